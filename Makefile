@@ -1,0 +1,59 @@
+# Every target sets up what it needs on a fresh machine (Python >= 3.11 and a package index);
+# a second run installs nothing. `make help` lists the targets.
+
+PYTHON ?= $(firstword $(shell command -v python3.11 python3.12 python3.13 python3))
+BIN := .venv/bin
+
+# An environment is up to date when it holds the stamp of this very pyproject.toml: its contents
+# count, not its time, which a fresh checkout changes.
+CHECKSUM := $(firstword $(shell cksum < pyproject.toml))
+RUNTIME := .venv/.tensormill-runtime-$(CHECKSUM)
+DEVELOPMENT := .venv/.tensormill-development-$(CHECKSUM)
+
+# The demo needs less than the tests: whoever has the tests' environment has the demo's too.
+DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
+
+.PHONY: help demo test lint format bench setup clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(DEMO) ## train on handwritten digits: an unchanged TensorFlow 2 script, compiled
+	$(BIN)/tensormill run examples/digits.py
+
+test: $(DEVELOPMENT) ## run the tests
+	$(BIN)/python -m pytest -q
+
+lint: $(DEVELOPMENT) ## check style, types and the order of layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/basedpyright
+	$(BIN)/python -m pytest -q tests/test_layers.py
+
+format: $(DEVELOPMENT) ## put the code into the house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(DEVELOPMENT) ## time tensormill beside TensorFlow, JAX, numba and torch
+	$(BIN)/python -m bench
+
+setup: $(DEVELOPMENT) ## make the development environment
+
+clean: ## remove the environment and what tools left behind
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis dist build bench/.peers
+
+$(RUNTIME):
+	$(call install,.[examples])
+
+$(DEVELOPMENT):
+	$(call install,.[dev$(COMMA)examples])
+
+COMMA := ,
+
+# `pip --version` tells a whole environment from the remains of an interrupted one.
+define install
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
+	@echo "installing what pyproject.toml asks for into .venv"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1)'
+	@touch $@
+endef
