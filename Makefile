@@ -13,7 +13,7 @@ DEVELOPMENT := .venv/.tensormill-development-$(CHECKSUM)
 # The demo needs less than the tests: whoever has the tests' environment has the demo's too.
 DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
-.PHONY: help demo test lint format bench setup clean
+.PHONY: help demo test lint format bench setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,9 +38,6 @@ bench: $(DEVELOPMENT) ## time tensormill beside TensorFlow, JAX, numba and torch
 	$(BIN)/python -m bench
 
 setup: $(DEVELOPMENT) ## make the development environment
-
-clean: ## remove the environment and what tools left behind
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis dist build bench/.peers
 
 $(RUNTIME):
 	$(call install,.[examples])
