@@ -1,0 +1,205 @@
+"""Level 2: loops over buffers. Dataclasses only; what is done with them lives beside this file.
+
+    program main(x: f32[x.0, 4], y: f32[x.0, 4]):
+      for i in x.0:
+        for j in 4:
+          y[i, j] = tanh(x[i, j])
+
+Expressions have no effects; statements happen in order. Types are the short dtype names (f32, i64,
+bool, ...); indices and sizes are i64; "ptr" is a machine pointer. Buffers are dense and row-major,
+their sizes are expressions (usually constants, or variables bound when the program starts).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+# ---------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A literal of type `type`: a Python int, float, bool or complex."""
+
+    value: Any
+    type: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A loop index, a `Let` register, or (mutable) a register that `Set` changes."""
+
+    name: str
+    type: str
+    mutable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """`function(arguments)`, where function is a name of the scalar language.
+
+    add sub mul div neg, and or xor not, eq ne lt le gt ge, where, cast, min max on i64,
+    floor_divide floor_modulo truncate_divide truncate_modulo, bitcast, fma,
+    and every name of ops/scalar.py.
+    """
+
+    function: str
+    arguments: tuple[Expression, ...]
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """`buffer[indices]`, one index per axis."""
+
+    buffer: Buffer
+    indices: tuple[Expression, ...]
+
+    @property
+    def type(self) -> str:
+        return self.buffer.type
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a buffer's elements begin (type "ptr")."""
+
+    buffer: Buffer
+
+    @property
+    def type(self) -> str:
+        return "ptr"
+
+
+Expression = Constant | Variable | Apply | Load | Address
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buffer:
+    """Elements in memory.
+
+    space: "input"     given to the program, never written
+           "state"     a variable's memory, given to the program, read and written
+           "constant"  data of the program, in `data` (a NumPy array)
+           "temporary" memory of the program's own; exists from its `Allocate` on
+           "pointer"   wherever its `Bind` says
+    """
+
+    name: str
+    type: str
+    shape: tuple[Expression, ...]
+    space: str
+    data: Any = None
+
+
+# ---------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Let:
+    """Name a value once."""
+
+    variable: Variable
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Set:
+    """Change a mutable variable (the first Set makes it)."""
+
+    variable: Variable
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    buffer: Buffer
+    indices: tuple[Expression, ...]
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class For:
+    """`body` with `index` from 0 to `extent` - 1, in order, unless `parallel`.
+
+    parallel: iterations are independent and may be divided between threads.
+    reassociate: float additions into mutable variables may be regrouped (reductions).
+    """
+
+    index: Variable
+    extent: Expression
+    body: tuple[Statement, ...]
+    parallel: bool = False
+    reassociate: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class While:
+    """`before`; leave unless `condition`; `body`; again."""
+
+    before: tuple[Statement, ...]
+    condition: Expression
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If:
+    condition: Expression
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Allocate:
+    """Give a temporary buffer memory; it is released when the enclosing block ends."""
+
+    buffer: Buffer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bind:
+    """Let a "pointer" buffer lie at `address`."""
+
+    buffer: Buffer
+    address: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """Call a native function: a product, a list operation, a callback into Python, an output.
+
+    `reads` and `writes` name the buffers whose elements it touches.
+    """
+
+    function: str
+    arguments: tuple[Expression, ...]
+    result: Variable | None = None
+    reads: tuple[Buffer, ...] = ()
+    writes: tuple[Buffer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Check:
+    """Where `condition` is false: leave the program with error number `error` and `values`."""
+
+    condition: Expression
+    error: int
+    values: tuple[Expression, ...] = ()
+
+
+Statement = Let | Set | Store | For | While | If | Allocate | Bind | Call | Check
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A whole compiled function.
+
+    `frame` lists what the caller's table of 64-bit words holds, in order: a Buffer's entry is its
+    address, a Variable's its value. The program returns 0, or 1 after a failed `Check`, whose
+    error number and values are then in the frame's last words.
+    """
+
+    name: str
+    frame: tuple[Buffer | Variable, ...]
+    body: tuple[Statement, ...]

@@ -1,0 +1,46 @@
+"""Every switch of the library, in one place: environment variables are read once, here.
+
+| variable | default | meaning |
+|---|---|---|
+| `TENSORMILL_CACHE` | `1` | `0` keeps compiled code out of the disk cache |
+| `TENSORMILL_CACHE_DIR` | `$XDG_CACHE_HOME/tensormill` | where compiled code is kept |
+| `TENSORMILL_CACHE_BYTES` | `268435456` | the disk cache is trimmed to this size |
+| `TENSORMILL_THREADS` | number of usable cores | threads of native loops and products |
+| `TENSORMILL_VERIFY` | `0` | `1` verifies the program after every compiler pass |
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def _cache_directory() -> Path:
+    if chosen := os.environ.get("TENSORMILL_CACHE_DIR"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "tensormill"
+
+
+def _usable_cores() -> int:
+    if chosen := os.environ.get("TENSORMILL_THREADS"):
+        return max(1, int(chosen))
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass
+class Config:
+    """The switches of this process. Change them through `tensormill.config.settings`."""
+
+    cache_enabled: bool = field(default_factory=lambda: os.environ.get("TENSORMILL_CACHE") != "0")
+    cache_directory: Path = field(default_factory=_cache_directory)
+    cache_limit_bytes: int = field(
+        default_factory=lambda: int(os.environ.get("TENSORMILL_CACHE_BYTES", 1 << 28))
+    )
+    threads: int = field(default_factory=_usable_cores)
+    verify: bool = field(default_factory=lambda: os.environ.get("TENSORMILL_VERIFY", "0") == "1")
+    run_functions_eagerly: bool = False
+
+
+settings = Config()

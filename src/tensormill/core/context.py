@@ -1,0 +1,114 @@
+"""Who gives operations their meaning right now.
+
+Every operation is applied through `ops/bind`, which asks this module for the interpreter on top:
+eager execution, or the graph that is being traced. Recorders (gradient tapes) see each
+application after it happened. One context variable holds all of it, so that threads and
+asynchronous tasks do not see each other's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+from .dtypes import DType
+
+
+class Interpreter(Protocol):
+    """A meaning of operations."""
+
+    building_graph: bool
+
+    def apply(
+        self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
+    ) -> tuple[Any, ...]:
+        """Apply `op` to converted operands (a list operand is a tuple); return flat outputs."""
+        ...
+
+    def convert(self, value: Any, dtype: DType | None, preferred: DType | None) -> Any:
+        """Any value as a tensor of this interpreter.
+
+        A tensor of another interpreter is captured or refused with a reason; a Python or NumPy
+        value takes `dtype` (an error where that loses something), else `preferred` where that
+        is possible, else its own.
+        """
+        ...
+
+
+class Recorder(Protocol):
+    """Sees every application while it is active."""
+
+    def record(self, application: Any) -> None: ...
+
+
+class Context:
+    """Immutable: entering something makes a new one."""
+
+    __slots__ = ("control_inputs", "interpreter", "name_scope", "recorders")
+
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        recorders: tuple[Recorder, ...] = (),
+        name_scope: str = "",
+        control_inputs: tuple[Any, ...] = (),
+    ) -> None:
+        self.interpreter = interpreter
+        self.recorders = recorders
+        self.name_scope = name_scope  # "" or ends with "/"
+        self.control_inputs = control_inputs
+
+    def replace(self, **changes: Any) -> Context:
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return Context(**(fields | changes))
+
+
+current: ContextVar[Context] = ContextVar("tensormill")
+
+
+def install(eager: Interpreter) -> None:
+    """Called once, by `eager`, at import: what applies where nobody entered anything."""
+    global base
+    base = Context(eager)
+
+
+base: Context
+
+
+def top() -> Context:
+    return current.get(None) or base
+
+
+def building_graph() -> bool:
+    """Whether a function is being traced here."""
+    return top().interpreter.building_graph
+
+
+@contextmanager
+def entered(context: Context) -> Iterator[Context]:
+    token = current.set(context)
+    try:
+        yield context
+    finally:
+        current.reset(token)
+
+
+@contextmanager
+def interpreting(interpreter: Interpreter, name_scope: str = "") -> Iterator[Context]:
+    """Give operations another meaning; recorders outside do not see what happens within."""
+    with entered(Context(interpreter, name_scope=name_scope)) as context:
+        yield context
+
+
+@contextmanager
+def init_scope() -> Iterator[None]:
+    """Leave every trace: operations within run eagerly and no recorder sees them."""
+    with entered(base):
+        yield
+
+
+def record(recorders: Sequence[Recorder], application: Any) -> None:
+    for recorder in recorders:
+        recorder.record(application)

@@ -1,0 +1,192 @@
+"""The element types of tensors, with TensorFlow's names, NumPy's storage and our short names.
+
+Numbers are TensorFlow's `DataType` enum (types.proto), so that protos need no table of their own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+
+
+class DType:
+    """One element type. There is exactly one instance per type; compare with `==` or `is`."""
+
+    __slots__ = ("as_numpy_dtype", "enum", "kind", "name", "numpy", "short", "size")
+
+    def __init__(self, name: str, short: str, enum: int, storage: Any, kind: str) -> None:
+        self.name: Final = name
+        self.short: Final = short  # in IR text: f32, i64, bool
+        self.enum: Final = enum
+        self.kind: Final = kind  # bool int uint float complex string resource variant
+        self.numpy: Final[np.dtype[Any]] = np.dtype(storage)
+        self.as_numpy_dtype: Final = np.object_ if kind == "string" else self.numpy.type
+        self.size: Final = 0 if self.numpy.kind == "O" else self.numpy.itemsize
+
+    def __repr__(self) -> str:
+        return f"tf.{self.name}"
+
+    def __str__(self) -> str:
+        return f"<dtype: '{self.name}'>"
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if other is None or isinstance(other, DType):
+            return False
+        try:
+            return as_dtype(other) is self
+        except TypeError:
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> Any:
+        return as_dtype, (self.name,)
+
+    @property
+    def as_datatype_enum(self) -> int:
+        return self.enum
+
+    @property
+    def base_dtype(self) -> DType:
+        return self
+
+    @property
+    def real_dtype(self) -> DType:
+        return {"complex64": float32, "complex128": float64}.get(self.name, self)
+
+    @property
+    def is_floating(self) -> bool:
+        return self.kind == "float"
+
+    @property
+    def is_integer(self) -> bool:
+        return self.kind in ("int", "uint")
+
+    @property
+    def is_unsigned(self) -> bool:
+        return self.kind == "uint"
+
+    @property
+    def is_complex(self) -> bool:
+        return self.kind == "complex"
+
+    @property
+    def is_bool(self) -> bool:
+        return self.kind == "bool"
+
+    @property
+    def is_numeric(self) -> bool:
+        return self.kind in ("int", "uint", "float", "complex")
+
+    @property
+    def is_differentiable(self) -> bool:
+        """Whether a gradient can flow through tensors of this type."""
+        return self.kind in ("float", "complex", "variant", "resource")
+
+    @property
+    def is_numpy_compatible(self) -> bool:
+        return self.kind not in ("resource", "variant")
+
+    def is_compatible_with(self, other: Any) -> bool:
+        return as_dtype(other) is self
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        return self.min, self.max
+
+    @property
+    def min(self) -> Any:
+        return self._limit("min", False)
+
+    @property
+    def max(self) -> Any:
+        return self._limit("max", True)
+
+    def _limit(self, which: str, of_bool: bool) -> Any:
+        if self.is_bool:
+            return of_bool
+        if self.is_integer:
+            return int(getattr(np.iinfo(self.numpy), which))
+        if self.is_floating:
+            return self.as_numpy_dtype(getattr(ml_dtypes.finfo(self.numpy), which))
+        raise TypeError(f"Cannot find {which}imum value of {self}.")
+
+
+float32 = DType("float32", "f32", 1, np.float32, "float")
+float64 = DType("float64", "f64", 2, np.float64, "float")
+int32 = DType("int32", "i32", 3, np.int32, "int")
+uint8 = DType("uint8", "u8", 4, np.uint8, "uint")
+int16 = DType("int16", "i16", 5, np.int16, "int")
+int8 = DType("int8", "i8", 6, np.int8, "int")
+string = DType("string", "str", 7, np.object_, "string")
+complex64 = DType("complex64", "c64", 8, np.complex64, "complex")
+int64 = DType("int64", "i64", 9, np.int64, "int")
+bool_ = DType("bool", "bool", 10, np.bool_, "bool")
+bfloat16 = DType("bfloat16", "bf16", 14, ml_dtypes.bfloat16, "float")
+uint16 = DType("uint16", "u16", 17, np.uint16, "uint")
+complex128 = DType("complex128", "c128", 18, np.complex128, "complex")
+float16 = DType("float16", "f16", 19, np.float16, "float")
+resource = DType("resource", "resource", 20, np.object_, "resource")
+variant = DType("variant", "variant", 21, np.object_, "variant")
+uint32 = DType("uint32", "u32", 22, np.uint32, "uint")
+uint64 = DType("uint64", "u64", 23, np.uint64, "uint")
+double = float64
+half = float16
+
+ALL: Final = (
+    float32, float64, int32, uint8, int16, int8, string, complex64, int64, bool_, bfloat16,
+    uint16, complex128, float16, resource, variant, uint32, uint64,
+)  # fmt: skip
+BY_SHORT: Final = {dtype.short: dtype for dtype in ALL}
+BY_ENUM: Final = {dtype.enum: dtype for dtype in ALL}
+# `dtype.num` is a small integer: the quickest key that NumPy offers.
+BY_NUMPY_NUMBER: Final = {d.numpy.num: d for d in ALL if d.kind not in ("resource", "variant")}
+
+_BY_NAME: Final = {dtype.name: dtype for dtype in ALL} | {"double": float64, "half": float16}
+_BY_PYTHON_TYPE: Final[dict[Any, DType]] = {
+    float: float32, bool: bool_, complex: complex128, str: string, bytes: string,
+    object: string, np.object_: string, np.str_: string, np.bytes_: string,
+}  # fmt: skip
+
+
+def as_dtype(value: Any) -> DType:
+    """The DType that a name, NumPy dtype, Python type or TF enum number stands for.
+
+    Raises:
+        TypeError: nothing of ours corresponds to `value`.
+    """
+    if isinstance(value, DType):
+        return value
+    found = _BY_NAME.get(value) if isinstance(value, str) else None
+    if found is None and isinstance(value, type):
+        found = _BY_PYTHON_TYPE.get(value)
+    if found is None and type(value) is int:
+        found = BY_ENUM.get(value)
+    if found is None and value is not int and value is not None:
+        found = _from_numpy(value)
+    if found is None:
+        raise TypeError(f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType.")
+    return found
+
+
+def _from_numpy(value: Any) -> DType | None:
+    try:
+        dtype = np.dtype(value)
+    except TypeError:
+        return None
+    if dtype.kind in "SUOT":
+        return string
+    return BY_NUMPY_NUMBER.get(dtype.newbyteorder("=").num) or _by_equal_storage(dtype)
+
+
+def _by_equal_storage(dtype: np.dtype[Any]) -> DType | None:
+    """Some platforms have two numbers for one integer type (`long` and `long long`)."""
+    for candidate in ALL:
+        if candidate.size and candidate.numpy == dtype:
+            return candidate
+    return None

@@ -1,0 +1,224 @@
+"""Shapes with unknown dimensions and unknown rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, SupportsIndex, overload
+
+from ..errors import ShapeMismatchError
+
+Dims = tuple[int | None, ...]
+
+
+class TensorShape:
+    """The shape of a tensor: `dims` is a tuple of sizes (None: unknown), or None: unknown rank.
+
+    Immutable and hashable. Equal to lists and tuples with the same sizes.
+    """
+
+    __slots__ = ("_dims",)
+
+    def __init__(self, dims: Any) -> None:
+        self._dims: Final[Dims | None] = _as_dims(dims)
+
+    @property
+    def dims(self) -> Dims | None:
+        return self._dims
+
+    @property
+    def rank(self) -> int | None:
+        return None if self._dims is None else len(self._dims)
+
+    @property
+    def ndims(self) -> int | None:
+        return self.rank
+
+    def is_fully_defined(self) -> bool:
+        return self._dims is not None and None not in self._dims
+
+    def num_elements(self) -> int | None:
+        """The number of elements, or None where a dimension is unknown."""
+        if self._dims is None or None in self._dims:
+            return None
+        count = 1
+        for size in self._dims:
+            count *= size or 0
+        return count
+
+    def as_list(self) -> list[int | None]:
+        return list(self._known("as_list() is not defined on an unknown TensorShape."))
+
+    def as_tuple(self) -> Dims:
+        return self._known("as_tuple() is not defined on an unknown TensorShape.")
+
+    def _known(self, message: str) -> Dims:
+        if self._dims is None:
+            raise ValueError(message)
+        return self._dims
+
+    def __len__(self) -> int:
+        return len(self._known("Cannot take the length of a shape with unknown rank."))
+
+    def __bool__(self) -> bool:
+        return self._dims is not None
+
+    def __iter__(self) -> Iterator[int | None]:
+        return iter(self._known("Cannot iterate over a shape with unknown rank."))
+
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> int | None: ...
+    @overload
+    def __getitem__(self, key: slice) -> TensorShape: ...
+    def __getitem__(self, key: Any) -> Any:
+        if self._dims is not None:
+            return TensorShape(self._dims[key]) if isinstance(key, slice) else self._dims[key]
+        if not isinstance(key, slice):
+            return None
+        if key.stop is None or key.stop < 0 or (key.start or 0) < 0:
+            return UNKNOWN
+        return TensorShape((None,) * len(range(*key.indices(key.stop))))
+
+    def __add__(self, other: Any) -> TensorShape:
+        return self.concatenate(other)
+
+    def __radd__(self, other: Any) -> TensorShape:
+        return as_shape(other).concatenate(self)
+
+    def concatenate(self, other: Any) -> TensorShape:
+        after = as_shape(other)
+        if self._dims is None or after._dims is None:
+            return UNKNOWN
+        return TensorShape(self._dims + after._dims)
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether one tensor could have both shapes."""
+        mine, theirs = self._dims, as_shape(other)._dims
+        if mine is None or theirs is None:
+            return True
+        return len(mine) == len(theirs) and all(
+            a is None or b is None or a == b for a, b in zip(mine, theirs, strict=True)
+        )
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        if not self.is_compatible_with(other):
+            raise ShapeMismatchError(f"Shapes {self} and {as_shape(other)} are incompatible")
+
+    def is_subtype_of(self, other: TensorShape) -> bool:
+        """Whether every tensor of this shape also has the shape `other`."""
+        if other._dims is None:
+            return True
+        if self._dims is None or len(self._dims) != len(other._dims):
+            return False
+        pairs = zip(self._dims, other._dims, strict=True)
+        return all(wide is None or wide == narrow for narrow, wide in pairs)
+
+    def merge_with(self, other: Any) -> TensorShape:
+        """What is known when a tensor has both shapes.
+
+        Raises:
+            ShapeMismatchError (a ValueError): no tensor has both.
+        """
+        theirs = as_shape(other)
+        if not self.is_compatible_with(theirs):
+            raise ShapeMismatchError(f"Shapes {self} and {theirs} are not compatible")
+        if self._dims is None or theirs._dims is None:
+            return theirs if self._dims is None else self
+        pairs = zip(self._dims, theirs._dims, strict=True)
+        return TensorShape(tuple(b if a is None else a for a, b in pairs))
+
+    def relax(self, other: Any) -> TensorShape:
+        """The most specific shape that tensors of either shape have."""
+        theirs = as_shape(other)
+        if self._dims is None or theirs._dims is None or len(self._dims) != len(theirs._dims):
+            return UNKNOWN
+        pairs = zip(self._dims, theirs._dims, strict=True)
+        return TensorShape(tuple(a if a == b else None for a, b in pairs))
+
+    most_specific_compatible_shape = relax
+
+    def with_rank(self, rank: int) -> TensorShape:
+        return self.merge_with(TensorShape((None,) * rank))
+
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        if self._dims is not None and len(self._dims) < rank:
+            raise ShapeMismatchError(f"Shape {self} must have rank at least {rank}")
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            return self._dims == as_shape(other)._dims
+        except TypeError:
+            return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._dims)
+
+    def __reduce__(self) -> Any:
+        return TensorShape, (self._dims,)
+
+    def __repr__(self) -> str:
+        return f"TensorShape({'None' if self._dims is None else list(self._dims)})"
+
+    def __str__(self) -> str:
+        return "<unknown>" if self._dims is None else str(self._dims)
+
+
+def _as_dims(dims: Any) -> Dims | None:
+    if dims is None:
+        return None
+    if isinstance(dims, TensorShape):
+        return dims.dims
+    if isinstance(dims, Iterable) and not isinstance(dims, (str, bytes)):
+        return tuple(_as_size(size) for size in dims)
+    return (_as_size(dims),)
+
+
+def _as_size(size: Any) -> int | None:
+    if size is None or type(size) is int and size >= 0:
+        return size
+    try:
+        number = size.__index__()
+    except (AttributeError, TypeError):
+        raise TypeError(f"Dimension value must be integer or None, got {size!r}") from None
+    if number < 0:
+        raise ValueError(f"Dimension {number} must be >= 0")
+    return number
+
+
+def as_shape(value: Any) -> TensorShape:
+    """`value` as a TensorShape: a list, tuple, int, None or TensorShape."""
+    return value if isinstance(value, TensorShape) else TensorShape(value)
+
+
+UNKNOWN: Final = TensorShape(None)
+SCALAR: Final = TensorShape(())
+
+
+def broadcast_dims(left: Dims, right: Dims) -> Dims:
+    """The sizes of an elementwise result (NumPy's rule; None where it depends on run time).
+
+    Raises:
+        ShapeMismatchError: two known sizes differ and neither is 1.
+    """
+    rank = max(len(left), len(right))
+    padded = ((1,) * (rank - len(left)) + left, (1,) * (rank - len(right)) + right)
+    return tuple(_broadcast_size(a, b, left, right) for a, b in zip(*padded, strict=True))
+
+
+def _broadcast_size(a: int | None, b: int | None, left: Dims, right: Dims) -> int | None:
+    if a == b or b == 1:
+        return a
+    if a == 1:
+        return b
+    if a is None or b is None:
+        return b if a is None else a  # the known one is not 1, so the other must agree with it
+    raise ShapeMismatchError(
+        f"Incompatible shapes: {list(left)} vs. {list(right)} "
+        f"(Dimensions must be equal, but are {a} and {b})"
+    )
+
+
+def broadcast_shapes(left: TensorShape, right: TensorShape) -> TensorShape:
+    if left.dims is None or right.dims is None:
+        return UNKNOWN
+    return TensorShape(broadcast_dims(left.dims, right.dims))

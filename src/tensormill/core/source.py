@@ -1,0 +1,59 @@
+"""The user's line behind a call."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from dataclasses import dataclass
+from types import FrameType
+
+_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A place in the user's code."""
+
+    file: str
+    line: int
+    function: str
+
+    @property
+    def text(self) -> str:
+        return linecache.getline(self.file, self.line).strip()
+
+    def __str__(self) -> str:
+        return f"{os.path.basename(self.file)}:{self.line}"
+
+
+def is_ours(file: str) -> bool:
+    return file.startswith(_OURS)
+
+
+def user_frame() -> FrameType | None:
+    """The innermost frame that is not of this library."""
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None and frame.f_code.co_filename.startswith(_OURS):
+        frame = frame.f_back
+    return frame
+
+
+def user_line() -> SourceLine | None:
+    """Where the user's code called us, or None where it did not (at exit, in a callback)."""
+    frame = user_frame()
+    if frame is None:
+        return None
+    return SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+
+
+def user_stack(limit: int = 8) -> tuple[SourceLine, ...]:
+    """The user's frames, outermost first, without ours."""
+    lines: list[SourceLine] = []
+    frame = user_frame()
+    while frame is not None and len(lines) < limit:
+        code = frame.f_code
+        if not is_ours(code.co_filename):
+            lines.append(SourceLine(code.co_filename, frame.f_lineno, code.co_name))
+        frame = frame.f_back
+    return tuple(reversed(lines))

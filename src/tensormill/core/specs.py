@@ -1,0 +1,164 @@
+"""What is known of a value before it exists.
+
+`TensorSpec` describes a tensor, `ResourceSpec` a handle of a variable, `ListSpec` a TensorArray.
+A graph's values carry these; so do the keys under which traces are found again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from . import dtypes
+from .dtypes import DType, as_dtype
+from .shapes import SCALAR, UNKNOWN, TensorShape, as_shape
+
+
+class TypeSpec:
+    """Base of everything that describes a value."""
+
+    __slots__ = ()
+
+
+class TensorSpec(TypeSpec):
+    """Shape and dtype of a tensor; `name` names the argument that it stands for."""
+
+    __slots__ = ("dtype", "name", "shape")
+
+    def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
+        self.shape: Final[TensorShape] = as_shape(shape)
+        self.dtype: Final[DType] = as_dtype(dtype)
+        self.name: Final = name
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        return cls(tensor.shape, tensor.dtype, name)
+
+    @classmethod
+    def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    def is_compatible_with(self, other: Any) -> bool:
+        return self.dtype is other.dtype and self.shape.is_compatible_with(other.shape)
+
+    def is_subtype_of(self, other: Any) -> bool:
+        return (
+            isinstance(other, TensorSpec)
+            and self.dtype is other.dtype
+            and self.shape.is_subtype_of(other.shape)
+        )
+
+    def most_specific_common_supertype(self, others: Any) -> TensorSpec | None:
+        shape = self.shape
+        for other in others:
+            if not isinstance(other, TensorSpec) or other.dtype is not self.dtype:
+                return None
+            shape = shape.relax(other.shape)
+        return TensorSpec(shape, self.dtype, self.name)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, TensorSpec)
+            and self.dtype is other.dtype
+            and self.shape.dims == other.shape.dims
+            and self.name == other.name
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.shape.dims, self.dtype))
+
+    def __reduce__(self) -> Any:
+        return TensorSpec, (self.shape, self.dtype, self.name)
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
+
+    def __str__(self) -> str:
+        """Our short form, as IR text has it: `f32[?, 8]`, `f32[...]` for unknown rank."""
+        if self.shape.dims is None:
+            return f"{self.dtype.short}[...]"
+        sizes = ", ".join("?" if d is None else str(d) for d in self.shape.dims)
+        return f"{self.dtype.short}[{sizes}]"
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceSpec(TypeSpec):
+    """A handle: the state behind it has this shape and dtype."""
+
+    state: TensorSpec
+    trainable: bool = True
+
+    @property
+    def dtype(self) -> DType:
+        return dtypes.resource
+
+    @property
+    def shape(self) -> TensorShape:
+        return SCALAR
+
+    def __str__(self) -> str:
+        return f"resource<{self.state}>"
+
+
+@dataclass(frozen=True, slots=True)
+class ListSpec(TypeSpec):
+    """A list of tensors (what a TensorArray is in a graph): the spec of each element."""
+
+    element: TensorSpec
+
+    @property
+    def dtype(self) -> DType:
+        return dtypes.variant
+
+    @property
+    def shape(self) -> TensorShape:
+        return SCALAR
+
+    def __str__(self) -> str:
+        return f"list<{self.element}>"
+
+
+ValueSpec = TensorSpec | ResourceSpec | ListSpec
+
+
+class Known:
+    """What inference knows of one operand: its spec and, where it is constant, its value.
+
+    `value` is the whole array or None. `sizes` is for integer scalars and vectors that hold
+    shapes: a tuple with None for each element that only run time knows, or None.
+    """
+
+    __slots__ = ("sizes", "spec", "value")
+
+    def __init__(
+        self,
+        spec: ValueSpec,
+        value: np.ndarray[Any, Any] | None = None,
+        sizes: tuple[int | None, ...] | None = None,
+    ) -> None:
+        self.spec = spec
+        self.value = value
+        if sizes is None and value is not None and value.ndim < 2 and value.dtype.kind in "iu":
+            sizes = tuple(int(size) for size in value.reshape(-1))
+        self.sizes = sizes
+
+    @property
+    def dtype(self) -> DType:
+        return self.spec.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        return self.spec.shape
+
+    @property
+    def rank(self) -> int | None:
+        return self.spec.shape.rank
+
+    def as_shape(self) -> TensorShape:
+        """The shape that this integer vector spells (-1 counts as unknown)."""
+        if self.sizes is not None:
+            return TensorShape(tuple(None if s is None or s < 0 else s for s in self.sizes))
+        length = self.shape.dims[0] if self.shape.dims else None
+        return UNKNOWN if length is None else TensorShape((None,) * length)

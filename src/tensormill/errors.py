@@ -1,0 +1,146 @@
+"""Every exception of the library, with TensorFlow's names and codes.
+
+    Exception
+    └── OpError                           .message .error_code .op .node_def
+        ├── CancelledError            1   ├── OutOfRangeError       11
+        ├── UnknownError              2   ├── UnimplementedError    12
+        ├── InvalidArgumentError      3   ├── InternalError         13
+        │   ├── ShapeMismatchError  (also ValueError)
+        │   └── DTypeMismatchError  (also TypeError)
+        ├── DeadlineExceededError     4   ├── UnavailableError      14
+        ├── NotFoundError             5   ├── DataLossError         15
+        ├── AlreadyExistsError        6   └── UnauthenticatedError  16
+        ├── PermissionDeniedError     7
+        ├── ResourceExhaustedError    8
+        ├── FailedPreconditionError   9
+        └── AbortedError             10
+    TypeError  └── OperatorNotAllowedInGraphError
+    TypeError, ValueError  └── InaccessibleTensorError
+    Exception  └── StagingError
+
+TensorFlow raises one class for a mistake in eager code and another for the same mistake while
+tracing. `ShapeMismatchError` and `DTypeMismatchError` are both at once, so code that catches
+either keeps working.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class OpError(Exception):
+    """An operation failed. `message` is the text, `error_code` TensorFlow's number."""
+
+    code: ClassVar[int] = 2
+
+    def __init__(
+        self, node_def: Any = None, op: Any = None, message: str | None = None, *details: Any
+    ) -> None:
+        if message is None:  # our own code passes the message alone
+            node_def, message = None, str(node_def)
+        super().__init__(message, *details)
+        self.node_def = node_def
+        self.op = op
+        self.message: str = message
+
+    @property
+    def error_code(self) -> int:
+        return self.code
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class CancelledError(OpError):
+    code = 1
+
+
+class UnknownError(OpError):
+    code = 2
+
+
+class InvalidArgumentError(OpError):
+    code = 3
+
+
+class DeadlineExceededError(OpError):
+    code = 4
+
+
+class NotFoundError(OpError):
+    code = 5
+
+
+class AlreadyExistsError(OpError):
+    code = 6
+
+
+class PermissionDeniedError(OpError):
+    code = 7
+
+
+class ResourceExhaustedError(OpError):
+    code = 8
+
+
+class FailedPreconditionError(OpError):
+    code = 9
+
+
+class AbortedError(OpError):
+    code = 10
+
+
+class OutOfRangeError(OpError):
+    code = 11
+
+
+class UnimplementedError(OpError):
+    code = 12
+
+
+class InternalError(OpError):
+    code = 13
+
+
+class UnavailableError(OpError):
+    code = 14
+
+
+class DataLossError(OpError):
+    code = 15
+
+
+class UnauthenticatedError(OpError):
+    code = 16
+
+
+class ShapeMismatchError(InvalidArgumentError, ValueError):
+    """Shapes that cannot go together, found eagerly or while tracing."""
+
+
+class DTypeMismatchError(InvalidArgumentError, TypeError):
+    """Dtypes that cannot go together, found eagerly or while tracing."""
+
+
+class OperatorNotAllowedInGraphError(TypeError):
+    """A symbolic tensor was used where Python needs a concrete value."""
+
+
+class InaccessibleTensorError(TypeError, ValueError):
+    """A symbolic tensor was used outside of the function that made it."""
+
+
+class StagingError(Exception):
+    """An error in converted code whose own class cannot be rebuilt from one message."""
+
+
+BY_CODE: dict[int, type[OpError]] = {
+    cls.code: cls
+    for cls in (
+        CancelledError, UnknownError, InvalidArgumentError, DeadlineExceededError, NotFoundError,
+        AlreadyExistsError, PermissionDeniedError, ResourceExhaustedError,
+        FailedPreconditionError, AbortedError, OutOfRangeError, UnimplementedError,
+        InternalError, UnavailableError, DataLossError, UnauthenticatedError,
+    )
+}  # fmt: skip

@@ -1,0 +1,90 @@
+"""Level 1: a traced function. Dataclasses only; what is done with them lives beside this file.
+
+    graph     ::= "graph" name "(" parameter* ")" captures? "->" spec* ":" operation* "return" value*
+    parameter ::= name ":" spec
+    captures  ::= "[" parameter* "]"
+    operation ::= (name ":" spec)* "=" op "(" operand* attribute* ")" ("#" source)?
+
+    graph step(x: f32[?, 8], w: f32[8, 4]) -> f32[?, 4]:
+      h: f32[?, 4] = MatMul(x, w)                      # train.py:12
+      return h
+
+Operations are in execution order; those with effects happen in that order. Identity is equality.
+An attribute that is a Graph is a branch or a body; its parameters are the operation's operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.source import SourceLine
+from ..core.specs import ValueSpec
+from ..ops.op import Op
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A tensor, handle or list that exists when the graph runs."""
+
+    name: str
+    spec: ValueSpec
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation:
+    """`results = op(operands, **attrs)`, after every operation in `after`, written at `source`.
+
+    `operands` are flat. `counts` gives, for each input field of the op that is a list, how many
+    operands it takes (None elsewhere), so that the op's fields can be filled again.
+    """
+
+    op: type[Op]
+    name: str
+    operands: tuple[Value, ...]
+    counts: tuple[int | None, ...]
+    attrs: Mapping[str, Any]
+    results: tuple[Value, ...]
+    after: tuple[Operation, ...] = ()
+    source: tuple[SourceLine, ...] = ()  # the user's frames, outermost first
+    device: str = ""
+
+    def grouped(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """`values` (one per flat operand) as the op's input fields take them."""
+        groups: list[Any] = []
+        position = 0
+        for count in self.counts:
+            if count is None:
+                groups.append(values[position])
+                position += 1
+            else:
+                groups.append(tuple(values[position : position + count]))
+                position += count
+        return tuple(groups)
+
+    @property
+    def line(self) -> SourceLine | None:
+        return self.source[-1] if self.source else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """A function of tensors. `captures` are parameters too, filled with what was closed over."""
+
+    name: str
+    parameters: tuple[Value, ...]
+    captures: tuple[Value, ...]
+    operations: tuple[Operation, ...]
+    returns: tuple[Value, ...]
+    attrs: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def inputs(self) -> tuple[Value, ...]:
+        """Parameters, then captures: what a call passes."""
+        return self.parameters + self.captures
+
+    def __str__(self) -> str:
+        from .text import print_graph
+
+        return print_graph(self)

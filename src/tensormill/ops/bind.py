@@ -1,0 +1,134 @@
+"""The one interception point: every operation is applied here, whoever gives it its meaning."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from ..core import context
+from ..core.dtypes import DType
+from ..core.values import TensorLike
+from ..errors import DTypeMismatchError, InvalidArgumentError
+from .op import REQUIRED, Field, Op
+
+
+def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) -> Any:
+    """Apply `op`: convert the operands, let the interpreter on top act, tell the recorders.
+
+    Returns the output, or a tuple of the flat outputs where the operation has several.
+
+    Raises:
+        DTypeMismatchError: operands that share a dtype have different ones.
+        InvalidArgumentError: the operation does not take this dtype.
+    """
+    here = context.top()
+    converted = convert_operands(op, operands, attrs, here.interpreter)
+    outputs = here.interpreter.apply(op, converted, attrs, name)
+    if here.recorders:
+        application = op(*converted, **attrs).with_outputs(outputs)
+        context.record(here.recorders, application)
+    return outputs[0] if op.single else outputs
+
+
+def convert_operands(
+    op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], interpreter: Any
+) -> tuple[Any, ...]:
+    """Every operand as a tensor of `interpreter`; Python values adopt the dtype beside them."""
+    dtypes = _dtypes_of(op, operands, attrs)
+    converted: list[Any] = []
+    for field, operand in zip(op.inputs, operands, strict=True):
+        if field.listed:
+            each = tuple(_convert(op, field, one, dtypes, interpreter) for one in operand)
+            converted.append(each)
+        else:
+            converted.append(_convert(op, field, operand, dtypes, interpreter))
+    for symbol, dtype in dtypes.items():
+        allowed = getattr(op, symbol, None)
+        if isinstance(allowed, frozenset) and dtype not in allowed:
+            names = ", ".join(sorted(one.name for one in allowed))
+            raise InvalidArgumentError(
+                f"{op.name}: {dtype.name} is not in the list of allowed values: {names}"
+            )
+    return tuple(converted)
+
+
+def _dtypes_of(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> dict[str, DType]:
+    """What each dtype symbol stands for, as far as tensors and attributes decide it."""
+    dtypes: dict[str, DType] = {}
+    for field in op.attrs:
+        if isinstance(value := attrs.get(field.name), DType):
+            dtypes[field.name] = value
+    for field, operand in zip(op.inputs, operands, strict=True):
+        if field.fixed_dtype is not None or field.listed == "each":
+            continue
+        for one in operand if field.listed else (operand,):
+            if isinstance(one, TensorLike):
+                dtypes.setdefault(field.dtype, one.dtype)
+    return dtypes
+
+
+def _convert(
+    op: type[Op], field: Field, operand: Any, dtypes: dict[str, DType], interpreter: Any
+) -> Any:
+    wanted = field.fixed_dtype or dtypes.get(field.dtype)
+    if field.listed == "each":
+        wanted = None
+    if wanted is not None and isinstance(operand, TensorLike) and operand.dtype is not wanted:
+        raise _dtype_error(op, field, operand, wanted)
+    tensor = interpreter.convert(operand, wanted, _preferred(op, field))
+    if field.fixed_dtype is None and field.listed != "each":
+        dtypes.setdefault(field.dtype, tensor.dtype)
+    return tensor
+
+
+def _preferred(op: type[Op], field: Field) -> DType | None:
+    """A Python int means int32 for an index, but a float for an operation on floats only."""
+    allowed = getattr(op, field.dtype, None)
+    if isinstance(allowed, frozenset) and not any(dtype.is_integer for dtype in allowed):
+        return next((dtype for dtype in allowed if dtype.name == "float32"), None)
+    return None
+
+
+def _dtype_error(op: type[Op], field: Field, operand: TensorLike, wanted: DType) -> Exception:
+    position = op.inputs.index(field)
+    return DTypeMismatchError(
+        f"cannot compute {op.name} as input #{position}(zero-based) was expected to be a "
+        f"{wanted.name} tensor but is a {operand.dtype.name} tensor (Input '{field.name}' of "
+        f"'{op.name}' Op has type {operand.dtype.name} that does not match type {wanted.name}); "
+        f"use tf.cast to convert one of them"
+    )
+
+
+def api(op: type[Op], name: str | None = None) -> Callable[..., Any]:
+    """The function that users call for `op`: inputs, then attributes, then `name`."""
+    parameters = [_parameter(field) for field in (*op.inputs, *op.attrs)]
+    parameters.append(
+        inspect.Parameter("name", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
+    )
+    count = len(op.inputs)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) == count and not kwargs:
+            return bind(op, *args)
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        values = bound.arguments
+        operands = [values.pop(field.name) for field in op.inputs]
+        return bind(op, *operands, **values)
+
+    signature = inspect.Signature(parameters)
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    call.__name__ = call.__qualname__ = name or _snake_case(op.__name__)
+    call.__doc__ = op.__doc__
+    call.__module__ = op.__module__
+    return call
+
+
+def _parameter(field: Field) -> inspect.Parameter:
+    default = inspect.Parameter.empty if field.default is REQUIRED else field.default
+    return inspect.Parameter(field.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+
+
+def _snake_case(name: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() and k else c.lower() for k, c in enumerate(name))

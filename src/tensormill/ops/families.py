@@ -1,0 +1,143 @@
+"""What groups of operations share. A family is abstract; its members say only what differs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as numpy_module
+
+from ..core import dtypes
+from ..core.dtypes import DType
+from ..core.shapes import broadcast_shapes
+from ..core.specs import TensorSpec
+from ..errors import InvalidArgumentError
+from .op import NUMBERS, Attr, In, Op, Out
+from .scalar import NUMPY
+
+
+class Elementwise(Op, abstract=True):
+    """Does the same to every element; operands broadcast. Members give `scalar(s, *x)`."""
+
+    def result_dtype(self) -> DType:
+        return self.operand_list()[0].dtype
+
+    def infer(self) -> TensorSpec:
+        operands = self.operand_list()
+        shape = operands[0].shape
+        for operand in operands[1:]:
+            shape = broadcast_shapes(shape, operand.shape)
+        return TensorSpec(shape, self.result_dtype())
+
+    def eager(self, np: Any) -> Any:
+        with numpy_module.errstate(all="ignore"):
+            return type(self).scalar(NUMPY, *self.operand_list())
+
+    def lower(self, loops: Any) -> Any:
+        operands = self.operand_list()
+        shape = loops.broadcast_shape(*(x.shape for x in operands))
+        fitted = [loops.broadcast(x, shape) for x in operands]
+        rule = type(self).scalar
+
+        def element(*index: Any) -> Any:
+            return rule(loops.scalars, *(x[index] for x in fitted))
+
+        return loops.map(shape, self.result_dtype(), element)
+
+
+class Unary(Elementwise, abstract=True):
+    """One operand; the result has its dtype."""
+
+    x = In("T *s")
+    y = Out("T *s")
+    T = NUMBERS
+
+
+class Binary(Elementwise, abstract=True):
+    """Two operands of one dtype, which broadcast."""
+
+    x = In("T ...")
+    y = In("T ...")
+    z = Out("T ...")
+    T = NUMBERS
+
+
+class Comparison(Elementwise, abstract=True):
+    """Two operands of one dtype; the result is bool."""
+
+    x = In("T ...")
+    y = In("T ...")
+    z = Out("bool ...")
+    T = NUMBERS
+    differentiable = False
+
+    def result_dtype(self) -> DType:
+        return dtypes.bool_
+
+
+class Reduction(Op, abstract=True):
+    """Combines the elements along some axes. Members give `kind` (ops/lowering.py: reduce).
+
+    `reduction_indices` is an int vector or scalar; a negative axis counts from the end.
+    """
+
+    input = In("T ...")
+    reduction_indices = In("Tidx ...")
+    output = Out("T ...")
+    keep_dims = Attr(False)
+    T = NUMBERS
+    Tidx = frozenset((dtypes.int32, dtypes.int64))
+    kind = ""
+
+    def infer(self) -> TensorSpec:
+        shape = self.input.shape
+        axes = None if self.reduction_indices.value is None else self.reduction_indices.sizes
+        if shape.dims is None:
+            return TensorSpec(None, self.input.dtype)
+        rank = len(shape.dims)
+        if axes is None:
+            unknown = (None,) * rank if self.keep_dims else None
+            return TensorSpec(unknown, self.input.dtype)
+        gone = {normalize_axis(axis, rank, self.name) for axis in axes if axis is not None}
+        if self.keep_dims:
+            dims = tuple(1 if k in gone else d for k, d in enumerate(shape.dims))
+        else:
+            dims = tuple(d for k, d in enumerate(shape.dims) if k not in gone)
+        return TensorSpec(dims, self.input.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        x, rank = self.input, self.input.rank
+        axes = loops.static(self.reduction_indices)
+        listed = [axes] if isinstance(axes, int) else axes
+        gone = sorted({normalize_axis(axis, rank, self.name) for axis in listed})
+        kept = [axis for axis in range(rank) if axis not in gone]
+
+        def element(outer: Any, inner: Any) -> Any:
+            place = dict(zip(kept, outer, strict=True)) | dict(zip(gone, inner, strict=True))
+            return self.scalar_of(loops, x[[place[axis] for axis in range(rank)]])
+
+        sizes = [x.shape[axis] for axis in kept]
+        result = loops.reduce(self.kind, sizes, [x.shape[a] for a in gone], x.dtype, element)
+        result = self.finish(loops, result, loops.count([x.shape[a] for a in gone]))
+        if not self.keep_dims:
+            return result
+        return loops.reshape(result, [1 if a in gone else x.shape[a] for a in range(rank)])
+
+    def scalar_of(self, loops: Any, element: Any) -> Any:
+        return element
+
+    def finish(self, loops: Any, result: Any, count: Any) -> Any:
+        return result
+
+
+def normalize_axis(axis: int, rank: int, name: str) -> int:
+    """A non-negative axis.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+    """
+    if not -rank <= axis < rank:
+        raise InvalidArgumentError(
+            f"{name}: Invalid reduction dimension ({axis} for input with {rank} dimension(s)); "
+            f"expected a value in [{-rank}, {rank})"
+        )
+    return axis % rank if rank else 0

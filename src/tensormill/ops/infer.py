@@ -1,0 +1,89 @@
+"""Shapes and dtypes of outputs, derived from the patterns of an operation's fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.dtypes import DType
+from ..core.shapes import TensorShape
+from ..core.specs import Known, TensorSpec
+from ..errors import DTypeMismatchError, ShapeMismatchError
+from .op import Field, Op
+
+Environment = dict[str, Any]
+
+
+def unify_fields(application: Op) -> tuple[TensorSpec, ...]:
+    """Match every input with its pattern, then build the outputs from what the names stand for."""
+    environment: Environment = {}
+    for field in application.inputs:
+        operand = getattr(application, field.name)
+        for known in operand if field.listed else (operand,):
+            _match(application, field, known, environment)
+    return tuple(_build(application, field, environment) for field in application.outputs)
+
+
+def _match(application: Op, field: Field, known: Known, environment: Environment) -> None:
+    if field.fixed_dtype is None and environment.setdefault(field.dtype, known.dtype) is not known.dtype:
+        raise DTypeMismatchError(
+            f"{application.name}: '{field.name}' is {known.dtype.name}, but another operand of "
+            f"the same dtype '{field.dtype}' is {environment[field.dtype].name}"
+        )
+    axes, dims = field.axes_of(application), known.shape.dims
+    if axes == ("...",) or field.listed == "each":
+        return
+    if dims is None:
+        return
+    starred = next((k for k, axis in enumerate(axes) if axis.startswith("*")), None)
+    if starred is None:
+        if len(axes) != len(dims):
+            raise _rank_error(application, field, known, len(axes), exact=True)
+    elif len(dims) < len(axes) - 1:
+        raise _rank_error(application, field, known, len(axes) - 1, exact=False)
+    else:
+        width = len(dims) - len(axes) + 1
+        middle = TensorShape(dims[starred : starred + width])
+        _bind(application, field, axes[starred], middle, environment)
+        dims = dims[:starred] + dims[starred + width :]
+        axes = axes[:starred] + axes[starred + 1 :]
+    for axis, size in zip(axes, dims, strict=True):
+        _bind(application, field, axis, TensorShape((size,)), environment)
+
+
+def _bind(
+    application: Op, field: Field, axis: str, shape: TensorShape, environment: Environment
+) -> None:
+    before = environment.get(axis)
+    if before is None:
+        environment[axis] = shape
+        return
+    if not before.is_compatible_with(shape):
+        now, then = (s.as_list()[0] if len(s) == 1 else s for s in (shape, before))
+        raise ShapeMismatchError(
+            f"{application.name}: axis '{axis.strip('*')}' is {now} in '{field.name}' but was "
+            f"{then} before (Dimensions must be equal)"
+        )
+    environment[axis] = before.merge_with(shape)
+
+
+def _rank_error(
+    application: Op, field: Field, known: Known, rank: int, exact: bool
+) -> ShapeMismatchError:
+    wanted = f"rank {rank}" if exact else f"rank at least {rank}"
+    return ShapeMismatchError(
+        f"{application.name}: '{field.name}' must have {wanted}, but its shape is {known.shape}"
+    )
+
+
+def _build(application: Op, field: Field, environment: Environment) -> TensorSpec:
+    dtype = field.fixed_dtype or environment.get(field.dtype)
+    if not isinstance(dtype, DType):
+        dtype = getattr(application, field.dtype)
+    axes = field.axes_of(application)
+    shape = TensorShape(())
+    for axis in axes:
+        bound = environment.get(axis)
+        if bound is None:  # an input of unknown rank left its names unbound
+            bound = TensorShape(None if axis.startswith("*") or axis == "..." else (None,))
+        shape = shape.concatenate(bound)
+    return TensorSpec(shape, dtype)

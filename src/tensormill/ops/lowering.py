@@ -1,0 +1,201 @@
+"""The language of `lower` rules: how an operation becomes loops.
+
+In `lower(self, loops)` the operands are `LoopArray`s and `loops` is a `LoopBuilder`; the compiler
+implements both (`compiler/lowering/`). Nothing here runs at once: `x[i, j]` *pulls* one element, so
+chains of operations fuse by themselves, and the builder decides what is stored in memory.
+
+    class Transpose(Op):
+        def lower(self, loops):
+            order = loops.static(self.perm)
+            shape = [self.x.shape[axis] for axis in order]
+            def element(*index):
+                return self.x[[index[order.index(axis)] for axis in range(len(order))]]
+            return loops.view(shape, self.x.dtype, element)
+
+`Size` is an int where the size is known when the function is compiled and a `Scalar` (int64)
+where only run time knows it; both take `+ - * // %` and comparisons. `Scalar`s take Python's
+operators, and `loops.scalars` is the same language `s` that scalar rules speak (ops/scalar.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from ..core.dtypes import DType
+from .scalar import NumpyScalars
+
+Scalar = Any  # an expression of the loop language; has `.dtype`
+Size = Any  # int | Scalar of int64
+Index = Any  # int | Scalar of int64
+
+
+class LoopArray(Protocol):
+    """A tensor inside a compiled function. Its rank is always known."""
+
+    dtype: DType
+
+    @property
+    def shape(self) -> tuple[Size, ...]: ...
+    @property
+    def rank(self) -> int: ...
+    def __getitem__(self, index: Sequence[Index]) -> Scalar:
+        """One element. The index is trusted: check it first where it comes from data."""
+        ...
+
+
+class LoopBuilder(Protocol):
+    """What `lower` rules may say."""
+
+    scalars: NumpyScalars  # the scalar language, read as expressions
+
+    # ---- arrays from elements
+    def map(self, shape: Sequence[Size], dtype: DType, element: Callable[..., Scalar]) -> LoopArray:
+        """An array whose element at `i, j` is `element(i, j)`: computed where it is used."""
+        ...
+
+    def view(self, shape: Sequence[Size], dtype: DType, element: Callable[..., Scalar]) -> LoopArray:
+        """Like `map`, for elements that are only moved (transpose, slice, pad): never stored
+        for the sake of being used twice."""
+        ...
+
+    def broadcast(self, x: LoopArray, shape: Sequence[Size]) -> LoopArray:
+        """NumPy's broadcasting; sizes must have been found compatible (`broadcast_shape`)."""
+        ...
+
+    def broadcast_shape(self, *shapes: Sequence[Size]) -> tuple[Size, ...]:
+        """The common shape; emits run-time checks where sizes are not known."""
+        ...
+
+    def reshape(self, x: LoopArray, shape: Sequence[Size]) -> LoopArray:
+        """The same elements in row-major order; the counts must have been found equal."""
+        ...
+
+    def reduce(
+        self,
+        kind: str,  # sum prod max min any all
+        shape: Sequence[Size],
+        extents: Sequence[Size],
+        dtype: DType,
+        element: Callable[[Sequence[Index], Sequence[Index]], Scalar],
+    ) -> LoopArray:
+        """At each index `o` of `shape`: `kind` over all `r` in `extents` of `element(o, r)`.
+
+        float16 and bfloat16 sums are accumulated in float32.
+        """
+        ...
+
+    def arg_reduce(self, kind: str, x: LoopArray, axis: int, dtype: DType) -> LoopArray:
+        """Index of the first largest ("max") or smallest ("min") element along `axis`."""
+        ...
+
+    def scan(
+        self, kind: str, x: LoopArray, axis: int, exclusive: bool, reverse: bool
+    ) -> LoopArray:
+        """Running `sum` or `prod` along `axis`."""
+        ...
+
+    def matmul(
+        self, a: LoopArray, b: LoopArray, transpose_a: bool, transpose_b: bool
+    ) -> LoopArray:
+        """Product over the two innermost axes; leading axes broadcast. Sizes must be checked."""
+        ...
+
+    def scatter(
+        self,
+        kind: str,  # set add sub mul max min
+        target: LoopArray,
+        extents: Sequence[Size],
+        position: Callable[..., Sequence[Index]],
+        value: Callable[..., Scalar],
+    ) -> LoopArray:
+        """A copy of `target` in which, for every index `i` of `extents` in order, the element at
+        `position(*i)` is combined with `value(*i)`. Positions must have been checked."""
+        ...
+
+    # ---- scalars and small integer vectors
+    def scalar(self, value: Scalar) -> LoopArray:
+        """A rank-0 array."""
+        ...
+
+    def vector(self, elements: Sequence[Scalar], dtype: DType) -> LoopArray:
+        """A rank-1 array whose elements are kept apart (shapes are such vectors)."""
+        ...
+
+    def constant(self, value: Any, dtype: DType) -> Scalar:
+        """A literal."""
+        ...
+
+    def elements(self, x: LoopArray) -> tuple[Scalar, ...]:
+        """The elements of a rank-0 or rank-1 array whose length is static."""
+        ...
+
+    def sizes(self, x: LoopArray) -> tuple[Size, ...]:
+        """Like `elements`, as sizes: ints where they are known."""
+        ...
+
+    def static(self, x: LoopArray) -> Any:
+        """The value of a constant operand: an int or a (nested) list of ints/floats/bools.
+
+        Where it is not constant the operation becomes a callback step (this raises
+        `NotStatic`, which the compiler catches).
+        """
+        ...
+
+    def count(self, shape: Sequence[Size]) -> Size:
+        """The product of sizes."""
+        ...
+
+    # ---- checks
+    def check(self, condition: Scalar, error: type[Exception], message: str, *values: Scalar) -> None:
+        """At run time: where `condition` is false, stop and raise `error(message.format(*values))`
+        with the user's line. Values are shown as integers."""
+        ...
+
+    def check_all(
+        self,
+        shape: Sequence[Size],
+        condition: Callable[..., Scalar],
+        error: type[Exception],
+        message: str,
+        values: Callable[..., Sequence[Scalar]],
+    ) -> None:
+        """`check` at every index of `shape` (gather's indices, integer divisors)."""
+        ...
+
+    # ---- state
+    def read(self, handle: Any) -> LoopArray:
+        """The value of a variable now (later writes do not change it)."""
+        ...
+
+    def write(self, handle: Any, value: LoopArray) -> None:
+        """Replace the value of a variable; in place where that cannot be seen."""
+        ...
+
+    def counter(self, key: str, advance: Size) -> Scalar:
+        """A hidden 64-bit counter of this operation's own, as it was before adding `advance`."""
+        ...
+
+    # ---- lists (TensorArrays); a list is an opaque value, changed in place where it is not
+    # used afterwards
+    def list_reserve(self, count: Size, dtype: DType, element_shape: Sequence[Size] | None) -> Any: ...
+    def list_from_array(self, x: LoopArray) -> Any: ...
+    def list_length(self, items: Any) -> Scalar: ...
+    def list_get(self, items: Any, index: Scalar, dtype: DType, rank: int) -> LoopArray: ...
+    def list_set(self, items: Any, index: Scalar, value: LoopArray, grow: bool) -> Any: ...
+    def list_push(self, items: Any, value: LoopArray) -> Any: ...
+    def list_pop(self, items: Any, dtype: DType, rank: int) -> tuple[Any, LoopArray]: ...
+    def list_stack(self, items: Any, dtype: DType, element_shape: Sequence[Size]) -> LoopArray: ...
+    def list_concat(self, items: Any, dtype: DType, rank: int) -> tuple[LoopArray, LoopArray]: ...
+
+    # ---- control flow over graphs
+    def call(self, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]: ...
+    def branch(self, index: Scalar, graphs: Sequence[Any], operands: Sequence[Any]) -> tuple[Any, ...]:
+        """The results of graphs[index]; an index out of range means the last one."""
+        ...
+
+    def loop(self, condition: Any, body: Any, operands: Sequence[Any]) -> tuple[Any, ...]: ...
+
+
+class NotStatic(Exception):
+    """An operand that `lower` needs at compile time is only known at run time."""

@@ -1,0 +1,238 @@
+"""The format in which operations are defined: one class, its fields, its rules.
+
+    class MatMul(Op):
+        "Matrix product."
+        a = In("T m k | transpose_a: k m")
+        b = In("T k n | transpose_b: n k")
+        product = Out("T m n")
+        transpose_a = Attr(False)
+        transpose_b = Attr(False)
+        T = types("f16 bf16 f32 f64")
+
+        def eager(self, np): ...        # self.a, self.b are arrays
+        def lower(self, loops): ...     # self.a, self.b are loop arrays
+        def vjp(self, dproduct): ...    # self.a, self.b, self.product are tensors
+
+Field names are the argument and attribute names of TensorFlow's OpDef, and the class name (or
+`tf_name`) is the OpDef's name, so GraphDefs need no code per operation. An instance is *one
+application*: its fields hold specs, arrays, tensors or loop arrays, whichever the rule speaks.
+
+A field's pattern is a dtype followed by axes:
+
+    "T *s"        any dtype of the class attribute T; shape bound to s
+    "i32 n"       an int32 vector
+    "T"           a scalar
+    "T ..."       any shape, bound to nothing
+    "N * T ..."   a list of tensors of one dtype
+    "[Tin]"       a list of tensors, each of its own dtype and shape
+    "| flag: k m" another choice of axes, when the attribute `flag` is true
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+from ..core import dtypes
+from ..core.dtypes import DType
+from ..core.specs import Known, TensorSpec, ValueSpec
+
+REQUIRED: Final = object()
+
+
+class Field:
+    """One declared input, output or attribute of an operation."""
+
+    __slots__ = ("axes", "default", "dtype", "kind", "listed", "name", "variants")
+
+    def __init__(self, kind: str, pattern: str = "", default: Any = REQUIRED) -> None:
+        self.kind = kind  # in, out, attr
+        self.name = ""
+        self.default = default
+        plain, *variants = (part.strip() for part in pattern.split("|"))
+        listed, _, element = plain.rpartition(" * ")
+        words = element.split()
+        first = words[0] if words else ""
+        self.listed: str | None = "each" if first.startswith("[") else (listed or None)
+        self.dtype: str = first.strip("[]")
+        self.axes: tuple[str, ...] = tuple(words[1:])
+        self.variants = tuple(
+            (flag.strip(), tuple(axes.split())) for flag, axes in (v.split(":") for v in variants)
+        )
+
+    @property
+    def fixed_dtype(self) -> DType | None:
+        return dtypes.BY_SHORT.get(self.dtype)
+
+    def axes_of(self, application: Op) -> tuple[str, ...]:
+        for flag, axes in self.variants:
+            if getattr(application, flag):
+                return axes
+        return self.axes
+
+
+def In(pattern: str) -> Any:
+    """Declare an input."""
+    return Field("in", pattern)
+
+
+def Out(pattern: str) -> Any:
+    """Declare an output."""
+    return Field("out", pattern)
+
+
+def Attr(default: Any = REQUIRED) -> Any:
+    """Declare an attribute; without a default it must be given."""
+    return Field("attr", default=default)
+
+
+def types(shorts: str) -> Any:
+    """The dtypes that a dtype symbol may stand for: `T = types("f32 f64")`."""
+    return frozenset(dtypes.BY_SHORT[short] for short in shorts.split())
+
+
+FLOATS: Final = types("f16 bf16 f32 f64")
+REALS: Final = types("f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64")
+COMPLEX: Final = types("c64 c128")
+NUMBERS: Final = REALS | COMPLEX
+NATIVE: Final = NUMBERS | types("bool")
+ANY: Final = NATIVE | types("str")
+INDEX: Final = types("i32 i64")
+
+REGISTRY: dict[str, type[Op]] = {}
+
+
+class OpType(type):
+    """Collects the fields of an operation and keeps their values in slots."""
+
+    def __new__(
+        mcs, name: str, bases: tuple[type, ...], body: dict[str, Any], **options: Any
+    ) -> Any:
+        fields = {key: value for key, value in body.items() if isinstance(value, Field)}
+        for key, field in fields.items():
+            field.name = key
+            del body[key]
+        body["__slots__"] = tuple(fields)
+        body["own_fields"] = fields
+        cls = super().__new__(mcs, name, bases, body)
+        return cls
+
+
+class Op(metaclass=OpType):
+    """One application of an operation. Subclasses define operations; families are abstract.
+
+    Rules that a definition may give (DESIGN: "one op, one place"):
+
+    infer(self) -> specs of the outputs          fields are `Known`; default: the patterns
+    eager(self, np) -> array(s)                  fields are arrays
+    scalar(s, *x) -> scalar                      `s` is a scalar language (static; elementwise)
+    lower(self, loops) -> loop array(s)          `loops` is described in `ops/lowering.py`
+    expand(self) -> tensor(s)                    in terms of other operations
+    vjp(self, *dy) -> gradients, one per input   fields are tensors, outputs included
+    jvp(self, *dx) -> tangents, one per output   fields are tensors; None: zero
+    """
+
+    own_fields: ClassVar[dict[str, Field]]
+    fields: ClassVar[dict[str, Field]] = {}
+    inputs: ClassVar[tuple[Field, ...]] = ()
+    outputs: ClassVar[tuple[Field, ...]] = ()
+    attrs: ClassVar[tuple[Field, ...]] = ()
+    name: ClassVar[str] = ""
+    abstract: ClassVar[bool] = True
+    # "reads x", "writes x" (x: an input that is a handle), "prints", "random", "checks", "python"
+    effects: ClassVar[tuple[str, ...]] = ()
+    differentiable: ClassVar[bool] = True
+    single: ClassVar[bool] = True
+
+    infer: Callable[..., Any]
+    eager: ClassVar[Any] = None
+    scalar: ClassVar[Any] = None
+    lower: ClassVar[Any] = None
+    expand: ClassVar[Any] = None
+    xla: ClassVar[Any] = None
+    vjp: ClassVar[Any] = None
+    jvp: ClassVar[Any] = None
+
+    def __init_subclass__(cls, *, abstract: bool = False, tf_name: str | None = None) -> None:
+        cls.fields = {**cls.fields, **cls.own_fields}
+        kinds = {"in": [], "out": [], "attr": []}
+        for field in cls.fields.values():
+            kinds[field.kind].append(field)
+        cls.inputs, cls.outputs = tuple(kinds["in"]), tuple(kinds["out"])
+        cls.attrs = tuple(kinds["attr"])
+        cls.single = len(cls.outputs) == 1 and cls.outputs[0].listed is None
+        cls.abstract = abstract
+        if abstract:
+            return
+        cls.name = tf_name or cls.__name__
+        if cls.name in REGISTRY:
+            raise TypeError(f"op '{cls.name}' is defined twice: {REGISTRY[cls.name]} and {cls}")
+        REGISTRY[cls.name] = cls
+
+    def __init__(self, *operands: Any, **attrs: Any) -> None:
+        for field, operand in zip(self.inputs, operands, strict=True):
+            setattr(self, field.name, operand)
+        for field in self.attrs:
+            value = attrs.pop(field.name, field.default)
+            if value is REQUIRED:
+                raise TypeError(f"{self.name} needs the attribute '{field.name}'")
+            setattr(self, field.name, value)
+        if attrs:
+            known = [field.name for field in self.attrs]
+            raise TypeError(f"{self.name} has no attribute {sorted(attrs)}; it has {known}")
+
+    def operand_list(self) -> tuple[Any, ...]:
+        """All operands, lists among them flattened, in order."""
+        flat: list[Any] = []
+        for field in self.inputs:
+            value = getattr(self, field.name)
+            flat.extend(value) if field.listed else flat.append(value)
+        return tuple(flat)
+
+    def attr_values(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in self.attrs}
+
+    def with_outputs(self, outputs: tuple[Any, ...]) -> Op:
+        """This application with its outputs filled in (a listed output takes all that is left)."""
+        rest = list(outputs)
+        for index, field in enumerate(self.outputs):
+            if field.listed is None:
+                setattr(self, field.name, rest.pop(0))
+                continue
+            keep = len(self.outputs) - index - 1
+            taken = len(rest) - keep
+            setattr(self, field.name, tuple(rest[:taken]))
+            rest = rest[taken:]
+        return self
+
+    def output_list(self) -> tuple[Any, ...]:
+        flat: list[Any] = []
+        for field in self.outputs:
+            value = getattr(self, field.name)
+            flat.extend(value) if field.listed else flat.append(value)
+        return tuple(flat)
+
+
+def _infer_from_patterns(self: Op) -> tuple[ValueSpec, ...]:
+    from .infer import unify_fields  # the other half of this module; here to keep both short
+
+    return unify_fields(self)
+
+
+Op.infer = _infer_from_patterns
+
+
+def specs_of(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> tuple[Any, ...]:
+    """The specs of the flat outputs; `operands` are `Known` (a list operand is a tuple of them).
+
+    Raises:
+        ShapeMismatchError, DTypeMismatchError, InvalidArgumentError: the operands do not fit.
+    """
+    specs = op(*operands, **attrs).infer()
+    return specs if isinstance(specs, tuple) else (specs,)
+
+
+__all__ = [
+    "ANY", "COMPLEX", "FLOATS", "INDEX", "NATIVE", "NUMBERS", "REALS", "REGISTRY", "REQUIRED",
+    "Attr", "Field", "In", "Known", "Op", "Out", "TensorSpec", "specs_of", "types",
+]  # fmt: skip
