@@ -1,0 +1,153 @@
+"""`tensormill doctor`: what this installation consists of, and whether anything is missing."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.filesize import decimal
+from rich.markup import escape
+from rich.table import Table
+
+import tensormill
+from tensormill.config import settings
+
+# Names of distributions, as pip knows them.
+NEEDED = ("numpy", "ml-dtypes", "llvmlite", "scipy-openblas32", "protobuf", "typer", "rich")
+EXTRAS = {
+    "keras": "keras",
+    "xla": "jax",
+    "tensorboard": "tensorboard",
+    "plot": "matplotlib",
+    "scipy": "scipy",
+}
+
+# The vector instructions that decide how wide generated loops are.
+NOTABLE_FEATURES = ("sse4.2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512bf16", "neon", "sve")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One row of the report. A fact that is not well makes the command fail."""
+
+    name: str
+    value: str
+    well: bool = True
+
+
+def doctor() -> None:
+    """Show versions, processor, BLAS, cache and extras; fail if something needed is missing."""
+    sections = {
+        "versions": list(versions()),
+        "processor": list(processor()),
+        "matrix products": list(blas()),
+        "disk cache": list(disk_cache()),
+        "extras": list(extras()),
+    }
+    Console().print(table(sections))
+    if not all(fact.well for facts in sections.values() for fact in facts):
+        raise typer.Exit(1)
+
+
+def versions() -> Iterator[Fact]:
+    yield Fact("tensormill", tensormill.__version__)
+    yield Fact("Python", f"{platform.python_version()} ({platform.python_implementation()})")
+    yield Fact("system", platform.platform())
+    for distribution in NEEDED:
+        found = installed(distribution)
+        yield Fact(distribution, found or "missing", well=found is not None)
+
+
+def processor() -> Iterator[Fact]:
+    yield Fact("model", model_name())
+    yield Fact("cores", f"{usable_cores()} usable, {settings.threads} used by native loops")
+    if installed("llvmlite") is None:
+        return
+    from llvmlite import binding as llvm
+
+    features = llvm.get_host_cpu_features()
+    notable = [name for name in NOTABLE_FEATURES if features.get(name)]
+    yield Fact("LLVM", ".".join(str(part) for part in llvm.llvm_version_info))
+    yield Fact("LLVM's target", llvm.get_host_cpu_name())
+    yield Fact("vector features", " ".join(notable) or "none of note")
+
+
+def model_name() -> str:
+    """Return the processor's marketing name where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def blas() -> Iterator[Fact]:
+    if installed("scipy-openblas32") is None:
+        yield Fact("library", "missing: pip install scipy-openblas32", well=False)
+        return
+    import scipy_openblas32
+
+    yield Fact("library", str(Path(scipy_openblas32.get_lib_dir()) / library_file()))
+    yield Fact("it reports", scipy_openblas32.get_openblas_config())
+
+
+def library_file() -> str:
+    import scipy_openblas32
+
+    suffix = {"Darwin": "dylib", "Windows": "dll"}.get(platform.system(), "so")
+    return f"lib{scipy_openblas32.get_library()}.{suffix}"
+
+
+def disk_cache() -> Iterator[Fact]:
+    directory = settings.cache_directory
+    files = [path for path in directory.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files)
+    yield Fact("place", str(directory))
+    yield Fact("state", "on" if settings.cache_enabled else "off (TENSORMILL_CACHE=0)")
+    yield Fact("size", f"{decimal(size)} in {len(files)} files")
+    yield Fact("limit", decimal(settings.cache_limit_bytes))
+
+
+def extras() -> Iterator[Fact]:
+    for extra, distribution in EXTRAS.items():
+        found = installed(distribution)
+        absent = f"not installed: pip install 'tensormill[{extra}]'"
+        yield Fact(extra, f"{distribution} {found}" if found else absent)
+    found = "installed beside tensormill" if find_spec("tensorflow") else "not installed"
+    yield Fact("TensorFlow", f"{found} (never needed)")
+
+
+def installed(distribution: str) -> str | None:
+    """Return the version of a distribution, or None."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+def table(sections: dict[str, list[Fact]]) -> Table:
+    grid = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    grid.add_column(style="cyan", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for title, facts in sections.items():
+        grid.add_row(f"[bold]{title}[/bold]", "")
+        for fact in facts:
+            value = escape(fact.value)
+            grid.add_row(f"  {fact.name}", value if fact.well else f"[bold red]{value}[/bold red]")
+    return grid

@@ -1,0 +1,47 @@
+"""The command `tensormill`: its options and the list of its commands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import tensormill
+from tensormill.cli import doctor, run
+
+app = typer.Typer(
+    name="tensormill",
+    help="TensorFlow 2 programs, compiled: each tf.function becomes one piece of machine code.",
+    no_args_is_help=True,
+    add_completion=False,
+    # A script's traceback is the script's: see run.py.
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+# Options of the script that follow its name belong to the script.
+app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
+app.command("doctor")(doctor.doctor)
+
+
+def print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tensormill {tensormill.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and leave.", callback=print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Take the options that stand before a command's name."""
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    app(prog_name="tensormill")

@@ -1,0 +1,7 @@
+"""Standing in for TensorFlow: programs that say `import tensorflow` get tensormill."""
+
+from __future__ import annotations
+
+from tensormill.compat.alias import install as install
+
+__all__ = ["install"]

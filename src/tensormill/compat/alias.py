@@ -1,0 +1,121 @@
+"""The module `tensorflow`: a second name for tensormill, in this process only.
+
+    import tensormill.compat
+    tensormill.compat.install()
+
+    import tensorflow as tf               # tensormill
+    from tensorflow.math import exp       # tensormill.math.exp
+    import tensorflow.nn as nn            # the very module that is tensormill.nn
+
+`tensorflow` is a module object of its own, so that its `__name__`, `__spec__` and `__version__`
+are what clients expect while those of tensormill stay true. Its submodules are no copies.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+import tensormill
+
+NAME = "tensorflow"
+
+# The release whose behaviour tensormill follows: clients compare this number.
+VERSION = "2.21.0"
+
+
+class Facade(ModuleType):
+    """The module `tensorflow`; each name comes from tensormill when it is first asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            value = getattr(tensormill, name)
+        except AttributeError:
+            raise AttributeError(
+                f"module '{NAME}' has no attribute '{name}' "
+                f"(this is tensormill {tensormill.__version__} standing in for TensorFlow)"
+            ) from None
+        setattr(self, name, value)
+        return value
+
+    def __dir__(self) -> list[str]:
+        return dir(tensormill)
+
+
+class AliasLoader(Loader):
+    """Gives the import system a module that exists already, and leaves that module as it was."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+        self.own_spec = module.__spec__
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return self.module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self.own_spec  # the import system has just put the alias's there
+
+
+class AliasFinder(MetaPathFinder):
+    """Finds `tensorflow.a.b` as the module that tensormill has at `a.b`."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not fullname.startswith(f"{NAME}."):
+            return None
+        module = find_namespace(fullname.split(".")[1:])
+        if module is None:
+            return None
+        return ModuleSpec(fullname, AliasLoader(module), is_package=True)
+
+
+def find_namespace(names: Sequence[str]) -> ModuleType | None:
+    """Return the module at these attribute names below tensormill, or None."""
+    module: Any = tensormill
+    for name in names:
+        module = getattr(module, name, None)
+        if not isinstance(module, ModuleType):
+            return None
+    return module
+
+
+def install() -> ModuleType:
+    """Make `import tensorflow` mean tensormill in this process; return that module.
+
+    A second call changes nothing.
+
+    Raises:
+        RuntimeError: TensorFlow itself has been imported already. Objects of the two would mix.
+    """
+    present = sys.modules.get(NAME)
+    if isinstance(present, Facade):
+        return present
+    if present is not None:
+        raise RuntimeError(
+            f"TensorFlow itself is already imported in this process, from "
+            f"{getattr(present, '__file__', 'an unknown place')}: tensormill cannot take its name. "
+            f"Call tensormill.compat.install() before anything imports tensorflow, "
+            f"or start the program with `tensormill run`."
+        )
+    facade = make_facade()
+    sys.meta_path.insert(0, AliasFinder())
+    sys.modules[NAME] = facade
+    return facade
+
+
+def make_facade() -> Facade:
+    facade = Facade(NAME, tensormill.__doc__)
+    spec = ModuleSpec(NAME, AliasLoader(facade), origin=tensormill.__file__, is_package=True)
+    facade.__spec__ = spec
+    facade.__loader__ = spec.loader
+    facade.__package__ = NAME
+    # Empty: submodules come from the finder alone, never from a TensorFlow on the disk.
+    facade.__path__ = []
+    facade.__file__ = tensormill.__file__
+    facade.__version__ = VERSION  # pyright: ignore[reportAttributeAccessIssue]
+    return facade

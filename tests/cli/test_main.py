@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import re
+
+
+def test_version_is_one_line(tensormill) -> None:
+    finished = tensormill("--version")
+
+    assert finished.returncode == 0
+    assert re.fullmatch(r"tensormill \d+\.\d+\.\d+\S*\n", finished.stdout)
+
+
+def test_help_lists_the_commands(tensormill) -> None:
+    finished = tensormill("--help")
+
+    assert finished.returncode == 0
+    assert {"run", "doctor"} <= set(finished.stdout.split())
+
+
+def test_an_unknown_command_is_named(tensormill) -> None:
+    finished = tensormill("frobnicate")
+
+    assert finished.returncode == 2
+    assert "frobnicate" in finished.stderr

@@ -1,0 +1,101 @@
+"""`tensormill run SCRIPT` is `python SCRIPT`, but for what `import tensorflow` gives."""
+
+from __future__ import annotations
+
+import pytest
+
+# Programs that look at how they were started. Python itself says what is right.
+PROGRAMS = {
+    "arguments": "import sys; print(sys.argv)",
+    "main": "print(__name__, __package__, __spec__, __doc__, __cached__, __annotations__)",
+    "file": "print(__file__, type(__loader__).__name__)",
+    "docstring": '"""What I do."""\nprint(__doc__)',
+    "search path": "import sys; print(sys.path[0]); import neighbour",
+    "module of a class": "class A: pass\nprint(A, __import__('sys').modules['__main__'].A is A)",
+    "pickle": "import pickle\nclass A: x = 1\nprint(pickle.loads(pickle.dumps(A())).x)",
+    "standard input": "print(input())",
+    "guard": "if __name__ == '__main__': print('guarded')",
+    "future": "def f(x: undefined): pass",
+    "encoding": "# -*- coding: utf-8 -*-\nprint('grüße')",
+    "source of a function": "import inspect\ndef f(): pass\nprint(inspect.getsource(f))",
+    "end of the process": "import atexit\natexit.register(print, 'last words')",
+    "exit code": "import sys; sys.exit(7)",
+    "exit without code": "raise SystemExit",
+    "exit with a message": "import sys; sys.exit('said on the way out')",
+    "error": "def f(x):\n    return 1 / x\n\n\nf(0)\n",
+    "error in an error": "try:\n    1 / 0\nexcept ZeroDivisionError:\n    [][0]\n",
+    "error with a cause": "try:\n    {}[0]\nexcept KeyError as e:\n    raise OSError('a') from e",
+    "end of file": "raise EOFError('no more')",
+    "broken pipe": "raise BrokenPipeError(32, 'nobody reads')",
+    "group": "raise ExceptionGroup('both', [ValueError(1), TypeError(2)])",
+    "syntax error": "x = = 1\n",
+    "own hook": "import sys\nsys.excepthook = lambda *a: print('hooked', a[1])\n1 / 0",
+}
+ARGUMENTS = ["--help", "-m", "--version", "--", "one two", "-x=3"]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_script_cannot_tell_the_difference(program, script, python, tensormill) -> None:
+    script("print('I am the neighbour')", "folder/neighbour.py")
+    name = script(PROGRAMS[program], "folder/script.py")
+
+    expected, found = python(name, *ARGUMENTS), tensormill("run", name, *ARGUMENTS)
+
+    assert expected.stdout == found.stdout
+    assert expected.stderr == found.stderr
+    assert expected.returncode == found.returncode
+
+
+def test_import_tensorflow_gives_tensormill(script, tensormill) -> None:
+    name = script("import tensorflow as tf\nprint(tf.__name__, float(tf.constant(2.0) * 3.0))")
+
+    assert tensormill("run", name).stdout == "tensorflow 6.0\n"
+
+
+def test_a_staged_function_of_a_script_finds_its_source(script, tensormill) -> None:
+    name = script(
+        "import tensorflow as tf\n"
+        "@tf.function\n"
+        "def halve(x):\n"
+        "    while x > 1.0:\n"
+        "        x = x / 2.0\n"
+        "    return x\n"
+        "print(float(halve(tf.constant(10.0))))\n"
+    )
+
+    assert tensormill("run", name).stdout == "0.625\n"
+
+
+def test_a_module_runs_as_python_runs_it(script, python, tensormill) -> None:
+    script("import sys; print(sys.argv, sys.path[0], __name__, __spec__.name)", "part/task.py")
+    arguments = ["-m", "part.task", "-x", "--help"]
+
+    assert python(*arguments).stdout == tensormill("run", *arguments).stdout
+
+
+def test_a_package_runs_by_its_main(script, python, tensormill) -> None:
+    script("", "part/__init__.py")
+    script("print(__package__, __spec__.name)", "part/__main__.py")
+
+    assert python("-m", "part").stdout == tensormill("run", "-m", "part").stdout
+
+
+@pytest.mark.parametrize("arguments", [["absent.py"], ["-m", "absent"], ["-m", "absent.part"]])
+def test_what_is_not_there_is_named(arguments, tensormill) -> None:
+    finished = tensormill("run", *arguments)
+
+    assert finished.returncode != 0
+    assert finished.stderr.startswith("tensormill: ")
+    assert "absent" in finished.stderr
+
+
+def test_an_interrupt_ends_the_script(script, tensormill) -> None:
+    finished = tensormill("run", script("raise KeyboardInterrupt"))
+
+    assert finished.returncode == 130
+    assert finished.stderr.endswith("KeyboardInterrupt\n")
+    assert "tensormill" not in finished.stderr
+
+
+def test_help_before_the_script_is_ours(tensormill) -> None:
+    assert "unchanged" in tensormill("run", "--help").stdout

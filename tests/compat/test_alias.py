@@ -1,0 +1,131 @@
+"""`import tensorflow` after `install()`. Each test has a process: the name is the process's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[2] / "src"
+
+# What must hold, as assertions that run after this.
+BEGIN = "import sys, tensormill\nfrom tensormill import compat\ncompat.install()\n"
+
+CLAIMS = {
+    "names are tensormill's": """
+import tensorflow as tf
+assert tf.constant is tensormill.constant
+""",
+    "the module tells its own name": """
+import tensorflow as tf
+assert tf.__name__ == tf.__spec__.name == tf.__package__ == "tensorflow"
+assert tensormill.__name__ == tensormill.__spec__.name == "tensormill"
+""",
+    "the version is that of the TensorFlow it follows": """
+import tensorflow as tf
+assert tf.__version__ == "2.21.0" != tensormill.__version__
+""",
+    "names can be imported": """
+from tensorflow import constant
+from tensorflow.math import exp
+assert constant is tensormill.constant and exp is tensormill.math.exp
+""",
+    "submodules are the same modules": """
+import tensorflow.math
+import tensorflow.nn as nn
+from tensorflow import math
+assert tensorflow.math is math is tensormill.math and nn is tensormill.nn
+""",
+    "a submodule keeps its own name and spec": """
+before = tensormill.math.__name__, tensormill.math.__spec__
+import tensorflow.math
+assert before == (tensormill.math.__name__, tensormill.math.__spec__)
+""",
+    "names can be listed": """
+import tensorflow as tf
+assert {"constant", "math", "function"} <= set(dir(tf))
+""",
+    "star gives the public names": """
+from tensorflow import *
+assert constant is tensormill.constant
+""",
+    "clients that look for it find it": """
+from importlib.util import find_spec
+assert find_spec("tensorflow") is not None
+assert find_spec("tensorflow.math") is not None
+""",
+    "clients that look for what is absent find nothing": """
+from importlib.util import find_spec
+assert find_spec("tensorflow.absent") is None
+assert find_spec("tensorflow.constant") is None
+""",
+    "an absent submodule is an ImportError": """
+try:
+    import tensorflow.python.ops
+except ModuleNotFoundError as error:
+    assert error.name == "tensorflow.python"
+else:
+    raise AssertionError
+""",
+    "an absent name says who is standing in": """
+import tensorflow as tf
+try:
+    tf.absent
+except AttributeError as error:
+    assert "absent" in str(error) and "tensormill" in str(error)
+else:
+    raise AssertionError
+""",
+    "installing twice changes nothing": """
+first, finders = sys.modules["tensorflow"], len(sys.meta_path)
+assert compat.install() is first and len(sys.meta_path) == finders
+""",
+    "setting a name leaves tensormill alone": """
+import tensorflow as tf
+tf.my_own = 1
+assert tf.my_own == 1 and not hasattr(tensormill, "my_own")
+""",
+}
+
+REAL_TENSORFLOW_FIRST = """
+import sys, types
+real = types.ModuleType("tensorflow")
+real.__file__ = "/somewhere/tensorflow/__init__.py"
+sys.modules["tensorflow"] = real
+from tensormill import compat
+try:
+    compat.install()
+except RuntimeError as error:
+    assert "already imported" in str(error) and "/somewhere/tensorflow" in str(error)
+else:
+    raise AssertionError
+assert sys.modules["tensorflow"] is real
+"""
+
+
+def check(program: str) -> None:
+    finished = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env=os.environ | {"PYTHONPATH": str(SOURCES)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert finished.stderr == ""
+    assert finished.returncode == 0
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_tensorflow_stands_for_tensormill(claim: str) -> None:
+    check(BEGIN + CLAIMS[claim])
+
+
+def test_a_tensorflow_that_is_imported_already_is_left_alone() -> None:
+    check(REAL_TENSORFLOW_FIRST)
+
+
+def test_nothing_is_registered_unasked() -> None:
+    check("import sys, tensormill, tensormill.compat\nassert 'tensorflow' not in sys.modules")
