@@ -1,0 +1,65 @@
+"""`python -m bench [WORKLOAD...]`: time tensormill and its peers on the same work."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bench.peers import ROOT, Peers
+from bench.report import Row, machine, markdown_table, screen_table, write_results
+from bench.rounds import PeerFailed, Times, time_work
+from bench.work import Work
+from bench.workloads import NAMES
+
+RESULTS = ROOT / "bench" / "results.json"
+TABLE = ROOT / "bench" / "results.md"
+FEWEST_ROUNDS = 7
+
+console = Console()
+
+
+def main(
+    workloads: Annotated[
+        list[str] | None, typer.Argument(help=f"Which of: {', '.join(NAMES)}. All by default.")
+    ] = None,
+    rounds: Annotated[
+        int, typer.Option(min=FEWEST_ROUNDS, help="Times taken; the median counts.")
+    ] = FEWEST_ROUNDS,
+    peer: Annotated[
+        list[str] | None, typer.Option(help="Only this peer beside tensormill (repeatable).")
+    ] = None,
+    install: Annotated[
+        bool, typer.Option(help="Make the environments of peers that are missing.")
+    ] = True,
+    write: Annotated[bool, typer.Option(help="Write the table to bench/results.md.")] = False,
+) -> None:
+    """Time tensormill and its peers, side by side."""
+    peers = Peers(console.print, install)
+    rows = [run(name, peers, peer, rounds) for name in workloads or NAMES]
+    console.print(screen_table(rows))
+    for row in rows:
+        if sentence := row.disagreement():
+            console.print(f"[bold red]{sentence}[/bold red]")
+    write_results(rows, RESULTS)
+    if write:
+        TABLE.write_text(f"{machine()}\n\n{markdown_table(rows)}")
+
+
+def run(name: str, peers: Peers, wanted: list[str] | None, rounds: int) -> Row:
+    """Time one workload; say which peers could not take part."""
+    work: Work = import_module(f"bench.workloads.{name}").WORK
+    asked = [p for p in work.programs if not wanted or p in (*wanted, "tensormill")]
+    pythons = {p: python for p in asked if (python := peers.python(p)) is not None}
+    with console.status(f"{work.title}: {', '.join(pythons)}"):
+        results = time_work(name, work, pythons, rounds)
+    for failed, reason in results.items():
+        if isinstance(reason, PeerFailed):
+            console.print(f"{work.title}: {failed} failed: {reason}", markup=False)
+    return Row(work, {p: times for p, times in results.items() if isinstance(times, Times)})
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,78 @@
+"""What a workload file states. Peers import this with nothing but Python and NumPy at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Literal
+
+
+@dataclass(frozen=True)
+class Timed:
+    """One peer's version of the work, ready to be called.
+
+    `call` does the work once. `finish` waits for the result of a call whose peer answers early.
+    `check` is a number that every peer must find for the work to be the same.
+    `units` is how many of the workload's units (steps, iterations) one call does.
+    """
+
+    call: Callable[[], Any]
+    finish: Callable[[Any], Any] = lambda result: result
+    check: float | None = None
+    units: int = 1
+
+
+@dataclass(frozen=True)
+class Goal:
+    """tensormill is to need at most `at_most` times the time of `peer`."""
+
+    peer: str
+    at_most: float
+
+    def is_reached(self, seconds: Mapping[str, float]) -> bool:
+        return seconds["tensormill"] <= self.at_most * seconds[self.peer]
+
+    def __str__(self) -> str:
+        if self.at_most <= 0.5:
+            return f"{self.peer} / {1 / self.at_most:g}"
+        return f"{self.at_most:g} × {self.peer}" if self.at_most != 1 else self.peer
+
+
+@dataclass(frozen=True)
+class TimeGoal:
+    """tensormill is to need at most so many seconds."""
+
+    seconds: float
+
+    def is_reached(self, seconds: Mapping[str, float]) -> bool:
+        return seconds["tensormill"] <= self.seconds
+
+    def __str__(self) -> str:
+        return f"{self.seconds * 1e3:g} ms"
+
+
+# How a process is used. "steady": one process, calls repeated until the clock is good enough.
+# "first call": a new process each time, without compiled code on the disk.
+# "warm first call": a new process each time, with the compiled code of an earlier one.
+# "import": a new process each time, and its call is the import.
+Process = Literal["steady", "first call", "warm first call", "import"]
+
+
+@dataclass(frozen=True)
+class Work:
+    """A workload: its title and unit, a program for each peer, and what is to be reached."""
+
+    title: str
+    unit: str
+    programs: Mapping[str, Callable[[], Timed]]
+    goals: tuple[Goal | TimeGoal, ...] = ()
+    process: Process = "steady"
+
+
+def tf2(program: Callable[[Any], Timed]) -> dict[str, Callable[[], Timed]]:
+    """One source for the two that speak TensorFlow 2."""
+    return {
+        "tensormill": lambda: program(import_module("tensormill")),
+        "tensorflow": lambda: program(import_module("tensorflow")),
+    }

@@ -1,0 +1,14 @@
+"""One file per workload; the order here is the order of the table."""
+
+NAMES = (
+    "train_step",
+    "scalar_call",
+    "power",
+    "dense",
+    "collatz",
+    "tanh_loop",
+    "eager_add",
+    "first_call",
+    "warm_first_call",
+    "import_time",
+)
