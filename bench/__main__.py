@@ -16,6 +16,8 @@ from bench.workloads import NAMES
 
 RESULTS = ROOT / "bench" / "results.json"
 TABLE = ROOT / "bench" / "results.md"
+README = ROOT / "README.md"
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 FEWEST_ROUNDS = 7
 
 console = Console()
@@ -34,7 +36,9 @@ def main(
     install: Annotated[
         bool, typer.Option(help="Make the environments of peers that are missing.")
     ] = True,
-    write: Annotated[bool, typer.Option(help="Write the table to bench/results.md.")] = False,
+    write: Annotated[
+        bool, typer.Option(help="Write the table to bench/results.md and the README.")
+    ] = False,
 ) -> None:
     """Time tensormill and its peers, side by side."""
     peers = Peers(console.print, install)
@@ -42,10 +46,18 @@ def main(
     console.print(screen_table(rows))
     for row in rows:
         if sentence := row.disagreement():
-            console.print(f"[bold red]{sentence}[/bold red]")
+            console.print(sentence, style="bold red", markup=False)
     write_results(rows, RESULTS)
     if write:
-        TABLE.write_text(f"{machine()}\n\n{markdown_table(rows)}")
+        table = f"{machine()}\n\n{markdown_table(rows)}"
+        TABLE.write_text(table)
+        README.write_text(with_figures(README.read_text(), table))
+
+
+def with_figures(readme: str, table: str) -> str:
+    """Return the README with this table between its marks."""
+    before, _, rest = readme.partition(BEGIN)
+    return f"{before}{BEGIN}\n{table}{END}{rest.partition(END)[2]}"
 
 
 def run(name: str, peers: Peers, wanted: list[str] | None, rounds: int) -> Row:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensormill.cli.main import main
+from .cli.main import main
 
 if __name__ == "__main__":
     main()

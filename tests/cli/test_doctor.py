@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy
 import pytest
 
 from tensormill.cli import doctor
+from tensormill.compiler.cache import Cache, Entry
 
 
 def test_the_report_says_what_is_installed(tensormill) -> None:
@@ -38,20 +41,42 @@ def test_an_absent_extra_says_how_to_get_it(monkeypatch) -> None:
     assert "pip install 'tensormill[xla]'" in facts["xla"].value
 
 
-def test_the_size_of_the_cache_is_what_its_files_add_up_to(monkeypatch, tmp_path) -> None:
-    (tmp_path / "ab").mkdir()
-    (tmp_path / "ab" / "one.o").write_bytes(bytes(1500))
-    (tmp_path / "two.o").write_bytes(bytes(500))
-    monkeypatch.setattr(doctor.settings, "cache_directory", tmp_path)
-
-    facts = {fact.name: fact.value for fact in doctor.disk_cache()}
-
-    assert facts["size"] == "2.0 kB in 2 files"
+@pytest.fixture
+def directory(monkeypatch, tmp_path) -> Path:
+    """A place for the cache which does not exist yet."""
+    path = tmp_path / "cache"
+    monkeypatch.setattr(doctor.settings, "cache_directory", path)
+    monkeypatch.setattr(doctor.settings, "cache_enabled", True)
+    return path
 
 
-def test_a_cache_that_was_never_used_is_empty(monkeypatch, tmp_path) -> None:
-    monkeypatch.setattr(doctor.settings, "cache_directory", tmp_path / "absent")
+def cache_facts() -> dict[str, doctor.Fact]:
+    return {fact.name: fact for fact in doctor.disk_cache()}
 
-    facts = {fact.name: fact.value for fact in doctor.disk_cache()}
 
-    assert facts["size"] == "0 bytes in 0 files"
+def test_the_size_of_the_cache_is_what_its_entries_add_up_to(directory) -> None:
+    cache = Cache(directory, 10_000)
+    cache.store("one", Entry(bytes(1500), {}))
+    cache.store("two", Entry(bytes(500), {}))
+
+    assert cache_facts()["size"].value.startswith("2.2 kB of ")
+
+
+def test_a_cache_that_was_never_used_is_empty_and_well(directory) -> None:
+    facts = cache_facts()
+
+    assert facts["size"].value.startswith("0 bytes")
+    assert facts["state"] == doctor.Fact("state", "on")
+
+
+def test_a_cache_that_others_may_write_to_is_not_well(directory) -> None:
+    directory.mkdir()
+    directory.chmod(0o777)
+
+    assert not cache_facts()["state"].well
+
+
+def test_a_cache_that_is_switched_off_says_so(monkeypatch, directory) -> None:
+    monkeypatch.setattr(doctor.settings, "cache_enabled", False)
+
+    assert "off" in cache_facts()["state"].value

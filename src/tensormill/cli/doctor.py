@@ -17,7 +17,10 @@ from rich.markup import escape
 from rich.table import Table
 
 import tensormill
-from tensormill.config import settings
+
+from ..compiler.cache import Cache, UnsafeDirectoryError
+from ..compiler.llvm.jit import binding, host
+from ..config import settings
 
 # Names of distributions, as pip knows them.
 NEEDED = ("numpy", "ml-dtypes", "llvmlite", "scipy-openblas32", "protobuf", "typer", "rich")
@@ -70,12 +73,10 @@ def processor() -> Iterator[Fact]:
     yield Fact("cores", f"{usable_cores()} usable, {settings.threads} used by native loops")
     if installed("llvmlite") is None:
         return
-    from llvmlite import binding as llvm
-
-    features = llvm.get_host_cpu_features()
-    notable = [name for name in NOTABLE_FEATURES if features.get(name)]
-    yield Fact("LLVM", ".".join(str(part) for part in llvm.llvm_version_info))
-    yield Fact("LLVM's target", llvm.get_host_cpu_name())
+    target = host()
+    notable = [name for name in NOTABLE_FEATURES if target.has(name)]
+    yield Fact("LLVM", ".".join(str(part) for part in binding().llvm_version_info))
+    yield Fact("LLVM's target", f"{target.cpu}, {target.triple}")
     yield Fact("vector features", " ".join(notable) or "none of note")
 
 
@@ -115,13 +116,18 @@ def library_file() -> str:
 
 
 def disk_cache() -> Iterator[Fact]:
-    directory = settings.cache_directory
-    files = [path for path in directory.rglob("*") if path.is_file()]
-    size = sum(path.stat().st_size for path in files)
-    yield Fact("place", str(directory))
-    yield Fact("state", "on" if settings.cache_enabled else "off (TENSORMILL_CACHE=0)")
-    yield Fact("size", f"{decimal(size)} in {len(files)} files")
-    yield Fact("limit", decimal(settings.cache_limit_bytes))
+    cache = Cache(settings.cache_directory, settings.cache_limit_bytes)
+    yield Fact("place", str(cache.directory))
+    yield Fact("size", f"{decimal(cache.size_bytes())} of {decimal(cache.limit_bytes)} at most")
+    if not settings.cache_enabled:
+        yield Fact("state", "off (TENSORMILL_CACHE=0)")
+        return
+    try:
+        cache.load("whether this directory may be read at all")
+    except UnsafeDirectoryError as reason:
+        yield Fact("state", str(reason), well=False)
+    else:
+        yield Fact("state", "on")
 
 
 def extras() -> Iterator[Fact]:

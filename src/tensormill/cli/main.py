@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 import tensormill
-from tensormill.cli import doctor, run
+
+from . import doctor, run
 
 app = typer.Typer(
     name="tensormill",

@@ -16,7 +16,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from tensormill import compat
+from .. import compat
 
 CANNOT_START = 2  # what Python answers to a script that is not there
 INTERRUPTED = 130  # what shells report for a program that Ctrl-C ended

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tensormill.compat.alias import install as install
+from .alias import install as install
 
 __all__ = ["install"]

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+
+from bench.__main__ import with_figures
+from bench.report import Row, duration, markdown_table
+from bench.rounds import Times
+from bench.work import Goal, TimeGoal, Work
+
+WORK = Work("some work", "call", {}, goals=(Goal("tensorflow", 1 / 100), Goal("blas", 1.05)))
+
+
+def row(**seconds: float) -> Row:
+    return Row(WORK, {peer: Times(1.0, [0.0, value, 9.0]) for peer, value in seconds.items()})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (3.456, "3.46 s"),
+        (0.2504, "250 ms"),
+        (1.2e-6, "1.20 µs"),
+        (48.4e-9, "48.4 ns"),
+        (7.8e-10, "0.78 ns"),
+    ],
+)
+def test_a_duration_has_three_digits_and_a_unit(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_a_peer_is_shown_with_its_ratio() -> None:
+    assert row(tensormill=2e-6, tensorflow=4e-4).cell("tensorflow") == "400 µs (200 ×)"
+
+
+def test_goals_are_marked() -> None:
+    reached = row(tensormill=2e-6, tensorflow=4e-4, blas=1e-6)
+
+    assert reached.goals() == "≤ tensorflow / 100 ✓, ≤ 1.05 × blas ✗"
+
+
+def test_a_goal_without_its_peer_is_left_out() -> None:
+    assert row(tensormill=2e-6).goals() == ""
+
+
+def test_a_goal_in_seconds_needs_no_peer() -> None:
+    assert TimeGoal(0.06).is_reached({"tensormill": 0.05})
+    assert str(TimeGoal(0.06)) == "60 ms"
+
+
+def test_peers_that_disagree_are_named() -> None:
+    times = {"tensormill": Times(1.0, [1.0]), "jax": Times(1.1, [1.0])}
+
+    assert "jax 1.1" in (Row(WORK, times).disagreement() or "")
+    assert row(tensormill=1.0, jax=1.0).disagreement() is None
+
+
+def test_the_table_is_markdown() -> None:
+    header, rule, line = markdown_table([row(tensormill=1e-6)]).splitlines()
+
+    assert header == "| work | per | tensormill | to reach |"
+    assert rule == "| --- | --- | --- | --- |"
+    assert line == "| some work | call | 1.00 µs |  |"
+
+
+def test_the_figures_go_between_the_marks() -> None:
+    marks = "<!-- figures: begin -->\n{}<!-- figures: end -->"
+
+    assert with_figures(f"a\n{marks}\nb", "new\n") == f"a\n{marks}\nb".format("new\n")
+    assert with_figures(f"a{marks.format('old')}b", "new") == f"a{marks.format('new')}b"
