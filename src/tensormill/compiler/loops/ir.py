@@ -13,7 +13,7 @@ their sizes are expressions (usually constants, or variables bound when the prog
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 # ---------------------------------------------------------------- expressions
 
@@ -40,8 +40,10 @@ class Apply:
     """`function(arguments)`, where function is a name of the scalar language.
 
     add sub mul div neg, and or xor not, eq ne lt le gt ge, where, cast, min max on i64,
-    floor_divide floor_modulo truncate_divide truncate_modulo, bitcast, fma,
-    and every name of ops/scalar.py.
+    floor_divide floor_modulo truncate_divide truncate_modulo, bitcast, fma (a product and a sum,
+    rounded once where the processor does so quickly), and every name of ops/scalar.py.
+    `where` evaluates the chosen side only: the other may lie outside of its buffer. A ptr plus
+    an i64 is an address that many bytes further. loops/functions.py has the table of types.
     """
 
     function: str
@@ -51,7 +53,10 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """`buffer[indices]`, one index per axis."""
+    """`buffer[indices]`: one index per axis, or a single one that counts in row-major order.
+
+    The single one is printed `buffer[flat i]`; passes write it where they join loops.
+    """
 
     buffer: Buffer
     indices: tuple[Expression, ...]
@@ -81,9 +86,13 @@ class Buffer:
 
     space: "input"     given to the program, never written
            "state"     a variable's memory, given to the program, read and written
-           "constant"  data of the program, in `data` (a NumPy array)
+           "output"    given to the program to be filled; nobody looks at it after a failed `Check`
+           "constant"  data of the program, in `data` (a NumPy array), or given (in `frame`)
            "temporary" memory of the program's own; exists from its `Allocate` on
-           "pointer"   wherever its `Bind` says
+           "pointer"   wherever its `Bind` says, until the block of the `Bind` ends. Meanwhile its
+                       elements are touched through no other buffer, unless nobody writes them
+
+    Buffers do not overlap otherwise; inputs may, for nobody writes them.
     """
 
     name: str
@@ -92,6 +101,9 @@ class Buffer:
     space: str
     data: Any = None
 
+
+# The table of words itself, for calls that want it; always in scope.
+FRAME: Final = Variable("frame", "ptr")
 
 # ---------------------------------------------------------------- statements
 
@@ -169,7 +181,8 @@ class Bind:
 class Call:
     """Call a native function: a product, a list operation, a callback into Python, an output.
 
-    `reads` and `writes` name the buffers whose elements it touches.
+    `reads` and `writes` name the buffers whose elements it touches. `pure`: it does nothing else,
+    so it may move among other effects. Its address arguments are not kept after it returns.
     """
 
     function: str
@@ -177,6 +190,7 @@ class Call:
     result: Variable | None = None
     reads: tuple[Buffer, ...] = ()
     writes: tuple[Buffer, ...] = ()
+    pure: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +211,8 @@ class Program:
 
     `frame` lists what the caller's table of 64-bit words holds, in order: a Buffer's entry is its
     address, a Variable's its value. The program returns 0, or 1 after a failed `Check`, whose
-    error number and values are then in the frame's last words.
+    error number and values are then in the frame's last words: one for the number (-1: memory ran
+    out), eight for values.
     """
 
     name: str
