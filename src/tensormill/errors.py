@@ -6,7 +6,8 @@
         ├── UnknownError              2   ├── UnimplementedError    12
         ├── InvalidArgumentError      3   ├── InternalError         13
         │   ├── ShapeMismatchError  (also ValueError)
-        │   └── DTypeMismatchError  (also TypeError)
+        │   ├── DTypeMismatchError  (also TypeError)
+        │   └── ElementIndexError   (also OutOfRangeError and IndexError)
         ├── DeadlineExceededError     4   ├── UnavailableError      14
         ├── NotFoundError             5   ├── DataLossError         15
         ├── AlreadyExistsError        6   └── UnauthenticatedError  16
@@ -121,6 +122,10 @@ class ShapeMismatchError(InvalidArgumentError, ValueError):
 
 class DTypeMismatchError(InvalidArgumentError, TypeError):
     """Dtypes that cannot go together, found eagerly or while tracing."""
+
+
+class ElementIndexError(InvalidArgumentError, OutOfRangeError, IndexError):
+    """A TensorArray has no such element: TensorFlow's class depends on who runs the program."""
 
 
 class OperatorNotAllowedInGraphError(TypeError):
