@@ -1,0 +1,1 @@
+"""The public names of the library, by namespace: tables of re-exports and nothing else."""

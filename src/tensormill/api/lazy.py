@@ -1,0 +1,54 @@
+"""Namespaces as tables: which module of the library has which public names.
+
+    __getattr__, __dir__, __all__ = namespace(__name__, {
+        "ops.elementwise": "exp log sin",
+        "core.dtypes": "bool=bool_",          # public name = name in that module
+        "": "math nn",                        # namespaces beside this one
+    })
+
+A name's module is imported when the name is first asked for.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, Final
+
+PACKAGE: Final = __name__.split(".", maxsplit=1)[0]
+
+Namespace = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
+
+
+def places(table: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Public name → (module, name in it)."""
+    found: dict[str, tuple[str, str]] = {}
+    for module, words in table.items():
+        for word in words.split():
+            public, _, inner = word.partition("=")
+            found[public] = (module, inner or public)
+    return found
+
+
+def load(module: str, name: str) -> Any:
+    """The object called `name` in a module of the library; the namespace `name` for module ""."""
+    if not module:
+        return import_module(f"{PACKAGE}.api.{name}")
+    return getattr(import_module(f"{PACKAGE}.{module}"), name)
+
+
+def namespace(name: str, table: Mapping[str, str]) -> Namespace:
+    """`__getattr__`, `__dir__` and `__all__` of the namespace module called `name`."""
+    index = places(table)
+    public = name.replace(f"{PACKAGE}.api", "tf").removesuffix(".top")
+
+    def get(attribute: str) -> Any:
+        place = index.get(attribute)
+        if place is None:
+            raise AttributeError(f"module '{public}' has no attribute '{attribute}'")
+        value = load(*place)
+        setattr(sys.modules[name], attribute, value)
+        return value
+
+    return get, lambda: sorted(index), sorted(index)

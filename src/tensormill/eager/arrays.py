@@ -1,0 +1,354 @@
+"""Python and NumPy values as arrays that a tensor may hold: TensorFlow's defaults and refusals.
+
+Python numbers are weak: an int is int32 (int64 where it must), a float is float32. NumPy's dtypes
+stay. Where a dtype is asked for, nothing is lost in silence: a fraction, a value out of an integer
+type's range and an imaginary part are errors, where TensorFlow truncates and wraps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.shapes import TensorShape
+from ..errors import DTypeMismatchError
+
+Array = np.ndarray[Any, Any]
+
+LARGEST_FLOAT32: Final = float(np.finfo(np.float32).max)
+INT32: Final = np.iinfo(np.int32)
+INT64: Final = np.iinfo(np.int64)
+NUMERIC_ORDER: Final = ("bool", "int", "float", "complex")
+
+
+def to_array(value: Any, dtype: DType | None = None, preferred: DType | None = None) -> Array:
+    """`value` as a new, canonical array: C-contiguous, native byte order, `DType.numpy`.
+
+    Takes `dtype`, else `preferred` where that is possible, else the value's own dtype.
+
+    Raises:
+        DTypeMismatchError (a TypeError): the value does not fit `dtype`.
+        ValueError: no tensor can hold the value.
+    """
+    if dtype is None and preferred is not None:
+        try:
+            return to_array(value, preferred)
+        except (TypeError, ValueError):
+            return to_array(value)
+    kind = type(value)
+    if kind is float or kind is int or kind is bool:
+        return _from_number(value, kind, dtype)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return from_numpy(np.asarray(value), dtype, value)
+    if isinstance(value, (str, bytes)):
+        return _from_leaves([value], (), dtype, value)
+    if is_sequence(value):
+        return _from_sequence(value, dtype)
+    if leaf_kind(kind) is not None:
+        return _from_leaves([value], (), dtype, value)
+    if hasattr(value, "__array__"):
+        return from_numpy(np.asarray(value), dtype, value)
+    raise unsupported(value)
+
+
+def is_sequence(value: Any) -> bool:
+    if isinstance(value, (str, bytes)):
+        return False
+    return isinstance(value, (list, tuple, Sequence, bytearray, memoryview, TensorShape))
+
+
+def unsupported(value: Any) -> ValueError:
+    return ValueError(
+        f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) "
+        f"to a Tensor."
+    )
+
+
+def cannot_convert(value: Any, dtype: DType, reason: str = "") -> DTypeMismatchError:
+    text = repr(value)
+    shown = text if len(text) < 200 else f"{text[:200]}..."
+    detail = f": {reason}" if reason else ""
+    return DTypeMismatchError(f"Cannot convert {shown} to EagerTensor of dtype {dtype.name}{detail}")
+
+
+# ---- numbers
+
+
+def _from_number(value: Any, kind: type, dtype: DType | None) -> Array:
+    """One Python number, without the detours of a sequence."""
+    if kind is float:
+        if dtype is None:
+            _check_float32(value)
+            return np.array(value, dtypes.float32.numpy)
+        if dtype.kind != "float" and dtype.kind != "complex":
+            raise cannot_convert(value, dtype)
+        return _as_storage(value, dtype)
+    if kind is bool:
+        target = dtype or dtypes.bool_
+        if target.kind == "string":
+            raise cannot_convert(value, target)
+        return _as_storage(value, target)
+    if dtype is None:
+        return np.array(value, int_dtype(value, value).numpy)
+    if dtype.kind == "int" or dtype.kind == "uint":
+        check_range(value, value, dtype, value)
+    elif dtype.kind != "float" and dtype.kind != "complex":
+        raise cannot_convert(value, dtype)
+    return _as_storage(value, dtype)
+
+
+def _as_storage(value: Any, dtype: DType) -> Array:
+    with np.errstate(over="ignore"):  # beyond a float type's range is inf, as IEEE says
+        try:
+            return np.array(value, dtype.numpy)
+        except OverflowError:
+            raise cannot_convert(value, dtype, "it is out of range") from None
+
+
+def _check_float32(value: float) -> None:
+    if abs(value) > LARGEST_FLOAT32 and value - value == 0:  # inf - inf is nan
+        raise ValueError(
+            f"Can't convert Python sequence with a value out of range for float32 ({value!r}) "
+            f"to Tensor; pass dtype=tf.float64"
+        )
+
+
+def int_dtype(smallest: int, largest: int) -> DType:
+    """int32 where both fit, else int64.
+
+    Raises:
+        ValueError: they do not even fit int64.
+    """
+    if INT32.min <= smallest and largest <= INT32.max:
+        return dtypes.int32
+    if INT64.min <= smallest and largest <= INT64.max:
+        return dtypes.int64
+    raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+
+
+def check_range(smallest: int, largest: int, dtype: DType, value: Any) -> None:
+    low, high = dtype.limits
+    if smallest < low or largest > high:
+        raise cannot_convert(value, dtype, f"{dtype.name} holds {low} to {high}")
+
+
+# ---- NumPy
+
+
+def from_numpy(array: Array, dtype: DType | None, value: Any = None) -> Array:
+    """A copy of `array` as a tensor may hold it; `value` is what the user gave, for messages."""
+    own = dtype_of(array)
+    if own is dtypes.string:
+        if dtype is not None and dtype is not dtypes.string:
+            raise cannot_convert(array if value is None else value, dtype)
+        return encode_strings(array)
+    target = dtype or own
+    if target is not own:
+        check_lossless(array, own, target, array if value is None else value)
+    with np.errstate(all="ignore"):
+        return np.array(array, dtype=target.numpy, order="C")
+
+
+def dtype_of(array: Array) -> DType:
+    """The DType of a NumPy array.
+
+    Raises:
+        ValueError: tensors have no such dtype.
+    """
+    storage = array.dtype
+    if storage.kind in "USTO":
+        return dtypes.string
+    found = BY_NUMPY_NUMBER.get(storage.num)
+    if found is not None:
+        return found
+    try:
+        return dtypes.as_dtype(storage)
+    except TypeError:
+        raise ValueError(
+            f"Failed to convert a NumPy array to a Tensor (Unsupported numpy type: {storage})."
+        ) from None
+
+
+def check_lossless(array: Array, own: DType, target: DType, value: Any) -> None:
+    """Refuse a cast that would change values, beyond the rounding of floats."""
+    if target.kind in ("string", "resource", "variant"):
+        raise cannot_convert(value, target)
+    if array.size == 0 or target.kind in ("bool", "complex"):
+        return
+    if own.kind == "complex" and (array.imag != 0).any():
+        raise cannot_convert(value, target, "it has an imaginary part; use tf.math.real")
+    if not target.is_integer or own.is_bool:
+        return
+    real = array.real if own.kind == "complex" else array
+    if own.is_integer:
+        check_range(int(real.min()), int(real.max()), target, value)
+        return
+    wide = real.astype(np.float64)
+    if not (np.isfinite(wide) & (np.trunc(wide) == wide)).all():
+        raise cannot_convert(value, target, "it has a fraction; use tf.cast")
+    check_range(int(wide.min()), int(wide.max()), target, value)
+
+
+def encode_strings(array: Array) -> Array:
+    """An object array of bytes: tensors hold bytes, text is UTF-8."""
+    encoded = np.empty(array.shape, dtypes.string.numpy)
+    flat = encoded.reshape(-1)
+    for index, item in enumerate(array.reshape(-1).tolist()):
+        flat[index] = _encode(item)
+    return encoded
+
+
+def _encode(item: Any) -> bytes:
+    if isinstance(item, str):
+        return item.encode()
+    if isinstance(item, bytes):
+        return bytes(item)
+    raise ValueError(
+        f"Failed to convert a NumPy array to a Tensor (Unsupported object type "
+        f"{type(item).__name__})."
+    )
+
+
+# ---- sequences
+
+
+def _from_sequence(value: Any, dtype: DType | None) -> Array:
+    level: list[Any] = list(value)
+    dims: list[int] = [len(level)]
+    while level and (nested := sum(map(is_sequence, level))):
+        if nested != len(level) and any(isinstance(x, np.ndarray) for x in level):
+            level = [x.tolist() if isinstance(x, np.ndarray) else x for x in level]
+            continue
+        if nested != len(level):
+            raise _not_rectangular(level)
+        dims.append(_common_length(level))
+        level = list(chain.from_iterable(level))
+    if any(isinstance(item, np.ndarray) for item in level):
+        return _from_arrays(level, tuple(dims), dtype, value)
+    return _from_leaves(level, tuple(dims), dtype, value)
+
+
+def _common_length(rows: Sequence[Any]) -> int:
+    length = len(rows[0])
+    if any(len(row) != length for row in rows):
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+    return length
+
+
+def _not_rectangular(level: Sequence[Any]) -> ValueError:
+    for item in level:
+        if not is_sequence(item) and leaf_kind(type(item)) is None:
+            return unsupported(item)
+    return ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+
+
+def _from_arrays(
+    level: Sequence[Any], dims: tuple[int, ...], dtype: DType | None, value: Any
+) -> Array:
+    """Rows that are arrays, numbers among them."""
+    arrays = [np.asarray(item) for item in level]
+    if any(array.shape != arrays[0].shape for array in arrays):
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+    stacked = np.stack(arrays).reshape(dims + arrays[0].shape)
+    if dtype is None and stacked.dtype.kind in "iu" and stacked.size:
+        dtype = int_dtype(int(stacked.min()), int(stacked.max()))
+    return from_numpy(stacked, dtype, value)
+
+
+def _from_leaves(
+    leaves: list[Any], dims: tuple[int, ...], dtype: DType | None, value: Any
+) -> Array:
+    types = set(map(type, leaves))
+    kinds = {cls: leaf_kind(cls) for cls in types}
+    for item in leaves if None in kinds.values() else ():
+        if kinds[type(item)] is None:
+            raise unsupported(item)
+    found = set(kinds.values())
+    if "string" in found and len(found) > 1:
+        raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
+    target = dtype or _natural_dtype(leaves, types, found)
+    _check_leaves(leaves, found, target, value)
+    if target is dtypes.string:
+        return encode_strings(_object_array(leaves)).reshape(dims)
+    if types - {int, float, bool, complex}:
+        leaves = [item.item() if isinstance(item, np.generic) else item for item in leaves]
+    if dtype is None and target is dtypes.float32:
+        for item in leaves:
+            _check_float32(item)
+    return _as_storage(leaves, target).reshape(dims)
+
+
+def _object_array(leaves: list[Any]) -> Array:
+    array = np.empty(len(leaves), object)
+    array[:] = leaves
+    return array
+
+
+def _check_leaves(
+    leaves: Iterable[Any], found: set[str | None], target: DType, value: Any
+) -> None:
+    if not found:
+        return
+    if target.kind not in (*NUMERIC_ORDER, "uint"):
+        if found != {target.kind}:
+            raise cannot_convert(value, target)
+        return
+    kind = "int" if target.kind == "uint" else target.kind
+    allowed = NUMERIC_ORDER[: NUMERIC_ORDER.index(kind) + 1]
+    if not found <= set(allowed):
+        raise cannot_convert(value, target)
+    if target.is_integer:
+        numbers = [int(item) for item in leaves]
+        check_range(min(numbers), max(numbers), target, value)
+
+
+def _natural_dtype(leaves: list[Any], types: set[type], found: set[str | None]) -> DType:
+    if not found:
+        return dtypes.float32
+    if found == {"string"}:
+        return dtypes.string
+    widest = max(NUMERIC_ORDER.index(kind) for kind in found if kind)
+    if NUMERIC_ORDER[widest] == "bool":
+        return dtypes.bool_
+    if NUMERIC_ORDER[widest] == "int":
+        numbers = [int(item) for item in leaves]
+        return int_dtype(min(numbers), max(numbers))
+    kind = NUMERIC_ORDER[widest]
+    candidates = [cls for cls in types if leaf_kind(cls) == kind]
+    return max((_dtype_of_type(cls) for cls in candidates), key=lambda dtype: dtype.size)
+
+
+def _dtype_of_type(cls: type) -> DType:
+    """float32 for Python's float, but a NumPy scalar keeps its width."""
+    if issubclass(cls, np.generic):
+        return dtypes.as_dtype(cls)
+    return dtypes.complex128 if issubclass(cls, complex) else dtypes.float32
+
+
+_KINDS: Final[dict[type, str | None]] = {}
+
+
+def leaf_kind(cls: type) -> str | None:
+    """What a Python or NumPy scalar type counts as: a kind of DType, or None."""
+    if cls not in _KINDS:
+        _KINDS[cls] = _find_kind(cls)
+    return _KINDS[cls]
+
+
+def _find_kind(cls: type) -> str | None:
+    if issubclass(cls, (str, bytes)):
+        return "string"
+    if issubclass(cls, bool):
+        return "bool"
+    if issubclass(cls, np.generic):
+        found = BY_NUMPY_NUMBER.get(np.dtype(cls).num) if cls is not np.generic else None
+        return None if found is None else found.kind.removeprefix("u")
+    for python, kind in ((int, "int"), (float, "float"), (complex, "complex")):
+        if issubclass(cls, python):
+            return kind
+    return None

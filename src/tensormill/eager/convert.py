@@ -1,0 +1,146 @@
+"""Anything as a tensor, by the interpreter on top; `arrays.py` does what needs no tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core import context
+from ..core.dtypes import DType, as_dtype
+from ..core.shapes import as_shape
+from ..core.values import TensorLike
+from ..errors import DTypeMismatchError
+from ..ops.bind import bind
+from ..ops.op import REGISTRY
+from .arrays import Array, is_sequence, to_array
+from .tensor import Tensor
+
+# What an interpreter calls for a value that is no tensor: `constant(array) -> Tensor`.
+Constant = Callable[[Array], Any]
+
+
+def convert_to_tensor(
+    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
+) -> Any:
+    """`value` as a tensor: itself if it is one, else a constant.
+
+    Python and NumPy values, lists of tensors and numbers, variables, and objects with a method
+    `__tf_tensor__(dtype, name)` can be tensors. `dtype` is demanded; `dtype_hint` is taken only
+    where the value allows it.
+
+    Raises:
+        ValueError: a tensor of another dtype, or a value that no tensor can hold.
+        DTypeMismatchError (a TypeError): the value does not fit `dtype`.
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    hint = None if dtype_hint is None else as_dtype(dtype_hint)
+    here = context.top().interpreter
+    if name is not None and not _is_tensor_valued(value):
+        return here.constant(to_array(value, wanted, hint), name)
+    return here.convert(value, wanted, hint)
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
+    """A tensor of a constant value; with `shape`, its elements in that shape.
+
+    A single element fills the shape.
+
+    Raises:
+        TypeError: the value does not fit `dtype`, or its elements do not fill `shape`.
+        ValueError: no tensor can hold the value.
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    if _is_tensor_valued(value):
+        return _constant_of_tensor(value, wanted, shape)
+    array = to_array(value, wanted)
+    if shape is not None:
+        array = _with_shape(array, as_shape(shape).as_tuple(), value)
+    return context.top().interpreter.constant(array, name)
+
+
+def _constant_of_tensor(value: Any, dtype: DType | None, shape: Any) -> Any:
+    own = value.dtype if isinstance(value, TensorLike) else dtype
+    if dtype is not None and own is not dtype:
+        raise DTypeMismatchError(
+            f"Expected tensor {value} with dtype {dtype!r}, but got dtype {own!r}; "
+            f"use tf.cast to convert it"
+        )
+    tensor = convert_to_tensor(value, dtype)
+    if shape is None:
+        return tensor
+    elements = tensor.shape.num_elements()
+    return bind(REGISTRY["BroadcastTo" if elements == 1 else "Reshape"], tensor, list(as_shape(shape)))
+
+
+def _with_shape(array: Array, dims: tuple[int | None, ...], value: Any) -> Array:
+    sizes = tuple(size or 0 for size in dims)
+    count = int(np.prod(sizes, dtype=np.int64))
+    if array.size == count:
+        return array.reshape(sizes)
+    if array.size == 1:
+        return np.full(sizes, array.reshape(())[()], array.dtype)
+    raise TypeError(
+        f"Eager execution of tf.constant with unsupported shape. Tensor {array} (converted from "
+        f"{value!r}) has {array.size} elements, but got `shape` {sizes} with {count} elements."
+    )
+
+
+def convert_value(
+    value: Any, dtype: DType | None, preferred: DType | None, constant: Constant
+) -> Any:
+    """A value that is no `Tensor` as one of the interpreter on top; `constant` makes constants."""
+    if hasattr(type(value), "__tf_tensor__"):
+        return _by_protocol(value, dtype)
+    if is_sequence(value) and (found := first_tensor(value)) is not None:
+        return pack(value, dtype or found.dtype)
+    return constant(to_array(value, dtype, preferred))
+
+
+def _by_protocol(value: Any, dtype: DType | None) -> Any:
+    tensor = value.__tf_tensor__(dtype, None)
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"{type(value).__name__}.__tf_tensor__ returned {tensor!r}: no tensor")
+    return check_dtype(tensor, dtype)
+
+
+def check_dtype(tensor: Any, dtype: DType | None) -> Any:
+    """The tensor itself.
+
+    Raises:
+        ValueError: its dtype is another one.
+    """
+    if dtype is None or tensor.dtype is dtype:
+        return tensor
+    raise ValueError(
+        f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype "
+        f"{tensor.dtype.name}: {tensor!r}"
+    )
+
+
+def _is_tensor_valued(value: Any) -> bool:
+    if isinstance(value, TensorLike) or hasattr(type(value), "__tf_tensor__"):
+        return True
+    return is_sequence(value) and first_tensor(value) is not None
+
+
+def first_tensor(sequence: Any) -> Any:
+    """The first tensor or variable somewhere in nested sequences, or None."""
+    if isinstance(sequence, (bytearray, memoryview, range)):
+        return None
+    for item in sequence:
+        if isinstance(item, TensorLike):
+            return item
+        if isinstance(item, (list, tuple)) and (found := first_tensor(item)) is not None:
+            return found
+    return None
+
+
+def pack(sequence: Any, dtype: DType) -> Any:
+    """Nested lists of tensors and numbers as one tensor."""
+    rows = [
+        pack(item, dtype) if is_sequence(item) else convert_to_tensor(item, dtype)
+        for item in sequence
+    ]
+    return bind(REGISTRY["Pack"], rows, axis=0)

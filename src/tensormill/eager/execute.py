@@ -1,0 +1,151 @@
+"""Eager execution: every operation runs at once, by its NumPy kernel."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import context, quiet
+from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.specs import Known, ResourceSpec, TensorSpec
+from ..core.values import TensorLike
+from ..errors import InvalidArgumentError, OpError
+from ..ops.op import Op, specs_of
+from . import quick
+from .arrays import Array, from_numpy
+from .convert import check_dtype, convert_value
+from .tensor import EagerHandle, EagerTensor, Tensor, canonical, wrap, wrap_handle
+
+ndarray: Final = np.ndarray
+
+
+class Eager:
+    """The interpreter where nobody has entered another one."""
+
+    building_graph = False
+
+    def apply(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
+    ) -> tuple[Any, ...]:
+        """Run the kernel of `op`; an operation without one is run through its expansion."""
+        if op.eager is None:
+            return self.expand(op, operands, attrs)
+        application = op(*map(payload, operands), **attrs)
+        token = quiet.enter()
+        try:
+            result = application.eager(np)
+        except OpError:
+            raise
+        except (ValueError, IndexError, TypeError, OverflowError, ZeroDivisionError) as error:
+            raise explained(op, operands, attrs, error) from error
+        finally:
+            quiet.leave(token)
+        if op.single:
+            return (as_output(result, op.outputs[0].fixed_dtype),)
+        if not op.outputs:
+            return ()
+        fixed = [field.fixed_dtype for field in op.outputs if field.listed is None]
+        fixed += [None] * (len(result) - len(fixed))
+        return tuple(map(as_output, result, fixed))
+
+    def expand(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]
+    ) -> tuple[Any, ...]:
+        """Recorders see the operation itself where it has a gradient, else what it expands to."""
+        application = op(*operands, **attrs)
+        if op.expand is None:
+            raise InvalidArgumentError(f"{op.name} has no eager meaning")
+        here = context.top()
+        if op.vjp is None or not here.recorders:
+            result = application.expand()
+        else:
+            with context.entered(here.replace(recorders=())):
+                result = application.expand()
+        return (result,) if op.single else tuple(result or ())
+
+    def convert(self, value: Any, dtype: DType | None = None, preferred: DType | None = None) -> Any:
+        if type(value) is EagerTensor or type(value) is EagerHandle:
+            return value if dtype is None or value.dtype is dtype else check_dtype(value, dtype)
+        if isinstance(value, Tensor):
+            raise out_of_scope(value)
+        return convert_value(value, dtype, preferred, self.constant)
+
+    def constant(self, array: Array, name: str | None = None) -> EagerTensor:
+        """A tensor around a canonical array that nobody else holds."""
+        return wrap(array)
+
+
+def payload(operand: Any) -> Any:
+    """What kernels see: arrays, a variable's storage, a list; a tuple of them."""
+    if type(operand) is tuple:
+        return tuple(map(payload, operand))
+    return operand._array
+
+
+def as_output(result: Any, dtype: DType | None) -> Any:
+    """What a kernel returned, as a tensor."""
+    if type(result) is ndarray:
+        found = BY_NUMPY_NUMBER.get(result.dtype.num)
+        if found is not None and found.numpy is result.dtype and result.flags.carray:
+            return wrap(result)
+        return wrap(canonical(result) if found is not None else from_numpy(result, dtype))
+    if isinstance(result, np.generic):
+        return wrap(canonical(np.asarray(result)))
+    if isinstance(result, TensorLike):
+        return result
+    if isinstance(result, (bool, int, float, complex, bytes, str)):
+        return wrap(_from_python(result, dtype))
+    return wrap_handle(result, dtype or _variant())
+
+
+def _from_python(result: Any, dtype: DType | None) -> Array:
+    if isinstance(result, (bytes, str)):
+        return from_numpy(np.asarray(result, object), None)
+    return canonical(np.asarray(result, None if dtype is None else dtype.numpy))
+
+
+def _variant() -> DType:
+    from ..core.dtypes import variant
+
+    return variant
+
+
+def explained(
+    op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], error: Exception
+) -> Exception:
+    """The error of inference, which knows the operation's words; else NumPy's own text."""
+    try:
+        specs_of(op, tuple(map(known_of, operands)), attrs)
+    except OpError as better:
+        return better
+    except Exception:  # a rule that fails on these operands: NumPy's text is all there is
+        pass
+    return InvalidArgumentError(f"{op.name}: {error}")
+
+
+def known_of(operand: Any) -> Any:
+    """What inference may know of an eager operand: everything."""
+    if type(operand) is tuple:
+        return tuple(map(known_of, operand))
+    if type(operand) is EagerTensor:
+        return Known(TensorSpec(operand.shape, operand.dtype), payload(operand))
+    state = getattr(payload(operand), "spec", None)
+    if isinstance(state, (TensorSpec,)):
+        return Known(ResourceSpec(state, getattr(payload(operand), "trainable", True)))
+    return Known(state or TensorSpec((), operand.dtype))
+
+
+def out_of_scope(tensor: Any) -> TypeError:
+    """A symbolic tensor was used where its function is not being traced any more."""
+    return TypeError(
+        f"{tensor!r} is out of scope and cannot be used here. Use return values, explicit Python "
+        f"locals or TensorFlow collections to access it. It belongs to "
+        f"{getattr(tensor, 'graph', None)!r}."
+    )
+
+
+def install() -> None:
+    """Make eager execution the meaning of operations where nobody entered another one."""
+    context.install(Eager())
+    quick.install()

@@ -1,0 +1,282 @@
+"""`Tensor`, and the tensors of eager execution: an array that nobody writes to."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.shapes import SCALAR, TensorShape, as_shape
+from ..core.values import TensorLike
+from . import printing, protocols
+from .operators import Operators
+
+Array = np.ndarray[Any, Any]
+
+DEVICE: Final = "/job:localhost/replica:0/task:0/device:CPU:0"
+
+# What users of NumPy look for, and where it is.
+NUMPY_NAMES: Final = frozenset(
+    "T astype ravel transpose reshape clip size tolist data item min max mean sum prod any all "
+    "argmax argmin flatten squeeze copy dot fill nonzero round sort std var".split()
+)
+
+
+class Tensor(TensorLike, Operators):
+    """A value with a dtype and a shape; `EagerTensor` has it at hand, others will have it.
+
+    Has Python's operators and NumPy's indexing. Operands of an operator share one dtype: Python
+    numbers and NumPy arrays adopt that of the tensor beside them.
+    """
+
+    __slots__ = ()
+    symbolic: ClassVar[bool] = False
+    # NumPy leaves `array + tensor` to the tensor.
+    __array_priority__: ClassVar[int] = 100
+
+    dtype: DType
+    shape: TensorShape
+
+    @property
+    def ndim(self) -> int:
+        """The rank.
+
+        Raises:
+            ValueError: it is unknown.
+        """
+        return len(self.shape)
+
+    @property
+    def rank(self) -> int | None:
+        return self.shape.rank
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def ref(self) -> protocols.Reference:
+        """A hashable stand-in, equal to other references to this very tensor."""
+        return protocols.Reference(self)
+
+    experimental_ref = ref
+
+    def __hash__(self) -> int:
+        raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError(
+            f"'{type(self).__name__}' object does not support item assignment; "
+            f"use tf.tensor_scatter_nd_update, or a tf.Variable"
+        )
+
+    def __delitem__(self, key: Any) -> None:
+        raise TypeError(f"'{type(self).__name__}' object does not support item deletion")
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        raise NotImplementedError("eval is not supported for tensors; is .numpy() what you want?")
+
+    def __getattr__(self, name: str) -> Any:
+        message = f"'{type(self).__name__}' object has no attribute '{name}'"
+        if name in NUMPY_NAMES:
+            message += f"; a tensor is no ndarray: use x.numpy().{name}, or an operation such as "
+            message += "tf.reshape, tf.cast, tf.transpose, tf.size"
+        raise AttributeError(message)
+
+
+class EagerTensor(Tensor):
+    """A tensor whose value exists.
+
+    `_array` is an ndarray: C-contiguous, aligned, of native byte order, its dtype object the very
+    `DType.numpy`, and never written to. Native code relies on all of that.
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_array")
+    _array: Array
+
+    @property
+    def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return BY_NUMPY_NUMBER[self._array.dtype.num]
+
+    @property
+    def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return shape_of(self._array.shape)
+
+    @property
+    def ndim(self) -> int:
+        return self._array.ndim
+
+    @property
+    def device(self) -> str:
+        return DEVICE
+
+    @property
+    def backing_device(self) -> str:
+        return DEVICE
+
+    def numpy(self) -> Any:
+        """The value as NumPy has it: a copy; a scalar tensor gives a NumPy scalar or bytes."""
+        return self._array.copy() if self._array.ndim else self._array[()]
+
+    def cpu(self) -> EagerTensor:
+        return self
+
+    gpu = cpu
+
+    def set_shape(self, shape: Any) -> None:
+        """Check the shape.
+
+        Raises:
+            ValueError: it is another one.
+        """
+        if not self.shape.is_compatible_with(as_shape(shape)):
+            raise ValueError(
+                f"Tensor's shape {self.shape} is not compatible with supplied shape "
+                f"{as_shape(shape)}."
+            )
+
+    @property
+    def name(self) -> str:
+        raise _undefined("name")
+
+    @property
+    def op(self) -> Any:
+        raise _undefined("op")
+
+    @property
+    def graph(self) -> Any:
+        raise _undefined("graph")
+
+    @property
+    def value_index(self) -> int:
+        raise _undefined("value_index")
+
+    def consumers(self) -> Any:
+        raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
+
+    def __bool__(self) -> bool:
+        return protocols.as_bool(self._array)
+
+    def __int__(self) -> int:
+        return int(protocols.as_number(self._array, "int"))
+
+    def __float__(self) -> float:
+        return float(protocols.as_number(self._array, "float"))
+
+    def __complex__(self) -> complex:
+        return complex(protocols.as_number(self._array, "complex"))
+
+    def __index__(self) -> int:
+        return protocols.as_index(self._array)
+
+    def __len__(self) -> int:
+        if not self._array.ndim:
+            raise TypeError("Scalar tensor has no `len()`")
+        return len(self._array)
+
+    def __format__(self, specification: str) -> str:
+        return format(self.numpy(), specification)
+
+    def __repr__(self) -> str:
+        return printing.representation(self._array, self.dtype)
+
+    def __str__(self) -> str:
+        return printing.text(self._array, self.dtype)
+
+    def __copy__(self) -> EagerTensor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> EagerTensor:
+        return self
+
+    def __reduce__(self) -> Any:
+        return from_array, (self._array,)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return protocols.as_array(self._array, dtype, copy)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return protocols.dlpack(self._array, **options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._array.__dlpack_device__()
+
+    def __buffer__(self, flags: int) -> memoryview:
+        return memoryview(protocols.read_only(self._array))
+
+
+class EagerHandle(Tensor):
+    """A scalar that is no array: a variable's `Storage` (resource) or a list (variant)."""
+
+    __slots__ = ("__dict__", "__weakref__", "_array", "_dtype")
+    _array: Any
+    _dtype: DType
+
+    @property
+    def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self._dtype
+
+    @property
+    def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return SCALAR
+
+    @property
+    def device(self) -> str:
+        return DEVICE
+
+    def numpy(self) -> Any:
+        raise TypeError(f"a {self._dtype.name} tensor has no value that NumPy could hold")
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"a {self._dtype.name} tensor has no truth value")
+
+    def __copy__(self) -> EagerHandle:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> EagerHandle:
+        return self
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor: shape=(), dtype={self._dtype.name}, value={self._array!r}>"
+
+
+def _undefined(name: str) -> AttributeError:
+    return AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
+
+
+@lru_cache(4096)
+def shape_of(dims: tuple[int, ...]) -> TensorShape:
+    return TensorShape(dims)
+
+
+def wrap(array: Array) -> EagerTensor:
+    """A tensor around a canonical array (see `EagerTensor`): nothing is checked or copied."""
+    tensor = EagerTensor()
+    tensor._array = array  # pyright: ignore[reportPrivateUsage]
+    return tensor
+
+
+def wrap_handle(payload: Any, dtype: DType = dtypes.resource) -> EagerHandle:
+    handle = EagerHandle()
+    handle._array, handle._dtype = payload, dtype  # pyright: ignore[reportPrivateUsage]
+    return handle
+
+
+def from_array(array: Array) -> EagerTensor:
+    """A tensor of a supported dtype around `array`, which becomes the tensor's own."""
+    return wrap(canonical(array))
+
+
+def canonical(array: Array) -> Array:
+    """`array` itself where it keeps the promises of `EagerTensor`, else a copy that does."""
+    dtype = array.dtype
+    storage = BY_NUMPY_NUMBER[dtype.num].numpy
+    if storage is dtype and array.flags.carray:
+        return array
+    return np.array(array, storage, order="C")
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether `value` is a tensor of a graph that is being traced."""
+    return isinstance(value, Tensor) and value.symbolic
