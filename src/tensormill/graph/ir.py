@@ -15,7 +15,7 @@ An attribute that is a Graph is a branch or a body; its parameters are the opera
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,6 +83,12 @@ class Graph:
     def inputs(self) -> tuple[Value, ...]:
         """Parameters, then captures: what a call passes."""
         return self.parameters + self.captures
+
+    def run(self, operands: Sequence[Any]) -> list[Any]:
+        """What the graph returns for arrays, storages and lists: its meaning (`evaluate.py`)."""
+        from .evaluate import evaluate
+
+        return evaluate(self, operands)
 
     def __str__(self) -> str:
         from .text import print_graph

@@ -1,0 +1,1 @@
+"""Level 1: traced functions. `ir` says what they are; `builder` makes them."""

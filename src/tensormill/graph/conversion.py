@@ -1,0 +1,46 @@
+"""Values on their way into a graph that is being traced, and what to say where they do not fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..core.dtypes import DType
+from ..core.source import SourceLine
+from ..eager.convert import check_dtype, convert_value
+from ..eager.tensor import Tensor
+from ..errors import OpError
+from ..ops.op import Op
+from .symbolic import SymbolicTensor
+
+if TYPE_CHECKING:
+    from .func_graph import FuncGraph
+
+
+def convert(
+    graph: FuncGraph, value: Any, dtype: DType | None, preferred: DType | None
+) -> SymbolicTensor:
+    """Any value as a tensor of `graph`.
+
+    Raises:
+        ValueError: a tensor of another dtype, or a value that no tensor can hold.
+        DTypeMismatchError (a TypeError): a Python value that does not fit `dtype`.
+        InaccessibleTensorError: a tensor of a function whose tracing has ended.
+    """
+    if isinstance(value, Tensor):
+        return check_dtype(graph.capture(value), dtype)
+    return convert_value(value, dtype, preferred, graph.constant)
+
+
+def trace_error(
+    error: OpError,
+    op: type[Op],
+    inputs: tuple[SymbolicTensor, ...],
+    source: tuple[SourceLine, ...],
+) -> OpError:
+    """`error` of inference, with the operands' specs and the user's line."""
+    shapes = ", ".join(f"{tensor.op.name}: {tensor.known.spec}" for tensor in inputs)
+    message = f"{error.message} for '{{{{node {op.name}}}}}' with input shapes: {shapes}"
+    if source:
+        at = source[-1]
+        message += f"\n  {at}, in {at.function}\n      {at.text}"
+    return type(error)(message)

@@ -1,0 +1,43 @@
+"""The meaning of a graph: one operation after the other, each by its eager kernel.
+
+This is the definition that compiled code is compared with, and the reference back end. It also
+runs the callees, branches and bodies of functional operations, whose kernels come back here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..core import context
+from . import ir
+from .payload import payload_of, wrap_payload
+
+
+def evaluate(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
+    """What `graph` returns for `operands`: one array, storage or list for each of its inputs.
+
+    Raises:
+        InvalidArgumentError: the number of operands is another one.
+        OpError: an operation failed; its message names the operation and the user's line.
+    """
+    with context.entered(context.base):
+        tensors = evaluate_tensors(graph, [wrap_payload(operand) for operand in operands])
+    return [payload_of(tensor) for tensor in tensors]
+
+
+def evaluate_tensors(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
+    """Like `evaluate`, on eager tensors and in the interpreter on top."""
+    values: dict[ir.Value, Any] = dict(zip(graph.inputs, operands, strict=True))
+    for operation in graph.operations:
+        arguments = tuple([values[operand] for operand in operation.operands])
+        results = run(operation, arguments)
+        values.update(zip(operation.results, results, strict=True))
+    return [values[value] for value in graph.returns]
+
+
+def run(operation: ir.Operation, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The results of one operation on tensors of the interpreter on top."""
+    grouped = operation.grouped(operands)
+    interpreter = context.top().interpreter
+    return interpreter.apply(operation.op, grouped, dict(operation.attrs), operation.name)

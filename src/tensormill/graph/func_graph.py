@@ -1,0 +1,385 @@
+"""The graph of a function while it is traced, with the face of TensorFlow's FuncGraph."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, ClassVar, Final, NamedTuple
+
+import numpy as np
+
+from ..core import context
+from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.specs import Known, TensorSpec, ValueSpec
+from ..errors import OpError
+from ..ops.constant import Const
+from ..ops.op import Op
+from . import elements, ir
+from .conversion import convert, trace_error
+from .frames import Frames
+from .known import DerivedKnown
+from .names import Names, as_operation_name, check_scope_name
+from .operation import Operation, group
+from .payload import payload_of, spec_of_payload
+from .symbolic import SymbolicTensor
+
+# An integer, bool or string tensor of at most so many elements is captured as a constant, so
+# that shapes computed from it are known. Floats are not: a tape outside may watch them.
+LARGEST_CAPTURED_CONSTANT: Final = 128
+
+
+class Capture(NamedTuple):
+    """A tensor of the world outside, and what stands for it inside."""
+
+    external: Any
+    internal: SymbolicTensor
+
+
+class FuncGraph:
+    """Records operations instead of running them. It interprets operations while it is entered.
+
+    `inputs` are the parameters and then the captures that a call passes; `captures` also lists
+    small tensors that became constants.
+    """
+
+    building_graph: ClassVar[bool] = True
+    building_function: ClassVar[bool] = True
+
+    def __init__(self, name: str, outer: FuncGraph | None = None) -> None:
+        self.name = name
+        self.seed: int | None = outer.seed if outer is not None else None
+        self.parameters: list[SymbolicTensor] = []
+        self.outputs: list[SymbolicTensor] = []
+        self.structured_outputs: Any = None
+        self.structured_input_signature: Any = None
+        self.control_outputs: list[Operation] = []
+        self.variables: tuple[Any, ...] = ()
+        self._outer = None if outer is None else weakref.ref(outer)
+        self._self = weakref.ref(self)
+        self._captures: dict[int, Capture] = {}
+        self._operations: list[Operation] = []
+        self._by_name: dict[str, Operation] = {}
+        self._tensors: dict[ir.Value, SymbolicTensor] = {}
+        self._names = Names()
+        self._frames = Frames()
+        self._devices: list[str] = []
+
+    def __del__(self) -> None:
+        for operation in self._operations:
+            operation.outputs = ()  # the only cycles: an operation and its tensors
+
+    @property
+    def outer_graph(self) -> FuncGraph | None:
+        """The graph that was being traced when this one was made."""
+        return None if self._outer is None else self._outer()
+
+    # ---- the interpreter
+    def apply(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
+    ) -> tuple[SymbolicTensor, ...]:
+        """Add an operation; the results are symbolic.
+
+        Raises:
+            OpError: the operands do not fit, with their specs and the user's line.
+        """
+        inputs, counts = _flatten(op, operands)
+        known = op(*group(tuple([tensor.known for tensor in inputs]), counts), **attrs)
+        try:
+            specs = known.infer()
+        except OpError as error:
+            raise trace_error(error, op, inputs, self._frames.collect()) from error.__cause__
+        node = Operation(
+            self._self, op, inputs, counts, known.attr_values(), self._frames.collect()
+        )
+        listed = specs if isinstance(specs, tuple) else (specs,)
+        node.outputs = tuple(
+            [
+                SymbolicTensor(node, index, DerivedKnown(spec, node, index))
+                for index, spec in enumerate(listed)
+            ]
+        )
+        self._place(node, name or op.name)
+        return node.outputs
+
+    def _place(self, node: Operation, wanted: str) -> None:
+        """Give a new operation its name, its operands theirs, and its place in the graph."""
+        here = context.top()
+        node.rename(self.claim_name(wanted))
+        for position, tensor in enumerate(node.inputs):
+            if tensor.op.is_unnamed:
+                self._name_operand(node, tensor, position)
+        node.operands = tuple([tensor.value for tensor in node.inputs])
+        if here.control_inputs and here.interpreter is self:
+            node.control_inputs = _operations_of(here.control_inputs, self)
+        if self._devices:
+            node.device = self._devices[-1]
+        self._operations.append(node)
+
+    def _name_operand(self, node: Operation, tensor: SymbolicTensor, position: int) -> None:
+        """A constant made for `add` is called `add/y`, as its field is."""
+        field = _field_name(node, position)
+        tensor.op.rename(self._names.claim(f"{node.name}/{field}"))
+
+    def convert(self, value: Any, dtype: DType | None, preferred: DType | None) -> SymbolicTensor:
+        """Any value as a tensor of this graph: captured, read, packed or made a constant."""
+        return convert(self, value, dtype, preferred)
+
+    def constant(self, array: np.ndarray[Any, Any], name: str | None = None) -> SymbolicTensor:
+        """A Const. Without a name it is named after the first operation that takes it."""
+        spec = TensorSpec(array.shape, BY_NUMPY_NUMBER[array.dtype.num])
+        attrs = {"value": array, "dtype": spec.dtype}
+        node = Operation(self._self, Const, (), (), attrs, self._frames.collect())
+        node.outputs = (SymbolicTensor(node, 0, Known(spec, array)),)
+        if name is not None:
+            node.rename(self.claim_name(name))
+        self._operations.append(node)
+        return node.outputs[0]
+
+    def placeholder(self, spec: ValueSpec, name: str | None = None) -> SymbolicTensor:
+        """A new parameter, described by `spec` and called `name` (else as the spec is called)."""
+        wanted = name or getattr(spec, "name", None) or "Placeholder"
+        tensor = self._stand_in(spec, as_operation_name(wanted, "Placeholder"))
+        tensor.op.attrs = {"_user_specified_name": wanted, **tensor.op.attrs}
+        self.parameters.append(tensor)
+        return tensor
+
+    def _stand_in(self, spec: ValueSpec, name: str | None) -> SymbolicTensor:
+        attrs = {"dtype": spec.dtype, "shape": spec.shape}
+        node = Operation(self._self, None, (), (), attrs, self._frames.collect())
+        node.outputs = (SymbolicTensor(node, 0, Known(spec)),)
+        if name is not None:
+            node.rename(self.claim_name(name))
+        self._operations.append(node)
+        return node.outputs[0]
+
+    # ---- captures
+    def capture(self, tensor: Any, name: str | None = None) -> SymbolicTensor:
+        """What stands here for a tensor of the world outside; the same one each time.
+
+        Raises:
+            InaccessibleTensorError: it belongs to a function whose tracing has ended, or to a
+                branch or body inside this one.
+        """
+        if tensor.symbolic:
+            return self._capture_symbolic(tensor)
+        payload = payload_of(tensor)
+        key = id(tensor) if isinstance(payload, np.ndarray) else id(payload)
+        if (found := self._captures.get(key)) is not None:
+            return found.internal
+        if _becomes_constant(payload):
+            internal = self.constant(payload, name)
+        else:
+            internal = self._stand_in(spec_of_payload(payload), name)
+        self._captures[key] = Capture(tensor, internal)
+        return internal
+
+    def _capture_symbolic(self, tensor: SymbolicTensor) -> SymbolicTensor:
+        if tensor.op.belongs_to(self):
+            return tensor
+        if (found := self._captures.get(id(tensor))) is not None:
+            return found.internal
+        outer = self.outer_graph
+        if outer is None or not self._is_inside_owner_of(tensor):
+            raise tensor.out_of_scope()
+        external = outer.capture(tensor)
+        value = external.known.value if _may_become_constant(external.known.spec) else None
+        if value is not None and _becomes_constant(value):
+            return self._remember(tensor, Capture(external, self.constant(value)))
+        return self._remember(tensor, Capture(external, self._stand_in(external.spec, None)))
+
+    def _remember(self, tensor: SymbolicTensor, capture: Capture) -> SymbolicTensor:
+        """One capture, found again through the tensor itself and through its stand-in outside."""
+        capture = self._captures.setdefault(id(capture.external), capture)
+        self._captures[id(tensor)] = capture
+        return capture.internal
+
+    def _is_inside_owner_of(self, tensor: SymbolicTensor) -> bool:
+        graph = self.outer_graph
+        while graph is not None and not tensor.op.belongs_to(graph):
+            graph = graph.outer_graph
+        return graph is not None
+
+    @property
+    def captures(self) -> list[Capture]:
+        """Pairs of the tensor outside and the one inside, in the order of their first use."""
+        return list({id(capture): capture for capture in self._captures.values()}.values())
+
+    def passed_captures(self) -> list[Capture]:
+        """The captures that a call passes: those that did not become constants."""
+        return [capture for capture in self.captures if capture.internal.op.kind is None]
+
+    @property
+    def inputs(self) -> list[SymbolicTensor]:
+        return self.parameters + [capture.internal for capture in self.passed_captures()]
+
+    @property
+    def external_captures(self) -> list[Any]:
+        return [capture.external for capture in self.captures]
+
+    @property
+    def internal_captures(self) -> list[SymbolicTensor]:
+        return [capture.internal for capture in self.captures]
+
+    # ---- the result
+    def finish(self, outputs: Sequence[SymbolicTensor]) -> ir.Graph:
+        """The immutable graph that returns `outputs`."""
+        built: dict[Operation, ir.Operation] = {}
+        for node in self._operations:
+            if node.kind is not None:
+                built[node] = _finished(node, built)
+        return ir.Graph(
+            self.name,
+            tuple(tensor.op.results[0] for tensor in self.parameters),
+            tuple(capture.internal.op.results[0] for capture in self.passed_captures()),
+            tuple(built.values()),
+            tuple(tensor.value for tensor in outputs),
+        )
+
+    # ---- names, scopes, devices
+    def claim_name(self, wanted: str) -> str:
+        """A name for a new operation, inside the name scope that is entered."""
+        if wanted.endswith("/"):  # the string that `name_scope` gave: the name itself
+            exact = wanted[:-1]
+            return exact if exact not in self._by_name else self._names.claim(exact)
+        here = context.top()
+        scope = here.name_scope if here.interpreter is self else ""
+        return self._names.claim(scope + wanted)
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """A name that no operation or scope here has, inside the name scope that is entered."""
+        here = context.top()
+        full = (here.name_scope if here.interpreter is self else "") + name
+        return self._names.claim(full) if mark_as_used else self._names.peek(full)
+
+    def enter_scope(self, name: str) -> str:
+        """The string of a name scope called `name`: 'a/', or 'a_1/' where that exists.
+
+        Raises:
+            ValueError: no operation may have such a name.
+        """
+        check_scope_name(name)
+        return name if name.endswith("/") else self.unique_name(name) + "/"
+
+    @contextmanager
+    def device(self, name: str) -> Iterator[None]:
+        """Stamp a device on the operations made within."""
+        self._devices.append(name)
+        try:
+            yield
+        finally:
+            self._devices.pop()
+
+    def as_default(self) -> AbstractContextManager[FuncGraph]:
+        """Trace into this graph."""
+        return self._entered()
+
+    @contextmanager
+    def _entered(self) -> Iterator[FuncGraph]:
+        with context.interpreting(self):
+            yield self
+
+    # ---- looking things up
+    def known(self, value: ir.Value | SymbolicTensor) -> Known:
+        """What is known of a value of this graph: its spec, its constant value, its sizes."""
+        tensor = value if isinstance(value, SymbolicTensor) else self._tensors.get(value)
+        if tensor is None:
+            assert isinstance(value, ir.Value)
+            return Known(value.spec)
+        return tensor.known
+
+    def register(self, operation: Operation) -> None:
+        """Called by an operation when it has got its name."""
+        self._by_name[operation.name] = operation
+        for tensor, value in zip(operation.outputs, operation.results, strict=True):
+            self._tensors[value] = tensor
+
+    def operations_by_name(self) -> dict[str, Operation]:
+        return {operation.name: operation for operation in self._operations}
+
+    def get_operations(self) -> list[Operation]:
+        """All operations in the order of their creation."""
+        return list(self._operations)
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        return elements.find_operation(self, name)
+
+    def get_tensor_by_name(self, name: str) -> SymbolicTensor:
+        return elements.find_tensor(self, name)
+
+    def as_graph_element(
+        self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
+    ) -> SymbolicTensor | Operation:
+        return elements.find_element(self, obj, allow_tensor, allow_operation)
+
+    def as_graph_def(self, from_version: Any = None, add_shapes: bool = False) -> Any:
+        """This graph as TensorFlow's GraphDef proto, functions that it calls included."""
+        from .graphdef import graph_def_of
+
+        return graph_def_of(self, add_shapes)
+
+    def __repr__(self) -> str:
+        return f"FuncGraph(name={self.name}, id={id(self)})"
+
+    def __str__(self) -> str:
+        return str(self.finish(self.outputs))
+
+
+def _flatten(
+    op: type[Op], operands: tuple[Any, ...]
+) -> tuple[tuple[SymbolicTensor, ...], tuple[int | None, ...]]:
+    """Operands one after another, and how many each input field takes (None: it is no list)."""
+    flat: list[SymbolicTensor] = []
+    counts: list[int | None] = []
+    for field, operand in zip(op.inputs, operands, strict=True):
+        if field.listed is None:
+            flat.append(operand)
+            counts.append(None)
+        else:
+            flat.extend(operand)
+            counts.append(len(operand))
+    return tuple(flat), tuple(counts)
+
+
+def _field_name(node: Operation, position: int) -> str:
+    """What TensorFlow calls the constant made for the operand at `position`."""
+    assert node.kind is not None
+    for field, count in zip(node.kind.inputs, node.counts, strict=True):
+        width = 1 if count is None else count
+        if position < width:
+            return field.name if count is None else f"{field.name}_{position}"
+        position -= width
+    raise IndexError(position)
+
+
+def _operations_of(control_inputs: Sequence[Any], graph: FuncGraph) -> tuple[Operation, ...]:
+    found = [one if isinstance(one, Operation) else getattr(one, "op", None) for one in control_inputs]
+    ours = [op for op in found if isinstance(op, Operation) and op.belongs_to(graph)]
+    return tuple(dict.fromkeys(ours))
+
+
+def _may_become_constant(spec: ValueSpec) -> bool:
+    return spec.dtype.kind in ("int", "uint", "bool", "string")
+
+
+def _becomes_constant(payload: Any) -> bool:
+    return (
+        isinstance(payload, np.ndarray)
+        and payload.size <= LARGEST_CAPTURED_CONSTANT
+        and _may_become_constant(spec_of_payload(payload))
+    )
+
+
+def _finished(node: Operation, built: dict[Operation, ir.Operation]) -> ir.Operation:
+    assert node.kind is not None
+    return ir.Operation(
+        node.kind,
+        node.name,
+        node.operands,
+        node.counts,
+        node.attrs,
+        node.results,
+        tuple(built[before] for before in node.control_inputs if before in built),
+        node.source,
+        node.device,
+    )

@@ -1,0 +1,178 @@
+"""What users see of an operation in a graph: TensorFlow's `tf.Operation`.
+
+While a function is traced these are what the builder works with; `FuncGraph.finish` makes the
+immutable `ir.Operation`s from them.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..core.source import SourceLine
+from ..ops.op import Op
+from . import ir
+
+if TYPE_CHECKING:
+    from .func_graph import FuncGraph
+    from .symbolic import SymbolicTensor
+
+
+class Operation:
+    """One operation of a FuncGraph. `kind` is None for a Placeholder."""
+
+    __slots__ = (
+        "__weakref__",
+        "_graph",
+        "_name",
+        "_results",
+        "attrs",
+        "control_inputs",
+        "counts",
+        "device",
+        "inputs",
+        "kind",
+        "operands",
+        "outputs",
+        "source",
+    )
+
+    def __init__(
+        self,
+        graph: weakref.ref[FuncGraph],
+        kind: type[Op] | None,
+        inputs: tuple[SymbolicTensor, ...],
+        counts: tuple[int | None, ...],
+        attrs: Mapping[str, Any],
+        source: tuple[SourceLine, ...],
+    ) -> None:
+        self._graph = graph  # weak: a dropped graph is freed at once, with all that it captured
+        self.kind = kind
+        self.inputs = inputs
+        self.counts = counts
+        self.attrs = attrs
+        self.source = source
+        self.device = ""
+        # The values of `inputs` when they were taken: `set_shape` may replace one later.
+        self.operands: tuple[ir.Value, ...] = ()
+        self.control_inputs: tuple[Operation, ...] = ()
+        self.outputs: tuple[SymbolicTensor, ...] = ()
+        self._name = ""
+        self._results: tuple[ir.Value, ...] = ()
+
+    @property
+    def graph(self) -> FuncGraph:
+        """The graph of which this is a part.
+
+        Raises:
+            ReferenceError: nobody holds that graph any more.
+        """
+        graph = self._graph()
+        if graph is None:
+            raise ReferenceError(f"the graph of the operation '{self._name}' is gone")
+        return graph
+
+    def belongs_to(self, graph: FuncGraph) -> bool:
+        return self._graph() is graph
+
+    @property
+    def name(self) -> str:
+        """Unique in the graph. A constant made for an operand is named after its first use."""
+        if not self._name:
+            self.rename(self.graph.claim_name(self.type))
+        return self._name
+
+    @property
+    def is_unnamed(self) -> bool:
+        return not self._name
+
+    def rename(self, name: str) -> None:
+        """Give the operation the name that was claimed for it."""
+        self._name = name
+        self._results = tuple(
+            ir.Value(f"{name}:{index}" if index else name, tensor.known.spec)
+            for index, tensor in enumerate(self.outputs)
+        )
+        self.graph.register(self)
+
+    @property
+    def results(self) -> tuple[ir.Value, ...]:
+        """What stands for the outputs in the intermediate representation."""
+        if not self._name:
+            self.rename(self.graph.claim_name(self.type))
+        return self._results
+
+    @property
+    def type(self) -> str:
+        """The name of the operation's kind: 'MatMul'."""
+        return "Placeholder" if self.kind is None else self.kind.name
+
+    @property
+    def traceback(self) -> tuple[SourceLine, ...]:
+        """The user's frames that made this operation, outermost first."""
+        return self.source
+
+    @property
+    def has_graphs(self) -> bool:
+        """Whether an attribute is a function: a branch, a body, a callee."""
+        return any(is_graph_attr(value) for value in self.attrs.values())
+
+    def grouped(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """One value for each flat operand, as the input fields of the kind take them."""
+        return group(values, self.counts)
+
+    def get_attr(self, name: str) -> Any:
+        """The value of an attribute.
+
+        Raises:
+            ValueError: the operation has no such attribute.
+        """
+        from .attributes import attributes_of
+
+        found = attributes_of(self)
+        if name not in found:
+            raise ValueError(
+                f"Operation '{self.name}' has no attr named '{name}'; it has {sorted(found)}"
+            )
+        return found[name]
+
+    @property
+    def node_def(self) -> Any:
+        """This operation as a NodeDef proto."""
+        from .graphdef import node_def_of
+
+        return node_def_of(self)
+
+    @property
+    def op_def(self) -> Any:
+        """The signature of this kind of operation as an OpDef proto."""
+        from .graphdef import op_def_of
+
+        return op_def_of(self)
+
+    def values(self) -> tuple[SymbolicTensor, ...]:
+        return self.outputs
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self.name}' type={self.type}>"
+
+
+def is_graph_attr(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any(is_graph_attr(one) for one in value)
+    return isinstance(value, ir.Graph)
+
+
+def group(values: tuple[Any, ...], counts: tuple[int | None, ...]) -> tuple[Any, ...]:
+    """Flat operands as input fields: each count is a list's length, None a single operand."""
+    groups: list[Any] = []
+    position = 0
+    for count in counts:
+        if count is None:
+            groups.append(values[position])
+            position += 1
+        else:
+            groups.append(values[position : position + count])
+            position += count
+    return tuple(groups)

@@ -1,0 +1,35 @@
+"""Between tensors of the eager interpreter and what they hold: arrays, storages, lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.dtypes import BY_NUMPY_NUMBER
+from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..eager.tensor import wrap, wrap_handle
+
+
+def payload_of(tensor: Any) -> Any:
+    """The array, storage or list value inside an eager tensor."""
+    return tensor._array
+
+
+def wrap_payload(payload: Any) -> Any:
+    """The eager tensor that holds `payload`."""
+    if isinstance(payload, np.ndarray):
+        return wrap(payload)  # pyright: ignore[reportUnknownArgumentType]
+    is_list = isinstance(getattr(payload, "spec", None), ListSpec)
+    return wrap_handle(payload, dtypes.variant if is_list else dtypes.resource)
+
+
+def spec_of_payload(payload: Any) -> ValueSpec:
+    """What a graph should know of an array, a variable's storage or a list value."""
+    if isinstance(payload, np.ndarray):
+        return TensorSpec(payload.shape, BY_NUMPY_NUMBER[payload.dtype.num])
+    spec = payload.spec
+    if isinstance(spec, TensorSpec):
+        return ResourceSpec(TensorSpec(spec.shape, spec.dtype), payload.trainable)
+    return spec

@@ -1,0 +1,154 @@
+"""Tensors of a function that is being traced."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from ..core.dtypes import DType
+from ..core.shapes import TensorShape
+from ..core.specs import Known, TensorSpec, ValueSpec
+from ..eager.tensor import Tensor
+from ..errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
+from ..ops.op import REGISTRY
+from . import ir
+from .operation import Operation
+
+if TYPE_CHECKING:
+    from .func_graph import FuncGraph
+
+
+class SymbolicTensor(Tensor):
+    """A tensor that will exist when the function that is being traced runs."""
+
+    __slots__ = ("__dict__", "__weakref__", "_narrowed", "_shape", "known", "op", "value_index")
+
+    symbolic: ClassVar[bool] = True
+
+    def __init__(self, op: Operation, value_index: int, known: Known) -> None:
+        self.op = op
+        self.value_index = value_index
+        self.known = known  # what inference may know of it
+        self._shape = known.spec.shape
+        self._narrowed: ir.Value | None = None
+
+    @property
+    def graph(self) -> FuncGraph:
+        """The graph of which this is a part."""
+        return self.op.graph
+
+    @property
+    def value(self) -> ir.Value:
+        """What stands for this tensor in the graph's intermediate representation."""
+        return self._narrowed or self.op.results[self.value_index]
+
+    @property
+    def spec(self) -> ValueSpec:
+        return self.known.spec
+
+    @property
+    def dtype(self) -> DType:
+        return self.known.spec.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        return self._shape
+
+    def get_shape(self) -> TensorShape:
+        return self._shape
+
+    @property
+    def ndim(self) -> int | None:
+        return self._shape.rank
+
+    @property
+    def name(self) -> str:
+        return f"{self.op.name}:{self.value_index}"
+
+    @property
+    def device(self) -> str:
+        return self.op.device
+
+    def consumers(self) -> list[Operation]:
+        """The operations of the graph that take this tensor."""
+        return [op for op in self.graph.get_operations() if any(self is one for one in op.inputs)]
+
+    def set_shape(self, shape: Any) -> None:
+        """Narrow the static shape. The promise is checked when the function runs.
+
+        Raises:
+            ShapeMismatchError (a ValueError): no tensor has both this shape and the known one.
+        """
+        merged = self._shape.merge_with(shape)
+        if merged.dims == self._shape.dims:
+            return
+        op = REGISTRY["EnsureShape"]
+        (checked,) = self.graph.apply(op, (self,), {"shape": merged}, f"{self.op.name}/set_shape")
+        self._narrowed, self.known, self._shape = checked.value, checked.known, merged
+
+    # ---- where Python needs a value, there is none yet
+    def __bool__(self) -> NoReturn:
+        raise self._not_allowed("Using a symbolic `tf.Tensor` as a Python `bool`", "tf.cond")
+
+    def __iter__(self) -> NoReturn:
+        raise self._not_allowed("Iterating over a symbolic `tf.Tensor`", "tf.while_loop, tf.unstack")
+
+    def __contains__(self, item: Any) -> NoReturn:
+        raise self._not_allowed("Testing `in` on a symbolic `tf.Tensor`", "tf.reduce_any(x == item)")
+
+    def __len__(self) -> NoReturn:
+        raise TypeError(
+            f"len is not well defined for a symbolic Tensor ({self.name}); use x.shape for what is "
+            "known while tracing, tf.shape(x) for what is known when the function runs"
+        )
+
+    def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise NotImplementedError(
+            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array: it has no value "
+            f"while '{self.graph.name}' is traced. A NumPy call on a tensor can be made with "
+            "tf.numpy_function, or by the TensorFlow operation of the same name"
+        )
+
+    def _not_allowed(self, what: str, instead: str) -> OperatorNotAllowedInGraphError:
+        return OperatorNotAllowedInGraphError(
+            f"{what} is not allowed: {self.name} has no value while '{self.graph.name}' is traced. "
+            "AutoGraph converts `if`, `while` and `for` on tensors, but this code was not "
+            f"converted; use {instead}, or let tf.function(autograph=True) convert the code"
+        )
+
+    def out_of_scope(self) -> InaccessibleTensorError:
+        """The error for using this tensor outside of the function that made it."""
+        frames = "\n".join(
+            f'  File "{at.file}", line {at.line}, in {at.function}\n    {at.text}'
+            for at in self.op.source
+        )
+        return InaccessibleTensorError(
+            f"{self!r} is out of scope and cannot be used here. It belongs to {self._owner()} and "
+            "only exists while that function runs: return it from there, or keep it in a "
+            f"tf.Variable.\nThe tensor {self!r} was defined here:\n{frames}"
+        )
+
+    def _owner(self) -> str:
+        try:
+            return repr(self.graph)
+        except ReferenceError:
+            return "a graph that is gone"
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self._shape} dtype={self.dtype.name}>"
+
+    def __str__(self) -> str:
+        return f'Tensor("{self.name}", shape={self._shape}, dtype={self.dtype.name})'
+
+    def __format__(self, specification: str) -> str:
+        return str(self).__format__(specification)
+
+    def __copy__(self) -> SymbolicTensor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> SymbolicTensor:
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(f"cannot pickle {self!r}: it only exists while '{self.graph.name}' runs")
+
+
