@@ -126,6 +126,8 @@ class Set:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Store:
+    """Change one element; indices as in `Load`."""
+
     buffer: Buffer
     indices: tuple[Expression, ...]
     value: Expression
@@ -157,6 +159,8 @@ class While:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class If:
+    """One of two blocks."""
+
     condition: Expression
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] = ()

@@ -1,0 +1,373 @@
+"""Programs read back from their text (`text` beside this file writes it)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import numpy as np
+
+from ...core.dtypes import BY_SHORT
+from .functions import KIND, result_type
+from .ir import (
+    FRAME,
+    Address,
+    Allocate,
+    Apply,
+    Bind,
+    Buffer,
+    Call,
+    Check,
+    Constant,
+    Expression,
+    For,
+    If,
+    Let,
+    Load,
+    Program,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
+from .text import INFIX
+
+_NAME_OF_INFIX: Final = {sign: name for name, sign in INFIX.items()}
+_TOKEN: Final = re.compile(
+    r"\s*(?:(?P<number>-?(?:inf|nan|\d+(?:\.\d*)?(?:e[+-]?\d+)?)"
+    r"(?P<suffix>f16|bf16|f32|f64|[iu](?:8|16|32|64)|c64|c128)?(?![\w.]))"
+    r"|(?P<name>[A-Za-z_][\w.]*)"
+    r"|(?P<sign>//|==|!=|<=|>=|[-+*/%<>&|^()\[\],:=]))"
+)
+
+
+def parse(text: str) -> Program:
+    """The program that a text describes.
+
+    Raises:
+        ValueError: the text is no program; the message shows the line.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    return _Reader(lines).program()
+
+
+class _Line:
+    """The tokens of one line, taken from the left."""
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+        self.tokens: list[re.Match[str]] = []
+        self.at = 0
+        position, end = 0, len(line.rstrip())
+        while position < end:
+            if (match := _TOKEN.match(line, position)) is None:
+                raise ValueError(f"not understood: {line.strip()!r} at {line[position:]!r}")
+            self.tokens.append(match)
+            position = match.end()
+
+    def peek(self, ahead: int = 0) -> str:
+        place = self.at + ahead
+        return self.tokens[place].group().strip() if place < len(self.tokens) else ""
+
+    def take(self, wanted: str | None = None) -> str:
+        token = self.peek()
+        if not token or (wanted is not None and token != wanted):
+            raise ValueError(f"{wanted or 'more'} expected in {self.line.strip()!r}")
+        self.at += 1
+        return token
+
+    def accept(self, wanted: str) -> bool:
+        found = self.peek() == wanted
+        self.at += found
+        return found
+
+    def number(self) -> re.Match[str] | None:
+        match = self.tokens[self.at] if self.at < len(self.tokens) else None
+        if match is None or match["number"] is None:
+            return None
+        self.at += 1
+        return match
+
+
+class _Reader:
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._next = 0
+        self._variables: dict[str, Variable] = {FRAME.name: FRAME}
+        self._buffers: dict[str, Buffer] = {}
+
+    # ---------------------------------------------------------------- the header
+
+    def program(self) -> Program:
+        line = self._line()
+        line.take("program")
+        name = line.take()
+        line.take("(")
+        frame = self._entries(line)
+        while self._more(2) and self._lines[self._next].split()[0] == "constant":
+            self._constant_buffer(self._line())
+        return Program(name, frame, self._block(2))
+
+    def _entries(self, line: _Line) -> tuple[Buffer | Variable, ...]:
+        """Variables are declared first, since sizes before them may name them."""
+        start = line.at
+        self._entries_once(line)
+        line.at = start
+        entries = self._entries_once(line)
+        line.take(":")
+        return tuple(entries)
+
+    def _entries_once(self, line: _Line) -> list[Buffer | Variable]:
+        entries: list[Buffer | Variable] = []
+        while not line.accept(")"):
+            if (entry := self._entry(line)) is not None:
+                entries.append(entry)
+            line.accept(",")
+        return entries
+
+    def _entry(self, line: _Line) -> Buffer | Variable | None:
+        name = line.take()
+        line.take(":")
+        word = line.take()
+        if word in KIND:
+            return self._variables.setdefault(name, Variable(name, word))
+        depth, start = 0, line.at
+        while depth or line.peek() not in (",", ")"):
+            depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(line.take(), 0)
+        if any(token["name"] and token["name"] not in self._variables and token["name"] not in KIND
+               for token in line.tokens[start : line.at]):  # fmt: skip
+            return None
+        line.at = start
+        return self._declare_buffer(line, name, word)
+
+    def _declare_buffer(self, line: _Line, name: str, space: str, data: Any = None) -> Buffer:
+        type_ = line.take()
+        if type_ not in KIND:
+            raise ValueError(f"{type_} is no type, in {line.line.strip()!r}")
+        buffer = Buffer(name, type_, self._list(line, "[", "]"), space, data)
+        self._buffers[name] = buffer
+        return buffer
+
+    def _constant_buffer(self, line: _Line) -> None:
+        line.take("constant")
+        name = line.take()
+        line.take(":")
+        at = line.line.index(" = ")
+        shown = line.line[at + 3 :]
+        buffer = self._declare_buffer(_Line(line.line[line.line.index(":") + 1 : at]), name, "")
+        dtype = BY_SHORT[buffer.type].numpy
+        shape = [size.value for size in buffer.shape if isinstance(size, Constant)]
+        if shown.startswith("bytes "):
+            data = np.frombuffer(bytes.fromhex(shown[6:]), dtype)
+        else:
+            data = np.array([_python_value(word) for word in shown[1:-1].split(",") if word], dtype)
+        made = Buffer(name, buffer.type, buffer.shape, "constant", data.reshape(shape))
+        self._buffers[name] = made
+
+    # ---------------------------------------------------------------- statements
+
+    def _line(self) -> _Line:
+        self._next += 1
+        return _Line(self._lines[self._next - 1])
+
+    def _more(self, depth: int) -> bool:
+        if self._next >= len(self._lines):
+            return False
+        line = self._lines[self._next]
+        return len(line) - len(line.lstrip()) >= depth
+
+    def _block(self, depth: int) -> tuple[Statement, ...]:
+        statements: list[Statement] = []
+        while self._more(depth):
+            line = self._line()
+            if line.peek() != "pass":
+                statements.append(self._statement(line, depth))
+        return tuple(statements)
+
+    def _statement(self, line: _Line, depth: int) -> Statement:
+        word = line.peek()
+        reader = getattr(self, f"_read_{word}", None)
+        if reader is None or line.peek(1) == "[":
+            return self._store(line)
+        line.take()
+        statement: Statement = reader(line, depth)
+        if line.peek():
+            raise ValueError(f"more than one statement: {line.line.strip()!r}")
+        return statement
+
+    def _read_let(self, line: _Line, depth: int) -> Statement:
+        variable = self._declaration(line)
+        line.take("=")
+        return Let(variable, self._expression(line))
+
+    def _read_set(self, line: _Line, depth: int) -> Statement:
+        if line.peek(1) == ":":
+            variable = self._declaration(line, mutable=True)
+        else:
+            variable = self._variable(line)
+        line.take("=")
+        return Set(variable, self._expression(line))
+
+    def _store(self, line: _Line) -> Statement:
+        buffer = self._buffer(line)
+        indices = self._indices(line)
+        line.take("=")
+        return Store(buffer, indices, self._expression(line))
+
+    def _read_allocate(self, line: _Line, depth: int) -> Statement:
+        name = line.take()
+        line.take(":")
+        return Allocate(self._declare_buffer(line, name, "temporary"))
+
+    def _read_bind(self, line: _Line, depth: int) -> Statement:
+        name = line.take()
+        line.take(":")
+        buffer = self._declare_buffer(line, name, "pointer")
+        line.take("at")
+        return Bind(buffer, self._expression(line))
+
+    def _read_call(self, line: _Line, depth: int) -> Statement:
+        result = self._declaration(line) if line.peek(1) == ":" else None
+        if result is not None:
+            line.take("=")
+        function = line.take()
+        arguments = self._list(line, "(", ")")
+        reads = self._named_buffers(line) if line.accept("reads") else ()
+        writes = self._named_buffers(line) if line.accept("writes") else ()
+        return Call(function, arguments, result, reads, writes, line.accept("pure"))
+
+    def _named_buffers(self, line: _Line) -> tuple[Buffer, ...]:
+        found = [self._buffer(line)]
+        while line.accept(","):
+            found.append(self._buffer(line))
+        return tuple(found)
+
+    def _read_check(self, line: _Line, depth: int) -> Statement:
+        condition = self._expression(line)
+        line.take("else")
+        error = int(line.take())
+        return Check(condition, error, self._list(line, "(", ")"))
+
+    def _read_for(self, line: _Line, depth: int, parallel: bool = False) -> Statement:
+        index = Variable(line.take(), "i64")
+        line.take("in")
+        extent = self._expression(line)
+        self._variables[index.name] = index
+        reassociate = line.accept("reassociate")
+        line.take(":")
+        return For(index, extent, self._block(depth + 2), parallel, reassociate)
+
+    def _read_parfor(self, line: _Line, depth: int) -> Statement:
+        return self._read_for(line, depth, parallel=True)
+
+    def _read_while(self, line: _Line, depth: int) -> Statement:
+        line.take(":")
+        before = self._block(depth + 2)
+        holds = self._line()
+        holds.take("holds")
+        condition = self._expression(holds)
+        return While(before, condition, self._block(depth + 2))
+
+    def _read_if(self, line: _Line, depth: int) -> Statement:
+        condition = self._expression(line)
+        line.take(":")
+        then = self._block(depth + 2)
+        otherwise: tuple[Statement, ...] = ()
+        if self._more(depth) and self._lines[self._next] == " " * depth + "else:":
+            self._next += 1
+            otherwise = self._block(depth + 2)
+        return If(condition, then, otherwise)
+
+    # ---------------------------------------------------------------- expressions
+
+    def _declaration(self, line: _Line, mutable: bool = False) -> Variable:
+        name = line.take()
+        line.take(":")
+        variable = Variable(name, line.take(), mutable)
+        self._variables[name] = variable
+        return variable
+
+    def _variable(self, line: _Line) -> Variable:
+        name = line.take()
+        if name not in self._variables:
+            raise ValueError(f"{name} is not known in {line.line.strip()!r}")
+        return self._variables[name]
+
+    def _buffer(self, line: _Line) -> Buffer:
+        name = line.take()
+        if name not in self._buffers:
+            raise ValueError(f"no buffer {name} is known in {line.line.strip()!r}")
+        return self._buffers[name]
+
+    def _indices(self, line: _Line) -> tuple[Expression, ...]:
+        if line.peek(1) == "flat":
+            line.take("[")
+            line.take("flat")
+            line.at -= 1
+            return self._list(line, "flat", "]")
+        return self._list(line, "[", "]")
+
+    def _list(self, line: _Line, opening: str, closing: str) -> tuple[Expression, ...]:
+        line.take(opening)
+        found: list[Expression] = []
+        while not line.accept(closing):
+            found.append(self._expression(line))
+            line.accept(",")
+        return tuple(found)
+
+    def _expression(self, line: _Line) -> Expression:
+        if (match := line.number()) is not None:
+            return _constant(match)
+        if line.accept("&"):
+            return Address(self._buffer(line))
+        if line.accept("("):
+            return self._infix(line)
+        if line.peek() in ("true", "false"):
+            return Constant(line.take() == "true", "bool")
+        if line.peek(1) == "[":
+            return Load(self._buffer(line), self._indices(line))
+        if line.peek(1) in ("(", ":") and line.peek() not in self._variables:
+            return self._apply(line)
+        return self._variable(line)
+
+    def _infix(self, line: _Line) -> Expression:
+        left = self._expression(line)
+        if line.accept(","):  # a complex number
+            right = self._expression(line)
+            line.take(")")
+            assert isinstance(left, Constant)
+            assert isinstance(right, Constant)
+            return Constant(complex(left.value, right.value), line.take())
+        function = _NAME_OF_INFIX[line.take()]
+        arguments = (left, self._expression(line))
+        line.take(")")
+        return _applied(function, arguments, None)
+
+    def _apply(self, line: _Line) -> Expression:
+        function = line.take()
+        type_ = line.take() if line.accept(":") else None
+        return _applied(function, self._list(line, "(", ")"), type_)
+
+
+def _applied(function: str, arguments: tuple[Expression, ...], type_: str | None) -> Expression:
+    found = type_ or result_type(function, [argument.type for argument in arguments])
+    if found is None:
+        raise ValueError(f"{function} must say its type")
+    return Apply(function, arguments, found)
+
+
+def _constant(match: re.Match[str]) -> Constant:
+    suffix: str | None = match["suffix"]
+    word = match["number"].removesuffix(suffix or "")
+    if suffix is None:
+        return Constant(_python_value(word), "i64" if word.lstrip("-").isdigit() else "f32")
+    value = _python_value(word)
+    return Constant(float(value) if KIND[suffix] == "f" else value, suffix)
+
+
+def _python_value(word: str) -> int | float | bool:
+    word = word.strip()
+    if word in ("True", "False"):
+        return word == "True"
+    return int(word) if word.lstrip("-").isdigit() else float(word)

@@ -1,0 +1,251 @@
+"""Whether a program makes sense: types, ranks, and that names are known where they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...errors import InternalError
+from .functions import KIND, check_conversion, result_type
+from .ir import (
+    FRAME,
+    Address,
+    Allocate,
+    Apply,
+    Bind,
+    Buffer,
+    Call,
+    Check,
+    Constant,
+    Expression,
+    For,
+    If,
+    Let,
+    Load,
+    Program,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
+from .text import text
+from .walk import Block
+
+_MOST_VALUES = 8
+
+
+def verify(program: Program) -> Program:
+    """The program itself.
+
+    Raises:
+        InternalError: it makes no sense; the message shows why under the statement, within the
+            printed program.
+    """
+    verifier = _Verifier(program.frame)
+    try:
+        verifier.frame(program.frame)
+        verifier.block(program.body)
+    except ValueError as problem:
+        note = str(problem)
+        if verifier.current is None:
+            raise InternalError(f"program {program.name}: {note}") from None
+        shown = text(program, {verifier.current: note})
+        raise InternalError(f"program {program.name}: {note}\n{shown}") from None
+    return program
+
+
+class _Verifier:
+    def __init__(self, frame: Iterable[Buffer | Variable]) -> None:
+        self.current: Statement | None = None
+        self._variables: set[Variable] = {FRAME}
+        self._fixed = set[Variable]()  # mutable, but not to be set: a parallel loop is open
+        self._buffers = set[Buffer]()
+        self._checked = dict[int, Expression]()
+
+    def frame(self, frame: tuple[Buffer | Variable, ...]) -> None:
+        self._variables.update(one for one in frame if isinstance(one, Variable))
+        for entry in frame:
+            if isinstance(entry, Buffer):
+                if entry.space not in ("input", "state", "output", "constant"):
+                    raise ValueError(f"{entry.name}: a {entry.space} buffer is not in the frame")
+                self._declare(entry)
+
+    def block(self, block: Block) -> None:
+        """Names end with the block that made them, but for mutable variables."""
+        variables, buffers = set(self._variables), set(self._buffers)
+        for statement in block:
+            self.current = statement
+            self._checked.clear()
+            self._statement(statement)
+        self._leave(variables, buffers)
+
+    def _leave(self, variables: set[Variable], buffers: set[Buffer]) -> None:
+        mutable = {one for one in self._variables if one.mutable}
+        self._variables, self._buffers = variables | mutable, buffers
+
+    def _statement(self, statement: Statement) -> None:
+        match statement:
+            case Let(variable, value):
+                self._let(variable, self._type(value))
+            case Set(variable, value):
+                self._set(variable, self._type(value))
+            case Store(buffer, indices, value):
+                self._store(buffer, indices, value)
+            case Allocate(buffer):
+                self._allocate(buffer)
+            case Bind(buffer, address):
+                self._expect(address, "ptr")
+                if buffer.space != "pointer":
+                    raise ValueError(f"{buffer.name}: only a pointer buffer is bound")
+                self._declare(buffer)
+            case Call():
+                self._call(statement)
+            case Check(condition, _, values):
+                self._check(condition, values)
+            case For() | While() | If():
+                self._compound(statement)
+
+    def _let(self, variable: Variable, type_: str) -> None:
+        if variable.mutable or variable in self._variables:
+            raise ValueError(f"{variable.name} is named twice, or mutable")
+        self._same(variable.name, variable.type, type_)
+        self._variables.add(variable)
+
+    def _set(self, variable: Variable, type_: str) -> None:
+        if not variable.mutable:
+            raise ValueError(f"{variable.name} is not mutable")
+        if variable in self._fixed:
+            raise ValueError(f"{variable.name} is set in a parallel loop that did not make it")
+        self._same(variable.name, variable.type, type_)
+        self._variables.add(variable)
+
+    def _store(self, buffer: Buffer, indices: tuple[Expression, ...], value: Expression) -> None:
+        self._access(buffer, indices)
+        if buffer.space in ("input", "constant"):
+            raise ValueError(f"{buffer.name} is an {buffer.space} and never written")
+        self._same(buffer.name, buffer.type, self._type(value))
+
+    def _allocate(self, buffer: Buffer) -> None:
+        if buffer.space != "temporary":
+            raise ValueError(f"{buffer.name}: only a temporary buffer is allocated")
+        self._declare(buffer)
+
+    def _call(self, call: Call) -> None:
+        for argument in call.arguments:
+            self._type(argument)
+        for buffer in (*call.reads, *call.writes):
+            self._known(buffer)
+        if call.result is not None:
+            self._let(call.result, call.result.type)
+
+    def _check(self, condition: Expression, values: tuple[Expression, ...]) -> None:
+        self._expect(condition, "bool")
+        if len(values) > _MOST_VALUES:
+            raise ValueError(f"a check shows at most {_MOST_VALUES} values")
+        for value in values:
+            if KIND[self._type(value)] == "c":
+                raise ValueError("a check shows no complex values")
+
+    def _compound(self, statement: For | While | If) -> None:
+        match statement:
+            case For(index, extent, body):
+                self._expect(extent, "i64")
+                self._for(index, body, statement.parallel)
+            case While(before, condition, body):
+                self._while(before, condition, body)
+            case If(condition, then, otherwise):
+                self._expect(condition, "bool")
+                self.block(then)
+                self.block(otherwise)
+
+    def _for(self, index: Variable, body: Block, parallel: bool) -> None:
+        variables, fixed = set(self._variables), set(self._fixed)
+        if parallel:
+            self._fixed |= {one for one in self._variables if one.mutable}
+        self._let(index, "i64")
+        self.block(body)
+        self._leave(variables, self._buffers)
+        self._fixed = fixed
+
+    def _while(self, before: Block, condition: Expression, body: Block) -> None:
+        """What `before` names, the condition and `body` may use."""
+        statement, variables, buffers = self.current, set(self._variables), set(self._buffers)
+        for one in before:
+            self.current = one
+            self._checked.clear()
+            self._statement(one)
+        self.current = statement
+        self._expect(condition, "bool")
+        self.block(body)
+        self._leave(variables, buffers)
+
+    # ---------------------------------------------------------------- names and types
+
+    def _declare(self, buffer: Buffer) -> None:
+        if buffer in self._buffers:
+            raise ValueError(f"{buffer.name} is declared twice")
+        if buffer.type not in KIND:
+            raise ValueError(f"{buffer.name}: there is no type {buffer.type}")
+        for size in buffer.shape:
+            self._expect(size, "i64")
+        self._buffers.add(buffer)
+
+    def _known(self, buffer: Buffer) -> None:
+        if buffer not in self._buffers and buffer.space != "constant":
+            raise ValueError(f"buffer {buffer.name} is not known here")
+
+    def _access(self, buffer: Buffer, indices: tuple[Expression, ...]) -> None:
+        self._known(buffer)
+        if len(indices) not in (len(buffer.shape), 1):
+            raise ValueError(f"{buffer.name} has {len(buffer.shape)} axes, not {len(indices)}")
+        for index in indices:
+            self._expect(index, "i64")
+
+    def _expect(self, expression: Expression, wanted: str) -> None:
+        if (found := self._type(expression)) != wanted:
+            raise ValueError(f"{wanted} is wanted, not {found}")
+
+    def _same(self, name: str, wanted: str, found: str) -> None:
+        if wanted != found:
+            raise ValueError(f"{name} is {wanted}, its value {found}")
+
+    def _type(self, expression: Expression) -> str:
+        """The type of an expression, after checking all of it (shared parts once a statement)."""
+        if id(expression) not in self._checked:
+            self._examine(expression)
+            self._checked[id(expression)] = expression
+        return expression.type
+
+    def _examine(self, expression: Expression) -> None:
+        match expression:
+            case Constant(value, type_):
+                _check_constant(value, type_)
+            case Variable():
+                if expression not in self._variables:
+                    raise ValueError(f"{expression.name} is not known here")
+            case Load(buffer, indices):
+                self._access(buffer, indices)
+            case Address(buffer):
+                self._known(buffer)
+            case Apply():
+                self._apply(expression)
+
+    def _apply(self, apply: Apply) -> None:
+        types = [self._type(argument) for argument in apply.arguments]
+        wanted = result_type(apply.function, types)
+        if wanted is None:
+            check_conversion(apply.function, types[0], apply.type)
+        else:
+            self._same(apply.function, apply.type, wanted)
+
+
+def _check_constant(value: object, type_: str) -> None:
+    allowed: dict[str, tuple[type, ...]] = {
+        "b": (bool,), "i": (int,), "u": (int,), "f": (int, float), "c": (int, float, complex),
+        "p": (int,),
+    }  # fmt: skip
+    if type_ not in KIND:
+        raise ValueError(f"there is no type {type_}")
+    kind = KIND[type_]
+    if not isinstance(value, allowed[kind]) or (isinstance(value, bool) and kind != "b"):
+        raise ValueError(f"{value!r} is no {type_}")

@@ -1,0 +1,263 @@
+"""Going through programs: parts of expressions and statements, and rebuilding with other parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from .ir import (
+    Address,
+    Allocate,
+    Apply,
+    Bind,
+    Buffer,
+    Call,
+    Check,
+    Constant,
+    Expression,
+    For,
+    If,
+    Let,
+    Load,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
+
+Block: TypeAlias = tuple[Statement, ...]
+Rewrite: TypeAlias = Callable[[Expression], Expression]
+
+
+def parts(expression: Expression) -> tuple[Expression, ...]:
+    """The expressions directly inside an expression."""
+    if isinstance(expression, Apply):
+        return expression.arguments
+    if isinstance(expression, Load):
+        return expression.indices
+    return ()
+
+
+def with_parts(expression: Expression, changed: tuple[Expression, ...]) -> Expression:
+    """`expression` with other parts; itself where they are the same objects."""
+    old = parts(expression)
+    if all(new is before for new, before in zip(changed, old, strict=True)):
+        return expression
+    if isinstance(expression, Apply):
+        return Apply(expression.function, changed, expression.type)
+    if isinstance(expression, Load):
+        return Load(expression.buffer, changed)
+    return expression
+
+
+def every_part(expression: Expression) -> Iterator[Expression]:
+    """The expression and all that is inside it; what is shared comes once."""
+    pending, seen = [expression], set[int]()
+    while pending:
+        node = pending.pop()
+        inner = parts(node)
+        if inner:
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            pending.extend(inner)
+        yield node
+
+
+def rewrite(expression: Expression, change: Rewrite) -> Expression:
+    """`change` applied to every part, inner ones first; what is shared is changed once."""
+    known: dict[int, Expression] = {}
+
+    def walk(node: Expression) -> Expression:
+        inner = parts(node)
+        if not inner:
+            return change(node)
+        if (done := known.get(id(node))) is None:
+            done = change(with_parts(node, tuple(walk(part) for part in inner)))
+            known[id(node)] = done
+        return done
+
+    return walk(expression)
+
+
+def substitution(
+    variables: Mapping[Variable, Expression], buffers: Mapping[Buffer, Buffer] | None = None
+) -> Rewrite:
+    """The change that puts expressions for variables, and buffers of one shape for buffers."""
+    others = buffers or {}
+
+    def change(node: Expression) -> Expression:
+        if isinstance(node, Variable):
+            return variables.get(node, node)
+        if isinstance(node, Load) and node.buffer in others:
+            return Load(others[node.buffer], node.indices)
+        if isinstance(node, Address) and node.buffer in others:
+            return Address(others[node.buffer])
+        return node
+
+    return change
+
+
+def expressions(statement: Statement) -> tuple[Expression, ...]:
+    """The expressions of a statement itself, those of its blocks left out."""
+    match statement:
+        case Let(_, value) | Set(_, value) | Bind(_, value):
+            return (value,)
+        case Store(_, indices, value):
+            return (*indices, value)
+        case For(_, extent):
+            return (extent,)
+        case While(_, condition) | If(condition):
+            return (condition,)
+        case Allocate(buffer):
+            return buffer.shape
+        case Call(_, arguments):
+            return arguments
+        case Check(condition, _, values):
+            return (condition, *values)
+
+
+def blocks(statement: Statement) -> tuple[Block, ...]:
+    """The blocks inside a statement."""
+    match statement:
+        case For(_, _, body):
+            return (body,)
+        case While(before, _, body):
+            return (before, body)
+        case If(_, then, otherwise):
+            return (then, otherwise)
+        case _:
+            return ()
+
+
+def with_blocks(statement: Statement, changed: tuple[Block, ...]) -> Statement:
+    """`statement` with other blocks."""
+    match statement:
+        case For(index, extent, _, parallel, reassociate):
+            return For(index, extent, changed[0], parallel, reassociate)
+        case While(_, condition, _):
+            return While(changed[0], condition, changed[1])
+        case If(condition):
+            return If(condition, changed[0], changed[1])
+        case _:
+            return statement
+
+
+def with_expressions(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
+    """`statement` with each of its own expressions changed as a whole; blocks stay."""
+    new = tuple(change(one) for one in expressions(statement))
+    if all(a is b for a, b in zip(new, expressions(statement), strict=True)):
+        return statement
+    match statement:
+        case Let(variable):
+            return Let(variable, new[0])
+        case Set(variable):
+            return Set(variable, new[0])
+        case Bind(buffer):
+            return Bind(buffer, new[0])
+        case Store(buffer):
+            return Store(buffer, new[:-1], new[-1])
+        case For(index, _, body, parallel, reassociate):
+            return For(index, new[0], body, parallel, reassociate)
+        case While(before, _, body):
+            return While(before, new[0], body)
+        case If(_, then, otherwise):
+            return If(new[0], then, otherwise)
+        case Allocate():
+            return statement
+        case Call(function, _, result, reads, writes, pure):
+            return Call(function, new, result, reads, writes, pure)
+        case Check(_, error):
+            return Check(new[0], error, new[1:])
+
+
+def map_expressions(block: Block, change: Callable[[Expression], Expression]) -> Block:
+    """Every expression of a block and of the blocks in it, changed as a whole.
+
+    Shapes of buffers are not looked into: they belong to the buffers.
+    """
+    return tuple(
+        map_blocks(with_expressions(one, change), lambda inner: map_expressions(inner, change))
+        for one in block
+    )
+
+
+def map_blocks(statement: Statement, change: Callable[[Block], Block]) -> Statement:
+    """`statement` with each of its blocks changed."""
+    old = blocks(statement)
+    if not old:
+        return statement
+    new = tuple(change(block) for block in old)
+    if all(a is b for a, b in zip(new, old, strict=True)):
+        return statement
+    return with_blocks(statement, new)
+
+
+def substitute(
+    block: Block,
+    variables: Mapping[Variable, Expression],
+    buffers: Mapping[Buffer, Buffer] | None = None,
+) -> Block:
+    """A block with variables and buffers replaced, in what is stored to as well."""
+    change = substitution(variables, buffers)
+    changed = map_expressions(block, lambda one: rewrite(one, change))
+    return _replace_targets(changed, buffers) if buffers else changed
+
+
+def _replace_targets(block: Block, buffers: Mapping[Buffer, Buffer]) -> Block:
+    return tuple(
+        map_blocks(_replace_target(one, buffers), lambda inner: _replace_targets(inner, buffers))
+        for one in block
+    )
+
+
+def _replace_target(statement: Statement, buffers: Mapping[Buffer, Buffer]) -> Statement:
+    match statement:
+        case Store(buffer, indices, value) if buffer in buffers:
+            return Store(buffers[buffer], indices, value)
+        case Allocate(buffer) if buffer in buffers:
+            return Allocate(buffers[buffer])
+        case Bind(buffer, address) if buffer in buffers:
+            return Bind(buffers[buffer], address)
+        case Call(function, arguments, result, reads, writes, pure):
+            return Call(
+                function, arguments, result,
+                tuple(buffers.get(one, one) for one in reads),
+                tuple(buffers.get(one, one) for one in writes), pure,
+            )  # fmt: skip
+        case _:
+            return statement
+
+
+def every_statement(block: Block) -> Iterator[Statement]:
+    """All statements of a block, outer ones before those inside them."""
+    for statement in block:
+        yield statement
+        for inner in blocks(statement):
+            yield from every_statement(inner)
+
+
+def same(a: Expression, b: Expression) -> bool:
+    """Whether two expressions are written alike (mutable variables may have changed between)."""
+    if a is b:
+        return True
+    if isinstance(a, Constant):
+        # 0 == False == -0.0 in Python: they are alike only if their text is.
+        return isinstance(b, Constant) and a.type == b.type and repr(a.value) == repr(b.value)
+    if isinstance(a, Apply):
+        return (
+            isinstance(b, Apply)
+            and a.function == b.function
+            and a.type == b.type
+            and len(a.arguments) == len(b.arguments)
+            and all(same(x, y) for x, y in zip(a.arguments, b.arguments, strict=True))
+        )
+    if isinstance(a, Load):
+        return (
+            isinstance(b, Load)
+            and a.buffer is b.buffer
+            and len(a.indices) == len(b.indices)
+            and all(same(x, y) for x, y in zip(a.indices, b.indices, strict=True))
+        )
+    return isinstance(a, Address) and isinstance(b, Address) and a.buffer is b.buffer
