@@ -142,6 +142,8 @@ class Op(metaclass=OpType):
     # "reads x", "writes x" (x: an input that is a handle), "prints", "random", "checks", "python"
     effects: ClassVar[tuple[str, ...]] = ()
     differentiable: ClassVar[bool] = True
+    # Whether `vjp` gets None, not zeros, for an output that no gradient reached.
+    takes_none: ClassVar[bool] = False
     single: ClassVar[bool] = True
 
     infer: Callable[..., Any]
