@@ -16,6 +16,9 @@ TABLE = {
     "core.context": "init_scope",
     "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
     "eager.convert": "constant convert_to_tensor",
+    "eager.variable": "Variable",
+    "eager.variable_options": "VariableAggregation VariableSynchronization",
+    "eager.creation": "variable_creator_scope",
     "ops.indexed_slices": "IndexedSlices",
     "ops.arithmetic": (
         "abs add add_n divide maximum minimum multiply negative pow scalar_mul sign square "

@@ -24,8 +24,11 @@ NUMPY_NAMES: Final = frozenset(
     "argmax argmin flatten squeeze copy dot fill nonzero round sort std var".split()
 )
 
+# What part of a variable one can be told, as in `v[0].assign(1.0)`.
+SLICE_METHODS: Final = ("assign", "assign_add", "assign_sub")
 
-class Tensor(TensorLike, Operators):
+
+class Tensor(Operators, TensorLike):
     """A value with a dtype and a shape; `EagerTensor` has it at hand, others will have it.
 
     Has Python's operators and NumPy's indexing. Operands of an operator share one dtype: Python
@@ -78,6 +81,10 @@ class Tensor(TensorLike, Operators):
         raise NotImplementedError("eval is not supported for tensors; is .numpy() what you want?")
 
     def __getattr__(self, name: str) -> Any:
+        if name in SLICE_METHODS and "_assignable" in self.__dict__:
+            from .variable_slices import VariableSlice
+
+            return getattr(VariableSlice(*self.__dict__["_assignable"]), name)
         message = f"'{type(self).__name__}' object has no attribute '{name}'"
         if name in NUMPY_NAMES:
             message += f"; a tensor is no ndarray: use x.numpy().{name}, or an operation such as "

@@ -1,0 +1,43 @@
+"""Who makes variables: a stack of creators, asked from the innermost outwards.
+
+A creator is a function `creator(next_creator, **kwargs)`, where `kwargs` are all the arguments of
+`tf.Variable`; it returns the variable, usually `next_creator(**kwargs)` with some of them changed.
+`tf.variable_creator_scope` pushes one; so does whoever traces a function, because a variable
+that is made during a trace needs a value from outside of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
+
+Creator = Callable[..., Any]
+
+creators: Final[ContextVar[tuple[Creator, ...]]] = ContextVar("variable_creators", default=())
+
+
+@contextmanager
+def variable_creator_scope(variable_creator: Creator) -> Iterator[None]:
+    """Within the block, `variable_creator(next_creator, **kwargs)` makes the variables."""
+    token = creators.set((*creators.get(), variable_creator))
+    try:
+        yield
+    finally:
+        creators.reset(token)
+
+
+def create(default: Creator, **kwargs: Any) -> Any:
+    """The variable as the creators make it; the last to be asked is `default(**kwargs)`."""
+    make = default
+    for creator in creators.get():
+        make = _before(creator, make)
+    return make(**kwargs)
+
+
+def _before(creator: Creator, next_creator: Creator) -> Creator:
+    def make(**kwargs: Any) -> Any:
+        return creator(next_creator, **kwargs)
+
+    return make

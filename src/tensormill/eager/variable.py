@@ -1,0 +1,341 @@
+"""`tf.Variable`: a name for a value that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import context
+from ..core.dtypes import DType, as_dtype
+from ..core.shapes import TensorShape, as_shape
+from ..core.specs import TensorSpec
+from ..core.values import TensorLike
+from ..ops import state
+from . import creation, printing
+from .convert import check_dtype, convert_to_tensor
+from .operators import Operators
+from .protocols import Reference
+from .storage import Array, Storage
+from .tensor import DEVICE, EagerHandle, is_symbolic, wrap, wrap_handle
+from .variable_options import VariableAggregation, VariableSynchronization
+from .variable_updates import Updates
+
+UNIQUE: Final = count()
+get_context: Final = context.current.get
+
+
+class VariableType(type):
+    """Calling `Variable` asks the creators (see `creation`), who call the class in the end."""
+
+    def __call__(
+        cls,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        import_scope: str | None = None,
+        constraint: Callable[[Any], Any] | None = None,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
+        shape: Any = None,
+        experimental_enable_variable_lifting: bool = True,
+    ) -> Any:
+        return creation.create(
+            super().__call__,
+            initial_value=initial_value,
+            trainable=trainable,
+            validate_shape=validate_shape,
+            caching_device=caching_device,
+            name=name,
+            variable_def=variable_def,
+            dtype=dtype,
+            import_scope=import_scope,
+            constraint=constraint,
+            synchronization=synchronization,
+            aggregation=aggregation,
+            shape=shape,
+            experimental_enable_variable_lifting=experimental_enable_variable_lifting,
+        )
+
+
+class Variable(Updates, Operators, TensorLike, metaclass=VariableType):
+    """A tensor that can be assigned to; its shape and dtype stay.
+
+    `initial_value` is anything that `convert_to_tensor` takes, or a function without arguments that
+    returns such a thing. `shape` may be less specific than that of the initial value. Reading
+    gives a snapshot: later assignments do not change it.
+
+    Raises:
+        ValueError: no initial value, or one that does not fit `shape`, or of another dtype.
+        TypeError: a Python value that does not fit `dtype`.
+    """
+
+    __array_priority__ = 100
+    _should_act_as_resource_variable = True
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+        constraint: Callable[[Any], Any] | None = None,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
+        shape: Any = None,
+        **_: Any,
+    ) -> None:
+        if initial_value is None:
+            raise ValueError("The `initial_value` arg to `tf.Variable` must be specified")
+        full_name = name_in_scope(name)
+        array = initial_array(initial_value, None if dtype is None else as_dtype(dtype))
+        spec = TensorSpec(declared_shape(array, shape), dtype_of(array))
+        self._set_up(array, spec, full_name, trainable, constraint, synchronization, aggregation)
+
+    @classmethod
+    def uninitialized(
+        cls,
+        spec: TensorSpec,
+        name: str | None = None,
+        trainable: bool | None = None,
+        constraint: Callable[[Any], Any] | None = None,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
+    ) -> Variable:
+        """A variable without a value: reading it before the first assignment is an error."""
+        made = cls.__new__(cls)
+        made._set_up(
+            None, spec, name_in_scope(name), trainable, constraint, synchronization, aggregation
+        )
+        return made
+
+    def _set_up(
+        self,
+        array: Array | None,
+        spec: TensorSpec,
+        name: str,
+        trainable: bool | None,
+        constraint: Callable[[Any], Any] | None,
+        synchronization: VariableSynchronization,
+        aggregation: VariableAggregation,
+    ) -> None:
+        if trainable is None:
+            trainable = synchronization is not VariableSynchronization.ON_READ
+        self._storage: Final = Storage(array, spec, f"{name}:0", bool(trainable))
+        self.handle: Final[EagerHandle] = wrap_handle(self._storage)
+        self.constraint = constraint
+        self.synchronization: Final = synchronization
+        self.aggregation: Final = aggregation
+        self._shared_name: Final = name
+        self._unique_id: Final = f"{name}_{next(UNIQUE)}"
+
+    # ---- what it is
+
+    @property
+    def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self._storage.spec.dtype
+
+    @property
+    def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self._storage.spec.shape
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def name(self) -> str:
+        return self._storage.name
+
+    @property
+    def trainable(self) -> bool:
+        return self._storage.trainable
+
+    @property
+    def device(self) -> str:
+        return DEVICE
+
+    def is_initialized(self, name: str | None = None) -> Any:
+        return convert_to_tensor(self._storage.array is not None)
+
+    def ref(self) -> Reference:
+        """A hashable stand-in, equal to other references to this very variable."""
+        return Reference(self)
+
+    experimental_ref = ref
+
+    # ---- reading
+
+    def value(self) -> Any:
+        """The value now, as a tensor."""
+        if get_context(None) is None:  # no recorder and no trace: nobody needs to be told
+            return wrap(self._storage.read())
+        return state.read(self.handle, self.dtype)
+
+    def read_value(self) -> Any:
+        """The value now, as a tensor."""
+        return self.value()
+
+    def numpy(self) -> Any:
+        """The value as NumPy has it.
+
+        Raises:
+            NotImplementedError: a function is being traced.
+        """
+        if context.building_graph():
+            raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+        return wrap(self._storage.read()).numpy()
+
+    def __tf_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
+        if dtype is not None and dtype is not self.dtype:
+            check_dtype(self.value(), dtype)
+        return self.value()
+
+    def __getitem__(self, key: Any) -> Any:
+        """The part `key`; its `assign`, `assign_add`, `assign_sub` change this part of the variable."""
+        part = super().__getitem__(key)
+        part._assignable = (self, key)
+        return part
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.asarray(self.numpy(), dtype)
+
+    def __bool__(self) -> bool:
+        return bool(self.value())
+
+    def __int__(self) -> int:
+        return int(self.value())
+
+    def __float__(self) -> float:
+        return float(self.value())
+
+    def __complex__(self) -> complex:
+        return complex(self.value())
+
+    def __index__(self) -> int:
+        return self.value().__index__()
+
+    def __len__(self) -> int:
+        return len(self.value())
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self.value(), digits)
+
+    # ---- what it is not
+
+    def __hash__(self) -> int:
+        raise TypeError(
+            f"Variable is unhashable. Instead, use variable.ref() as the key. (Variable: {self!r})"
+        )
+
+    @property
+    def op(self) -> Any:
+        raise AttributeError("Variable.op is undefined when eager execution is enabled.")
+
+    @property
+    def graph(self) -> Any:
+        raise AttributeError("Variable.graph is undefined when eager execution is enabled.")
+
+    @property
+    def initializer(self) -> None:
+        return None
+
+    @property
+    def initial_value(self) -> Any:
+        raise RuntimeError("This property is not supported when eager execution is enabled.")
+
+    def eval(self, session: Any = None) -> Any:
+        raise RuntimeError("This operation is not supported when eager execution is enabled.")
+
+    def to_proto(self, export_scope: Any = None) -> Any:
+        raise RuntimeError("This operation is not supported when eager execution is enabled.")
+
+    def set_shape(self, shape: Any) -> None:
+        """Check the shape.
+
+        Raises:
+            ValueError: it is another one.
+        """
+        self.shape.assert_is_compatible_with(shape)
+
+    # ---- copies
+
+    def __copy__(self) -> Variable:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
+        made = rebuild(self._storage.array, *self._facts())
+        memo[id(self)] = made
+        return made
+
+    def __reduce__(self) -> Any:
+        return rebuild, (self._storage.array, *self._facts())
+
+    def _facts(self) -> tuple[Any, ...]:
+        return (
+            self._storage.spec, self._shared_name, self.trainable, self.constraint,
+            self.synchronization, self.aggregation,
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        head = f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}"
+        if context.building_graph():
+            return f"{head}>"
+        if self._storage.array is None:
+            return f"{head}, uninitialized>"
+        shown = printing.value_text(self._storage.array, True)
+        separator = "\n" if "\n" in shown else ""
+        return f"{head}, numpy={separator}{shown}>"
+
+
+def rebuild(array: Array | None, spec: TensorSpec, name: str, *options: Any) -> Variable:
+    """A variable of its own with these facts (copies and unpickled ones come from here)."""
+    made = Variable.__new__(Variable)
+    made._set_up(  # pyright: ignore[reportPrivateUsage]
+        None if array is None else np.array(array, spec.dtype.numpy), spec, name, *options
+    )
+    return made
+
+
+def name_in_scope(name: str | None) -> str:
+    return f"{context.top().name_scope}{name or 'Variable'}"
+
+
+def dtype_of(array: Array) -> DType:
+    return wrap(array).dtype
+
+
+def initial_array(initial_value: Any, dtype: DType | None) -> Array:
+    """The array of an initial value, found outside of every trace and tape."""
+    with context.init_scope():
+        if callable(initial_value) and not isinstance(initial_value, TensorLike):
+            initial_value = initial_value()
+        if is_symbolic(initial_value):
+            raise ValueError(
+                f"the initial value {initial_value!r} of a tf.Variable depends on a tensor of the "
+                f"function that is being traced; pass a function that returns the value"
+            )
+        tensor = convert_to_tensor(initial_value, dtype)
+    return tensor._array
+
+
+def declared_shape(array: Array, shape: Any) -> TensorShape:
+    own = TensorShape(array.shape)
+    if shape is None:
+        return own
+    declared = as_shape(shape)
+    if not declared.is_compatible_with(own):
+        raise ValueError(
+            f"In this `tf.Variable` creation, the initial value's shape ({own}) is not compatible "
+            f"with the explicitly supplied `shape` argument ({declared})."
+        )
+    return declared

@@ -1,0 +1,220 @@
+"""How variables change: assignments of the whole value, of rows, and of slices."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ..core import context
+from ..core.dtypes import DType
+from ..core.shapes import TensorShape
+from ..ops import resource_rows, state
+from ..ops.bind import bind
+from ..ops.indexed_slices import IndexedSlices
+from ..ops.op import Op
+from .convert import convert_to_tensor
+from .tensor import EagerHandle
+
+
+class Updates:
+    """The methods of `Variable` that change it.
+
+    Each returns the variable itself; in a trace, a tensor of the value right after the change, or
+    None with `read_value=False`. `use_locking` is accepted and means nothing: updates are atomic.
+    """
+
+    handle: EagerHandle
+    dtype: DType
+    shape: TensorShape
+    name: str
+
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Replace the value.
+
+        Raises:
+            ValueError: `value` has another shape, or is a tensor of another dtype.
+            TypeError: a Python value that does not fit the dtype.
+        """
+        tensor = convert_to_tensor(value, self.dtype)
+        state.require_assignable(self.shape, tensor.shape, self.name)
+        bind(state.AssignVariableOp, self.handle, tensor, dtype=self.dtype, name=name)
+        return self._after(read_value)
+
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Add `delta`, a tensor of the same shape.
+
+        Raises:
+            ShapeMismatchError (InvalidArgumentError, ValueError): it has another shape.
+        """
+        return self._update(state.AssignAddVariableOp, delta, name, read_value)
+
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Subtract `delta`, a tensor of the same shape.
+
+        Raises:
+            ShapeMismatchError (InvalidArgumentError, ValueError): it has another shape.
+        """
+        return self._update(state.AssignSubVariableOp, delta, name, read_value)
+
+    def _update(self, op: type[Op], delta: Any, name: str | None, read_value: bool) -> Any:
+        tensor = convert_to_tensor(delta, self.dtype)
+        bind(op, self.handle, tensor, dtype=self.dtype, name=name)
+        return self._after(read_value)
+
+    def _after(self, read_value: bool = True) -> Any:
+        if not read_value:
+            return None
+        if context.building_graph():
+            return state.read(self.handle, self.dtype)
+        return self
+
+    # ---- rows
+
+    def scatter_update(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Replace rows `sparse_delta.indices` by `sparse_delta.values`."""
+        return self._scatter(resource_rows.ResourceScatterUpdate, sparse_delta, name)
+
+    def scatter_add(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Add to rows; deltas of equal index add up."""
+        return self._scatter(resource_rows.ResourceScatterAdd, sparse_delta, name)
+
+    def scatter_sub(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Subtract from rows."""
+        return self._scatter(resource_rows.ResourceScatterSub, sparse_delta, name)
+
+    def scatter_mul(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Multiply rows."""
+        return self._scatter(resource_rows.ResourceScatterMul, sparse_delta, name)
+
+    def scatter_div(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Divide rows."""
+        return self._scatter(resource_rows.ResourceScatterDiv, sparse_delta, name)
+
+    def scatter_max(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Replace elements of rows by larger ones."""
+        return self._scatter(resource_rows.ResourceScatterMax, sparse_delta, name)
+
+    def scatter_min(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Replace elements of rows by smaller ones."""
+        return self._scatter(resource_rows.ResourceScatterMin, sparse_delta, name)
+
+    def _scatter(self, op: type[Op], delta: IndexedSlices, name: str | None) -> Any:
+        if not isinstance(delta, IndexedSlices):
+            raise TypeError(
+                f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: {delta}"
+            )
+        updates = convert_to_tensor(delta.values, self.dtype)
+        bind(op, self.handle, delta.indices, updates, dtype=self.dtype, name=name)
+        return self._after()
+
+    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Replace the slices at `indices` [..., k], each of which names the first k axes."""
+        return self._scatter_nd(resource_rows.ResourceScatterNdUpdate, indices, updates, name)
+
+    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Add to slices; updates of equal index add up."""
+        return self._scatter_nd(resource_rows.ResourceScatterNdAdd, indices, updates, name)
+
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Subtract from slices."""
+        return self._scatter_nd(resource_rows.ResourceScatterNdSub, indices, updates, name)
+
+    def scatter_nd_max(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Replace elements of slices by larger ones."""
+        return self._scatter_nd(resource_rows.ResourceScatterNdMax, indices, updates, name)
+
+    def scatter_nd_min(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Replace elements of slices by smaller ones."""
+        return self._scatter_nd(resource_rows.ResourceScatterNdMin, indices, updates, name)
+
+    def _scatter_nd(self, op: type[Op], indices: Any, updates: Any, name: str | None) -> Any:
+        updates = convert_to_tensor(updates, self.dtype)
+        bind(op, self.handle, indices, updates, T=self.dtype, name=name)
+        return self._after()
+
+    def batch_scatter_update(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Replace, in each batch, the elements at `indices` [*batch, n] of the next axis."""
+        from ..ops.gather import batch_indices
+
+        places = batch_indices(convert_to_tensor(sparse_delta.indices))
+        return self.scatter_nd_update(places, sparse_delta.values, name)
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Any:
+        """Rows `indices`: [*indices.shape, *row]."""
+        return bind(
+            resource_rows.ResourceGather, self.handle, indices, dtype=self.dtype, name=name
+        )
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Any:
+        """The slices at `indices` [..., k]."""
+        from ..ops.gather import gather_nd
+
+        return gather_nd(self, indices, name=name)
+
+    def count_up_to(self, limit: int) -> Any:
+        """The value, which is then one larger.
+
+        Raises:
+            OutOfRangeError: it has reached `limit`.
+        """
+        return bind(state.ResourceCountUpTo, self.handle, limit=limit, T=self.dtype)
+
+    # ---- statements that look like changes and would only rebind the name
+
+    def __iadd__(self, other: Any) -> NoReturn:
+        raise _rebinding("+=", "assign_add(value)", "+")
+
+    def __isub__(self, other: Any) -> NoReturn:
+        raise _rebinding("-=", "assign_sub(value)", "-")
+
+    def __imul__(self, other: Any) -> NoReturn:
+        raise _rebinding("*=", "assign(variable * value)", "*")
+
+    def __itruediv__(self, other: Any) -> NoReturn:
+        raise _rebinding("/=", "assign(variable / value)", "/")
+
+    def __ifloordiv__(self, other: Any) -> NoReturn:
+        raise _rebinding("//=", "assign(variable // value)", "//")
+
+    def __imod__(self, other: Any) -> NoReturn:
+        raise _rebinding("%=", "assign(variable % value)", "%")
+
+    def __ipow__(self, other: Any) -> NoReturn:
+        raise _rebinding("**=", "assign(variable ** value)", "**")
+
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise TypeError(
+            "'Variable' object does not support item assignment; use variable[key].assign(value)"
+        )
+
+    def __delitem__(self, key: Any) -> NoReturn:
+        raise TypeError("'Variable' object does not support item deletion")
+
+
+def _rebinding(statement: str, method: str, operator: str) -> RuntimeError:
+    return RuntimeError(
+        f"`variable {statement} value` with `tf.Variable`s is not supported. Use "
+        f"`variable.{method}` to modify the variable, or `out = variable {operator} value` to get "
+        f"a new tensor."
+    )
