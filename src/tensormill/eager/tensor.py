@@ -219,6 +219,7 @@ class EagerHandle(Tensor):
     __slots__ = ("__dict__", "__weakref__", "_array", "_dtype")
     _array: Any
     _dtype: DType
+    variable: Any  # of a variable's handle: a weak reference to the variable
 
     @property
     def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 from typing import Any, Final
+from weakref import ref
 
 import numpy as np
 
@@ -129,6 +130,8 @@ class Variable(Updates, Operators, TensorLike, metaclass=VariableType):
             trainable = synchronization is not VariableSynchronization.ON_READ
         self._storage: Final = Storage(array, spec, f"{name}:0", bool(trainable))
         self.handle: Final[EagerHandle] = wrap_handle(self._storage)
+        # Tapes and graphs see handles only; they name the variables behind them.
+        self.handle.variable = ref(self)
         self.constraint = constraint
         self.synchronization: Final = synchronization
         self.aggregation: Final = aggregation

@@ -1,0 +1,1 @@
+"""Derivatives: tapes that watch programs run, and the differentiation of graphs."""

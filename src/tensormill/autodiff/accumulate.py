@@ -1,0 +1,68 @@
+"""Adding up the gradients that reach one tensor from the places where it was used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..core import dtypes
+from ..ops.bind import bind
+from ..ops.conversion import as_tensor
+from ..ops.indexed_slices import IndexedSlices
+from ..ops.lists import ListElement, TensorListAdd
+from ..ops.op import REGISTRY
+
+
+def total(parts: Sequence[Any]) -> Any:
+    """The sum of gradients: a tensor, a list, or IndexedSlices where all of them are."""
+    first = parts[0]
+    if len(parts) == 1:
+        return first.added_to(None) if type(first) is ListElement else first
+    if type(first) is ListElement or first.dtype is dtypes.variant:
+        return _total_list(parts)
+    sparse = [part for part in parts if isinstance(part, IndexedSlices)]
+    if len(sparse) == len(parts):
+        return _joined(sparse)
+    result = None
+    for part in parts:
+        if not isinstance(part, IndexedSlices):
+            result = part if result is None else bind(REGISTRY["AddV2"], result, part)
+    for part in sparse:
+        result = _with_slices_added(result, part)
+    return result
+
+
+def _total_list(parts: Sequence[Any]) -> Any:
+    result = None
+    for part in parts:
+        if type(part) is not ListElement:
+            result = part if result is None else bind(TensorListAdd, result, part)
+    for part in parts:
+        if type(part) is ListElement:
+            result = part.added_to(result)
+    return result
+
+
+def _joined(parts: Sequence[IndexedSlices]) -> IndexedSlices:
+    """The rows of all; rows of equal index add up when they become dense."""
+    indices = [part.indices for part in parts]
+    if any(one.dtype is not indices[0].dtype for one in indices):
+        indices = [bind(REGISTRY["Cast"], one, DstT=dtypes.int64) for one in indices]
+    values = bind(REGISTRY["ConcatV2"], [part.values for part in parts], 0)
+    shape = next((part.dense_shape for part in parts if part.dense_shape is not None), None)
+    return IndexedSlices(values, bind(REGISTRY["ConcatV2"], indices, 0), shape)
+
+
+def _with_slices_added(dense: Any, slices: IndexedSlices) -> Any:
+    """Rows added in place where compiled code may: a loop that gathers stays linear."""
+    places = bind(REGISTRY["ExpandDims"], slices.indices, -1)
+    return bind(REGISTRY["TensorScatterAdd"], dense, places, slices.values)
+
+
+def as_dense(gradient: Any) -> Any:
+    """`gradient` as a tensor; None stays None."""
+    if isinstance(gradient, IndexedSlices):
+        return as_tensor(gradient)
+    if type(gradient) is ListElement:
+        return gradient.added_to(None)
+    return gradient

@@ -1,0 +1,126 @@
+"""The reverse pass: from gradients of targets, through a recording, to gradients of sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..core import context
+from .accumulate import as_dense, total
+from .constants import zeros_like
+from .recording import Entry, RecordedCall, Recording
+
+# These hand a gradient on as it is, so that the sparse gradient of a variable stays sparse.
+KEEP_SLICES = frozenset(("ReadVariableOp", "Identity", "Snapshot"))
+
+
+def gradients(
+    recording: Recording, targets: Sequence[Any], seeds: Sequence[Any], sources: Sequence[Any]
+) -> list[Any]:
+    """The gradient of each source, None where no target depends on it.
+
+    `seeds` are the gradients of the targets; a target that occurs twice counts twice.
+    """
+    entries = recording.between(sources)
+    arrived: dict[int, list[Any]] = {}
+    for target, seed in zip(targets, seeds, strict=True):
+        if seed is not None:
+            arrived.setdefault(id(target), []).append(seed)
+    wanted = {id(source) for source in sources}
+    needed = wanted | {id(one) for entry in entries for one in entry.outputs}
+    settled: dict[int, Any] = {}
+    for entry in reversed(entries):
+        outputs = _take(entry, arrived, wanted, settled)
+        if outputs is not None:
+            _hand_on(entry, outputs, needed, arrived)
+    for key in wanted:
+        if key in arrived:
+            settled[key] = total(arrived[key])
+    return [settled.get(id(source)) for source in sources]
+
+
+def _take(
+    entry: Entry, arrived: dict[int, list[Any]], wanted: set[int], settled: dict[int, Any]
+) -> list[Any] | None:
+    """What arrived at the outputs of `entry`: all of it, since later entries are done."""
+    found: list[Any] = []
+    for output in entry.outputs:
+        parts = arrived.pop(id(output), None)
+        gradient = None if parts is None else total(parts)
+        found.append(gradient)
+        if gradient is not None and id(output) in wanted:
+            settled[id(output)] = gradient
+    return None if all(gradient is None for gradient in found) else found
+
+
+def _hand_on(
+    entry: Entry, outputs: list[Any], needed: set[int], arrived: dict[int, list[Any]]
+) -> None:
+    for operand, gradient in zip(entry.operands, pull_back(entry, outputs), strict=True):
+        if gradient is not None and id(operand) in needed:
+            arrived.setdefault(id(operand), []).append(gradient)
+
+
+def pull_back(entry: Entry, arrived: list[Any]) -> Sequence[Any]:
+    """Gradients of the operands of `entry`, flat, from those of its outputs."""
+    application = entry.application
+    if type(application) is RecordedCall:
+        return application.backward([as_dense(gradient) for gradient in arrived])
+    op: Any = type(application)
+    if op.name not in KEEP_SLICES:
+        arrived = [as_dense(gradient) for gradient in arrived]
+    if len(arrived) > 1 and not op.takes_none:
+        arrived = [_or_zeros(*pair) for pair in zip(arrived, entry.outputs, strict=True)]
+    if op.vjp is not None:
+        return _flattened(op, application, application.vjp(*arrived))
+    if op.expand is not None:
+        return through_expansion(application, arrived)
+    raise LookupError(f"gradient registry has no entry for: {op.name}")
+
+
+def _or_zeros(gradient: Any, output: Any) -> Any:
+    if gradient is not None or output.dtype.kind not in ("float", "complex"):
+        return gradient
+    return zeros_like(output)
+
+
+def _flattened(op: Any, application: Any, result: Any) -> Sequence[Any]:
+    """What `vjp` returned, one gradient for each flat operand."""
+    fields = op.inputs
+    if len(fields) == 1:
+        return _of_single_field(fields[0], application, result)
+    if result is None:
+        return [None] * len(application.operand_list())
+    flat: list[Any] = []
+    for field, gradient in zip(fields, result, strict=True):
+        if field.listed is None:
+            flat.append(gradient)
+        elif gradient is None:
+            flat.extend([None] * len(getattr(application, field.name)))
+        else:
+            flat.extend(gradient)
+    return flat
+
+
+def _of_single_field(field: Any, application: Any, result: Any) -> Sequence[Any]:
+    if field.listed is None:
+        return result if isinstance(result, (tuple, list)) else (result,)
+    if result is None:
+        return [None] * len(getattr(application, field.name))
+    nested = len(result) == 1 and isinstance(result[0], (tuple, list))
+    return result[0] if nested else result
+
+
+def through_expansion(application: Any, arrived: Sequence[Any]) -> list[Any]:
+    """Differentiate an operation that is defined by others: apply those, and go back."""
+    operands = application.operand_list()
+    recording = Recording()
+    for operand in operands:
+        if operand.dtype.is_differentiable:
+            recording.watch(operand)
+    here = context.top()
+    with context.entered(here.replace(recorders=(*here.recorders, recording))):
+        outputs = application.expand()
+    recording.active = False
+    listed = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+    return gradients(recording, listed, arrived, operands)

@@ -1,0 +1,143 @@
+"""What was computed from watched tensors, in the order in which it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from ..core import dtypes
+
+
+class RecordedCall:
+    """A computation that is differentiated as a whole, by `backward`.
+
+    `backward` takes one gradient for each output (None: none came) and gives one for each operand.
+    """
+
+    __slots__ = ("backward", "operands", "outputs")
+    differentiable: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        operands: Sequence[Any],
+        outputs: Sequence[Any],
+        backward: Callable[[Sequence[Any]], Sequence[Any]],
+    ) -> None:
+        self.operands = tuple(operands)
+        self.outputs = tuple(outputs)
+        self.backward = backward
+
+    def operand_list(self) -> tuple[Any, ...]:
+        return self.operands
+
+    def output_list(self) -> tuple[Any, ...]:
+        return self.outputs
+
+
+class Entry(NamedTuple):
+    """One application of an operation, or one recorded call, with its flat operands and outputs."""
+
+    application: Any
+    operands: tuple[Any, ...]
+    outputs: tuple[Any, ...]
+
+
+class Recording:
+    """A recorder (core/context.py) that keeps what depends on watched tensors.
+
+    `watched` maps the ids of tensors to the tensors, which it keeps alive. With
+    `watch_variables`, reading a trainable variable is enough to watch it.
+    """
+
+    __slots__ = ("active", "entries", "handles", "watch_variables", "watched")
+
+    def __init__(self, watch_variables: bool = False) -> None:
+        self.active = True
+        self.entries: list[Entry] = []
+        self.watch_variables = watch_variables
+        self.watched: dict[int, Any] = {}
+        self.handles: dict[int, Any] = {}  # those of `watched` that are variables
+
+    def watch(self, tensor: Any) -> None:
+        self.watched[id(tensor)] = tensor
+        if tensor.dtype is dtypes.resource:
+            self.handles[id(tensor)] = tensor
+
+    def record(self, application: Any) -> None:
+        """Keep `application` where it depends on something watched."""
+        if not self.active:
+            return
+        watched = self.watched
+        operands = application.operand_list()
+        if self.watch_variables:
+            self._watch_trainable(operands)
+        for operand in operands:
+            if id(operand) in watched:
+                break
+        else:
+            return
+        if not application.differentiable:
+            return
+        outputs = application.output_list()
+        for output in outputs:
+            if id(output) in watched:
+                return  # its expansion was recorded, operation by operation
+        for output in outputs:
+            if output.dtype.is_differentiable:
+                watched[id(output)] = output
+        self.entries.append(Entry(application, operands, outputs))
+
+    def depends(self, operands: Sequence[Any]) -> bool:
+        """Whether a computation on `operands` would be kept."""
+        if not self.active:
+            return False
+        if any(id(operand) in self.watched for operand in operands):
+            return True
+        return self.watch_variables and any(is_trainable_handle(one) for one in operands)
+
+    def _watch_trainable(self, operands: Sequence[Any]) -> None:
+        for operand in operands:
+            if operand.dtype is dtypes.resource and id(operand) not in self.watched:
+                if is_trainable_handle(operand):
+                    self.watch(operand)
+
+    def between(self, sources: Sequence[Any]) -> list[Entry]:
+        """The entries whose outputs depend on `sources`."""
+        reached = {id(source) for source in sources}
+        kept: list[Entry] = []
+        for entry in self.entries:
+            for operand in entry.operands:
+                if id(operand) in reached:
+                    break
+            else:
+                continue
+            kept.append(entry)
+            for output in entry.outputs:
+                if output.dtype.is_differentiable:
+                    reached.add(id(output))
+        return kept
+
+
+def is_trainable_handle(tensor: Any) -> bool:
+    """Whether a tensor is the handle of a trainable variable of a differentiable dtype."""
+    if tensor.dtype is not dtypes.resource:
+        return False
+    spec = state_of(tensor)
+    return bool(spec.trainable) and spec.dtype.is_differentiable
+
+
+class State(NamedTuple):
+    """What is known of the variable behind a handle."""
+
+    dtype: Any
+    shape: Any
+    trainable: bool
+
+
+def state_of(handle: Any) -> State:
+    """The variable behind a handle, eager or traced."""
+    if handle.symbolic:
+        spec = handle.known.spec
+        return State(spec.state.dtype, spec.state.shape, spec.trainable)
+    storage = handle._array
+    return State(storage.spec.dtype, storage.spec.shape, getattr(storage, "trainable", True))

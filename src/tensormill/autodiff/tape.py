@@ -1,0 +1,386 @@
+"""`GradientTape`: records what happens while it is entered, and differentiates it."""
+
+from __future__ import annotations
+
+import enum
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from ..core import context, dtypes, tree
+from ..core.values import TensorLike
+from ..errors import DTypeMismatchError, ShapeMismatchError
+from ..ops.bind import bind
+from ..ops.conversion import as_tensor
+from ..ops.op import REGISTRY
+from . import backward
+from .constants import ones_like, zeros_like
+from .recording import Recording, state_of
+from .sources import handle_of, inside, variable_of
+
+logger: Final = logging.getLogger("tensorflow")
+
+
+class UnconnectedGradients(enum.Enum):
+    """What to answer for a source that the target does not depend on."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+class GradientTape:
+    """Records operations for automatic differentiation.
+
+    Operations are recorded while the tape is entered and at least one of their operands is
+    watched. Trainable variables are watched when they are read, unless `watch_accessed_variables`
+    is off; tensors when `watch` is called. A tape that is not `persistent` computes gradients
+    once. Tapes nest: what an inner tape computes is recorded by the outer one.
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._watch_accessed_variables = watch_accessed_variables
+        self._recording: Recording | None = None
+        self._is_recording = False
+        self._has_warned = False
+        self._before: context.Context | None = None
+        self._entered: context.Context | None = None
+
+    # ---- recording
+    def __enter__(self) -> GradientTape:
+        if self._is_recording:
+            raise ValueError("Tape is still recording, this can happen if you try to re-enter an "
+                             "already-active tape.")  # fmt: skip
+        if self._recording is None:
+            self._recording = Recording(self._watch_accessed_variables)
+        self._start()
+        return self
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        if self._is_recording:
+            self._stop()
+        self._leave()
+
+    def _start(self) -> None:
+        assert self._recording is not None
+        here = context.top()
+        if self._recording not in here.recorders:
+            self._before = here
+            self._entered = here.replace(recorders=(*here.recorders, self._recording))
+            context.current.set(self._entered)
+        self._recording.active = True
+        self._is_recording = True
+
+    def _stop(self) -> None:
+        """Stop at once; other contexts may still list the recording, which ignores them."""
+        if self._recording is not None:
+            self._recording.active = False
+        self._is_recording = False
+
+    def _leave(self) -> None:
+        here = context.top()
+        if here is self._entered and self._before is not None:
+            context.current.set(self._before)
+            return
+        others = tuple(one for one in here.recorders if one is not self._recording)
+        if len(others) != len(here.recorders):
+            context.current.set(here.replace(recorders=others))
+
+    def watch(self, tensor: Any) -> None:
+        """Record what is computed from a tensor, or from each tensor of a structure.
+
+        Raises:
+            ValueError: something is neither a tensor nor a variable.
+        """
+        recording = self._recording
+        for one in tree.flatten(tensor, expand_composites=True):
+            if not isinstance(one, TensorLike):
+                raise ValueError(
+                    f"Passed in object {one} of type {type(one).__name__!r}, "
+                    "not tf.Tensor or tf.Variable or ExtensionType."
+                )
+            if not one.dtype.is_differentiable:
+                logger.warning(
+                    "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
+                    one.dtype,
+                )
+            if recording is not None:
+                recording.watch(handle_of(one))
+                recording.watch(inside(handle_of(one)))
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        """The variables that are watched, in the order in which they were first read."""
+        if self._recording is None:
+            return ()
+        found = (variable_of(handle) for handle in self._recording.handles.values())
+        return tuple({id(one): one for one in found if one is not None}.values())
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Within, nothing is recorded.
+
+        Raises:
+            RuntimeError: the tape is not recording.
+        """
+        if not self._is_recording:
+            raise RuntimeError("stop_recording() works only while the tape is recording")
+        self._stop()
+        try:
+            yield
+        finally:
+            self._start()
+
+    def reset(self) -> None:
+        """Forget all that was recorded and watched, and go on recording."""
+        was_recording = self._is_recording
+        self._stop()
+        self._leave()
+        self._recording = Recording(self._watch_accessed_variables)
+        if was_recording:
+            self._start()
+
+    # ---- derivatives
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The gradient of the sum of all targets' elements by each source, structured as `sources`.
+
+        `output_gradients` are factors, one of the shape of each target (None: ones). A source
+        that no target depends on gives None, or zeros if `unconnected_gradients` is "zero".
+
+        Raises:
+            RuntimeError: a tape that is not persistent has computed gradients before.
+            TypeError: a target or source is no tensor and no variable.
+            ShapeMismatchError, DTypeMismatchError: `output_gradients` do not fit the targets.
+        """
+        unconnected = as_unconnected(unconnected_gradients)
+        self._check_target(target)
+        recording = self._ready("gradient")
+        with in_gradient_scope():
+            targets = [as_operand(one, "target") for one in tree.flatten(target)]
+            seeds = _seeds(targets, output_gradients)
+            flat = tree.flatten(sources)
+            answers = self._gradients(recording, targets, seeds, flat, unconnected)
+        self._spend()
+        return tree.pack_sequence_as(sources, answers)
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """d target / d source for each source: a tensor of shape target.shape + source.shape.
+
+        Raises:
+            RuntimeError: a tape that is not persistent has computed gradients before.
+            TypeError: the target is a structure, not one tensor.
+        """
+        from . import jacobian
+
+        unconnected = as_unconnected(unconnected_gradients)
+        self._check_single(target)
+        recording = self._ready("jacobian")
+        flat = tree.flatten(sources)
+        with in_gradient_scope():
+            tensors = [self._source_operand(recording, source) for source in flat]
+            rows = jacobian.jacobian(recording, as_operand(target, "target"), tensors)
+            answers = [
+                _answer(row, source, unconnected, target)
+                for row, source in zip(rows, flat, strict=True)
+            ]
+        self._spend()
+        return tree.pack_sequence_as(sources, answers)
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """For each example b: d target[b] / d source[b]; shape [b, *target.shape[1:], *source...].
+
+        Raises:
+            ValueError: target or source have a rank below 2, or different first dimensions.
+        """
+        from . import jacobian
+
+        unconnected = as_unconnected(unconnected_gradients)
+        self._check_single(target)
+        recording = self._ready("batch_jacobian")
+        with in_gradient_scope():
+            operand = as_operand(target, "target")
+            jacobian.check_batched(operand, source)
+            tensor = self._source_operand(recording, source)
+            row = jacobian.batch_jacobian(recording, operand, tensor)
+            if row is None and unconnected is UnconnectedGradients.ZERO:
+                row = jacobian.batched_zeros(operand, as_tensor(source))
+        self._spend()
+        return row
+
+    # ---- parts of the above
+    def _check_target(self, target: Any) -> None:
+        if target is None:
+            raise TypeError(
+                "Argument `target` should be a list or nested structure of Tensors, Variables or "
+                "CompositeTensors to be differentiated, but received None."
+            )
+
+    def _check_single(self, target: Any) -> None:
+        if not isinstance(target, TensorLike):
+            raise TypeError(
+                f"the target of a jacobian is one tensor, not {type(target).__name__}: for several "
+                "targets use a persistent tape and one call for each"
+            )
+
+    def _ready(self, what: str) -> Recording:
+        if self._recording is None:
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients "
+                "(or jacobians), and only after it was entered"
+            )
+        if self._is_recording and self._persistent:
+            logger.warning(
+                "Calling GradientTape.%s on a persistent tape inside its context is significantly "
+                "less efficient than calling it outside the context (it causes the gradient ops to "
+                "be recorded on the tape, leading to increased CPU and memory usage). Only call it "
+                "inside the context if you want to trace the gradient to compute higher order "
+                "derivatives.", what,
+            )  # fmt: skip
+        if self._is_recording and not self._persistent:
+            self._stop()
+        return self._recording
+
+    def _spend(self) -> None:
+        """A tape that is not persistent frees what it recorded, once gradients were computed."""
+        if not self._persistent:
+            self._recording = None
+
+    def _gradients(
+        self,
+        recording: Recording,
+        targets: Sequence[Any],
+        seeds: Sequence[Any],
+        sources: Sequence[Any],
+        unconnected: UnconnectedGradients,
+    ) -> list[Any]:
+        tensors = [self._source_operand(recording, source) for source in sources]
+        found = backward.gradients(recording, targets, seeds, tensors)
+        return [
+            _answer(gradient, source, unconnected)
+            for gradient, source in zip(found, sources, strict=True)
+        ]
+
+    def _source_operand(self, recording: Recording, source: Any) -> Any:
+        """What the recording knows a source as."""
+        operand = as_operand(source, "source")
+        self._warn_once(source, operand)
+        if id(operand) in recording.watched or not context.building_graph():
+            return operand
+        return inside(operand)
+
+    def _warn_once(self, source: Any, operand: Any) -> None:
+        dtype = state_of(operand).dtype if operand.dtype is dtypes.resource else operand.dtype
+        if dtype.is_differentiable and getattr(source, "trainable", True) or self._has_warned:
+            return
+        if not dtype.is_differentiable:
+            reason = f"its dtype {dtype.name} is not floating"
+        elif id(operand) not in (self._recording.watched if self._recording else {}):
+            reason = "the variable is not trainable and was not watched"
+        else:
+            return
+        self._has_warned = True
+        logger.warning("The gradient with respect to %s is None: %s.", source, reason)
+
+
+def as_unconnected(value: Any) -> UnconnectedGradients:
+    """The member of the enumeration that `value` is or spells."""
+    try:
+        return UnconnectedGradients(getattr(value, "value", value))
+    except ValueError:
+        raise ValueError(
+            f"Unknown value for unconnected_gradients: {value!r}; it is 'none' or 'zero'"
+        ) from None
+
+
+def as_operand(value: Any, role: str) -> Any:
+    """The tensor, or the handle of the variable, that a target or source is.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if not isinstance(value, TensorLike):
+        raise TypeError(
+            f"each {role} of a gradient must be a tf.Tensor or tf.Variable, but this is a "
+            f"{type(value).__name__}, which has no attribute 'dtype' of a tensor: {value!r}"
+        )
+    return handle_of(value)
+
+
+@contextmanager
+def in_gradient_scope() -> Iterator[None]:
+    """Name what is traced within as TensorFlow does: "gradient_tape/..."."""
+    here = context.top()
+    if not here.interpreter.building_graph:
+        yield
+        return
+    with context.entered(here.replace(name_scope=f"{here.name_scope}gradient_tape/")):
+        yield
+
+
+def _seeds(targets: Sequence[Any], output_gradients: Any) -> list[Any]:
+    given = [None] * len(targets)
+    if output_gradients is not None:
+        given = tree.flatten(output_gradients)
+    if len(given) != len(targets):
+        raise ValueError(
+            f"output_gradients must hold one gradient (or None) for each target: there are "
+            f"{len(given)} for {len(targets)} targets"
+        )
+    return [_seed(target, one) for target, one in zip(targets, given, strict=True)]
+
+
+def _seed(target: Any, given: Any) -> Any:
+    """The gradient to start from; None for a target through which none can flow."""
+    if not target.dtype.is_differentiable:
+        return None
+    if given is None:
+        return ones_like(target)
+    dtype = state_of(target).dtype if target.dtype is dtypes.resource else target.dtype
+    shape = state_of(target).shape if target.dtype is dtypes.resource else target.shape
+    seed = as_tensor(given, None if isinstance(given, TensorLike) else dtype)
+    if seed.dtype is not dtype:
+        raise DTypeMismatchError(
+            f"an output gradient has dtype {seed.dtype.name} (cannot compute Mul) but its target "
+            f"has dtype {dtype.name}"
+        )
+    if seed.shape.is_compatible_with(shape):
+        return seed
+    if seed.shape.num_elements() != shape.num_elements():
+        raise ShapeMismatchError(
+            f"an output gradient has shape {seed.shape} and cannot be reshaped to the shape "
+            f"{shape} of its target"
+        )
+    return bind(REGISTRY["Reshape"], seed, list(shape))
+
+
+def _answer(
+    gradient: Any, source: Any, unconnected: UnconnectedGradients, target: Any = None
+) -> Any:
+    """What the caller gets for one source; `target` is given for a jacobian."""
+    if gradient is not None or unconnected is UnconnectedGradients.NONE:
+        return gradient
+    if target is None:
+        return zeros_like(inside(handle_of(source)))
+    from .jacobian import zeros_of
+
+    return zeros_of(target, as_tensor(source))

@@ -1,0 +1,634 @@
+"""Lists of tensors: what a TensorArray is in a graph, and where loops keep what gradients need.
+
+A list is a value like any other: an operation that changes one gives a new list. Compiled code
+changes it in place where the old one is not used afterwards.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import dtypes
+from ..core.shapes import UNKNOWN, TensorShape
+from ..core.specs import Known, ListSpec, TensorSpec
+from ..errors import DTypeMismatchError, ElementIndexError, ShapeMismatchError
+from .bind import bind
+from .list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue, as_element_shape
+from .lowering import NotStatic
+from .op import ANY, INDEX, Attr, In, Op, Out
+
+
+def element_spec(handle: Known) -> TensorSpec:
+    """What is known of each element of a list operand."""
+    spec = handle.spec
+    if not isinstance(spec, ListSpec):
+        raise DTypeMismatchError(f"a list of tensors is wanted here, but this is a {spec}")
+    return spec.element
+
+
+def stated_shape(element_shape: Known) -> TensorShape:
+    """What an `element_shape` operand says while tracing (a scalar -1: unknown rank)."""
+    if element_shape.rank != 1:
+        return UNKNOWN
+    return element_shape.as_shape()
+
+
+def element_sizes(loops: Any, element_shape: Any) -> Any:
+    """An `element_shape` operand as sizes; the compiler needs to know the rank of elements."""
+    if element_shape.rank == 0:
+        raise NotStatic("the rank of the elements of a list is not known")
+    return loops.sizes(element_shape)
+
+
+def _check_element(op: Op, list_shape: TensorShape, item: TensorShape) -> None:
+    if not list_shape.is_compatible_with(item):
+        raise ShapeMismatchError(
+            f"{op.name}: Incompatible shape for value {item}, expected {list_shape} "
+            f"(Inconsistent shapes: saw {item} but expected {list_shape})"
+        )
+
+
+def _check_dtype(op: Op, list_dtype: Any, dtype: Any) -> None:
+    if list_dtype is not dtype:
+        raise DTypeMismatchError(
+            f"{op.name}: Invalid data types; TensorArray dtype is {list_dtype.name} but Op is "
+            f"trying to write dtype {dtype.name}"
+        )
+
+
+class EmptyTensorList(Op):
+    """A list without elements."""
+
+    element_shape = In("shape_type ...")
+    max_num_elements = In("i32")
+    handle = Out("variant")
+    element_dtype = Attr()
+    shape_type = INDEX
+    differentiable = False
+
+    def infer(self) -> ListSpec:
+        return ListSpec(TensorSpec(stated_shape(self.element_shape), self.element_dtype))
+
+    def eager(self, np: Any) -> ListValue:
+        return ListValue(self.element_dtype, as_element_shape(self.element_shape), ())
+
+    def lower(self, loops: Any) -> Any:
+        return loops.list_reserve(0, self.element_dtype, _maybe_sizes(loops, self.element_shape))
+
+
+class TensorListReserve(Op):
+    """A list of `num_elements` elements that were not written yet."""
+
+    element_shape = In("shape_type ...")
+    num_elements = In("i32")
+    handle = Out("variant")
+    element_dtype = Attr()
+    shape_type = INDEX
+    differentiable = False
+
+    def infer(self) -> ListSpec:
+        return ListSpec(TensorSpec(stated_shape(self.element_shape), self.element_dtype))
+
+    def eager(self, np: Any) -> ListValue:
+        empty = ListValue(self.element_dtype, as_element_shape(self.element_shape), ())
+        return empty.resize(int(self.num_elements))
+
+    def lower(self, loops: Any) -> Any:
+        (count,) = loops.sizes(self.num_elements)
+        return loops.list_reserve(
+            count, self.element_dtype, _maybe_sizes(loops, self.element_shape)
+        )
+
+
+def _maybe_sizes(loops: Any, element_shape: Any) -> Any:
+    return None if element_shape.rank == 0 else loops.sizes(element_shape)
+
+
+class TensorListLength(Op):
+    """How many elements a list has, written or not."""
+
+    input_handle = In("variant")
+    length = Out("i32")
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        element_spec(self.input_handle)
+        return TensorSpec((), dtypes.int32)
+
+    def eager(self, np: Any) -> Any:
+        return np.asarray(len(self.input_handle), np.int32)
+
+    def lower(self, loops: Any) -> Any:
+        length = loops.list_length(self.input_handle)
+        return loops.scalar(loops.scalars.cast(length, dtypes.int32))
+
+
+class TensorListGetItem(Op):
+    """One element; zeros of `element_shape` where it was never written."""
+
+    input_handle = In("variant")
+    index = In("i32")
+    element_shape = In("i32 ...")
+    item = Out("element_dtype ...")
+    element_dtype = Attr()
+
+    def infer(self) -> TensorSpec:
+        element = element_spec(self.input_handle)
+        _check_dtype(self, element.dtype, self.element_dtype)
+        wanted = stated_shape(self.element_shape)
+        return TensorSpec(element.shape.merge_with(wanted), self.element_dtype)
+
+    def eager(self, np: Any) -> Any:
+        return self.input_handle.get(int(self.index), as_element_shape(self.element_shape))
+
+    def lower(self, loops: Any) -> Any:
+        sizes = element_sizes(loops, self.element_shape)
+        index = _checked_index(loops, self.input_handle, self.index, TOO_FAR_TO_READ)
+        return loops.list_get(self.input_handle, index, self.element_dtype, sizes)
+
+    def vjp(self, ditem: Any) -> Any:
+        return ListElement(self.input_handle, self.index, ditem), None, None
+
+
+def _checked_index(loops: Any, items: Any, index: Any, message: str) -> Any:
+    (place,) = loops.elements(index)
+    place = loops.scalars.cast(place, dtypes.int64)
+    length = loops.list_length(items)
+    inside = loops.scalars.logical_and(place >= 0, place < length)
+    loops.check(inside, ElementIndexError, message, place, length)
+    return place
+
+
+class TensorListSetItem(Op):
+    """A list with another element at `index`."""
+
+    input_handle = In("variant")
+    index = In("i32")
+    item = In("element_dtype ...")
+    output_handle = Out("variant")
+    resize_if_index_out_of_bounds = Attr(False)
+    element_dtype = ANY
+
+    def infer(self) -> ListSpec:
+        element = element_spec(self.input_handle)
+        _check_dtype(self, element.dtype, self.item.dtype)
+        _check_element(self, element.shape, self.item.shape)
+        return ListSpec(element)
+
+    def eager(self, np: Any) -> ListValue:
+        grow = self.resize_if_index_out_of_bounds
+        return self.input_handle.set(int(self.index), self.item, grow)
+
+    def lower(self, loops: Any) -> Any:
+        items, grow = self.input_handle, self.resize_if_index_out_of_bounds
+        if not grow:
+            index = _checked_index(loops, items, self.index, TOO_FAR_TO_WRITE)
+            return loops.list_set(items, index, self.item, False)
+        (index,) = loops.elements(self.index)
+        index = loops.scalars.cast(index, dtypes.int64)
+        length = loops.list_length(items)
+        loops.check(index >= 0, ElementIndexError, TOO_FAR_TO_WRITE, index, length)
+        return loops.list_set(items, index, self.item, True)
+
+    def vjp(self, dlist: Any) -> Any:
+        shape = _shape32(self.item)
+        ditem = get_item(dlist, self.index, self.item.dtype, shape)
+        cleared = bind(
+            TensorListSetItem, dlist, self.index, _zeros(shape, self.item.dtype),
+            resize_if_index_out_of_bounds=self.resize_if_index_out_of_bounds,
+        )  # fmt: skip
+        return cleared, None, ditem
+
+
+class TensorListAddItem(Op):
+    """A list in which `item` is added to the element at `index`: how gradients gather up.
+
+    Our own operation: adding lists as TensorFlow does costs their whole length per read.
+    """
+
+    input_handle = In("variant")
+    index = In("i32")
+    item = In("element_dtype ...")
+    output_handle = Out("variant")
+    element_dtype = ANY
+
+    def infer(self) -> ListSpec:
+        element = element_spec(self.input_handle)
+        _check_dtype(self, element.dtype, self.item.dtype)
+        _check_element(self, element.shape, self.item.shape)
+        return ListSpec(element)
+
+    def eager(self, np: Any) -> ListValue:
+        index = int(self.index)
+        items = self.input_handle.items
+        before = items[index] if 0 <= index < len(items) else None
+        total = self.item if before is None else np.asarray(before + self.item)
+        return self.input_handle.set(index, total, False)
+
+    def lower(self, loops: Any) -> Any:
+        index = _checked_index(loops, self.input_handle, self.index, TOO_FAR_TO_WRITE)
+        return loops.list_add(self.input_handle, index, self.item)
+
+    def vjp(self, dlist: Any) -> Any:
+        return dlist, None, get_item(dlist, self.index, self.item.dtype, _shape32(self.item))
+
+
+class TensorListAdd(Op):
+    """The sums of the elements of two lists, one by one: the gradient of a list used twice."""
+
+    input_a = In("variant")
+    input_b = In("variant")
+    output = Out("variant")
+
+    def infer(self) -> ListSpec:
+        a, b = element_spec(self.input_a), element_spec(self.input_b)
+        _check_dtype(self, a.dtype, b.dtype)
+        return ListSpec(TensorSpec(a.shape.merge_with(b.shape), a.dtype))
+
+    def eager(self, np: Any) -> ListValue:
+        return self.input_a.add(self.input_b)
+
+    def vjp(self, doutput: Any) -> Any:
+        return doutput, doutput
+
+
+class TensorListPushBack(Op):
+    """A list with one more element at its end."""
+
+    input_handle = In("variant")
+    tensor = In("element_dtype ...")
+    output_handle = Out("variant")
+    element_dtype = ANY
+
+    def infer(self) -> ListSpec:
+        element = element_spec(self.input_handle)
+        _check_dtype(self, element.dtype, self.tensor.dtype)
+        _check_element(self, element.shape, self.tensor.shape)
+        return ListSpec(element)
+
+    def eager(self, np: Any) -> ListValue:
+        return self.input_handle.set(len(self.input_handle), self.tensor, True)
+
+    def lower(self, loops: Any) -> Any:
+        return loops.list_push(self.input_handle, self.tensor)
+
+    def vjp(self, dlist: Any) -> Any:
+        return pop_back(dlist, self.tensor.dtype, _shape32(self.tensor))
+
+
+class TensorListPopBack(Op):
+    """A list without its last element, and that element."""
+
+    input_handle = In("variant")
+    element_shape = In("i32 ...")
+    output_handle = Out("variant")
+    tensor = Out("element_dtype ...")
+    element_dtype = Attr()
+    takes_none = True
+
+    def infer(self) -> tuple[ListSpec, TensorSpec]:
+        element = element_spec(self.input_handle)
+        _check_dtype(self, element.dtype, self.element_dtype)
+        shape = element.shape.merge_with(stated_shape(self.element_shape))
+        return ListSpec(element), TensorSpec(shape, self.element_dtype)
+
+    def eager(self, np: Any) -> Any:
+        items = self.input_handle
+        last = items.get(len(items) - 1, as_element_shape(self.element_shape))
+        return items.with_items(items.items[:-1]), last
+
+    def lower(self, loops: Any) -> Any:
+        length = loops.list_length(self.input_handle)
+        loops.check(length > 0, ElementIndexError, "Trying to pop from an empty list.")
+        sizes = element_sizes(loops, self.element_shape)
+        return loops.list_pop(self.input_handle, self.element_dtype, sizes)
+
+    def vjp(self, dlist: Any, dtensor: Any) -> Any:
+        shape = _shape32(self.tensor)
+        if dlist is None:
+            dlist = reserve(shape, length_of(self.output_handle), self.element_dtype)
+        if dtensor is None:
+            dtensor = _zeros(shape, self.element_dtype)
+        return bind(TensorListPushBack, dlist, dtensor), None
+
+
+class TensorListStack(Op):
+    """All elements along a new first axis."""
+
+    input_handle = In("variant")
+    element_shape = In("i32 ...")
+    tensor = Out("element_dtype ...")
+    element_dtype = Attr()
+    num_elements = Attr(-1)
+
+    def infer(self) -> TensorSpec:
+        element = element_spec(self.input_handle)
+        _check_dtype(self, element.dtype, self.element_dtype)
+        count = None if self.num_elements < 0 else self.num_elements
+        shape = element.shape.merge_with(stated_shape(self.element_shape))
+        return TensorSpec(TensorShape((count,)).concatenate(shape), self.element_dtype)
+
+    def eager(self, np: Any) -> Any:
+        if self.num_elements not in (-1, len(self.input_handle)):
+            raise ShapeMismatchError(
+                f"Operation expected a list with {self.num_elements} elements but got a list with "
+                f"{len(self.input_handle)} elements."
+            )
+        return self.input_handle.stack(as_element_shape(self.element_shape))
+
+    def lower(self, loops: Any) -> Any:
+        sizes = element_sizes(loops, self.element_shape)
+        if self.num_elements >= 0:
+            length = loops.list_length(self.input_handle)
+            loops.check(
+                length == self.num_elements, ShapeMismatchError,
+                f"Operation expected a list with {self.num_elements} elements but got a list with "
+                "{0} elements.", length,
+            )  # fmt: skip
+        return loops.list_stack(self.input_handle, self.element_dtype, sizes)
+
+    def vjp(self, dtensor: Any) -> Any:
+        return from_tensor(dtensor), None
+
+
+class TensorListFromTensor(Op):
+    """A list of the slices of a tensor along its first axis."""
+
+    tensor = In("element_dtype n *s")
+    element_shape = In("shape_type ...")
+    output_handle = Out("variant")
+    element_dtype = ANY
+    shape_type = INDEX
+
+    def infer(self) -> ListSpec:
+        shape = self.tensor.shape
+        if shape.rank == 0:
+            raise ShapeMismatchError("a list cannot be made of a scalar: it has no first axis")
+        stated = stated_shape(self.element_shape)
+        return ListSpec(TensorSpec(shape[1:].merge_with(stated), self.tensor.dtype))
+
+    def eager(self, np: Any) -> ListValue:
+        dtype = dtypes.as_dtype(self.tensor.dtype)
+        rows = (np.ascontiguousarray(row).reshape(row.shape) for row in self.tensor)
+        return ListValue(dtype, as_element_shape(self.element_shape), rows)
+
+    def lower(self, loops: Any) -> Any:
+        return loops.list_from_array(self.tensor)
+
+    def vjp(self, dlist: Any) -> Any:
+        shape = _shape32(self.tensor)
+        return stack(dlist, self.tensor.dtype, shape[1:], self.tensor.shape[0]), None
+
+
+class TensorListGather(Op):
+    """The elements at `indices`, along a new first axis."""
+
+    input_handle = In("variant")
+    indices = In("i32 n")
+    element_shape = In("i32 ...")
+    values = Out("element_dtype ...")
+    element_dtype = Attr()
+
+    def infer(self) -> TensorSpec:
+        element = element_spec(self.input_handle)
+        _check_dtype(self, element.dtype, self.element_dtype)
+        shape = element.shape.merge_with(stated_shape(self.element_shape))
+        return TensorSpec(self.indices.shape.concatenate(shape), self.element_dtype)
+
+    def eager(self, np: Any) -> Any:
+        shape = as_element_shape(self.element_shape)
+        items = [self.input_handle.get(index, shape) for index in self.indices.tolist()]
+        return self.input_handle.with_items(items).stack(shape)
+
+    def lower(self, loops: Any) -> Any:
+        length = loops.list_length(self.input_handle)
+        places = self.indices
+
+        def is_inside(k: Any) -> Any:
+            return loops.scalars.logical_and(places[[k]] >= 0, places[[k]] < length)
+
+        loops.check_all(
+            places.shape, is_inside, ElementIndexError, TOO_FAR_TO_READ,
+            lambda k: (places[[k]], length),
+        )  # fmt: skip
+        sizes = element_sizes(loops, self.element_shape)
+        rows = loops.list_stack(self.input_handle, self.element_dtype, sizes)
+        shape = (*places.shape, *rows.shape[1:])
+
+        def element(k: Any, *rest: Any) -> Any:
+            return rows[[loops.scalars.cast(places[[k]], dtypes.int64), *rest]]
+
+        return loops.map(shape, self.element_dtype, element)
+
+    def vjp(self, dvalues: Any) -> Any:
+        from .segment import unsorted_segment_sum
+
+        count = length_of(self.input_handle)
+        return from_tensor(unsorted_segment_sum(dvalues, self.indices, count)), None, None
+
+
+class TensorListScatterIntoExistingList(Op):
+    """A list in which the slices of `tensor` stand at `indices`; it grows to the largest index."""
+
+    input_handle = In("variant")
+    tensor = In("element_dtype n *s")
+    indices = In("i32 n")
+    output_handle = Out("variant")
+    element_dtype = ANY
+
+    def infer(self) -> ListSpec:
+        element = element_spec(self.input_handle)
+        _check_dtype(self, element.dtype, self.tensor.dtype)
+        _check_element(self, element.shape, self.tensor.shape[1:])
+        return ListSpec(element)
+
+    def eager(self, np: Any) -> ListValue:
+        items = self.input_handle
+        if len(self.indices) != len(self.tensor):
+            raise ShapeMismatchError(
+                f"Invalid number of rows in input tensor: {len(self.tensor)} for "
+                f"{len(self.indices)} indices"
+            )
+        for index, row in zip(self.indices.tolist(), self.tensor, strict=True):
+            items = items.set(index, np.ascontiguousarray(row).reshape(row.shape), True)
+        return items
+
+    def vjp(self, dlist: Any) -> Any:
+        shape = _shape32(self.tensor)
+        dtensor = gather(dlist, self.indices, self.tensor.dtype, shape[1:])
+        zeros = _zeros(shape, self.tensor.dtype)
+        cleared = bind(TensorListScatterIntoExistingList, dlist, zeros, self.indices)
+        return cleared, dtensor, None
+
+
+class TensorListConcatV2(Op):
+    """All elements joined along their first axis, and the length of each.
+
+    `leading_dims` says how long elements are that were never written.
+    """
+
+    input_handle = In("variant")
+    element_shape = In("shape_type ...")
+    leading_dims = In("i64 ...")
+    tensor = Out("element_dtype ...")
+    lengths = Out("i64 n")
+    element_dtype = Attr()
+    shape_type = INDEX
+    takes_none = True
+
+    def infer(self) -> tuple[TensorSpec, TensorSpec]:
+        element = element_spec(self.input_handle)
+        _check_dtype(self, element.dtype, self.element_dtype)
+        shape = element.shape.merge_with(stated_shape(self.element_shape))
+        if shape.rank == 0:
+            raise ShapeMismatchError("Concat saw a scalar shape but requires at least vectors")
+        joined = UNKNOWN if shape.dims is None else TensorShape((None, *shape.dims[1:]))
+        return TensorSpec(joined, self.element_dtype), TensorSpec((None,), dtypes.int64)
+
+    def eager(self, np: Any) -> Any:
+        return self.input_handle.concat(as_element_shape(self.element_shape))
+
+    def lower(self, loops: Any) -> Any:
+        sizes = element_sizes(loops, self.element_shape)
+        return loops.list_concat(self.input_handle, self.element_dtype, len(sizes))
+
+    def vjp(self, dtensor: Any, dlengths: Any) -> Any:
+        return bind(TensorListSplit, dtensor, self.element_shape, self.lengths), None, None
+
+
+class TensorListSplit(Op):
+    """A list of pieces of a tensor along its first axis; `lengths` says how long each is."""
+
+    tensor = In("element_dtype n *s")
+    element_shape = In("shape_type ...")
+    lengths = In("i64 k")
+    output_handle = Out("variant")
+    element_dtype = ANY
+    shape_type = INDEX
+
+    def infer(self) -> ListSpec:
+        piece, stated = self.tensor.shape, stated_shape(self.element_shape)
+        if piece.dims is not None:
+            piece = TensorShape((None, *piece.dims[1:]))
+        return ListSpec(TensorSpec(piece.merge_with(stated), self.tensor.dtype))
+
+    def eager(self, np: Any) -> ListValue:
+        lengths = self.lengths.tolist()
+        if sum(lengths) != len(self.tensor) or min(lengths, default=0) < 0:
+            raise ShapeMismatchError(
+                f"Expected lengths to sum to {len(self.tensor)} (values are not all consumed): "
+                f"{lengths}"
+            )
+        bounds = np.cumsum(lengths)[:-1] if lengths else []
+        pieces = np.split(self.tensor, bounds) if lengths else []
+        dtype = dtypes.as_dtype(self.tensor.dtype)
+        whole = (np.ascontiguousarray(piece) for piece in pieces)
+        return ListValue(dtype, as_element_shape(self.element_shape), whole)
+
+    def vjp(self, dlist: Any) -> Any:
+        dtensor, _ = concat(dlist, self.tensor.dtype, self.element_shape)
+        return dtensor, None, None
+
+
+class TensorListResize(Op):
+    """A list cut to `size` elements, or with new ones that were not written yet."""
+
+    input_handle = In("variant")
+    size = In("i32")
+    output_handle = Out("variant")
+
+    def infer(self) -> ListSpec:
+        return ListSpec(element_spec(self.input_handle))
+
+    def eager(self, np: Any) -> ListValue:
+        return self.input_handle.resize(int(self.size))
+
+    def lower(self, loops: Any) -> Any:
+        (count,) = loops.sizes(self.size)
+        return loops.list_resize(self.input_handle, count)
+
+    def vjp(self, dlist: Any) -> Any:
+        return bind(TensorListResize, dlist, length_of(self.input_handle)), None
+
+
+# ---- what gradients and TensorArrays say with them
+
+
+def reserve(element_shape: Any, count: Any, dtype: Any) -> Any:
+    return bind(TensorListReserve, element_shape, count, element_dtype=dtype)
+
+
+def length_of(items: Any) -> Any:
+    return bind(TensorListLength, items)
+
+
+def get_item(items: Any, index: Any, dtype: Any, element_shape: Any) -> Any:
+    return bind(TensorListGetItem, items, index, element_shape, element_dtype=dtype)
+
+
+def push_back(items: Any, tensor: Any) -> Any:
+    return bind(TensorListPushBack, items, tensor)
+
+
+def pop_back(items: Any, dtype: Any, element_shape: Any) -> Any:
+    return bind(TensorListPopBack, items, element_shape, element_dtype=dtype)
+
+
+def stack(items: Any, dtype: Any, element_shape: Any, count: int | None = None) -> Any:
+    number = -1 if count is None else count
+    return bind(
+        TensorListStack, items, element_shape, element_dtype=dtype, num_elements=number
+    )
+
+
+def from_tensor(tensor: Any) -> Any:
+    return bind(TensorListFromTensor, tensor, shape_operand(tensor.shape[1:]))
+
+
+def gather(items: Any, indices: Any, dtype: Any, element_shape: Any) -> Any:
+    return bind(TensorListGather, items, indices, element_shape, element_dtype=dtype)
+
+
+def concat(items: Any, dtype: Any, element_shape: Any) -> Any:
+    return bind(TensorListConcatV2, items, element_shape, [], element_dtype=dtype)
+
+
+def shape_operand(shape: TensorShape) -> Any:
+    """A static shape as an `element_shape` operand (int32)."""
+    import numpy as np
+
+    if shape.dims is None:
+        return np.array(-1, np.int32)
+    return np.array([-1 if size is None else size for size in shape.dims], np.int32)
+
+
+def _shape32(tensor: Any) -> Any:
+    from .shapes import shape_of
+
+    if tensor.shape.is_fully_defined():
+        return shape_operand(tensor.shape)
+    return shape_of(tensor)
+
+
+def _zeros(shape: Any, dtype: Any) -> Any:
+    from .constant import zeros
+
+    return zeros(shape, dtype)
+
+
+class ListElement:
+    """The gradient of a list of which one element was read: `value` at `index`, else nothing."""
+
+    __slots__ = ("index", "items", "value")
+
+    def __init__(self, items: Any, index: Any, value: Any) -> None:
+        self.items = items
+        self.index = index
+        self.value = value
+
+    def added_to(self, total: Any) -> Any:
+        """A list: `total` (None: nothing so far) with this element added."""
+        if total is None:
+            shape = shape_operand(self.value.shape)
+            total = reserve(shape, length_of(self.items), self.value.dtype)
+        return bind(TensorListAddItem, total, self.index, self.value)
