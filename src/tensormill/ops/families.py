@@ -11,7 +11,7 @@ from ..core.dtypes import DType
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
-from .op import NUMBERS, Attr, In, Op, Out
+from .op import COMPLEX, FLOATS, NUMBERS, Attr, In, Op, Out
 from .scalar import NUMPY
 
 
@@ -59,6 +59,15 @@ class Binary(Elementwise, abstract=True):
     y = In("T ...")
     z = Out("T ...")
     T = NUMBERS
+
+
+class ValueGradient(Elementwise, abstract=True):
+    """The gradient of a unary function, told by its value `y` and the upstream gradient `dy`."""
+
+    y = In("T *s")
+    dy = In("T *s")
+    z = Out("T *s")
+    T = FLOATS | COMPLEX
 
 
 class Comparison(Elementwise, abstract=True):

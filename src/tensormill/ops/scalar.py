@@ -8,14 +8,21 @@ loop builder of the compiler (expressions that become LLVM instructions), and JA
     abs sign sqrt rsqrt square reciprocal
     exp expm1 log log1p pow sigmoid tanh erf erfc lgamma digamma
     sin cos tan asin acos atan atan2 sinh cosh asinh acosh atanh
-    floor ceil round(half to even) maximum minimum floor_divide floor_modulo truncate_divide
+    floor ceil round(half to even) maximum minimum
+    floor_divide floor_modulo truncate_divide truncate_modulo
     is_nan is_inf is_finite logical_and logical_or logical_not
     where(condition, a, b)   cast(x, dtype)   constant(value, like=x)
     real imag conj complex angle
     left_shift right_shift
 
 `/` on two scalars of one float type is their quotient. Integer `//` and `%` round down, and are
-checked for a zero divisor by the operation, not here. Comparisons give bool.
+checked for a zero divisor by the operation, not here; `floor_divide` of floats is floor(x / y).
+`truncate_divide` and `truncate_modulo` round towards zero. Comparisons give bool.
+`maximum` and `minimum` are NaN where either operand is.
+
+`cast` of a float to an integer drops the fraction. Beyond the range of int32 (for 8, 16 bits and
+int32) or int64 (for int64, uint32) and for NaN the machine's answer is the smallest integer, of
+which narrow types keep the low bits; uint64 takes 0 .. 2**64 and gives 2**63 beyond.
 """
 
 from __future__ import annotations
@@ -56,7 +63,6 @@ class NumpyScalars:
     round = np.rint
     maximum = np.maximum
     minimum = np.minimum
-    floor_divide = np.floor_divide
     floor_modulo = np.mod
     is_nan = np.isnan
     is_inf = np.isinf
@@ -87,8 +93,19 @@ class NumpyScalars:
         one = np.ones((), small.dtype)
         return np.where(x >= 0, one, small) / (one + small)
 
+    def floor_divide(self, x: Any, y: Any) -> Any:
+        if np.asarray(x).dtype.kind in "iu":
+            return np.floor_divide(x, y)
+        return np.floor(x / y)
+
     def truncate_divide(self, x: Any, y: Any) -> Any:
-        return np.trunc(np.true_divide(x, y)).astype(np.asarray(x).dtype)
+        if np.asarray(x).dtype.kind not in "iu":
+            return np.trunc(x / y)
+        down = np.floor_divide(x, y)
+        return down + ((down * y != x) & ((x < 0) != (y < 0)))
+
+    def truncate_modulo(self, x: Any, y: Any) -> Any:
+        return np.fmod(x, y)
 
     def complex(self, real: Any, imag: Any) -> Any:
         wide = np.complex64 if np.asarray(real).dtype == np.float32 else np.complex128
@@ -109,10 +126,32 @@ class NumpyScalars:
         return _special("digamma", x)
 
     def cast(self, x: Any, dtype: DType) -> Any:
-        return np.asarray(x).astype(dtype.numpy)
+        x, storage = np.asarray(x), dtype.numpy
+        if x.dtype.kind == "c" and storage.kind not in "cb":
+            x = x.real
+        if storage.kind not in "iu" or x.dtype.kind in "iub":
+            with np.errstate(all="ignore"):
+                return x.astype(storage)
+        return _integers(x, storage)
 
     def constant(self, value: Any, like: Any) -> Any:
         return np.asarray(value, np.asarray(like).dtype)
+
+
+def _integers(x: np.ndarray[Any, Any], storage: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Floats without their fractions. C leaves open what NaN and large ones give; this does not."""
+    if x.dtype.itemsize < 4:
+        x = x.astype(np.float32)
+    x = np.trunc(x)
+    if storage == np.uint64:
+        above = x >= 2.0**63
+        low = np.where((x >= -(2.0**63)) & ~above, x, -(2.0**63)).astype(np.int64).astype(storage)
+        high = np.where(above & (x < 2.0**64), x, 2.0**63).astype(storage)
+        return np.where(above, high, low)
+    bits = 64 if storage in (np.int64, np.uint32) else 32
+    limit = 2.0 ** (bits - 1)
+    inside = np.where((x >= -limit) & (x < limit), x, -limit)
+    return inside.astype(np.int64 if bits == 64 else np.int32).astype(storage)
 
 
 def _special(name: str, x: Any) -> Any:

@@ -1,0 +1,64 @@
+"""How operations look at their arguments: as tensors, and as what is known of them while tracing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core import context
+from ..core.dtypes import DType
+from ..core.shapes import TensorShape
+from ..core.specs import Known, TensorSpec
+from ..core.values import TensorLike
+
+
+def as_tensor(value: Any, dtype: DType | None = None, preferred: DType | None = None) -> Any:
+    """`value` as a tensor of the interpreter on top.
+
+    `dtype` is demanded, `preferred` only taken where `value` allows it.
+    """
+    return context.top().interpreter.convert(value, dtype, preferred)
+
+
+def as_tensors(*values: Any) -> list[Any]:
+    """`values` as tensors of one dtype: that of the first tensor among them, else of the first."""
+    dtype = next((one.dtype for one in values if isinstance(one, TensorLike)), None)
+    tensors: list[Any] = []
+    for value in values:
+        tensors.append(as_tensor(value, None if isinstance(value, TensorLike) else dtype))
+        dtype = dtype or tensors[0].dtype
+    return tensors
+
+
+def known_of(tensor: Any) -> Known:
+    """What is known of a tensor now: everything of an eager one, constants and sizes of a traced one."""
+    if getattr(tensor, "symbolic", False):
+        return tensor.graph.known(tensor.value)
+    array = getattr(tensor, "_array", None)
+    spec = TensorSpec(tensor.shape, tensor.dtype)
+    return Known(spec, array if isinstance(array, np.ndarray) else None)
+
+
+def static_value(tensor: Any) -> np.ndarray[Any, Any] | None:
+    """The value of a tensor where it is known while tracing, else None."""
+    if not isinstance(tensor, TensorLike):
+        return np.asarray(tensor)
+    return known_of(tensor).value
+
+
+def static_int(tensor: Any) -> int | None:
+    value = static_value(tensor)
+    return None if value is None else int(value)
+
+
+def rank_of(tensor: Any) -> int | None:
+    return tensor.shape.rank
+
+
+def static_dims(tensor: Any) -> tuple[int, ...] | None:
+    """The sizes of a tensor where all of them are known, else None."""
+    shape: TensorShape = tensor.shape
+    if not shape.is_fully_defined():
+        return None
+    return shape.dims  # type: ignore[return-value]

@@ -1,0 +1,579 @@
+"""Elements moved: transposed, repeated, padded, reversed, rolled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import dtypes
+from ..core.specs import TensorSpec
+from ..core.values import TensorLike
+from ..errors import InvalidArgumentError
+from .bind import api, bind
+from .conversion import as_tensor, static_value
+from .op import ANY, INDEX, Attr, In, Op, Out
+
+
+class Transpose(Op):
+    """Axis k of the result is axis perm[k] of the input."""
+
+    x = In("T ...")
+    perm = In("Tperm n")
+    y = Out("T ...")
+    T = ANY
+    Tperm = INDEX
+
+    def order(self, perm: Any, rank: int) -> list[int]:
+        if len(perm) != rank:
+            raise InvalidArgumentError(
+                f"Transpose: transpose expects a vector of size {rank}. But input(1) is a vector "
+                f"of size {len(perm)}"
+            )
+        for axis in perm:
+            if not -rank <= axis < rank:
+                raise InvalidArgumentError(f"Transpose: {axis} is out of range [0 .. {rank})")
+        order = [axis % rank for axis in perm]
+        for axis in range(rank):
+            if axis not in order:
+                raise InvalidArgumentError(f"Transpose: {axis} is missing from {list(perm)}.")
+        return order
+
+    def infer(self) -> TensorSpec:
+        dims, perm = self.x.shape.dims, self.perm.sizes
+        if dims is None:
+            length = self.perm.shape.dims[0] if self.perm.shape.dims else None
+            return TensorSpec(None if length is None else (None,) * length, self.x.dtype)
+        if perm is None or None in perm:
+            return TensorSpec((None,) * len(dims), self.x.dtype)
+        return TensorSpec(tuple(dims[k] for k in self.order(perm, len(dims))), self.x.dtype)
+
+    def eager(self, np: Any) -> Any:
+        order = self.order(self.perm.tolist(), self.x.ndim)
+        return np.ascontiguousarray(np.transpose(self.x, order)).reshape(
+            [self.x.shape[k] for k in order]
+        )
+
+    def lower(self, loops: Any) -> Any:
+        x = self.x
+        order = self.order(loops.static(self.perm), x.rank)
+        places = [order.index(axis) for axis in range(x.rank)]
+        shape = [x.shape[axis] for axis in order]
+        return loops.view(shape, x.dtype, lambda *index: x[[index[k] for k in places]])
+
+    def vjp(self, dy: Any) -> Any:
+        return bind(Transpose, dy, invert_permutation(self.perm)), None
+
+
+class InvertPermutation(Op):
+    """The place of each number in a permutation of 0 .. n - 1."""
+
+    x = In("T n")
+    y = Out("T n")
+    T = INDEX
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        if self.x.ndim != 1:
+            raise InvalidArgumentError("invert_permutation expects a 1D vector.")
+        if sorted(self.x.tolist()) != list(range(self.x.size)):
+            raise InvalidArgumentError(
+                f"InvertPermutation: {self.x.tolist()} is not a permutation: a value is duplicated "
+                f"or not between 0 and {self.x.size}"
+            )
+        return np.argsort(self.x).astype(self.x.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        order = loops.static(self.x)
+        return loops.vector([order.index(k) for k in range(len(order))], self.x.dtype)
+
+
+def invert_permutation(x: Any, name: str | None = None) -> Any:
+    """The place of each number in a permutation of 0 .. n - 1."""
+    known = static_value(x) if isinstance(x, TensorLike) else None
+    if known is not None and known.ndim == 1 and name is None:
+        order = [axis % len(known) for axis in known.tolist()]
+        if sorted(order) == list(range(len(order))):
+            return as_tensor([order.index(k) for k in range(len(order))], x.dtype)
+    return bind(InvertPermutation, x, name=name)
+
+
+def transpose(
+    a: Any, perm: Any = None, conjugate: bool = False, name: str | None = "transpose"
+) -> Any:
+    """Axis k of the result is axis perm[k] of `a`; by default the axes are reversed.
+
+    Raises:
+        InvalidArgumentError: `perm` is not a permutation of the axes.
+    """
+    a = as_tensor(a)
+    if perm is None:
+        perm = _reversed_axes(a)
+    if conjugate and a.dtype.is_complex:
+        from .complex import conj
+
+        a = conj(a)
+    return bind(Transpose, a, perm, name=name)
+
+
+def _reversed_axes(a: Any) -> Any:
+    rank = a.shape.rank
+    if rank is not None:
+        return as_tensor(list(range(rank))[::-1], dtypes.int32)
+    from .fill import range as range_tensor
+    from .shapes import rank as rank_tensor
+
+    count = rank_tensor(a)
+    return (count - 1) - range_tensor(count)
+
+
+def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: bool = False) -> Any:
+    """The two innermost axes exchanged.
+
+    Raises:
+        ValueError: there are fewer than two.
+    """
+    a = as_tensor(a)
+    rank = a.shape.rank
+    if rank is None:
+        from .concatenation import concat
+        from .fill import range as range_tensor
+        from .shapes import rank as rank_tensor
+
+        count = rank_tensor(a)
+        order = concat([range_tensor(count - 2), [count - 1, count - 2]], 0)
+        return transpose(a, order, conjugate, name)
+    if rank < 2:
+        raise ValueError(f"Argument `a` should be a (batch) matrix with rank >= 2, got rank {rank}")
+    return transpose(a, [*range(rank - 2), rank - 1, rank - 2], conjugate, name)
+
+
+class Tile(Op):
+    """The input repeated `multiples[k]` times along axis k."""
+
+    input = In("T ...")
+    multiples = In("Tmultiples n")
+    output = Out("T ...")
+    T = ANY
+    Tmultiples = INDEX
+
+    def check(self, multiples: Any, rank: int) -> None:
+        if len(multiples) != rank:
+            raise InvalidArgumentError(
+                f"Tile: Expected multiples argument to be a vector of length {rank} but got length "
+                f"{len(multiples)}"
+            )
+        for k, times in enumerate(multiples):
+            if isinstance(times, int) and times < 0:
+                raise InvalidArgumentError(f"Tile: Expected multiples[{k}] >= 0, but got {times}")
+
+    def infer(self) -> TensorSpec:
+        dims, times = self.input.shape.dims, self.multiples.sizes
+        if dims is None:
+            length = self.multiples.shape.dims[0] if self.multiples.shape.dims else None
+            return TensorSpec(None if length is None else (None,) * length, self.input.dtype)
+        if times is None:
+            return TensorSpec((None,) * len(dims), self.input.dtype)
+        self.check(times, len(dims))
+        sizes = (None if d is None or t is None else d * t for d, t in zip(dims, times, strict=True))
+        return TensorSpec(tuple(sizes), self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        times = self.multiples.tolist()
+        self.check(times, self.input.ndim)
+        return np.tile(self.input, times)
+
+    def lower(self, loops: Any) -> Any:
+        x, times = self.input, loops.sizes(self.multiples)
+        self.check(times, x.rank)
+        for k, count in enumerate(times):
+            if not isinstance(count, int):
+                message = f"Tile: Expected multiples[{k}] >= 0, but got {{}}"
+                loops.check(count >= 0, InvalidArgumentError, message, count)
+        shape = [d * t for d, t in zip(x.shape, times, strict=True)]
+
+        def element(*index: Any) -> Any:
+            own = [
+                i if isinstance(t, int) and t == 1 else i % d
+                for i, d, t in zip(index, x.shape, times, strict=True)
+            ]
+            return x[own]
+
+        return loops.view(shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        """The repetitions of an element added: as an axis of their own, which is summed."""
+        from .concatenation import stack
+        from .reduce import reduce_sum
+        from .shapes import reshape, shape_of
+
+        rank = self.input.shape.rank
+        if rank == 0:
+            return doutput, None
+        pairs = reshape(stack([self.multiples, shape_like(self.multiples, self.input)], 1), [-1])
+        split = reshape(doutput, pairs)
+        if rank is None:
+            from .fill import range as range_tensor
+            from .shapes import size
+
+            axes: Any = range_tensor(0, 2 * size(self.multiples), 2)
+        else:
+            axes = list(range(0, 2 * rank, 2))
+        return reshape(reduce_sum(split, axes), shape_of(self.input)), None
+
+
+def shape_like(like: Any, tensor: Any) -> Any:
+    """The shape of `tensor` in the dtype of the integer vector `like`."""
+    from .shapes import shape
+
+    return shape(tensor, like.dtype)
+
+
+def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
+    """`input` repeated `multiples[k]` times along axis k."""
+    from .fill import as_shape_tensor
+
+    return bind(Tile, input, as_shape_tensor(multiples), name=name)
+
+
+def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Any:
+    """Every element (or every slice along `axis`) repeated, as often as `repeats` says for it.
+
+    `repeats` is an int or an integer vector with one number per slice. Without `axis` the input
+    is flattened first.
+    """
+    from .gather import gather
+    from .shapes import reshape
+
+    input, repeats = as_tensor(input), as_tensor(repeats)
+    if axis is None:
+        input, axis = reshape(input, [-1]), 0
+    rank = input.shape.rank
+    if rank is None:
+        raise ValueError("repeat needs an input whose rank is known")
+    axis = int(axis) % rank if rank else 0
+    if rank == 0:
+        input = reshape(input, [1])
+    return gather(input, _repeated_indices(input, repeats, axis), axis=axis, name=name)
+
+
+def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
+    """0 repeats[0] times, then 1 repeats[1] times, ..."""
+    from .broadcasting import broadcast_to
+    from .cast import cast
+    from .comparison import less
+    from .fill import range as range_tensor
+    from .reduce import reduce_max
+    from .select import boolean_mask
+    from .shapes import expand_dims, reshape, shape_of
+
+    count = shape_of(input)[axis]
+    repeats = cast(repeats, dtypes.int32)
+    rows = expand_dims(range_tensor(count), 1)
+    if repeats.shape.rank == 0 or repeats.shape.num_elements() == 1:
+        each = reshape(repeats, [])
+        return reshape(broadcast_to(rows, [count, each]), [-1])
+    longest = reduce_max(repeats)
+    grid = broadcast_to(rows, [count, longest])
+    return boolean_mask(grid, less(range_tensor(longest), expand_dims(repeats, 1)))
+
+
+class ReverseV2(Op):
+    """The elements in reverse order along each axis in `axis`."""
+
+    tensor = In("T *s")
+    axis = In("Tidx n")
+    output = Out("T *s")
+    T = ANY
+    Tidx = INDEX
+
+    def turned(self, axes: Any, rank: int) -> set[int]:
+        for axis in axes:
+            if not -rank <= axis < rank:
+                raise InvalidArgumentError(
+                    f"ReverseV2: 'axis'[0] = {axis} is out of valid range [0, {rank - 1}]"
+                )
+        turned = {axis % rank for axis in axes}
+        if len(turned) < len(axes):
+            raise InvalidArgumentError(f"ReverseV2: axis {list(axes)} specified more than once.")
+        return turned
+
+    def eager(self, np: Any) -> Any:
+        axes = self.turned(self.axis.reshape(-1).tolist(), self.tensor.ndim)
+        return np.ascontiguousarray(np.flip(self.tensor, tuple(axes))).reshape(self.tensor.shape)
+
+    def lower(self, loops: Any) -> Any:
+        x, axes = self.tensor, loops.static(self.axis)
+        turned = self.turned([axes] if isinstance(axes, int) else axes, x.rank)
+
+        def element(*index: Any) -> Any:
+            return x[[x.shape[k] - 1 - i if k in turned else i for k, i in enumerate(index)]]
+
+        return loops.view(x.shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(ReverseV2, doutput, self.axis), None
+
+
+reverse = api(ReverseV2, "reverse")
+
+
+class Roll(Op):
+    """The elements moved by `shift` along `axis`; those that leave come in at the other end."""
+
+    input = In("T *s")
+    shift = In("Tshift ...")
+    axis = In("Taxis ...")
+    output = Out("T *s")
+    T = ANY
+    Tshift = INDEX
+    Taxis = INDEX
+
+    def shifts(self, shift: Any, axes: Any, rank: int) -> dict[int, Any]:
+        total: dict[int, Any] = {}
+        for by, axis in zip(shift, axes, strict=True):
+            if not -rank <= axis < rank:
+                raise InvalidArgumentError(f"Roll: axis {axis} is out of range")
+            total[axis % rank] = total.get(axis % rank, 0) + by
+        return total
+
+    def eager(self, np: Any) -> Any:
+        if self.input.ndim == 0:
+            raise InvalidArgumentError("Roll: input must be 1-D or higher")
+        if self.shift.shape != self.axis.shape:
+            raise InvalidArgumentError("Roll: shift and axis must have the same size")
+        shift, axes = self.shift.reshape(-1).tolist(), self.axis.reshape(-1).tolist()
+        total = self.shifts(shift, axes, self.input.ndim)
+        return np.roll(self.input, tuple(total.values()), tuple(total))
+
+    def lower(self, loops: Any) -> Any:
+        x, axes = self.input, loops.static(self.axis)
+        shift = loops.elements(self.shift)
+        total = self.shifts(shift, [axes] if isinstance(axes, int) else axes, x.rank)
+
+        def element(*index: Any) -> Any:
+            own = list(index)
+            for k, by in total.items():
+                by = loops.scalars.cast(by, dtypes.int64)
+                own[k] = (index[k] - by) % x.shape[k]
+            return x[own]
+
+        return loops.view(x.shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        return roll(doutput, -self.shift, self.axis), None, None
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
+    """The elements moved by `shift` along `axis` (both ints or both vectors), round and round."""
+    return bind(Roll, input, shift, axis, name=name)
+
+
+class Padding(Op, abstract=True):
+    """`paddings` [rank, 2]: how much is added before and after each axis."""
+
+    input = In("T ...")
+    paddings = In("Tpaddings r two")
+    output = Out("T ...")
+    T = ANY
+    Tpaddings = INDEX
+
+    def infer(self) -> TensorSpec:
+        dims, margins = self.input.shape.dims, self.paddings.value
+        if dims is None:
+            length = self.paddings.shape.dims[0] if self.paddings.shape.dims else None
+            return TensorSpec(None if length is None else (None,) * length, self.input.dtype)
+        if margins is None:
+            return TensorSpec((None,) * len(dims), self.input.dtype)
+        self.check(margins.tolist(), dims)
+        pairs = zip(dims, margins.sum(1).tolist(), strict=True)
+        sizes = (None if size is None else size + added for size, added in pairs)
+        return TensorSpec(tuple(sizes), self.input.dtype)
+
+    def check(self, margins: Any, dims: Any) -> None:
+        if any(not isinstance(pair, list) or len(pair) != 2 for pair in margins):
+            raise InvalidArgumentError(f"{self.name}: paddings must be a matrix with 2 columns")
+        if len(margins) != len(dims):
+            raise InvalidArgumentError(
+                f"{self.name}: The first dimension of paddings must be the rank of inputs, "
+                f"{len(dims)}, not {len(margins)}"
+            )
+        for before, after in margins:
+            if before < 0 or after < 0:
+                raise InvalidArgumentError(
+                    f"{self.name}: Paddings must be non-negative: {before} {after}"
+                )
+
+    def margins(self) -> list[list[int]]:
+        """The paddings of an eager application, checked."""
+        if self.paddings.ndim != 2:
+            raise InvalidArgumentError(f"{self.name}: paddings must be a matrix with 2 columns")
+        margins = self.paddings.tolist()
+        self.check(margins, self.input.shape)
+        return margins
+
+
+class ConstantPadding(Padding, abstract=True):
+    """Padding with one value."""
+
+    def padded(self, loops: Any, value: Any) -> Any:
+        x, margins = self.input, loops.static(self.paddings)
+        self.check(margins, x.shape)
+        s, zero = loops.scalars, loops.constant(0, dtypes.int64)
+        shape = [before + d + after for (before, after), d in zip(margins, x.shape, strict=True)]
+
+        def element(*index: Any) -> Any:
+            inside, own = None, []
+            for i, (before, after), size in zip(index, margins, x.shape, strict=True):
+                place = i - before if before else i
+                own.append(place)
+                if not before and not after:
+                    continue
+                fits = (place >= 0) & (place < size)
+                inside = fits if inside is None else inside & fits
+                own[-1] = s.maximum(s.minimum(place, size - 1), zero)
+            return x[own] if inside is None else s.where(inside, x[own], value)
+
+        return loops.view(shape, x.dtype, element)
+
+    def inner_gradient(self, doutput: Any) -> Any:
+        """The gradient of what lies inside of the margins."""
+        from .shapes import shape
+        from .slicing import slice
+
+        begin = self.paddings[:, 0]
+        return slice(doutput, begin, shape(self.input, begin.dtype))
+
+
+class Pad(ConstantPadding):
+    """The input with zeros around."""
+
+    def eager(self, np: Any) -> Any:
+        zero = b"" if self.input.dtype.kind == "O" else 0
+        return np.pad(self.input, self.margins(), constant_values=zero)
+
+    def lower(self, loops: Any) -> Any:
+        return self.padded(loops, loops.constant(0, self.input.dtype))
+
+    def vjp(self, doutput: Any) -> Any:
+        return self.inner_gradient(doutput), None
+
+
+class PadV2(ConstantPadding):
+    """The input with `constant_values` around."""
+
+    input = In("T ...")
+    paddings = In("Tpaddings r two")
+    constant_values = In("T")
+
+    def eager(self, np: Any) -> Any:
+        return np.pad(self.input, self.margins(), constant_values=self.constant_values[()])
+
+    def lower(self, loops: Any) -> Any:
+        return self.padded(loops, self.constant_values[()])
+
+    def vjp(self, doutput: Any) -> Any:
+        from .reduce import reduce_sum
+
+        inner = self.inner_gradient(doutput)
+        return inner, None, reduce_sum(doutput) - reduce_sum(inner)
+
+
+class MirrorPad(Padding):
+    """The input with its own mirror image around; the border is repeated if mode is SYMMETRIC,
+    and not if it is REFLECT."""
+
+    mode = Attr()
+
+    def check(self, margins: Any, dims: Any) -> None:
+        super().check(margins, dims)
+        spare = 0 if self.mode == "SYMMETRIC" else 1
+        for (before, after), size in zip(margins, dims, strict=True):
+            if isinstance(size, int) and max(before, after) > size - spare:
+                relation = "no greater than" if spare == 0 else "less than"
+                raise InvalidArgumentError(
+                    f"MirrorPad: paddings must be {relation} the dimension size: {before}, "
+                    f"{after} not {relation} {size}"
+                )
+
+    def eager(self, np: Any) -> Any:
+        return np.pad(self.input, self.margins(), self.mode.lower())
+
+    def lower(self, loops: Any) -> Any:
+        x, margins = self.input, loops.static(self.paddings)
+        self.check(margins, x.shape)
+        spare = 0 if self.mode == "SYMMETRIC" else 1
+        for k, (pair, size) in enumerate(zip(margins, x.shape, strict=True)):
+            if not isinstance(size, int) and max(pair):
+                loops.check(
+                    size - spare >= max(pair), InvalidArgumentError,
+                    f"MirrorPad: paddings of axis {k} must fit its dimension size, {{}}", size,
+                )  # fmt: skip
+        shape = [before + d + after for (before, after), d in zip(margins, x.shape, strict=True)]
+
+        def element(*index: Any) -> Any:
+            s, own = loops.scalars, []
+            for i, (before, after), size in zip(index, margins, x.shape, strict=True):
+                place = i - before if before else i
+                if before:
+                    place = s.where(place < 0, -place - (1 - spare), place)
+                if after:
+                    place = s.where(place >= size, 2 * size - (1 + spare) - place, place)
+                own.append(place)
+            return x[own]
+
+        return loops.view(shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(MirrorPadGrad, doutput, self.paddings, mode=self.mode), None
+
+
+class MirrorPadGrad(Padding):
+    """What is in the margins of the input added to what it mirrors: the transpose of MirrorPad."""
+
+    mode = Attr()
+
+    def infer(self) -> TensorSpec:
+        dims, margins = self.input.shape.dims, self.paddings.value
+        if dims is None or margins is None:
+            return TensorSpec(None if dims is None else (None,) * len(dims), self.input.dtype)
+        pairs = zip(dims, margins.sum(1).tolist(), strict=True)
+        sizes = (None if size is None else size - added for size, added in pairs)
+        return TensorSpec(tuple(sizes), self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x, spare = self.input, 0 if self.mode == "SYMMETRIC" else 1
+        for k, (before, after) in enumerate(self.margins()):
+            x = np.moveaxis(x, k, 0)
+            size = x.shape[0] - before - after
+            inner = x[before : before + size].copy()
+            inner[spare : before + spare] += x[:before][::-1]
+            inner[size - spare - after : size - spare] += x[before + size :][::-1]
+            x = np.moveaxis(inner, 0, k)
+        return np.ascontiguousarray(x)
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(MirrorPad, doutput, self.paddings, mode=self.mode), None
+
+
+def pad(
+    tensor: Any,
+    paddings: Any,
+    mode: str = "CONSTANT",
+    constant_values: Any = 0,
+    name: str | None = None,
+) -> Any:
+    """`tensor` with `paddings[k]` = [before, after] more elements along axis k.
+
+    Raises:
+        ValueError: `mode` is not CONSTANT, REFLECT or SYMMETRIC (in any case).
+    """
+    kind = mode.upper()
+    if kind in ("REFLECT", "SYMMETRIC"):
+        return bind(MirrorPad, tensor, paddings, mode=kind, name=name)
+    if kind != "CONSTANT":
+        raise ValueError(
+            'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". '
+            f"Received `mode` = {mode}"
+        )
+    if not isinstance(constant_values, TensorLike) and constant_values == 0:
+        return bind(Pad, tensor, paddings, name=name)
+    return bind(PadV2, tensor, paddings, constant_values, name=name)

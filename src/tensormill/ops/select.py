@@ -1,0 +1,105 @@
+"""Choosing elements by a condition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import dtypes
+from ..core.shapes import broadcast_shapes
+from ..core.specs import TensorSpec
+from .bind import bind
+from .broadcasting import unbroadcast
+from .conversion import as_tensor, static_value
+from .op import ANY, NATIVE, In, Op, Out
+
+
+class SelectV2(Op):
+    """`t` where the condition is true, `e` elsewhere; all three broadcast."""
+
+    condition = In("bool ...")
+    t = In("T ...")
+    e = In("T ...")
+    output = Out("T ...")
+    T = ANY
+
+    def infer(self) -> TensorSpec:
+        shape = broadcast_shapes(self.t.shape, self.e.shape)
+        return TensorSpec(broadcast_shapes(self.condition.shape, shape), self.t.dtype)
+
+    def eager(self, np: Any) -> Any:
+        return np.where(self.condition, self.t, self.e)
+
+    def lower(self, loops: Any) -> Any:
+        operands = (self.condition, self.t, self.e)
+        shape = loops.broadcast_shape(*(x.shape for x in operands))
+        condition, t, e = (loops.broadcast(x, shape) for x in operands)
+
+        def element(*index: Any) -> Any:
+            return loops.scalars.where(condition[index], t[index], e[index])
+
+        return loops.map(shape, self.t.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        from .fill import zeros_like
+
+        condition, t, e, none = self.condition, self.t, self.e, zeros_like(doutput)
+        dt = unbroadcast(where(condition, doutput, none), t, e, condition)
+        de = unbroadcast(where(condition, none, doutput), e, t, condition)
+        return None, dt, de
+
+
+class Where(Op):
+    """The indices of all elements that are not zero, in row-major order: int64 [n, rank]."""
+
+    input = In("T ...")
+    index = Out("i64 n r")
+    T = NATIVE
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec((None, self.input.rank), dtypes.int64)
+
+    def eager(self, np: Any) -> Any:
+        return np.argwhere(self.input).reshape(-1, self.input.ndim).astype(np.int64)
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """`x` where `condition` is true and `y` elsewhere, broadcast; without x and y, the indices
+    of the true elements, int64 [n, rank].
+
+    Raises:
+        ValueError: only one of x and y is given.
+    """
+    if x is None and y is None:
+        return bind(Where, as_tensor(condition), name=name)
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    return bind(SelectV2, as_tensor(condition, None, dtypes.bool_), x, y, name=name)
+
+
+def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Any:
+    """The slices of `tensor` along `axis` (and the axes after it) for which `mask` is true.
+
+    `mask` is bool [d0, ...] with the sizes of these axes; its rank must be known.
+
+    Raises:
+        ValueError: `mask` is a scalar, its rank is unknown, or its shape does not fit.
+    """
+    from .gather import gather
+    from .manipulation import squeeze
+    from .shapes import reshape, shape_of
+
+    tensor, mask = as_tensor(tensor), as_tensor(mask)
+    axis = 0 if axis is None else int(static_value(axis))  # type: ignore[arg-type]
+    rank = mask.shape.rank
+    if rank == 0:
+        raise ValueError("mask cannot be scalar.")
+    if rank is None:
+        raise ValueError("Number of mask dimensions must be specified, even if some are None.")
+    tensor.shape[axis : axis + rank].assert_is_compatible_with(mask.shape)
+    sizes = shape_of(tensor)
+    from .concatenation import concat
+
+    flat = reshape(tensor, concat([sizes[:axis], [-1], sizes[axis + rank :]], 0))
+    chosen = squeeze(where(reshape(mask, [-1])), axis=[1])
+    return gather(flat, chosen, axis=axis, name=name)
