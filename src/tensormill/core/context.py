@@ -60,6 +60,11 @@ class Context:
         self.name_scope = name_scope  # "" or ends with "/"
         self.control_inputs = control_inputs
 
+    @property
+    def plain(self) -> bool:
+        """Whether operations run at once and nobody records them."""
+        return not self.recorders and not self.interpreter.building_graph
+
     def replace(self, **changes: Any) -> Context:
         fields = {name: getattr(self, name) for name in self.__slots__}
         return Context(**(fields | changes))

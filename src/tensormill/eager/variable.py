@@ -180,7 +180,8 @@ class Variable(Updates, Operators, TensorLike, metaclass=VariableType):
 
     def value(self) -> Any:
         """The value now, as a tensor."""
-        if get_context(None) is None:  # no recorder and no trace: nobody needs to be told
+        here = get_context(None)
+        if here is None or here.plain:  # nobody needs to be told
             return wrap(self._storage.read())
         return state.read(self.handle, self.dtype)
 

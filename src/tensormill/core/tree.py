@@ -1,0 +1,365 @@
+"""Nested structures: lists, tuples, named tuples, mappings and classes that say what they contain.
+
+Everything else is a leaf, strings, arrays and tensors included. Mappings are walked in the order of
+their sorted keys, whatever order they have themselves.
+
+A class takes part by `__tf_flatten__(self) -> (metadata, components)` and the class method
+`__tf_unflatten__(metadata, components)`; a `Composite` only where composites are to be expanded.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Protocol
+
+Path = tuple[Any, ...]
+Leaf = tuple[Path, Any]
+
+
+class Composite:
+    """A value that is several tensors to the library and one to its users."""
+
+    __slots__ = ()
+
+    def components(self) -> tuple[Any, ...]:
+        """The tensors (or None) that it consists of."""
+        raise TypeError(f"{type(self).__name__} does not say what it consists of")
+
+    def with_components(self, components: Sequence[Any]) -> Any:
+        """The same kind of value around other tensors."""
+        raise TypeError(f"{type(self).__name__} does not say how it is made")
+
+
+class Node(Protocol):
+    """How one kind of structure is taken apart and put together again."""
+
+    def keys(self, value: Any) -> list[Any]: ...
+    def children(self, value: Any) -> list[Any]: ...
+    def rebuild(self, value: Any, children: list[Any]) -> Any: ...
+
+
+class SequenceNode:
+    """Lists, tuples, deques; ranges and dict views become lists."""
+
+    def keys(self, value: Any) -> list[Any]:
+        return list(range(len(value)))
+
+    def children(self, value: Any) -> list[Any]:
+        return list(value)
+
+    def rebuild(self, value: Any, children: list[Any]) -> Any:
+        if isinstance(value, (range, MappingView)):
+            return children
+        return type(value)(children)
+
+
+class NamedTupleNode:
+    """Tuples with field names."""
+
+    def keys(self, value: Any) -> list[Any]:
+        return list(value._fields)
+
+    def children(self, value: Any) -> list[Any]:
+        return list(value)
+
+    def rebuild(self, value: Any, children: list[Any]) -> Any:
+        return type(value)(*children)
+
+
+class MappingNode:
+    """Dicts and their like, walked by sorted key; a copy has the key order of the original."""
+
+    def keys(self, value: Any) -> list[Any]:
+        try:
+            return sorted(value)
+        except TypeError as error:
+            raise TypeError(f"the keys {list(value)} of a mapping cannot be sorted: {error}") from None
+
+    def children(self, value: Any) -> list[Any]:
+        return [value[key] for key in self.keys(value)]
+
+    def rebuild(self, value: Any, children: list[Any]) -> Any:
+        by_key = dict(zip(self.keys(value), children, strict=True))
+        ordered = {key: by_key[key] for key in value}
+        if isinstance(value, defaultdict):
+            return type(value)(value.default_factory, ordered)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        return ordered if type(value) is dict else type(value)(ordered)
+
+
+class FlattenNode:
+    """Classes with `__tf_flatten__` and `__tf_unflatten__`."""
+
+    def keys(self, value: Any) -> list[Any]:
+        return list(range(len(self.children(value))))
+
+    def children(self, value: Any) -> list[Any]:
+        return list(value.__tf_flatten__()[1])
+
+    def rebuild(self, value: Any, children: list[Any]) -> Any:
+        return type(value).__tf_unflatten__(value.__tf_flatten__()[0], tuple(children))
+
+
+class AttrsNode:
+    """Classes made by the attrs library."""
+
+    def keys(self, value: Any) -> list[Any]:
+        return [field.name for field in value.__attrs_attrs__]
+
+    def children(self, value: Any) -> list[Any]:
+        return [getattr(value, name) for name in self.keys(value)]
+
+    def rebuild(self, value: Any, children: list[Any]) -> Any:
+        return type(value)(*children)
+
+
+class CompositeNode:
+    """Composites, where they are to be expanded; absent parts are left out."""
+
+    def keys(self, value: Any) -> list[Any]:
+        return list(range(len(self.children(value))))
+
+    def children(self, value: Any) -> list[Any]:
+        return [part for part in value.components() if part is not None]
+
+    def rebuild(self, value: Any, children: list[Any]) -> Any:
+        rest = iter(children)
+        return value.with_components(
+            [None if part is None else next(rest) for part in value.components()]
+        )
+
+
+SEQUENCE, NAMED_TUPLE, MAPPING = SequenceNode(), NamedTupleNode(), MappingNode()
+FLATTEN, ATTRS, COMPOSITE = FlattenNode(), AttrsNode(), CompositeNode()
+
+
+@lru_cache(1024)
+def _node_of_type(cls: type, expand_composites: bool) -> Node | None:
+    if issubclass(cls, (str, bytes, bytearray, memoryview)):
+        return None
+    if issubclass(cls, Composite):
+        return COMPOSITE if expand_composites else None
+    if hasattr(cls, "__tf_flatten__") and hasattr(cls, "__tf_unflatten__"):
+        return FLATTEN
+    if hasattr(cls, "__attrs_attrs__"):
+        return ATTRS
+    if issubclass(cls, (Mapping, MappingProxyType)):
+        return MAPPING
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return NAMED_TUPLE
+    return SEQUENCE if issubclass(cls, (Sequence, MappingView)) else None
+
+
+def node_of(value: Any, expand_composites: bool = False) -> Node | None:
+    """How `value` is taken apart; None for a leaf."""
+    return _node_of_type(type(value), expand_composites)
+
+
+def is_nested(structure: Any) -> bool:
+    """Whether `structure` is no leaf."""
+    return node_of(structure) is not None
+
+
+def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
+    """The leaves in order; a leaf gives a list of itself."""
+    leaves: list[Any] = []
+    _collect(structure, expand_composites, leaves)
+    return leaves
+
+
+def _collect(structure: Any, expand_composites: bool, leaves: list[Any]) -> None:
+    node = _node_of_type(type(structure), expand_composites)
+    if node is None:
+        leaves.append(structure)
+        return
+    for child in node.children(structure):
+        _collect(child, expand_composites, leaves)
+
+
+def flatten_with_path(structure: Any, expand_composites: bool = False) -> list[Leaf]:
+    """Pairs of a leaf's path (keys, field names, indices) and the leaf."""
+    return list(_paths(structure, expand_composites, ()))
+
+
+def _paths(structure: Any, expand_composites: bool, path: Path) -> Iterator[Leaf]:
+    node = node_of(structure, expand_composites)
+    if node is None:
+        yield path, structure
+        return
+    for key, child in zip(node.keys(structure), node.children(structure), strict=True):
+        yield from _paths(child, expand_composites, (*path, key))
+
+
+def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> Any:
+    """`func` of the leaves at each place of structures that are built alike.
+
+    Options: `check_types` (default True), `expand_composites` (default False).
+
+    Raises:
+        TypeError, ValueError: the structures differ, see `assert_same_structure`.
+    """
+    if not callable(func):
+        raise TypeError(f"func must be callable, got: {func}")
+    if not structure:
+        raise ValueError("Must provide at least one structure")
+    expand = options.pop("expand_composites", False)
+    check_types = options.pop("check_types", True)
+    if options:
+        raise ValueError(
+            f"Only valid keyword arguments are `check_types` and `expand_composites`, "
+            f"not: `{'`, `'.join(options)}`"
+        )
+    if len(structure) == 1:
+        return _map_one(func, structure[0], expand)
+    for other in structure[1:]:
+        assert_same_structure(structure[0], other, check_types, expand)
+    rows = zip(*(flatten(one, expand) for one in structure), strict=True)
+    return pack_sequence_as(structure[0], [func(*row) for row in rows], expand)
+
+
+def _map_one(func: Callable[..., Any], structure: Any, expand: bool) -> Any:
+    node = _node_of_type(type(structure), expand)
+    if node is None:
+        return func(structure)
+    return node.rebuild(structure, [_map_one(func, one, expand) for one in node.children(structure)])
+
+
+def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
+    """A structure built like `structure` whose leaves are `flat_sequence`, in order.
+
+    Raises:
+        TypeError: `flat_sequence` is no sequence.
+        ValueError: it has another number of items than `structure` has leaves.
+    """
+    if not isinstance(flat_sequence, Iterable) or isinstance(flat_sequence, (str, bytes)):
+        raise TypeError(
+            f"Attempted to pack value: {flat_sequence!r} into a structure, but found incompatible "
+            f"type `{type(flat_sequence)}` instead."
+        )
+    items: list[Any] = list(flat_sequence)  # pyright: ignore[reportUnknownArgumentType]
+    count = len(flatten(structure, expand_composites))
+    if count != len(items):
+        raise ValueError(
+            f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had "
+            f"{len(items)} items. Structure: {structure}, flat_sequence: {items}."
+        )
+    rest = iter(items)
+    return _map_one(lambda _: next(rest), structure, expand_composites)
+
+
+def assert_same_structure(
+    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
+) -> None:
+    """Check that two structures are built alike, leaves aside.
+
+    Raises:
+        ValueError: a leaf stands where the other has a structure, or lengths or keys differ.
+        TypeError: types of sequences differ (unless `check_types` is False).
+    """
+    try:
+        _compare(nest1, nest2, check_types, expand_composites, ())
+    except (ValueError, TypeError) as error:
+        raise type(error)(
+            f"The two structures don't have the same nested structure.\n\n"
+            f"First structure: type={type(nest1).__name__} str={nest1}\n\n"
+            f"Second structure: type={type(nest2).__name__} str={nest2}\n\n"
+            f"More specifically: {error}"
+        ) from None
+
+
+def _compare(first: Any, second: Any, check_types: bool, expand: bool, path: Path) -> None:
+    node, other = node_of(first, expand), node_of(second, expand)
+    if node is None and other is None:
+        return
+    at = f" at {path_text(path)}" if path else ""
+    if node is None or other is None:
+        nested, leaf = (first, second) if other is None else (second, first)
+        raise ValueError(
+            f'Substructure "type={type(nested).__name__} str={nested}" is a sequence, while '
+            f'substructure "type={type(leaf).__name__} str={leaf}" is not{at}'
+        )
+    if check_types and not _same_type(first, second):
+        raise TypeError(
+            f"The two structures don't have the same sequence type{at}. First structure has type "
+            f"{type(first).__name__}, while second structure has type {type(second).__name__}"
+        )
+    keys, other_keys = node.keys(first), other.keys(second)
+    if len(keys) != len(other_keys):
+        raise ValueError(
+            f"The two structures don't have the same number of elements{at}: {len(keys)} in the "
+            f"first, {len(other_keys)} in the second"
+        )
+    if node is MAPPING and keys != other_keys:
+        raise ValueError(
+            f"The two dictionaries don't have the same set of keys{at}. First structure has keys "
+            f"{keys}, while second structure has keys {other_keys}"
+        )
+    pairs = zip(keys, node.children(first), other.children(second), strict=True)
+    for key, one, another in pairs:
+        _compare(one, another, check_types, expand, (*path, key))
+
+
+def _same_type(first: Any, second: Any) -> bool:
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return True
+    one, other = type(first), type(second)
+    if one is other:
+        return True
+    # A list that something else watches is still a list.
+    return isinstance(first, list) and isinstance(second, list)
+
+
+def path_text(path: Path) -> str:
+    """A path as one would write it: `[0]['x'].y`."""
+    return "".join(
+        f".{key}" if isinstance(key, str) and key.isidentifier() else f"[{key!r}]" for key in path
+    )
+
+
+# ---- structures that are known down to some depth only
+
+
+def flatten_up_to(
+    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
+) -> list[Any]:
+    """What stands in `input_tree` at the leaves of `shallow_tree`, in order.
+
+    Raises:
+        TypeError, ValueError: `input_tree` is not built like `shallow_tree` down to its leaves.
+    """
+    node = node_of(shallow_tree, expand_composites)
+    if node is None:
+        return [input_tree]
+    other = node_of(input_tree, expand_composites)
+    if other is None:
+        raise TypeError(
+            f"If shallow structure is a sequence, input must also be a sequence. Input has type: "
+            f"{type(input_tree)}."
+        )
+    if check_types and not _same_type(shallow_tree, input_tree):
+        raise TypeError(
+            f"The two structures don't have the same sequence type. Input structure has type "
+            f"{type(input_tree)}, while shallow structure has type {type(shallow_tree)}."
+        )
+    keys, other_keys = node.keys(shallow_tree), other.keys(input_tree)
+    if len(keys) != len(other_keys) or node is MAPPING and keys != other_keys:
+        raise ValueError(
+            f"The two structures don't have the same sequence length or keys. Input structure has "
+            f"{other_keys}, while shallow structure has {keys}."
+        )
+    pairs = zip(node.children(shallow_tree), other.children(input_tree), strict=True)
+    return [
+        leaf
+        for shallow, deep in pairs
+        for leaf in flatten_up_to(shallow, deep, check_types, expand_composites)
+    ]
+
+
+def map_structure_up_to(
+    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, check_types: bool = True
+) -> Any:
+    """`func` of what stands in each input at the leaves of `shallow_tree`, built like that tree."""
+    rows = zip(*(flatten_up_to(shallow_tree, one, check_types) for one in inputs), strict=True)
+    return pack_sequence_as(shallow_tree, [func(*row) for row in rows])

@@ -1,0 +1,133 @@
+"""Blocks that change how operations are applied within: names, order, place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import Token
+from types import TracebackType
+from typing import Any, Final
+
+from ..core import context
+
+
+class name_scope:  # noqa: N801 (TensorFlow's name)
+    """Operations and variables made within are called `<name>/...`; gives that string.
+
+    A name that ends with a slash is the whole scope, whatever scope is outside. In a trace, a scope
+    that exists already gets a number: `a_1/`.
+
+    Raises:
+        ValueError: the name is no string, or no operation may have such a name (in a trace).
+    """
+
+    __slots__ = ("_name", "_tokens")
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise ValueError(f"name for name_scope must be a string, got {name!r}")
+        self._name: Final = name
+        self._tokens: Final[list[Token[context.Context]]] = []
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def __enter__(self) -> str:
+        here = context.top()
+        scope = full_scope(self._name, here)
+        self._tokens.append(context.current.set(here.replace(name_scope=scope)))
+        return scope
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        context.current.reset(self._tokens.pop())
+
+
+def full_scope(name: str, here: context.Context) -> str:
+    if not name:
+        return ""
+    interpreter: Any = here.interpreter
+    if interpreter.building_graph:
+        return interpreter.enter_scope(name)
+    return name if name.endswith("/") else f"{here.name_scope}{name}/"
+
+
+@contextmanager
+def control_dependencies(control_inputs: Any) -> Iterator[None]:
+    """Operations made within run after `control_inputs` (tensors or operations).
+
+    Eagerly everything runs in order, so that a callable is called and nothing else happens. None
+    forgets the dependencies of the blocks outside.
+    """
+    here = context.top()
+    if not here.interpreter.building_graph:
+        if callable(control_inputs):
+            control_inputs()
+        yield
+        return
+    before = () if control_inputs is None else here.control_inputs
+    listed = control_inputs() if callable(control_inputs) else control_inputs or ()
+    added = tuple(_operation_source(one) for one in listed)
+    with context.entered(here.replace(control_inputs=(*before, *added))):
+        yield
+
+
+def _operation_source(control_input: Any) -> Any:
+    """A variable stands for its value."""
+    return control_input.value() if hasattr(control_input, "read_value") else control_input
+
+
+def executing_eagerly() -> bool:
+    """Whether operations run at once; False while a function is traced."""
+    return not context.building_graph()
+
+
+def inside_function() -> bool:
+    """Whether a function is being traced."""
+    return context.building_graph()
+
+
+ABSOLUTE: Final = re.compile(
+    r"^(/?job:(?P<job>\w+))?(/?replica:(?P<replica>\d+|\*))?(/?task:(?P<task>\d+|\*))?"
+    r"(/?(device:)?(?P<kind>CPU|GPU|TPU|XLA_CPU|XLA_GPU)(:(?P<index>\d+|\*))?)?$",
+    re.IGNORECASE,
+)
+
+
+def device(device_name: Any) -> AbstractContextManager[Any]:
+    """Operations made within are meant for a device.
+
+    There is one device, the CPU: the name is checked and, in a trace, written on the operations.
+
+    Raises:
+        ValueError: it is no device's name.
+    """
+    if device_name is None or callable(device_name):
+        return nullcontext()
+    canonical = canonical_device(str(device_name))
+    interpreter: Any = context.top().interpreter
+    if interpreter.building_graph and canonical:
+        return interpreter.device(canonical)
+    return nullcontext()
+
+
+def canonical_device(name: str) -> str:
+    """'/CPU:0' as '/device:CPU:0', job, replica and task before it where they are given.
+
+    Raises:
+        ValueError: it is no device's name.
+    """
+    match = ABSOLUTE.match(name)
+    if match is None:
+        part = name.lstrip("/").split("/")[0]
+        raise ValueError(f"Unknown attribute '{part}' is encountered while parsing the device '{name}'")
+    parts = [f"/{key}:{match[key]}" for key in ("job", "replica", "task") if match[key]]
+    if match["kind"]:
+        parts.append(f"/device:{match['kind'].upper()}:{match['index'] or 0}")
+    return "".join(parts)

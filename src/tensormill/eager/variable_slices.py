@@ -1,0 +1,39 @@
+"""Assignments to a part of a variable: `v[0].assign(1.0)`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ops.bind import bind
+from ..ops.state_slices import ResourceStridedSliceAssign
+from .convert import convert_to_tensor
+from .indexing import get_item, slice_operands
+
+
+class VariableSlice:
+    """The part `key` of `variable`. Values broadcast to the shape of the part."""
+
+    def __init__(self, variable: Any, key: Any) -> None:
+        self.variable = variable
+        self.key = key
+
+    def assign(self, value: Any, name: str | None = None, read_value: bool = True) -> Any:
+        """Replace the part; returns what `Variable.assign` returns."""
+        variable = self.variable
+        begin, end, strides, masks = slice_operands(self.key)
+        tensor = convert_to_tensor(value, variable.dtype)
+        bind(
+            ResourceStridedSliceAssign,
+            variable.handle, begin, end, strides, tensor, T=variable.dtype, name=name, **masks,
+        )  # fmt: skip
+        return variable._after(read_value)
+
+    def assign_add(self, delta: Any, name: str | None = None, read_value: bool = True) -> Any:
+        """Add to the part."""
+        part = get_item(self.variable.value(), self.key)
+        return self.assign(part + delta, name, read_value)
+
+    def assign_sub(self, delta: Any, name: str | None = None, read_value: bool = True) -> Any:
+        """Subtract from the part."""
+        part = get_item(self.variable.value(), self.key)
+        return self.assign(part - delta, name, read_value)
