@@ -12,7 +12,7 @@ import pytest
 SOURCES = Path(__file__).parents[2] / "src"
 
 # What must hold, as assertions that run after this.
-BEGIN = "import sys, tensormill\nfrom tensormill import compat\ncompat.install()\n"
+BEGIN = "import sys, tensormill\nfrom tensormill.compat import install\ninstall()\n"
 
 CLAIMS = {
     "names are tensormill's": """
@@ -81,7 +81,7 @@ else:
 """,
     "installing twice changes nothing": """
 first, finders = sys.modules["tensorflow"], len(sys.meta_path)
-assert compat.install() is first and len(sys.meta_path) == finders
+assert install() is first and len(sys.meta_path) == finders
 """,
     "setting a name leaves tensormill alone": """
 import tensorflow as tf
@@ -95,9 +95,9 @@ import sys, types
 real = types.ModuleType("tensorflow")
 real.__file__ = "/somewhere/tensorflow/__init__.py"
 sys.modules["tensorflow"] = real
-from tensormill import compat
+from tensormill.compat import install
 try:
-    compat.install()
+    install()
 except RuntimeError as error:
     assert "already imported" in str(error) and "/somewhere/tensorflow" in str(error)
 else:

@@ -16,7 +16,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from .. import compat
+from ..compat import install
 
 CANNOT_START = 2  # what Python answers to a script that is not there
 INTERRUPTED = 130  # what shells report for a program that Ctrl-C ended
@@ -34,7 +34,7 @@ def run(
 ) -> None:
     """Run a script that says `import tensorflow`, unchanged."""
     prepare = prepare_module if as_module else prepare_script
-    compat.install()
+    install()
     module, code = prepare(script)
     sys.argv = [sys.argv[0], *(arguments or [])]
     execute(module, code)

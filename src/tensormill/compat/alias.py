@@ -1,7 +1,7 @@
 """The module `tensorflow`: a second name for tensormill, in this process only.
 
-    import tensormill.compat
-    tensormill.compat.install()
+    from tensormill.compat import install
+    install()
 
     import tensorflow as tf               # tensormill
     from tensorflow.math import exp       # tensormill.math.exp
@@ -22,6 +22,8 @@ from typing import Any
 
 import tensormill
 
+from ..api import top
+
 NAME = "tensorflow"
 
 # The release whose behaviour tensormill follows: clients compare this number.
@@ -33,7 +35,7 @@ class Facade(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         try:
-            value = getattr(tensormill, name)
+            value = getattr(top, name)
         except AttributeError:
             raise AttributeError(
                 f"module '{NAME}' has no attribute '{name}' "
@@ -43,7 +45,7 @@ class Facade(ModuleType):
         return value
 
     def __dir__(self) -> list[str]:
-        return dir(tensormill)
+        return dir(top)
 
 
 class AliasLoader(Loader):
@@ -61,7 +63,7 @@ class AliasLoader(Loader):
 
 
 class AliasFinder(MetaPathFinder):
-    """Finds `tensorflow.a.b` as the module that tensormill has at `a.b`."""
+    """Finds `tensorflow.a.b` as the namespace that tensormill has at `a.b`."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -75,8 +77,8 @@ class AliasFinder(MetaPathFinder):
 
 
 def find_namespace(names: Sequence[str]) -> ModuleType | None:
-    """Return the module at these attribute names below tensormill, or None."""
-    module: Any = tensormill
+    """Return the module at these names below `tf`, or None."""
+    module: Any = top
     for name in names:
         module = getattr(module, name, None)
         if not isinstance(module, ModuleType):
@@ -99,7 +101,7 @@ def install() -> ModuleType:
         raise RuntimeError(
             f"TensorFlow itself is already imported in this process, from "
             f"{getattr(present, '__file__', 'an unknown place')}: tensormill cannot take its name. "
-            f"Call tensormill.compat.install() before anything imports tensorflow, "
+            f"Install tensormill under it before anything imports tensorflow, "
             f"or start the program with `tensormill run`."
         )
     facade = make_facade()
