@@ -10,7 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-import typer
 from rich.console import Console
 from rich.filesize import decimal
 from rich.markup import escape
@@ -38,15 +37,15 @@ NOTABLE_FEATURES = ("sse4.2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512bf
 
 @dataclass(frozen=True)
 class Fact:
-    """One row of the report. A fact that is not well makes the command fail."""
+    """One row of the report."""
 
     name: str
     value: str
     well: bool = True
 
 
-def doctor() -> None:
-    """Show versions, processor, BLAS, cache and extras; fail if something needed is missing."""
+def report() -> bool:
+    """Print versions, processor, BLAS, cache and extras; return whether all is well."""
     sections = {
         "versions": list(versions()),
         "processor": list(processor()),
@@ -55,8 +54,7 @@ def doctor() -> None:
         "extras": list(extras()),
     }
     Console().print(table(sections))
-    if not all(fact.well for facts in sections.values() for fact in facts):
-        raise typer.Exit(1)
+    return all(fact.well for facts in sections.values() for fact in facts)
 
 
 def versions() -> Iterator[Fact]:

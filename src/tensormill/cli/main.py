@@ -8,7 +8,7 @@ import typer
 
 import tensormill
 
-from . import doctor, run
+from .run import run
 
 app = typer.Typer(
     name="tensormill",
@@ -21,8 +21,16 @@ app = typer.Typer(
 )
 
 # Options of the script that follow its name belong to the script.
-app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
-app.command("doctor")(doctor.doctor)
+app.command("run", context_settings={"allow_interspersed_args": False})(run)
+
+
+@app.command("doctor")
+def doctor() -> None:
+    """Show versions, processor, BLAS, cache and extras; fail if something needed is missing."""
+    from .doctor import report  # what it looks at would slow the start of every script
+
+    if not report():
+        raise typer.Exit(1)
 
 
 def print_version(wanted: bool) -> None:
