@@ -18,6 +18,8 @@ TABLE = {
     "eager.convert": "constant convert_to_tensor",
     "eager.variable": "Variable",
     "eager.variable_options": "VariableAggregation VariableSynchronization",
+    "eager.scopes": "name_scope control_dependencies device executing_eagerly inside_function",
+    "module.module": "Module",
     "eager.creation": "variable_creator_scope",
     "ops.indexed_slices": "IndexedSlices",
     "ops.arithmetic": (

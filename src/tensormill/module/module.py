@@ -1,0 +1,213 @@
+"""`tf.Module`: an object that knows the variables and modules among its attributes."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
+from typing import Any, TypeVar
+
+from ..core.tree import Composite
+from ..eager.scopes import name_scope
+from ..eager.variable import Variable
+from .trackable import AutoTrackable
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+Predicate = Callable[[Any], bool]
+Path = tuple[Any, ...]
+
+_WORD_END = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+class Module(AutoTrackable):
+    """Base of classes that own variables.
+
+    `name` is the class's name in snake_case unless another is given. Variables and modules are
+    found in attributes, and in lists, tuples and mappings there; they are listed once, the
+    module's own variables before those of its submodules, attributes in alphabetical order.
+
+    Raises:
+        ValueError: the name is no Python identifier.
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__new__(cls)
+        # Here and not in __init__: a subclass may forget to call that.
+        Module._give_name(made, snake_case(cls.__name__))
+        return made
+
+    def __init__(self, name: str | None = None) -> None:
+        if name is None:
+            return
+        if not str(name).isidentifier():
+            raise ValueError(
+                f"'{name}' is not a valid module name. Module names must be valid Python identifiers"
+            )
+        self._give_name(name)
+
+    def _give_name(self, name: str) -> None:
+        self.__dict__["_name"] = name
+        with name_scope(name) as scope:
+            self.__dict__["_scope_name"] = scope
+
+    @property
+    def name(self) -> str:
+        return self.__dict__["_name"]
+
+    @property
+    def name_scope(self) -> name_scope:
+        """The name scope of this module's operations and variables, to be entered."""
+        return name_scope(self.__dict__["_scope_name"])
+
+    @classmethod
+    def with_name_scope(cls, method: Method) -> Method:
+        """Decorate a method to run within the module's name scope."""
+
+        @wraps(method)
+        def scoped(self: Module, *args: Any, **kwargs: Any) -> Any:
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+
+        return scoped  # type: ignore[return-value]
+
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        return tuple(self._flatten(predicate=is_variable, expand_composites=True))
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        return tuple(self._flatten(predicate=is_trainable, expand_composites=True))
+
+    @property
+    def non_trainable_variables(self) -> tuple[Any, ...]:
+        return tuple(v for v in self.variables if not v.trainable)
+
+    @property
+    def submodules(self) -> tuple[Module, ...]:
+        """All modules below this one."""
+        return tuple(self._flatten(predicate=is_module))
+
+    def _flatten(
+        self,
+        recursive: bool = True,
+        predicate: Predicate | None = None,
+        attribute_traversal_key: Callable[[str], Any] | None = None,
+        with_path: bool = False,
+        expand_composites: bool = False,
+    ) -> Iterator[Any]:
+        """What `predicate` accepts in attributes, then what it accepts in the submodules there.
+
+        Yields pairs (path, value) if `with_path`.
+        """
+        walk = Walk(predicate or (lambda _: True), attribute_traversal_key, recursive, expand_composites)
+        for path, leaf in walk.module(self, ()):
+            yield (path, leaf) if with_path else leaf
+
+    def __repr__(self) -> str:
+        shapes = ", ".join(
+            f"{path_text(path)}{list(v.shape) if v.shape.rank is not None else '?'}"
+            for path, v in self._flatten(predicate=is_variable, with_path=True)
+        )
+        return f"<{type(self).__name__} '{self.name}': {shapes or 'no variables'}>"
+
+
+class Walk:
+    """One walk over a module: everything is met once."""
+
+    def __init__(
+        self,
+        predicate: Predicate,
+        order: Callable[[str], Any] | None,
+        recursive: bool,
+        expand_composites: bool,
+    ) -> None:
+        self.predicate = predicate
+        self.order = order
+        self.recursive = recursive
+        self.expand_composites = expand_composites
+        self.seen: set[int] = set()
+
+    def module(self, module: Module, path: Path) -> Iterator[tuple[Path, Any]]:
+        self.seen.add(id(module))
+        below: list[tuple[Path, Module]] = []
+        attributes: dict[str, Any] = {
+            name: x for name, x in vars(module).items() if name not in OWN_ATTRIBUTES
+        }
+        for name in sorted(attributes, key=self.order):
+            for leaf_path, leaf in self.leaves(attributes[name], (*path, name)):
+                if id(leaf) in self.seen:
+                    continue
+                if self.predicate(leaf):
+                    self.seen.add(id(leaf))
+                    yield leaf_path, leaf
+                if self.recursive and isinstance(leaf, Module):
+                    below.append((leaf_path, leaf))
+        entered: set[int] = set()
+        for leaf_path, leaf in below:
+            accepted = self.predicate(leaf)
+            if id(leaf) not in entered and (accepted or id(leaf) not in self.seen):
+                entered.add(id(leaf))
+                yield from self.module(leaf, leaf_path)
+
+    def leaves(self, value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+        """What lists, tuples and mappings hold, at any depth."""
+        if isinstance(value, Mapping):
+            try:
+                keys = sorted(value)
+            except TypeError:
+                keys = list(value)
+            pairs = [(key, value[key]) for key in keys]
+        elif isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray)):
+            fields = getattr(value, "_fields", range(len(value)))
+            pairs = list(zip(fields, value, strict=True))
+        elif self.expand_composites and isinstance(value, Composite):
+            pairs = list(enumerate(part for part in value.components() if part is not None))
+        else:
+            warn_of_set(value, path)
+            yield path, value
+            return
+        for key, item in pairs:
+            yield from self.leaves(item, (*path, key))
+
+
+# What the library itself keeps in a module's `__dict__`.
+OWN_ATTRIBUTES = frozenset(
+    ("_name", "_scope_name", "_self_children", "_self_untracked", "_self_setattr_tracking")
+)
+
+
+def warn_of_set(value: Any, path: Path) -> None:
+    if isinstance(value, (set, frozenset)) and any(map(is_state, value)):
+        warnings.warn(
+            f"the set in attribute {path_text(path)} holds variables or modules that are not "
+            f"tracked: a set has no order; use a list",
+            stacklevel=2,
+        )
+
+
+def is_state(value: Any) -> bool:
+    referent = value.deref() if hasattr(value, "deref") else value
+    return is_variable(referent) or is_module(referent)
+
+
+def is_variable(value: Any) -> bool:
+    return isinstance(value, Variable)
+
+
+def is_trainable(value: Any) -> bool:
+    return isinstance(value, Variable) and value.trainable
+
+
+def is_module(value: Any) -> bool:
+    return isinstance(value, Module)
+
+
+def path_text(path: Path) -> str:
+    """`layers/0/w`."""
+    return "/".join(map(str, path))
+
+
+def snake_case(name: str) -> str:
+    """`MyABCModule2` as `my_abc_module2`."""
+    return _WORD_END.sub("_", name).lower()
