@@ -41,7 +41,7 @@ class BroadcastTo(Op):
     def eager(self, np: Any) -> Any:
         shape = tuple(self.shape.tolist())
         try:
-            return np.ascontiguousarray(np.broadcast_to(self.input, shape)).reshape(shape)
+            return np.broadcast_to(self.input, shape)
         except ValueError:
             raise _cannot_broadcast(self.input.shape, shape) from None
 

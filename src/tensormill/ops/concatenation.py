@@ -13,7 +13,6 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
 from .conversion import as_tensor, as_tensors, static_value
-from .fill import zeros_like
 from .op import ANY, INDEX, Attr, In, Op, Out, types
 
 
@@ -276,9 +275,7 @@ class Unpack(Op):
         if self.value.shape[where] != self.num:
             raise self.mismatch(self.value.shape)
         before = (slice(None),) * where
-        return tuple(
-            np.asarray(self.value[(*before, k)], self.value.dtype) for k in range(self.num)
-        )
+        return tuple(self.value[(*before, k)] for k in range(self.num))
 
     def lower(self, loops: Any) -> Any:
         x = self.value
@@ -297,15 +294,7 @@ class Unpack(Op):
         )
 
     def vjp(self, *doutputs: Any) -> Any:
-        return bind(Pack, filled_in(self.output, doutputs), axis=self.axis)
-
-
-def filled_in(outputs: Any, gradients: Any) -> list[Any]:
-    """Gradients of several outputs, with zeros for those that nothing depends on."""
-    return [
-        zeros_like(output) if gradient is None else gradient
-        for output, gradient in zip(outputs, gradients, strict=True)
-    ]
+        return bind(Pack, list(doutputs), axis=self.axis)
 
 
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = "unstack") -> Any:
@@ -360,7 +349,7 @@ class Split(Op):
     def eager(self, np: Any) -> Any:
         where = _axis("Split", int(self.split_dim), self.value.ndim)
         self.part(self.value.shape[where], where)
-        return tuple(np.ascontiguousarray(p) for p in np.split(self.value, self.num_split, where))
+        return tuple(np.split(self.value, self.num_split, where))
 
     def lower(self, loops: Any) -> Any:
         x = self.value
@@ -380,7 +369,7 @@ class Split(Op):
         )
 
     def vjp(self, *doutputs: Any) -> Any:
-        return None, bind(ConcatV2, filled_in(self.output, doutputs), self.split_dim)
+        return None, concat(list(doutputs), self.split_dim)
 
 
 def section(loops: Any, x: Any, where: int, start: Any, size: Any) -> Any:
@@ -446,7 +435,7 @@ class SplitV(Op):
             )
         sizes = self.full_sizes(self.size_splits.tolist(), self.value.shape[where])
         ends = numpy_module.cumsum(sizes)[:-1]
-        return tuple(np.ascontiguousarray(p) for p in np.split(self.value, ends, where))
+        return tuple(np.split(self.value, ends, where))
 
     def lower(self, loops: Any) -> Any:
         x, sizes = self.value, list(loops.sizes(self.size_splits))
@@ -473,9 +462,7 @@ class SplitV(Op):
         return [total - taken if k in free else size for k, size in enumerate(sizes)]
 
     def vjp(self, *doutputs: Any) -> Any:
-        joined = filled_in(self.output, doutputs)
-        whole = joined[0] if len(joined) == 1 else bind(ConcatV2, joined, self.split_dim)
-        return whole, None, None
+        return concat(list(doutputs), self.split_dim), None, None
 
 
 def split(

@@ -124,12 +124,16 @@ class Reduction(Op, abstract=True):
             place = dict(zip(kept, outer, strict=True)) | dict(zip(gone, inner, strict=True))
             return self.scalar_of(loops, x[[place[axis] for axis in range(rank)]])
 
-        sizes = [x.shape[axis] for axis in kept]
-        result = loops.reduce(self.kind, sizes, [x.shape[a] for a in gone], x.dtype, element)
-        result = self.finish(loops, result, loops.count([x.shape[a] for a in gone]))
+        sizes, extents = [x.shape[axis] for axis in kept], [x.shape[axis] for axis in gone]
+        result = loops.reduce(self.kind, sizes, extents, self.accumulator(x.dtype), element)
+        result = self.finish(loops, result, loops.count(extents))
         if not self.keep_dims:
             return result
         return loops.reshape(result, [1 if a in gone else x.shape[a] for a in range(rank)])
+
+    def accumulator(self, dtype: DType) -> DType:
+        """In which dtype elements (as `scalar_of` gives them) are combined."""
+        return dtype
 
     def scalar_of(self, loops: Any, element: Any) -> Any:
         return element

@@ -48,9 +48,7 @@ class Transpose(Op):
 
     def eager(self, np: Any) -> Any:
         order = self.order(self.perm.tolist(), self.x.ndim)
-        return np.ascontiguousarray(np.transpose(self.x, order)).reshape(
-            [self.x.shape[k] for k in order]
-        )
+        return np.transpose(self.x, order)
 
     def lower(self, loops: Any) -> Any:
         x = self.x
@@ -298,7 +296,7 @@ class ReverseV2(Op):
 
     def eager(self, np: Any) -> Any:
         axes = self.turned(self.axis.reshape(-1).tolist(), self.tensor.ndim)
-        return np.ascontiguousarray(np.flip(self.tensor, tuple(axes))).reshape(self.tensor.shape)
+        return np.flip(self.tensor, tuple(axes))
 
     def lower(self, loops: Any) -> Any:
         x, axes = self.tensor, loops.static(self.axis)
@@ -548,7 +546,7 @@ class MirrorPadGrad(Padding):
             inner[spare : before + spare] += x[:before][::-1]
             inner[size - spare - after : size - spare] += x[before + size :][::-1]
             x = np.moveaxis(inner, 0, k)
-        return np.ascontiguousarray(x)
+        return x
 
     def vjp(self, doutput: Any) -> Any:
         return bind(MirrorPad, doutput, self.paddings, mode=self.mode), None

@@ -1,0 +1,1 @@
+"""What operations exist; each is described in one place, beside the function that users call."""

@@ -1,0 +1,26 @@
+"""Imports every file of operations, so that REGISTRY is complete."""
+
+from . import (
+    arithmetic as arithmetic,
+    bitwise as bitwise,
+    broadcasting as broadcasting,
+    cast as cast,
+    comparison as comparison,
+    complex as complex,
+    concatenation as concatenation,
+    constant as constant,
+    elementwise as elementwise,
+    fill as fill,
+    flow as flow,
+    functional as functional,
+    linalg as linalg,
+    lists as lists,
+    manipulation as manipulation,
+    reduce as reduce,
+    resource_rows as resource_rows,
+    scan as scan,
+    select as select,
+    shapes as shapes,
+    slicing as slicing,
+    state as state,
+)

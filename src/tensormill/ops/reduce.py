@@ -1,0 +1,403 @@
+"""Reductions: all elements along some axes become one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as numpy_module
+
+from ..core import dtypes
+from ..core.dtypes import DType
+from ..core.values import TensorLike
+from ..errors import InvalidArgumentError
+from .arithmetic import conjugated
+from .bind import bind
+from .conversion import as_tensor, static_value
+from .families import Reduction, normalize_axis
+from .op import NUMBERS, REALS, In, Op, Out, types
+
+NARROW = types("f16 bf16")
+
+
+def axes_of(application: Reduction) -> tuple[int, ...]:
+    """The axes of an eager application, non-negative.
+
+    Raises:
+        InvalidArgumentError: an axis does not exist or is named twice.
+    """
+    rank = application.input.ndim
+    listed = application.reduction_indices.reshape(-1).tolist()
+    axes = tuple(normalize_axis(axis, rank, application.name) for axis in listed)
+    if len(set(axes)) < len(axes):
+        twice = next(axis for axis in axes if axes.count(axis) > 1)
+        raise InvalidArgumentError(
+            f"{application.name}: Invalid reduction arguments: Axes contains duplicate dimension: "
+            f"{twice}"
+        )
+    return axes
+
+
+def is_narrow(array: Any) -> bool:
+    """Whether sums of this array want a wider accumulator."""
+    return array.dtype.itemsize == 2 and array.dtype.kind not in "iu"
+
+
+def back_to_input(application: Reduction, gradient: Any) -> Any:
+    """A gradient of the output, with the reduced axes put back with size 1."""
+    if application.keep_dims or gradient.shape.rank == 0 and application.input.shape.rank == 0:
+        return gradient
+    from .shapes import reshape
+
+    return reshape(gradient, kept_shape(application))
+
+
+def kept_shape(application: Reduction) -> Any:
+    """The shape of the output with the reduced axes kept: static sizes, or a tensor."""
+    from .shapes import shape_of
+
+    dims, axes = application.input.shape.dims, static_value(application.reduction_indices)
+    if dims is not None and axes is not None:
+        gone = {int(axis) % len(dims) for axis in axes.reshape(-1)}
+        kept = [1 if k in gone else size for k, size in enumerate(dims)]
+        if kept.count(None) <= 1:
+            return [-1 if size is None else size for size in kept]
+        sizes = shape_of(application.input)
+        return [sizes[k] if size is None else size for k, size in enumerate(kept)]
+    return _kept_shape_at_run_time(application)
+
+
+def _kept_shape_at_run_time(application: Reduction) -> Any:
+    from .fill import ones_like
+    from .scatter import tensor_scatter_nd_update
+    from .shapes import rank, reshape, shape_of
+
+    axes = reshape(application.reduction_indices, [-1])
+    axes = axes % as_tensor(rank(application.input), None)
+    return tensor_scatter_nd_update(
+        shape_of(application.input), reshape(axes, [-1, 1]), ones_like(axes)
+    )
+
+
+class Sum(Reduction):
+    """The sum along some axes. Narrow floats are accumulated in float32."""
+
+    kind = "sum"
+
+    def eager(self, np: Any) -> Any:
+        wide = np.float32 if is_narrow(self.input) else self.input.dtype
+        total = np.sum(self.input, axes_of(self), dtype=wide, keepdims=self.keep_dims)
+        return total.astype(self.input.dtype, copy=False)
+
+    def vjp(self, doutput: Any) -> Any:
+        from .broadcasting import broadcast_to
+        from .shapes import shape_of
+
+        return broadcast_to(back_to_input(self, doutput), shape_of(self.input)), None
+
+
+class Mean(Reduction):
+    """The mean along some axes; of integers, rounded towards zero (0 where there are none)."""
+
+    kind = "sum"
+
+    def eager(self, np: Any) -> Any:
+        x, axes = self.input, axes_of(self)
+        wide = np.float32 if is_narrow(x) else x.dtype
+        total = np.sum(x, axes, dtype=wide, keepdims=self.keep_dims)
+        count = 1
+        for axis in axes:
+            count *= x.shape[axis]
+        if x.dtype.kind in "iu":
+            return _rounded_towards_zero(np, total, max(count, 1))
+        with np.errstate(all="ignore"):
+            return (total / wide.type(count) if hasattr(wide, "type") else total / wide(count)
+                    ).astype(x.dtype, copy=False)
+
+    def accumulator(self, dtype: DType) -> DType:
+        return dtypes.float32 if dtype in NARROW else dtype
+
+    def scalar_of(self, loops: Any, element: Any) -> Any:
+        return loops.scalars.cast(element, dtypes.float32) if self.input.dtype in NARROW else element
+
+    def finish(self, loops: Any, result: Any, count: Any) -> Any:
+        s, dtype, wide = loops.scalars, self.input.dtype, self.accumulator(self.input.dtype)
+        if dtype.is_integer:
+            from . import sizes
+
+            count = sizes.maximum(loops, count, 1)
+        if isinstance(count, int):
+            divisor = loops.constant(count, wide)
+        else:
+            divisor = s.cast(count, wide)
+
+        def element(*index: Any) -> Any:
+            if dtype.is_integer:
+                return s.truncate_divide(result[index], divisor)
+            mean = result[index] / divisor
+            return mean if wide is dtype else s.cast(mean, dtype)
+
+        return loops.map(result.shape, dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        from .broadcasting import broadcast_to
+        from .shapes import shape_of
+
+        spread = broadcast_to(back_to_input(self, doutput), shape_of(self.input))
+        return spread / count_of_reduced(self, spread.dtype), None
+
+
+def _rounded_towards_zero(np: Any, total: Any, count: int) -> Any:
+    quotient = np.abs(total) // total.dtype.type(count)
+    return np.where(total < 0, -quotient, quotient) if total.dtype.kind == "i" else quotient
+
+
+def count_of_reduced(application: Reduction, dtype: DType) -> Any:
+    """How many elements become one, as a scalar of `dtype`."""
+    from .cast import cast
+    from .shapes import size
+
+    inner, outer = application.input.shape.num_elements(), application.output.shape.num_elements()
+    if inner is not None and outer is not None:
+        return as_tensor(numpy_module.asarray(inner // max(outer, 1), dtype.numpy))
+    from .arithmetic import maximum
+
+    count = size(application.input) // maximum(size(application.output), 1)
+    return cast(count, dtype)
+
+
+class Prod(Reduction):
+    """The product along some axes."""
+
+    kind = "prod"
+
+    def eager(self, np: Any) -> Any:
+        wide = np.float32 if is_narrow(self.input) else self.input.dtype
+        product = np.prod(self.input, axes_of(self), dtype=wide, keepdims=self.keep_dims)
+        return product.astype(self.input.dtype, copy=False)
+
+    def vjp(self, doutput: Any) -> Any:
+        """The product of all others, from both sides, so that zeros do no harm."""
+        from .scan import cumprod
+        from .shapes import reshape, shape_of
+
+        if static_value(self.reduction_indices) is None or self.input.shape.rank is None:
+            spread = back_to_input(self, doutput * conjugated(self.output))
+            return spread / conjugated(self.input), None
+        order, inverse, outer = _reduced_axes_first(self)
+        from .manipulation import transpose
+
+        moved = transpose(self.input, order)
+        rows = reshape(moved, [-1, outer]) if outer is not None else reshape(
+            moved, [_product_of_sizes(self), -1]
+        )
+        others = cumprod(rows, 0, exclusive=True) * cumprod(rows, 0, exclusive=True, reverse=True)
+        back = transpose(reshape(conjugated(others), shape_of(moved)), inverse)
+        return back_to_input(self, doutput) * back, None
+
+
+def _reduced_axes_first(application: Reduction) -> tuple[list[int], list[int], int | None]:
+    """An order of axes with the reduced ones first, its inverse, and the size of the others."""
+    rank = application.input.shape.rank
+    axes = static_value(application.reduction_indices).reshape(-1)  # type: ignore[union-attr]
+    gone = [int(axis) % rank for axis in axes]
+    order = gone + [k for k in range(rank) if k not in gone]
+    inverse = [order.index(k) for k in range(rank)]
+    dims = [application.input.shape[k] for k in order[len(gone) :]]
+    if None in dims or any(application.input.shape[k] is None for k in gone):
+        return order, inverse, None if None in dims else int(numpy_module.prod(dims or [1]))
+    return order, inverse, int(numpy_module.prod(dims or [1]))
+
+
+def _product_of_sizes(application: Reduction) -> Any:
+    """The number of elements along the reduced axes."""
+    return count_of_reduced(application, dtypes.int32)
+
+
+class Extremum(Reduction, abstract=True):
+    """The largest or smallest along some axes; NaN where there is one. Ties share the gradient."""
+
+    T = REALS
+
+    def vjp(self, doutput: Any) -> Any:
+        from .cast import cast
+        from .comparison import equal
+
+        kept = equal(self.input, back_to_input(self, self.output))
+        marks = cast(kept, doutput.dtype)
+        axes = self.reduction_indices
+        ties = bind(Sum, marks, axes, keep_dims=True)
+        return marks * (back_to_input(self, doutput) / ties), None
+
+
+class Max(Extremum):
+    """The largest along some axes; the smallest number of the dtype where there is none."""
+
+    kind = "max"
+
+    def eager(self, np: Any) -> Any:
+        lowest = smallest(self.input.dtype)
+        return np.max(self.input, axes_of(self), keepdims=self.keep_dims, initial=lowest)
+
+
+class Min(Extremum):
+    """The smallest along some axes; the largest number of the dtype where there is none."""
+
+    kind = "min"
+
+    def eager(self, np: Any) -> Any:
+        highest = largest(self.input.dtype)
+        return np.min(self.input, axes_of(self), keepdims=self.keep_dims, initial=highest)
+
+
+def smallest(dtype: numpy_module.dtype[Any]) -> Any:
+    """-inf, or the smallest integer."""
+    if dtype.kind in "iu":
+        return numpy_module.iinfo(dtype).min
+    return dtype.type(-numpy_module.inf)
+
+
+def largest(dtype: numpy_module.dtype[Any]) -> Any:
+    """inf, or the largest integer."""
+    if dtype.kind in "iu":
+        return numpy_module.iinfo(dtype).max
+    return dtype.type(numpy_module.inf)
+
+
+class LogicalReduction(Reduction, abstract=True):
+    """A question about bools along some axes."""
+
+    input = In("bool ...")
+    output = Out("bool ...")
+    T = frozenset((dtypes.bool_,))
+    differentiable = False
+
+
+class Any_(LogicalReduction, tf_name="Any"):
+    """Whether any element along some axes is true."""
+
+    kind = "any"
+
+    def eager(self, np: Any) -> Any:
+        return np.any(self.input, axes_of(self), keepdims=self.keep_dims)
+
+
+class All(LogicalReduction):
+    """Whether all elements along some axes are true."""
+
+    kind = "all"
+
+    def eager(self, np: Any) -> Any:
+        return np.all(self.input, axes_of(self), keepdims=self.keep_dims)
+
+
+class EuclideanNorm(Reduction):
+    """The square root of the sum of squares of absolute values along some axes."""
+
+    def eager(self, np: Any) -> Any:
+        x = self.input.astype(np.float32) if is_narrow(self.input) else self.input
+        squares = np.sum((x * np.conj(x)), axes_of(self), dtype=x.dtype, keepdims=self.keep_dims)
+        return np.sqrt(squares).astype(self.input.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        return super().lower(loops)
+
+    kind = "sum"
+
+    def accumulator(self, dtype: DType) -> DType:
+        return dtypes.float32 if dtype in NARROW else dtype
+
+    def scalar_of(self, loops: Any, element: Any) -> Any:
+        s = loops.scalars
+        if self.input.dtype in NARROW:
+            element = s.cast(element, dtypes.float32)
+        return element * s.conj(element) if self.input.dtype.is_complex else element * element
+
+    def finish(self, loops: Any, result: Any, count: Any) -> Any:
+        s, dtype = loops.scalars, self.input.dtype
+
+        def element(*index: Any) -> Any:
+            total = result[index]
+            if dtype.is_integer:
+                total = s.cast(total, dtypes.float64)
+            return s.cast(s.sqrt(total), dtype)
+
+        return loops.map(result.shape, dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        kept = back_to_input(self, self.output)
+        return self.input * (back_to_input(self, doutput) / conjugated(kept)), None
+
+
+def all_axes(x: Any) -> Any:
+    """Every axis of a tensor, as an int32 vector."""
+    rank = x.shape.rank
+    if rank is not None:
+        return as_tensor(numpy_module.arange(rank, dtype=numpy_module.int32))
+    from .fill import range as range_tensor
+    from .shapes import rank as rank_tensor
+
+    return range_tensor(0, rank_tensor(x))
+
+
+def reduced(op: type[Op], x: Any, axis: Any, keepdims: Any, name: str | None) -> Any:
+    """Apply a reduction; no axis means all axes."""
+    if not isinstance(x, TensorLike):
+        x = as_tensor(x)
+    axes = all_axes(x) if axis is None else axis
+    return bind(op, x, axes, keep_dims=bool(keepdims), name=name)
+
+
+def reduce_sum(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The sum along `axis` (an int, several, or None: all); the axes go, unless `keepdims`."""
+    return reduced(Sum, input_tensor, axis, keepdims, name)
+
+
+def reduce_mean(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The mean along `axis` (an int, several, or None: all); of integers, an integer."""
+    return reduced(Mean, input_tensor, axis, keepdims, name)
+
+
+def reduce_prod(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The product along `axis` (an int, several, or None: all); the axes go, unless `keepdims`."""
+    return reduced(Prod, input_tensor, axis, keepdims, name)
+
+
+def reduce_max(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The largest along `axis` (an int, several, or None: all); NaN where there is one."""
+    return reduced(Max, input_tensor, axis, keepdims, name)
+
+
+def reduce_min(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The smallest along `axis` (an int, several, or None: all); NaN where there is one."""
+    return reduced(Min, input_tensor, axis, keepdims, name)
+
+
+def reduce_any(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """Whether any element along `axis` (an int, several, or None: all) is true."""
+    return reduced(Any_, input_tensor, axis, keepdims, name)
+
+
+def reduce_all(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """Whether all elements along `axis` (an int, several, or None: all) are true."""
+    return reduced(All, input_tensor, axis, keepdims, name)
+
+
+def reduce_euclidean_norm(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The square root of the sum of squares along `axis` (an int, several, or None: all)."""
+    return reduced(EuclideanNorm, input_tensor, axis, keepdims, name)

@@ -1,0 +1,55 @@
+"""Arithmetic on sizes inside `lower` rules: plain where they are known, expressions where not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import dtypes
+
+
+def known(*sizes: Any) -> bool:
+    """Whether all sizes are known while compiling."""
+    return all(isinstance(size, int) for size in sizes)
+
+
+def minimum(loops: Any, a: Any, b: Any) -> Any:
+    if a is b:
+        return a
+    return min(a, b) if known(a, b) else loops.scalars.minimum(scalar(loops, a), scalar(loops, b))
+
+
+def maximum(loops: Any, a: Any, b: Any) -> Any:
+    if a is b:
+        return a
+    return max(a, b) if known(a, b) else loops.scalars.maximum(scalar(loops, a), scalar(loops, b))
+
+
+def clamp(loops: Any, value: Any, low: Any, high: Any) -> Any:
+    """`value` moved into low .. high."""
+    return maximum(loops, minimum(loops, value, high), low)
+
+
+def choose(loops: Any, condition: Any, a: Any, b: Any) -> Any:
+    """`a` where the condition (a bool or a bool scalar) holds, else `b`."""
+    if isinstance(condition, bool):
+        return a if condition else b
+    return loops.scalars.where(condition, scalar(loops, a), scalar(loops, b))
+
+
+def scalar(loops: Any, size: Any) -> Any:
+    """A size as an int64 scalar."""
+    return loops.constant(size, dtypes.int64) if isinstance(size, int) else size
+
+
+def demand(loops: Any, condition: Any, error: type[Exception], message: str, *values: Any) -> None:
+    """`loops.check`, or the error at once where the condition is known to be false."""
+    if isinstance(condition, bool):
+        if not condition:
+            raise error(message.format(*values))
+        return
+    loops.check(condition, error, message, *(scalar(loops, value) for value in values))
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two sizes are certainly equal."""
+    return a is b or known(a, b) and a == b
