@@ -170,7 +170,9 @@ def as_dtype(value: Any) -> DType:
     if found is None and value is not int and value is not None:
         found = _from_numpy(value)
     if found is None:
-        raise TypeError(f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType.")
+        raise TypeError(
+            f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType."
+        )
     return found
 
 

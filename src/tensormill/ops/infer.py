@@ -24,7 +24,10 @@ def unify_fields(application: Op) -> tuple[TensorSpec, ...]:
 
 
 def _match(application: Op, field: Field, known: Known, environment: Environment) -> None:
-    if field.fixed_dtype is None and environment.setdefault(field.dtype, known.dtype) is not known.dtype:
+    if (
+        field.fixed_dtype is None
+        and environment.setdefault(field.dtype, known.dtype) is not known.dtype
+    ):
         raise DTypeMismatchError(
             f"{application.name}: '{field.name}' is {known.dtype.name}, but another operand of "
             f"the same dtype '{field.dtype}' is {environment[field.dtype].name}"

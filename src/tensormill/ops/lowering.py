@@ -54,7 +54,9 @@ class LoopBuilder(Protocol):
         """An array whose element at `i, j` is `element(i, j)`: computed where it is used."""
         ...
 
-    def view(self, shape: Sequence[Size], dtype: DType, element: Callable[..., Scalar]) -> LoopArray:
+    def view(
+        self, shape: Sequence[Size], dtype: DType, element: Callable[..., Scalar]
+    ) -> LoopArray:
         """Like `map`, for elements that are only moved (transpose, slice, pad): never stored
         for the sake of being used twice."""
         ...
@@ -89,15 +91,11 @@ class LoopBuilder(Protocol):
         """Index of the first largest ("max") or smallest ("min") element along `axis`."""
         ...
 
-    def scan(
-        self, kind: str, x: LoopArray, axis: int, exclusive: bool, reverse: bool
-    ) -> LoopArray:
+    def scan(self, kind: str, x: LoopArray, axis: int, exclusive: bool, reverse: bool) -> LoopArray:
         """Running `sum` or `prod` along `axis`."""
         ...
 
-    def matmul(
-        self, a: LoopArray, b: LoopArray, transpose_a: bool, transpose_b: bool
-    ) -> LoopArray:
+    def matmul(self, a: LoopArray, b: LoopArray, transpose_a: bool, transpose_b: bool) -> LoopArray:
         """Product over the two innermost axes; leading axes broadcast. Sizes must be checked."""
         ...
 
@@ -147,7 +145,9 @@ class LoopBuilder(Protocol):
         ...
 
     # ---- checks
-    def check(self, condition: Scalar, error: type[Exception], message: str, *values: Scalar) -> None:
+    def check(
+        self, condition: Scalar, error: type[Exception], message: str, *values: Scalar
+    ) -> None:
         """At run time: where `condition` is false, stop and raise `error(message.format(*values))`
         with the user's line. Values are shown as integers."""
         ...
@@ -180,7 +180,9 @@ class LoopBuilder(Protocol):
     # used afterwards. Indices must have been checked. `element_shape` holds a size per axis, -1
     # where it is not known: an element that was never written reads as zeros of that shape, whose
     # unknown sizes are those of the elements that were written (InvalidArgumentError: none was).
-    def list_reserve(self, count: Size, dtype: DType, element_shape: Sequence[Size] | None) -> Any: ...
+    def list_reserve(
+        self, count: Size, dtype: DType, element_shape: Sequence[Size] | None
+    ) -> Any: ...
     def list_from_array(self, x: LoopArray) -> Any: ...
     def list_length(self, items: Any) -> Scalar: ...
     def list_get(
@@ -203,7 +205,9 @@ class LoopBuilder(Protocol):
 
     # ---- control flow over graphs
     def call(self, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]: ...
-    def branch(self, index: Scalar, graphs: Sequence[Any], operands: Sequence[Any]) -> tuple[Any, ...]:
+    def branch(
+        self, index: Scalar, graphs: Sequence[Any], operands: Sequence[Any]
+    ) -> tuple[Any, ...]:
         """The results of graphs[index]; an index out of range means the last one."""
         ...
 

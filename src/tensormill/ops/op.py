@@ -114,8 +114,7 @@ class OpType(type):
             del body[key]
         body["__slots__"] = tuple(fields)
         body["own_fields"] = fields
-        cls = super().__new__(mcs, name, bases, body)
-        return cls
+        return super().__new__(mcs, name, bases, body, **options)
 
 
 class Op(metaclass=OpType):

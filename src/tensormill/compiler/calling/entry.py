@@ -1,0 +1,324 @@
+"""The entry that Python calls: guards, the program, the outputs wrapped, all in native code.
+
+`entry(*tensors)` has CPython's METH_FASTCALL signature. Its bound argument is the context, an
+int64 array whose words it reads (nothing in the code depends on this process, so the code can be
+cached on disk):
+
+    0 EagerTensor type   1 its slot   2 Storage type   3 its slot   4 PyArray_New   5 ndarray type
+    6 what to call after a failed check   7 NotImplemented   8 EagerHandle type   9 its slot
+    10.. error number and 8 values;  then per input: the dtype object;  then per capture: its object;  then per output: NumPy's type
+    number;  then the address of the counters
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...core.specs import TensorSpec
+from ..lowering.graphs import InputLayout, Lowered
+from . import objects
+from .frame import ERROR_VALUES, FrameLayout
+
+TENSOR_TYPE, TENSOR_SLOT, STORAGE_TYPE, STORAGE_SLOT = 0, 1, 2, 3
+NEW_ARRAY, ARRAY_TYPE, RAISER, NOT_IMPLEMENTED, HANDLE_TYPE, HANDLE_SLOT, ERROR = (
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+)
+INPUTS = ERROR + 1 + ERROR_VALUES
+
+
+@dataclass(frozen=True, slots=True)
+class ContextLayout:
+    """Positions in the context, in words."""
+
+    dtypes: int
+    captures: int
+    outputs: int
+    counters: int
+    count: int
+
+
+def context_layout(lowered: Lowered, parameters: int) -> ContextLayout:
+    captures = INPUTS + len(lowered.inputs)
+    outputs = captures + len(lowered.inputs) - parameters
+    counters = outputs + len(lowered.outputs)
+    return ContextLayout(INPUTS, captures, outputs, counters, counters + 1)
+
+
+class EntryText:
+    """Writes the LLVM IR of one entry."""
+
+    def __init__(
+        self, lowered: Lowered, parameters: int, frame: FrameLayout, main: str, releases_lock: bool
+    ) -> None:
+        self.lowered = lowered
+        self.parameters = parameters
+        self.frame = frame
+        self.context = context_layout(lowered, parameters)
+        self.main = main
+        self.releases_lock = releases_lock
+        self.lines: list[str] = []
+        self.numbers = 0
+
+    # ------------------------------------------------------------ small parts
+
+    def add(self, line: str) -> None:
+        self.lines.append("  " + line)
+
+    def label(self, name: str) -> None:
+        self.lines.append(f"{name}:")
+
+    def name(self) -> str:
+        self.numbers += 1
+        return f"%v{self.numbers}"
+
+    def load(self, base: str, offset: int, type_: str = "ptr") -> str:
+        at, value = self.name(), self.name()
+        self.add(f"{at} = getelementptr i8, ptr {base}, i64 {offset}")
+        self.add(f"{value} = load {type_}, ptr {at}")
+        return value
+
+    def store(self, value: str, base: str, offset: int, type_: str = "ptr") -> None:
+        at = self.name()
+        self.add(f"{at} = getelementptr i8, ptr {base}, i64 {offset}")
+        self.add(f"store {type_} {value}, ptr {at}")
+
+    def word(self, number: int, type_: str = "ptr") -> str:
+        return self.load("%context", 8 * number, type_)
+
+    def guard(self, left: str, right: str, type_: str = "ptr") -> None:
+        """Go on only where both are equal; otherwise Python looks at the call."""
+        same, onward = self.name(), f"g{self.numbers}"
+        self.add(f"{same} = icmp eq {type_} {left}, {right}")
+        self.add(f"br i1 {same}, label %{onward}, label %refuse")
+        self.label(onward)
+
+    # ------------------------------------------------------------ the whole
+
+    def text(self) -> str:
+        self.lines = ["define ptr @entry(ptr %self, ptr %args, i64 %count) {", "start:"]
+        self.add(f"%frame = alloca [{self.frame.count} x i64], align 64")
+        self.add(f"%context = {self._after('load ptr', '%self', objects.ARRAY_DATA)}")
+        self.guard("%count", str(self.parameters), "i64")
+        self._common_words()
+        arrays = [self._input(k, layout) for k, layout in enumerate(self.lowered.inputs)]
+        self._distinct_states(arrays)
+        self._prepare_frame()
+        self._run(arrays)
+        self._failure()
+        self._refusal()
+        self.lines.append("}")
+        functions = [self._output_function(k) for k in self._made_outputs()]
+        return "\n".join([*self.lines, *functions, _DECLARATIONS])
+
+    def _after(self, what: str, base: str, offset: int) -> str:
+        at = self.name()
+        self.add(f"{at} = getelementptr i8, ptr {base}, i64 {offset}")
+        return f"{what}, ptr {at}"
+
+    def _common_words(self) -> None:
+        self.tensor_type, self.tensor_slot = self.word(TENSOR_TYPE), self.word(TENSOR_SLOT, "i64")
+        self.storage_type = self.word(STORAGE_TYPE)
+        self.storage_slot = self.word(STORAGE_SLOT, "i64")
+
+    def _made_outputs(self) -> list[int]:
+        return [k for k, one in enumerate(self.lowered.outputs) if isinstance(one, TensorSpec)]
+
+    # ------------------------------------------------------------ inputs
+
+    def _input(self, number: int, layout: InputLayout) -> str:
+        """Check one input and put it in the frame; returns its array."""
+        owner = self._owner(number, layout)
+        slot = self.storage_slot if layout.kind == "state" else self.tensor_slot
+        at, array = self.name(), self.name()
+        self.add(f"{at} = getelementptr i8, ptr {owner}, i64 {slot}")
+        self.add(f"{array} = load ptr, ptr {at}")
+        if number < self.parameters or layout.kind == "state":
+            self._check_array(number, layout, array)
+        data = self.load(array, objects.ARRAY_DATA)
+        self.store(data, "%frame", 8 * layout.word)
+        self._store_sizes(layout, array)
+        return array
+
+    def _owner(self, number: int, layout: InputLayout) -> str:
+        if number >= self.parameters:
+            return self.word(self.context.captures + number - self.parameters)
+        argument = self.load("%args", 8 * number)
+        if layout.kind != "state":
+            self.guard(self.load(argument, 8), self.tensor_type)
+            return argument
+        self.guard(self.load(argument, 8), self.word(HANDLE_TYPE))
+        slot = self.word(HANDLE_SLOT, "i64")
+        at, storage = self.name(), self.name()
+        self.add(f"{at} = getelementptr i8, ptr {argument}, i64 {slot}")
+        self.add(f"{storage} = load ptr, ptr {at}")
+        self.guard(self.load(storage, 8), self.storage_type)
+        return storage
+
+    def _check_array(self, number: int, layout: InputLayout, array: str) -> None:
+        spec = layout.spec if isinstance(layout.spec, TensorSpec) else layout.spec.state
+        if layout.kind == "state":  # None before its first value
+            self.guard(self.load(array, 8), self.word(ARRAY_TYPE))
+        self.guard(self.load(array, objects.ARRAY_DTYPE), self.word(self.context.dtypes + number))
+        dims = spec.shape.dims
+        self.guard(self.load(array, objects.ARRAY_RANK, "i32"), str(len(dims)), "i32")
+        sizes = self.load(array, objects.ARRAY_SIZES) if dims else ""
+        for axis, size in enumerate(dims):
+            if size is not None:
+                self.guard(self.load(sizes, 8 * axis, "i64"), str(size), "i64")
+        if layout.written:  # only the Storage may hold it: else somebody would see it change
+            self.guard(self.load(array, 0, "i64"), "1", "i64")
+
+    def _store_sizes(self, layout: InputLayout, array: str) -> None:
+        spec = layout.spec if isinstance(layout.spec, TensorSpec) else layout.spec.state
+        unknown = [axis for axis, size in enumerate(spec.shape.dims) if size is None]
+        if not unknown:
+            return
+        sizes = self.load(array, objects.ARRAY_SIZES)
+        for position, axis in enumerate(unknown):
+            size = self.load(sizes, 8 * axis, "i64")
+            self.store(size, "%frame", 8 * (layout.word + 1 + position), "i64")
+
+    def _distinct_states(self, arrays: list[str]) -> None:
+        """Variables that are written must be different ones: the program assumes it."""
+        states = [k for k, layout in enumerate(self.lowered.inputs) if layout.kind == "state"]
+        for k in states:
+            for other in states:
+                if other <= k or other < self.parameters and k < self.parameters:
+                    continue  # parameters: their aliasing is part of the trace's type
+                if k >= self.parameters:
+                    continue  # captures are different by construction
+                layouts = self.lowered.inputs
+                if layouts[k].written or layouts[other].written:
+                    self._different(arrays[k], arrays[other])
+
+    def _different(self, left: str, right: str) -> None:
+        differ, onward = self.name(), f"g{self.numbers}"
+        self.add(f"{differ} = icmp ne ptr {left}, {right}")
+        self.add(f"br i1 {differ}, label %{onward}, label %refuse")
+        self.label(onward)
+
+    # ------------------------------------------------------------ the call
+
+    def _prepare_frame(self) -> None:
+        self.store("%frame", "%frame", 0)
+        self.store("null", "%frame", 8)
+        self.store("%context", "%frame", 8 * self.frame.context)
+        first = len(self.lowered.program.frame) - self.lowered.counters
+        if self.lowered.counters:
+            counters = self.word(self.context.counters)
+            for number in range(self.lowered.counters):
+                at = self.name()
+                self.add(f"{at} = getelementptr i64, ptr {counters}, i64 {number}")
+                self.store(at, "%frame", 8 * (first + number))
+        for number in self._made_outputs():
+            self.store("null", "%frame", 8 * self.frame.output(number))
+
+    def _run(self, arrays: list[str]) -> None:
+        if self.releases_lock:
+            for array in arrays:  # another thread may drop them meanwhile
+                self.add(f"call void @Py_IncRef(ptr {array})")
+            self.add("%thread = call ptr @PyEval_SaveThread()")
+            self.store("%thread", "%frame", 8 * self.frame.thread)
+        self.add(f"%failed = call i32 @{self.main}(ptr %frame)")
+        self.add("call void @tm_release_kept(ptr %frame)")
+        if self.releases_lock:
+            again = self.load("%frame", 8 * self.frame.thread)
+            self.add(f"call void @PyEval_RestoreThread(ptr {again})")
+            for array in arrays:
+                self.add(f"call void @Py_DecRef(ptr {array})")
+        self.add("%good = icmp eq i32 %failed, 0")
+        self.add("br i1 %good, label %wrap, label %fail")
+        self.label("wrap")
+        self._wrap_outputs(arrays)
+
+    def _wrap_outputs(self, arrays: list[str]) -> None:
+        count = len(self.lowered.outputs)
+        self.add(f"%tuple = call ptr @PyTuple_New(i64 {count})")
+        for number, output in enumerate(self.lowered.outputs):
+            if isinstance(output, int):
+                array = arrays[output]
+                self.add(f"call void @Py_IncRef(ptr {array})")
+            else:
+                array = self.load("%frame", 8 * self.frame.output(number))
+            tensor = self.name()
+            self.add(f"{tensor} = call ptr @PyType_GenericAlloc(ptr {self.tensor_type}, i64 0)")
+            at = self.name()
+            self.add(f"{at} = getelementptr i8, ptr {tensor}, i64 {self.tensor_slot}")
+            self.add(f"store ptr {array}, ptr {at}")
+            self.store(tensor, "%tuple", objects.TUPLE_ITEMS + 8 * number)
+        self.add("ret ptr %tuple")
+
+    def _failure(self) -> None:
+        self.label("fail")
+        for number in self._made_outputs():
+            made = self.load("%frame", 8 * self.frame.output(number))
+            self.add(f"call void @Py_DecRef(ptr {made})")  # null is allowed
+        for k in range(1 + ERROR_VALUES):
+            value = self.load("%frame", 8 * (self.frame.error + k), "i64")
+            self.store(value, "%context", 8 * (ERROR + k), "i64")
+        self.add("call void @PyErr_Clear()")  # NumPy's, where it had no memory for an output
+        raiser = self.word(RAISER)
+        self.add(f"%raised = call ptr @PyObject_CallNoArgs(ptr {raiser})")
+        self.add("ret ptr %raised")
+
+    def _refusal(self) -> None:
+        self.label("refuse")
+        answer = self.word(NOT_IMPLEMENTED)
+        self.add(f"call void @Py_IncRef(ptr {answer})")
+        self.add(f"ret ptr {answer}")
+
+    # ------------------------------------------------------------ outputs
+
+    def _output_function(self, number: int) -> str:
+        """`tm_output_<k>(frame, sizes...)`: a new array for output k, and where its data is."""
+        spec = self.lowered.outputs[number]
+        rank = len(spec.shape.dims)
+        saved, self.lines = self.lines, []
+        sizes = "".join(f", i64 %n{axis}" for axis in range(rank))
+        self.lines.append(f"define internal ptr @tm_output_{number}(ptr %frame{sizes}) {{")
+        if self.releases_lock:
+            thread = self.load("%frame", 8 * self.frame.thread)
+            self.add(f"call void @PyEval_RestoreThread(ptr {thread})")
+        self.add(f"%sizes = alloca [{max(rank, 1)} x i64]")
+        for axis in range(rank):
+            self.store(f"%n{axis}", "%sizes", 8 * axis, "i64")
+        context = self.load("%frame", 8 * self.frame.context)
+        new = self.load(context, 8 * NEW_ARRAY)
+        type_ = self.load(context, 8 * ARRAY_TYPE)
+        kind = self.load(context, 8 * (self.context.outputs + number), "i32")
+        self.add(
+            f"%array = call ptr {new}(ptr {type_}, i32 {rank}, ptr %sizes, i32 {kind}, "
+            "ptr null, ptr null, i32 0, i32 0, ptr null)"
+        )
+        self.store("%array", "%frame", 8 * self.frame.output(number))
+        if self.releases_lock:
+            self.add("%thread = call ptr @PyEval_SaveThread()")
+            self.store("%thread", "%frame", 8 * self.frame.thread)
+        self.add("%none = icmp eq ptr %array, null")
+        self.add("br i1 %none, label %bad, label %fine")
+        self.label("fine")
+        data = self.load("%array", objects.ARRAY_DATA)
+        self.add(f"ret ptr {data}")
+        self.label("bad")
+        self.add("ret ptr null")
+        self.lines.append("}")
+        text, self.lines = "\n".join(self.lines), saved
+        return text
+
+
+_DECLARATIONS = """
+declare ptr @PyTuple_New(i64)
+declare ptr @PyType_GenericAlloc(ptr, i64)
+declare ptr @PyObject_CallNoArgs(ptr)
+declare void @PyErr_Clear()
+declare void @Py_IncRef(ptr)
+declare void @Py_DecRef(ptr)
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
+"""

@@ -1,0 +1,145 @@
+"""The parts of a module around its program that are written in LLVM IR once and for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ...core.specs import TensorSpec
+from ..llvm import kept, lists, products
+from ..lowering.graphs import Lowered
+from ..loops.ir import Call, For, If, Program, Statement, While
+from .frame import FrameLayout
+
+# What a program that is not plain says to Python: a callback, its results, its outputs.
+_GENERAL: Final = """
+define internal ptr @tm_result_ptr(ptr %frame, i64 %word) alwaysinline {{
+  %results = getelementptr i64, ptr %frame, i64 {results}
+  %at = getelementptr i64, ptr %results, i64 %word
+  %value = load ptr, ptr %at
+  ret ptr %value
+}}
+
+define internal i64 @tm_result_i64(ptr %frame, i64 %word) alwaysinline {{
+  %results = getelementptr i64, ptr %frame, i64 {results}
+  %at = getelementptr i64, ptr %results, i64 %word
+  %value = load i64, ptr %at
+  ret i64 %value
+}}
+
+define internal void @tm_output_object(ptr %frame, i64 %number, ptr %object) alwaysinline {{
+  %outputs = getelementptr i64, ptr %frame, i64 {outputs}
+  %offset = mul i64 %number, {output_words}
+  %at = getelementptr i64, ptr %outputs, i64 %offset
+  store ptr %object, ptr %at
+  ret void
+}}
+
+define i32 @main(ptr %frame) {{
+  %failed = call i32 @{program}(ptr %frame)
+  ret i32 %failed
+}}
+
+define void @release(ptr %frame) {{
+  call void @tm_release_kept(ptr %frame)
+  ret void
+}}
+"""
+
+
+def calls_of(program: Program) -> dict[str, Call]:
+    """One call of each native function that a program calls, by its name."""
+    found: dict[str, Call] = {}
+    pending: list[Statement] = list(program.body)
+    while pending:
+        statement = pending.pop()
+        match statement:
+            case Call(function=function):
+                found[function] = statement
+            case For(body=body):
+                pending.extend(body)
+            case While(before=before, body=body):
+                pending.extend((*before, *body))
+            case If(then=then, otherwise=otherwise):
+                pending.extend((*then, *otherwise))
+            case _:
+                pass
+    return found
+
+
+def callback_types(calls: dict[str, Call]) -> dict[str, tuple[str, ...]]:
+    """The LLVM types of the words that each callback passes."""
+    return {
+        name: tuple("ptr" if one.type == "ptr" else "i64" for one in call.arguments[2:])
+        for name, call in calls.items()
+        if name.startswith("tm_callback_")
+    }
+
+
+def support(called: Iterable[str]) -> str:
+    """Definitions of the `tm_` functions that a program calls."""
+    called = set(called)
+    parts = [kept.DEFINITIONS]
+    if any(name.startswith("tm_list_") for name in called):
+        parts.append(lists.DEFINITIONS)
+    gemms = sorted(name.removeprefix("tm_gemm_") for name in called if name.startswith("tm_gemm_"))
+    if gemms:
+        parts.extend([products.DECLARATIONS, *map(products.definition, gemms)])
+    return "\n".join(parts)
+
+
+def general_functions(
+    lowered: Lowered, layout: FrameLayout, program: str, callbacks: dict[str, tuple[str, ...]]
+) -> str:
+    """What a program that is not plain needs; `callbacks` gives the LLVM types of what each passes."""
+    from .frame import OUTPUT_WORDS
+
+    common = _GENERAL.format(
+        results=layout.results, outputs=layout.outputs, output_words=OUTPUT_WORDS, program=program
+    )
+    outputs = [
+        _output(number, spec, layout)
+        for number, spec in enumerate(lowered.outputs)
+        if isinstance(spec, TensorSpec) and spec.shape.dims is not None
+        if spec.dtype.kind != "string"
+    ]
+    written = [_callback(name, types, layout) for name, types in sorted(callbacks.items())]
+    return "\n".join([common, *outputs, *written])
+
+
+def _output(number: int, spec: TensorSpec, layout: FrameLayout) -> str:
+    """Memory for output k, kept until Python has copied it."""
+    rank = len(spec.shape.dims or ())
+    parameters = "".join(f", i64 %n{axis}" for axis in range(rank))
+    lines = [f"define internal ptr @tm_output_{number}(ptr %frame{parameters}) {{"]
+    count = str(max(spec.dtype.size, 1))
+    for axis in range(rank):
+        lines.append(f"  %count{axis} = mul i64 {count}, %n{axis}")
+        count = f"%count{axis}"
+    lines.append(f"  %data = call ptr @tm_resize(ptr %frame, ptr null, i64 {count})")
+    base = layout.output(number)
+    words = ["ptr %data", *(f"i64 %n{axis}" for axis in range(rank))]
+    for position, word in enumerate(words):
+        lines.append(f"  %at{position} = getelementptr i64, ptr %frame, i64 {base + position}")
+        lines.append(f"  store {word}, ptr %at{position}")
+    return "\n".join([*lines, "  ret ptr %data", "}"])
+
+
+def _callback(name: str, types: tuple[str, ...], layout: FrameLayout) -> str:
+    """Hand words over to Python's callback, whose address is in the frame's context word."""
+    parameters = "".join(f", {type_} %w{k}" for k, type_ in enumerate(types))
+    lines = [
+        f"define internal i64 @{name}(ptr %frame, i64 %number{parameters}) {{",
+        f"  %words = alloca [{max(len(types), 1)} x i64]",
+    ]
+    for k, type_ in enumerate(types):
+        lines.append(f"  %at{k} = getelementptr i64, ptr %words, i64 {k}")
+        lines.append(f"  store {type_} %w{k}, ptr %at{k}")
+    lines += [
+        f"  %context.at = getelementptr i64, ptr %frame, i64 {layout.context}",
+        "  %callback = load ptr, ptr %context.at",
+        "  %status = call i64 %callback(i64 %number, ptr %words, ptr %frame)",
+        "  ret i64 %status",
+        "}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,171 @@
+"""Tensors inside of a compiled function: stored, computed where they are used, or in registers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.dtypes import DType
+from ..loops.ir import Apply, Buffer, Constant, Expression, Load, Variable
+from .scalars import Scalar, size_expression
+
+Size = int | Scalar
+Element = Callable[..., Scalar]
+
+# What an operation costs, in additions; memory is what fusion saves, so a load counts as nothing.
+_EXPENSIVE = {
+    "exp": 12, "expm1": 14, "log": 12, "log1p": 14, "tanh": 14, "sigmoid": 14, "erf": 20,
+    "erfc": 24, "pow": 30, "sin": 16, "cos": 16, "tan": 20, "asin": 16, "acos": 16, "atan": 16,
+    "atan2": 20, "sinh": 16, "cosh": 16, "asinh": 20, "acosh": 20, "atanh": 20, "lgamma": 40,
+    "digamma": 40, "div": 4, "sqrt": 4, "rsqrt": 6, "reciprocal": 4, "floor_divide": 6,
+    "floor_modulo": 8, "truncate_divide": 6, "truncate_modulo": 8,
+}  # fmt: skip
+
+
+class Array:
+    """A tensor of known rank. Exactly one of `buffer`, `registers`, `element` says where it is.
+
+    `cost` is what computing one element anew takes, `reads` which state buffers that looks at
+    (True: only at the element's own place). Forcing an array (lowering/builder.py) stores it, and
+    whoever pulls from it afterwards loads instead of computing.
+    """
+
+    __slots__ = (
+        "buffer", "constant", "cost", "dtype", "element", "probe", "reads", "registers", "shape",
+        "views",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        dtype: DType,
+        shape: Sequence[Size],
+        probe: Probe,
+        *,
+        buffer: Buffer | None = None,
+        registers: tuple[Scalar, ...] | None = None,
+        element: Element | None = None,
+        constant: np.ndarray[Any, Any] | None = None,
+    ) -> None:
+        self.dtype = dtype
+        self.shape: tuple[Size, ...] = tuple(shape)
+        self.probe = probe
+        self.buffer = buffer
+        self.registers = registers
+        self.element = element
+        self.constant = constant
+        self.cost = 0
+        self.views = False
+        self.reads: dict[Buffer, bool] = {}
+        if buffer is not None and buffer.space == "state":
+            self.reads = {buffer: True}
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    def static_count(self) -> int | None:
+        """The number of elements, where every size is known."""
+        count = 1
+        for size in self.shape:
+            if not isinstance(size, int):
+                return None
+            count *= size
+        return count
+
+    def __getitem__(self, index: Any) -> Scalar:
+        position = tuple(index) if isinstance(index, (tuple, list)) else (index,)
+        if len(position) != len(self.shape):
+            raise IndexError(f"an array of rank {len(self.shape)} takes that many indices")
+        if self.probe.touched is not None:
+            return self.probe.touch(self, position)
+        if self.registers is not None:
+            return self._from_registers(position)
+        if self.buffer is not None:
+            indices = tuple(size_expression(one) for one in position)
+            return Scalar(Load(self.buffer, indices), self.dtype)
+        assert self.element is not None
+        return self.element(*position)
+
+    def _from_registers(self, position: tuple[Any, ...]) -> Scalar:
+        """A run-time index chooses between the registers by comparisons: there are few."""
+        assert self.registers is not None
+        if not position:
+            return self.registers[0]
+        index = size_expression(position[0])
+        if isinstance(index, Constant):
+            return self.registers[index.value]
+        chosen = self.registers[-1]
+        for number, one in reversed(list(enumerate(self.registers[:-1]))):
+            same = Apply("eq", (index, Constant(number, "i64")), "bool")
+            arguments: tuple[Expression, ...] = (same, one.expression, chosen.expression)
+            chosen = Scalar(Apply("where", arguments, self.dtype.short), self.dtype)
+        return chosen
+
+    def become_stored(self, buffer: Buffer) -> None:
+        self.buffer, self.element, self.registers = buffer, None, None
+        self.cost = 0
+        self.views = False
+        self.reads = {buffer: True} if buffer.space == "state" else {}
+
+    def alias(self) -> Array:
+        """The same elements; forcing the one does not force the other."""
+        other = Array(
+            self.dtype, self.shape, self.probe,
+            buffer=self.buffer, registers=self.registers, element=self.element,
+            constant=self.constant,
+        )  # fmt: skip
+        other.cost, other.reads, other.views = self.cost, dict(self.reads), self.views
+        return other
+
+
+class Probe:
+    """Looks at what one element of a new array is made of, without inlining what it pulls."""
+
+    __slots__ = ("counter", "touched")
+
+    def __init__(self) -> None:
+        self.touched: list[tuple[Array, tuple[Any, ...]]] | None = None
+        self.counter = 0
+
+    def touch(self, array: Array, position: tuple[Any, ...]) -> Scalar:
+        assert self.touched is not None
+        self.touched.append((array, position))
+        return Scalar(Variable("probe", array.dtype.short), array.dtype)
+
+    def examine(self, array: Array) -> None:
+        """Fill in `cost` and `reads` of a computed array."""
+        assert array.element is not None
+        names = tuple(Variable("probe", "i64") for _ in array.shape)
+        from ...core import dtypes
+
+        outer, self.touched = self.touched, []
+        try:
+            scalar = array.element(*(Scalar(name, dtypes.int64) for name in names))
+            touched = self.touched
+        finally:
+            self.touched = outer
+        array.cost = expression_cost(scalar.expression)
+        for source, position in touched:
+            array.cost += source.cost
+            same_place = len(position) == len(names) and all(
+                isinstance(one, Scalar) and one.expression is name
+                for one, name in zip(position, names, strict=True)
+            )
+            for buffer, pointwise in source.reads.items():
+                array.reads[buffer] = array.reads.get(buffer, True) and pointwise and same_place
+
+
+def expression_cost(expression: Expression) -> int:
+    """Additions' worth of one evaluation; index arithmetic is free (LLVM hoists most of it)."""
+    total, pending, seen = 0, [expression], set[int]()
+    while pending:
+        node = pending.pop()
+        if not isinstance(node, Apply) or id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.type != "i64" or node.function in _EXPENSIVE:
+            total += _EXPENSIVE.get(node.function, 1)
+        pending.extend(node.arguments)
+    return total

@@ -1,0 +1,110 @@
+"""Where statements go while a graph becomes loops: the open block, fresh names, buffers, errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...graph.ir import Operation
+from ..loops.ir import Buffer, Check, Expression, Let, Set, Statement, Variable
+from .arrays import Size
+from .expressions import name_shared_parts
+from .scalars import Scalar, size_expression
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What to raise where a `Check` fails: `error(message.format(*values))` at `operation`."""
+
+    error: type[Exception]
+    message: str
+    operation: Operation | None
+
+
+@dataclass
+class Blocks:
+    """The program under construction.
+
+    `prologue` runs once, before everything else, outside of every loop: memory that loops reuse
+    is declared there.
+    """
+
+    prologue: list[Statement] = field(default_factory=list[Statement])
+    open: list[list[Statement]] = field(default_factory=lambda: [[]])
+    failures: list[Failure] = field(default_factory=list[Failure])
+    operation: Operation | None = None
+    names: dict[str, int] = field(default_factory=dict[str, int])
+
+    def fresh(self, stem: str) -> str:
+        number = self.names.get(stem, 0)
+        self.names[stem] = number + 1
+        return f"{stem}.{number}" if number else stem
+
+    def variable(self, stem: str, type_: str, mutable: bool = False) -> Variable:
+        return Variable(self.fresh(stem), type_, mutable)
+
+    def emit(self, *statements: Statement) -> None:
+        self.open[-1].extend(statements)
+
+    @contextmanager
+    def block(self) -> Iterator[list[Statement]]:
+        """Statements emitted within go to a list of their own."""
+        statements: list[Statement] = []
+        self.open.append(statements)
+        try:
+            yield statements
+        finally:
+            self.open.pop()
+
+    def named(self, scalar: Scalar) -> Expression:
+        """The expression of `scalar`, shared parts named in the open block."""
+        return name_shared_parts(scalar.expression, self.variable, self.open[-1])
+
+    def let(self, scalar: Scalar, stem: str = "s") -> Scalar:
+        """`scalar` computed here, once."""
+        if isinstance(scalar.expression, Variable) and not scalar.expression.mutable:
+            return scalar
+        if not _worth_naming(scalar.expression):
+            return scalar
+        variable = self.variable(stem, scalar.dtype.short)
+        self.emit(Let(variable, self.named(scalar)))
+        return Scalar(variable, scalar.dtype)
+
+    def let_size(self, size: Size) -> Size:
+        return size if isinstance(size, int) else self.let(size, "n")
+
+    def register(self, stem: str, dtype: DType, value: Scalar) -> Variable:
+        """A mutable register that starts as `value`."""
+        variable = self.variable(stem, dtype.short, mutable=True)
+        self.emit(Set(variable, self.named(value)))
+        return variable
+
+    def temporary(self, dtype: DType, shape: tuple[Size, ...], stem: str = "b") -> Buffer:
+        sizes = tuple(size_expression(size) for size in shape)
+        return Buffer(self.fresh(stem), dtype.short, sizes, "temporary")
+
+    def pointed(self, dtype: DType, shape: tuple[Size, ...], stem: str = "p") -> Buffer:
+        sizes = tuple(size_expression(size) for size in shape)
+        return Buffer(self.fresh(stem), dtype.short, sizes, "pointer")
+
+    def index(self, stem: str = "i") -> tuple[Variable, Scalar]:
+        variable = self.variable(stem, "i64")
+        return variable, Scalar(variable, dtypes.int64)
+
+    def check(
+        self, condition: Scalar, error: type[Exception], message: str, values: tuple[Any, ...]
+    ) -> None:
+        """Stop with `error` where `condition` is false at run time."""
+        self.failures.append(Failure(error, message, self.operation))
+        shown = tuple(size_expression(value) for value in values)
+        self.emit(Check(self.named(condition), len(self.failures) - 1, shown))
+
+
+def _worth_naming(expression: Expression) -> bool:
+    from ..loops.ir import Constant
+
+    return not isinstance(expression, Constant)

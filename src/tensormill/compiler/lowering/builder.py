@@ -1,0 +1,363 @@
+"""The loop builder: what `lower` rules speak to (ops/lowering.py says what each method means)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...errors import InvalidArgumentError
+from ...ops.lowering import NotStatic
+from ..loops.ir import (
+    Allocate, Apply, Buffer, Check, Constant, Expression, For, If, Statement, Store,
+)  # fmt: skip
+from . import control, lists, products, reductions, state
+from .arrays import Array, Element, Probe, Size
+from .blocks import Blocks
+from .scalars import SCALARS, Scalar, as_size, literal, size_expression
+
+# A computed array that is used twice, or spread by broadcasting, is stored above these costs.
+CHEAP = 3
+HEAVY = 200  # beyond this even a single use stores: expressions stay short
+REGISTER_LIMIT = 64  # constant vectors up to this length are literals
+
+
+class Builder:
+    """Emits loops into `blocks` and hands arrays to `lower` rules."""
+
+    scalars = SCALARS
+
+    def __init__(self, blocks: Blocks, run: Any) -> None:
+        self.blocks = blocks
+        self.probe = Probe()
+        self.run = run  # lowers a graph: control flow calls it (lowering/graphs.py)
+        self.live: list[dict[Any, Any]] = []  # environments of the graphs being lowered
+        self.slots = state.Slots(blocks)
+
+    # ------------------------------------------------------------ arrays
+
+    def map(self, shape: Sequence[Size], dtype: DType, element: Element) -> Array:
+        array = Array(dtype, [as_size(size) for size in shape], self.probe, element=element)
+        self.probe.examine(array)
+        if array.cost > HEAVY:
+            self.force(array)
+        return array
+
+    def view(self, shape: Sequence[Size], dtype: DType, element: Element) -> Array:
+        array = self.map(shape, dtype, element)
+        array.views = array.element is not None
+        return array
+
+    def stored(self, buffer: Buffer, dtype: DType, shape: Sequence[Size]) -> Array:
+        return Array(dtype, shape, self.probe, buffer=buffer)
+
+    def scalar(self, value: Scalar) -> Array:
+        return Array(value.dtype, (), self.probe, registers=(self.blocks.let(value),))
+
+    def vector(self, elements: Sequence[Any], dtype: DType) -> Array:
+        registers = tuple(
+            self.blocks.let(SCALARS.cast(self._number(one, dtype), dtype)) for one in elements
+        )
+        return Array(dtype, (len(registers),), self.probe, registers=registers)
+
+    def _number(self, value: Any, dtype: DType) -> Scalar:
+        return value if isinstance(value, Scalar) else literal(value, dtype)
+
+    def constant(self, value: Any, dtype: DType) -> Scalar:
+        return literal(value, dtype)
+
+    def literal_array(self, value: np.ndarray[Any, Any], dtype: DType) -> Array:
+        """The array of a constant: literals where it is small or all the same."""
+        shape = tuple(int(size) for size in value.shape)
+        if value.ndim < 2 and value.size <= REGISTER_LIMIT and (value.ndim == 0 or value.size > 0):
+            registers = tuple(literal(one, dtype) for one in value.reshape(-1))
+            return Array(dtype, shape, self.probe, registers=registers, constant=value)
+        if value.size and (value == value.reshape(-1)[0]).all():
+            first = literal(value.reshape(-1)[0], dtype)
+            array = self.view(shape, dtype, lambda *_: first)
+            array.constant = value
+            return array
+        sizes = tuple(size_expression(size) for size in shape)
+        buffer = Buffer(self.blocks.fresh("c"), dtype.short, sizes, "constant", value)
+        return Array(dtype, shape, self.probe, buffer=buffer, constant=value)
+
+    # ------------------------------------------------------------ storing
+
+    def force(self, array: Array) -> Buffer:
+        """The buffer of `array`, stored now where it was not."""
+        if array.buffer is not None:
+            return array.buffer
+        buffer = self.blocks.temporary(array.dtype, array.shape)
+        self.blocks.emit(Allocate(buffer))
+        self.fill(buffer, array)
+        array.become_stored(buffer)
+        return buffer
+
+    def fill(self, buffer: Buffer, array: Array) -> None:
+        """Store every element of `array` in `buffer`, which has its shape."""
+        if array.registers is not None:
+            for number, register in enumerate(array.registers):
+                place = (Constant(number, "i64"),) if array.rank else ()
+                self.blocks.emit(Store(buffer, place, register.expression))
+            return
+        self.nest(array.shape, lambda *index: self.store(buffer, index, array[index]))
+
+    def store(self, buffer: Buffer, index: Sequence[Any], value: Scalar) -> None:
+        expression = self.blocks.named(value)
+        self.blocks.emit(Store(buffer, tuple(size_expression(one) for one in index), expression))
+
+    def nest(self, shape: Sequence[Size], body: Callable[..., None], parallel: bool = True) -> None:
+        """Loops over every index of `shape`, `body(*index)` emitting what happens there."""
+        self._nest(tuple(shape), (), body, parallel)
+
+    def _nest(
+        self, shape: tuple[Size, ...], done: tuple[Scalar, ...], body: Any, parallel: bool
+    ) -> None:
+        if len(done) == len(shape):
+            body(*done)
+            return
+        variable, index = self.blocks.index()
+        with self.blocks.block() as statements:
+            self._nest(shape, (*done, index), body, parallel)
+        outermost = parallel and not done
+        extent = size_expression(shape[len(done)])
+        self.blocks.emit(For(variable, extent, tuple(statements), parallel=outermost))
+
+    def settle(self, array: Array, uses: int) -> None:
+        """Store a new result where several uses would compute too much anew."""
+        if array.element is not None and uses > 1 and array.cost > CHEAP:
+            self.force(array)
+
+    # ------------------------------------------------------------ shapes
+
+    def broadcast_shape(self, *shapes: Sequence[Size]) -> tuple[Size, ...]:
+        rank = max(len(shape) for shape in shapes)
+        padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
+        return tuple(self._common_size(sizes) for sizes in zip(*padded, strict=True))
+
+    def _common_size(self, sizes: Sequence[Size]) -> Size:
+        common: Size = 1
+        for size in sizes:
+            common = self._two_sizes(common, size)
+        return common
+
+    def _two_sizes(self, a: Size, b: Size) -> Size:
+        if isinstance(a, int) and isinstance(b, int):
+            return b if a == 1 else a
+        if isinstance(a, int) and a == 1:
+            return b
+        if isinstance(b, int) and b == 1 or same_size(a, b):
+            return a
+        if isinstance(b, int):
+            a, b = b, a
+        message = "Incompatible shapes: Dimensions must be equal, but are {} and {}"
+        assert isinstance(b, Scalar)
+        if isinstance(a, int):
+            fits = (b == a) | (b == 1)
+            self.check(fits, InvalidArgumentError, message, a, b)
+            return a
+        fits = (a == b) | (a == 1) | (b == 1)
+        self.check(fits, InvalidArgumentError, message, a, b)
+        return self.blocks.let(SCALARS.where(a == 1, b, a), "n")
+
+    def broadcast(self, x: Array, shape: Sequence[Size]) -> Array:
+        shape = tuple(as_size(size) for size in shape)
+        if len(shape) == x.rank and all(
+            same_size(a, b) for a, b in zip(x.shape, shape, strict=True)
+        ):
+            return x
+        if x.registers is not None and x.rank == 0:
+            (only,) = x.registers
+            return self.view(shape, x.dtype, lambda *_: only)
+        if x.element is not None and x.cost > CHEAP:
+            self.force(x)
+        lead = len(shape) - x.rank
+        rules = [self._stretch(a, b) for a, b in zip(x.shape, shape[lead:], strict=True)]
+
+        def element(*index: Any) -> Scalar:
+            return x[[rule(one) for rule, one in zip(rules, index[lead:], strict=True)]]
+
+        return self.view(shape, x.dtype, element)
+
+    def _stretch(self, size: Size, wanted: Size) -> Callable[[Any], Any]:
+        """How an index of the broadcast axis becomes one of the axis itself."""
+        if same_size(size, wanted):
+            return lambda index: index
+        if isinstance(size, int):
+            return (lambda index: 0) if size == 1 else (lambda index: index)
+        return lambda index: SCALARS.where(size == 1, literal(0, dtypes.int64), index)
+
+    def reshape(self, x: Array, shape: Sequence[Size]) -> Array:
+        from .reshaping import reshape
+
+        return reshape(self, x, tuple(as_size(size) for size in shape))
+
+    def count(self, shape: Sequence[Size]) -> Size:
+        product: Size = 1
+        for size in shape:
+            product = size * product if isinstance(size, Scalar) else product * size
+        return as_size(product)
+
+    def elements(self, x: Array) -> tuple[Scalar, ...]:
+        if x.registers is not None:
+            return x.registers
+        if x.rank == 0:
+            return (self.blocks.let(x[()]),)
+        if x.rank != 1 or not isinstance(x.shape[0], int):
+            raise NotStatic("its length is only known at run time")
+        return tuple(self.blocks.let(x[(number,)]) for number in range(x.shape[0]))
+
+    def sizes(self, x: Array) -> tuple[Size, ...]:
+        return tuple(as_size(SCALARS.cast(one, dtypes.int64)) for one in self.elements(x))
+
+    def static(self, x: Array) -> Any:
+        if x.constant is not None:
+            return x.constant.tolist()
+        if x.registers is not None:
+            known = [one.expression for one in x.registers]
+            if all(isinstance(one, Constant) for one in known):
+                values = [one.value for one in known]  # type: ignore[union-attr]
+                return values if x.rank else values[0]
+        raise NotStatic("it must be a constant for native code")
+
+    # ------------------------------------------------------------ checks
+
+    def check(self, condition: Any, error: type[Exception], message: str, *values: Any) -> None:
+        if isinstance(condition, bool):
+            condition = literal(condition, dtypes.bool_)
+        if isinstance(condition.expression, Constant) and condition.expression.value:
+            return
+        self.blocks.check(condition, error, message, values)
+
+    def check_all(
+        self,
+        shape: Sequence[Size],
+        condition: Callable[..., Scalar],
+        error: type[Exception],
+        message: str,
+        values: Callable[..., Sequence[Any]],
+    ) -> None:
+        def body(*index: Any) -> None:
+            self.check(condition(*index), error, message, *values(*index))
+
+        with self.blocks.block() as statements:
+            self.nest(shape, body, parallel=False)
+        if _checks_something(statements):
+            self.blocks.emit(*statements)
+
+    # ------------------------------------------------------------ the rest, by topic
+
+    def reduce(
+        self, kind: str, shape: Sequence[Size], extents: Sequence[Size], dtype: DType, element: Any
+    ) -> Array:
+        return reductions.reduce(self, kind, tuple(shape), tuple(extents), dtype, element)
+
+    def arg_reduce(self, kind: str, x: Array, axis: int, dtype: DType) -> Array:
+        return reductions.arg_reduce(self, kind, x, axis, dtype)
+
+    def scan(self, kind: str, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+        return reductions.scan(self, kind, x, axis, exclusive, reverse)
+
+    def matmul(self, a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> Array:
+        return products.matmul(self, a, b, transpose_a, transpose_b)
+
+    def scatter(
+        self, kind: str, target: Array, extents: Sequence[Size], position: Any, value: Any
+    ) -> Array:
+        return reductions.scatter(self, kind, target, tuple(extents), position, value)
+
+    def read(self, handle: state.Handle) -> Array:
+        return state.read(self, handle)
+
+    def write(self, handle: state.Handle, value: Array) -> None:
+        state.write(self, handle, value)
+
+    def counter(self, key: str, advance: Size) -> Scalar:
+        return state.counter(self, key, advance)
+
+    def list_reserve(
+        self, count: Size, dtype: DType, element_shape: Sequence[Size] | None
+    ) -> lists.List:
+        return lists.reserve(self, count, dtype, element_shape)
+
+    def list_from_array(self, x: Array) -> lists.List:
+        return lists.from_array(self, x)
+
+    def list_length(self, items: lists.List) -> Scalar:
+        return lists.length(self, items)
+
+    def list_get(
+        self, items: lists.List, index: Scalar, dtype: DType, element_shape: Sequence[Size]
+    ) -> Array:
+        return lists.get(self, items, index, dtype, element_shape)
+
+    def list_set(self, items: lists.List, index: Scalar, value: Array, grow: bool) -> lists.List:
+        return lists.put(self, items, index, value, grow)
+
+    def list_add(self, items: lists.List, index: Scalar, value: Array) -> lists.List:
+        return lists.add(self, items, index, value)
+
+    def list_push(self, items: lists.List, value: Array) -> lists.List:
+        return lists.push(self, items, value)
+
+    def list_pop(
+        self, items: lists.List, dtype: DType, element_shape: Sequence[Size]
+    ) -> tuple[lists.List, Array]:
+        return lists.pop(self, items, dtype, element_shape)
+
+    def list_resize(self, items: lists.List, count: Size) -> lists.List:
+        return lists.resize(self, items, count)
+
+    def list_stack(self, items: lists.List, dtype: DType, element_shape: Sequence[Size]) -> Array:
+        return lists.stack(self, items, dtype, element_shape)
+
+    def list_concat(self, items: lists.List, dtype: DType, rank: int) -> tuple[Array, Array]:
+        return lists.concat(self, items, dtype, rank)
+
+    def update(
+        self, kind: str, handle: state.Handle, extents: Sequence[Size], position: Any, value: Any
+    ) -> None:
+        state.update(self, kind, handle, tuple(extents), position, value)
+
+    def call(self, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
+        return control.call(self, graph, operands)
+
+    def branch(
+        self, index: Scalar, graphs: Sequence[Any], operands: Sequence[Any]
+    ) -> tuple[Any, ...]:
+        return control.branch(self, index, graphs, operands)
+
+    def loop(self, condition: Any, body: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
+        return control.loop(self, condition, body, operands)
+
+
+def same_size(a: Size, b: Size) -> bool:
+    """Whether two sizes are known to be the same: equal literals, or one variable."""
+    if isinstance(a, int) or isinstance(b, int):
+        return isinstance(a, int) and isinstance(b, int) and a == b
+    return same_expression(a.expression, b.expression)
+
+
+def same_expression(a: Expression, b: Expression) -> bool:
+    if a is b:
+        return True
+    if isinstance(a, Constant) and isinstance(b, Constant):
+        return a == b
+    if not (isinstance(a, Apply) and isinstance(b, Apply)):
+        return False
+    if a.function != b.function or len(a.arguments) != len(b.arguments):
+        return False
+    return all(same_expression(x, y) for x, y in zip(a.arguments, b.arguments, strict=True))
+
+
+def _checks_something(statements: Sequence[Statement]) -> bool:
+    """Whether any check is left: those on literals vanish."""
+    return any(
+        isinstance(one, Check)
+        or isinstance(one, (For, If))
+        and _checks_something(one.body if isinstance(one, For) else one.then)
+        for one in statements
+    )

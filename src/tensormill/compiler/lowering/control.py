@@ -1,0 +1,300 @@
+"""Branches and loops over graphs, as native ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...core.specs import ListSpec, ResourceSpec, TensorSpec
+from ...graph.ir import Graph
+from ...ops.lowering import NotStatic
+from ..loops.ir import Allocate, Bind, Buffer, If, Set, Variable, While
+from . import state
+from .arrays import Array, Size
+from .effects import written_operands
+from .lists import List
+from .opaque import Opaque
+from .scalars import Scalar, literal, size_expression
+
+if TYPE_CHECKING:
+    from .builder import Builder
+
+
+def call(builder: Builder, graph: Graph, operands: Sequence[Any]) -> tuple[Any, ...]:
+    """The graph's loops, here."""
+    return tuple(builder.run(graph, tuple(operands)))
+
+
+# ---------------------------------------------------------------- branches
+
+
+def branch(
+    builder: Builder, index: Scalar, graphs: Sequence[Graph], operands: Sequence[Any]
+) -> tuple[Any, ...]:
+    _prepare(builder, graphs, operands)
+    places = [
+        place_for(builder, [graph.returns[k].spec for graph in graphs])
+        for k in range(len(graphs[0].returns))
+    ]
+    index = builder.blocks.let(index, "branch")
+    _choose(builder, index, tuple(graphs), operands, places, 0)
+    return tuple(place.value(builder) for place in places)
+
+
+def _choose(
+    builder: Builder,
+    index: Scalar,
+    graphs: tuple[Graph, ...],
+    operands: Sequence[Any],
+    places: Sequence[Place],
+    number: int,
+) -> None:
+    if number == len(graphs) - 1:
+        _one_branch(builder, graphs[number], operands, places)
+        return
+    with builder.blocks.block() as then:
+        _one_branch(builder, graphs[number], operands, places)
+    with builder.blocks.block() as otherwise:
+        _choose(builder, index, graphs, operands, places, number + 1)
+    chosen = (index == number).expression
+    builder.blocks.emit(If(chosen, tuple(then), tuple(otherwise)))
+
+
+def _one_branch(
+    builder: Builder, graph: Graph, operands: Sequence[Any], places: Sequence[Place]
+) -> None:
+    results = builder.run(graph, tuple(own(operand) for operand in operands))
+    for place, result in zip(places, results, strict=True):
+        place.put(builder, result)
+
+
+def own(operand: Any) -> Any:
+    """An operand as a nested block may use it: what it stores is not visible outside."""
+    return operand.alias() if isinstance(operand, Array) else operand
+
+
+def _prepare(builder: Builder, graphs: Sequence[Graph], operands: Sequence[Any]) -> None:
+    """Store what the blocks would otherwise compute again, and what they may overwrite."""
+    for operand in operands:
+        if isinstance(operand, Array) and operand.element is not None and operand.cost:
+            builder.force(operand)
+    for graph in graphs:
+        for number in written_operands(graph):
+            handle = operands[number]
+            if isinstance(handle, state.Handle):
+                state.protect(builder, handle.buffer)
+                _protect_operands(builder, operands, handle.buffer)
+
+
+def _protect_operands(builder: Builder, operands: Sequence[Any], buffer: Buffer) -> None:
+    for operand in operands:
+        if isinstance(operand, Array) and buffer in operand.reads:
+            state.store_copy(builder, operand)
+
+
+# ---------------------------------------------------------------- where results go
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a value that several blocks produce is kept. Final subclasses below."""
+
+    def put(self, builder: Builder, result: Any) -> None:
+        raise NotImplementedError
+
+    def value(self, builder: Builder) -> Any:
+        raise NotImplementedError
+
+
+def place_for(builder: Builder, specs: Sequence[Any]) -> Place:
+    """A place for values of any of these specs."""
+    first = specs[0]
+    if isinstance(first, ResourceSpec):
+        return HandlePlace()
+    if isinstance(first, ListSpec):
+        return ListPlace(builder.slots.pointer("list"), first)
+    assert isinstance(first, TensorSpec)
+    shape = first.shape
+    for spec in specs[1:]:
+        shape = shape.relax(spec.shape)
+    if first.dtype.kind == "string" or shape.dims is None:
+        return OpaquePlace(builder.slots.pointer("object"), TensorSpec(shape, first.dtype))
+    if not shape.dims:
+        zero = literal(0, first.dtype)
+        return ScalarPlace(builder.blocks.register("carried", first.dtype, zero), first.dtype)
+    if shape.is_fully_defined():
+        sizes = tuple(size or 0 for size in shape.dims)
+        buffer = builder.blocks.temporary(first.dtype, sizes, "carried")
+        builder.blocks.emit(Allocate(buffer))
+        return StaticPlace(buffer, first.dtype, sizes)
+    sizes = tuple(_size_register(builder, size) for size in shape.dims)
+    return DynamicPlace(builder.slots.pointer("data"), first.dtype, sizes)
+
+
+def _size_register(builder: Builder, size: int | None) -> int | Variable:
+    if size is not None:
+        return size
+    return builder.blocks.register("size", dtypes.int64, literal(0, dtypes.int64))
+
+
+@dataclass(slots=True)
+class HandlePlace(Place):
+    """Variables cannot be chosen at run time: every block must hand over the same one."""
+
+    handle: Any = None
+
+    def put(self, builder: Builder, result: Any) -> None:
+        if self.handle is not None and self.handle is not result:
+            raise NotStatic("branches return different variables")
+        self.handle = result
+
+    def value(self, builder: Builder) -> Any:
+        return self.handle
+
+
+@dataclass(slots=True)
+class ListPlace(Place):
+    pointer: Variable
+    spec: ListSpec
+
+    def put(self, builder: Builder, result: Any) -> None:
+        builder.blocks.emit(Set(self.pointer, result.pointer))
+
+    def value(self, builder: Builder) -> Any:
+        return List(self.pointer, self.spec)
+
+
+@dataclass(slots=True)
+class OpaquePlace(Place):
+    """A Python object: a string tensor, or a tensor of unknown rank."""
+
+    pointer: Variable
+    spec: TensorSpec
+
+    def put(self, builder: Builder, result: Any) -> None:
+        if not isinstance(result, Opaque):
+            raise NotStatic("its rank is only known at run time")
+        builder.blocks.emit(Set(self.pointer, result.pointer))
+
+    def value(self, builder: Builder) -> Any:
+        return Opaque(self.pointer, self.spec)
+
+
+@dataclass(slots=True)
+class ScalarPlace(Place):
+    register: Variable
+    dtype: DType
+
+    def put(self, builder: Builder, result: Any) -> None:
+        builder.blocks.emit(Set(self.register, builder.blocks.named(result[()])))
+
+    def value(self, builder: Builder) -> Any:
+        return builder.scalar(Scalar(self.register, self.dtype))
+
+
+@dataclass(slots=True)
+class StaticPlace(Place):
+    buffer: Buffer
+    dtype: DType
+    shape: tuple[int, ...]
+
+    def put(self, builder: Builder, result: Any) -> None:
+        if result.buffer is not self.buffer:
+            builder.fill(self.buffer, result)
+
+    def value(self, builder: Builder) -> Any:
+        return builder.stored(self.buffer, self.dtype, self.shape)
+
+
+@dataclass(slots=True)
+class DynamicPlace(Place):
+    pointer: Variable
+    dtype: DType
+    sizes: tuple[int | Variable, ...]
+
+    def put(self, builder: Builder, result: Any) -> None:
+        shape = tuple(builder.blocks.let_size(size) for size in result.shape)
+        state.copy_to_slot(builder, self.pointer, result)
+        for register, size in zip(self.sizes, shape, strict=True):
+            if isinstance(register, Variable):
+                builder.blocks.emit(Set(register, size_expression(size)))
+
+    def value(self, builder: Builder) -> Any:
+        sizes: tuple[Size, ...] = tuple(
+            size if isinstance(size, int)
+            else builder.blocks.let(Scalar(size, dtypes.int64), "n")
+            for size in self.sizes
+        )  # fmt: skip
+        buffer = builder.blocks.pointed(self.dtype, sizes, "carried")
+        builder.blocks.emit(Bind(buffer, self.pointer))
+        return builder.stored(buffer, self.dtype, sizes)
+
+
+# ---------------------------------------------------------------- loops
+
+
+def loop(
+    builder: Builder, condition: Graph, body: Graph, operands: Sequence[Any]
+) -> tuple[Any, ...]:
+    """A native loop; what it carries stays in registers, buffers in place, or native lists."""
+    _prepare(builder, (condition, body), operands)
+    places: list[Place | None] = []
+    for k, operand in enumerate(operands):
+        invariant = body.returns[k] is body.parameters[k]
+        place = None if invariant else place_for(builder, [body.parameters[k].spec])
+        if place is not None:
+            place.put(builder, operand)
+        places.append(place)
+
+    def carried() -> tuple[Any, ...]:
+        return tuple(
+            own(operand) if place is None else place.value(builder)
+            for place, operand in zip(places, operands, strict=True)
+        )
+
+    with builder.blocks.block() as before:
+        (answer,) = builder.run(condition, carried())
+        going_on = builder.blocks.let(answer[()], "go")
+    with builder.blocks.block() as statements:
+        _one_iteration(builder, body, carried(), places)
+    builder.blocks.emit(While(tuple(before), going_on.expression, tuple(statements)))
+    return tuple(
+        operand if place is None else place.value(builder)
+        for place, operand in zip(places, operands, strict=True)
+    )
+
+
+def _one_iteration(
+    builder: Builder, body: Graph, operands: tuple[Any, ...], places: Sequence[Place | None]
+) -> None:
+    """All new values are computed before any old one is replaced."""
+    results = list(builder.run(body, operands))
+    kept = {id(operand.buffer) for operand in operands if isinstance(operand, Array)}
+    for k, place in enumerate(places):
+        if place is not None and isinstance(results[k], Array):
+            results[k] = _settled(builder, results[k], operands[k], kept)
+    for place, result in zip(places, results, strict=True):
+        if place is not None:
+            place.put(builder, result)
+
+
+def _settled(builder: Builder, result: Array, old: Any, kept: set[int]) -> Array:
+    """A result that no longer depends on what the iteration is about to overwrite."""
+    if not result.rank:
+        return builder.scalar(result[()])
+    if (
+        result is old
+        or isinstance(old, Array)
+        and result.buffer is not None
+        and result.buffer is old.buffer
+    ):
+        return result
+    result = result.alias()
+    if result.element is not None or result.registers is not None:
+        builder.force(result)
+    elif id(result.buffer) in kept:
+        state.store_copy(builder, result)
+    return result

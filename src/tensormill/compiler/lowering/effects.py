@@ -1,0 +1,17 @@
+"""Which operands of a graph it changes."""
+
+from __future__ import annotations
+
+from ...graph.ir import Graph
+from ...ops.functional import effects_of, operand_called
+
+
+def written_operands(graph: Graph) -> set[int]:
+    """The positions of the inputs (parameters, then captures) that are variables it writes."""
+    written: set[int] = set()
+    for operation in graph.operations:
+        for effect in effects_of(operation.op, operation.attrs):
+            kind, _, resource = effect.partition(" ")
+            if kind == "writes":
+                written.add(id(operand_called(operation, resource)))
+    return {k for k, value in enumerate(graph.inputs) if id(value) in written}

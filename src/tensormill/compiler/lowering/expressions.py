@@ -1,0 +1,50 @@
+"""Expressions that share parts become registers: each part is computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..loops.ir import Apply, Expression, Let, Load, Statement, Variable
+
+
+def name_shared_parts(
+    expression: Expression, fresh: Callable[[str, str], Variable], statements: list[Statement]
+) -> Expression:
+    """`expression` with every part that occurs twice named by a `Let` appended to `statements`."""
+    uses = _count_uses(expression)
+    named: dict[int, Expression] = {}
+
+    def rebuild(node: Expression) -> Expression:
+        if not isinstance(node, (Apply, Load)):
+            return node
+        if (known := named.get(id(node))) is not None:
+            return known
+        children = node.arguments if isinstance(node, Apply) else node.indices
+        parts = tuple(rebuild(child) for child in children)
+        changed = any(new is not old for new, old in zip(parts, children, strict=True))
+        result: Expression = node
+        if changed and isinstance(node, Apply):
+            result = Apply(node.function, parts, node.type)
+        elif changed and isinstance(node, Load):
+            result = Load(node.buffer, parts)
+        if uses[id(node)] > 1:
+            variable = fresh("t", node.type)
+            statements.append(Let(variable, result))
+            result = variable
+        named[id(node)] = result
+        return result
+
+    return rebuild(expression)
+
+
+def _count_uses(expression: Expression) -> dict[int, int]:
+    uses: dict[int, int] = {}
+    pending = [expression]
+    while pending:
+        node = pending.pop()
+        if not isinstance(node, (Apply, Load)):
+            continue
+        uses[id(node)] = uses.get(id(node), 0) + 1
+        if uses[id(node)] == 1:
+            pending.extend(node.arguments if isinstance(node, Apply) else node.indices)
+    return uses

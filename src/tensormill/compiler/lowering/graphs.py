@@ -1,0 +1,290 @@
+"""A graph becomes a program: every operation in turn, through its `lower` rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...core import dtypes
+from ...core.specs import ListSpec, ResourceSpec, TensorSpec
+from ...graph.ir import Graph, Operation, Value
+from ...ops.families import Elementwise
+from ...ops.lowering import NotStatic
+from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, Constant, Program, Variable
+from . import callbacks, lists, state
+from .arrays import Array, Size
+from .blocks import Blocks, Failure
+from .builder import CHEAP, Builder
+from .callbacks import Step
+from .expansion import expand
+from .lists import List
+from .opaque import Opaque
+from .scalars import Scalar, size_expression
+
+ADDRESS = Variable("frame.address", "i64")
+KEPT = Variable("frame.kept", "i64")  # the head of the chain of kept memory (llvm/kept.py)
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A program, and what its caller must know to call it.
+
+    `inputs[k]` are the frame entries of input k: a Buffer (its address), or a Variable (a pointer
+    or a size). `outputs[k]` is the spec of output k, or the number of the input that it is.
+    """
+
+    program: Program
+    inputs: tuple[InputLayout, ...]
+    outputs: tuple[Any, ...]
+    counters: int
+    failures: tuple[Failure, ...]
+    steps: tuple[Step, ...]
+    objects: tuple[Any, ...]
+
+    @property
+    def is_plain(self) -> bool:
+        """Only arrays and variables go in, only arrays come out, nothing calls back."""
+        return (
+            not self.steps
+            and not self.objects
+            and all(layout.kind in ("array", "state") for layout in self.inputs)
+            and all(isinstance(one, (int, TensorSpec)) for one in self.outputs)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class InputLayout:
+    """How one input lies in the frame: its words start at `word`, then one per unknown size."""
+
+    kind: str  # array, state, list, object
+    word: int
+    spec: Any
+    written: bool = False
+
+
+class GraphLowering:
+    """Lowers one graph and the graphs inside it."""
+
+    def __init__(self) -> None:
+        self.blocks = Blocks()
+        self.builder = Builder(self.blocks, self.run)
+        self.steps: list[Step] = []
+        self.objects: list[Any] = []
+        self.frame: list[Buffer | Variable] = [ADDRESS, KEPT]
+        self.inputs: list[InputLayout] = []
+
+    # ------------------------------------------------------------ the whole
+
+    def lower(self, graph: Graph) -> Lowered:
+        operands = tuple(self._input(k, value) for k, value in enumerate(graph.inputs))
+        results = self.run(graph, operands)
+        outputs = self._outputs(graph, operands, results)
+        counters = tuple(self.builder.slots.counters.values())
+        body = (*self.blocks.prologue, *self.blocks.open[-1])
+        program = Program(graph.name, (*self.frame, *counters, *self._object_words), body)
+        written = self.written
+        inputs = tuple(
+            InputLayout(one.kind, one.word, one.spec, number in written)
+            for number, one in enumerate(self.inputs)
+        )
+        return Lowered(
+            program, inputs, outputs, len(counters), tuple(self.blocks.failures),
+            tuple(self.steps), tuple(self.objects),
+        )  # fmt: skip
+
+    written: frozenset[int] = frozenset()
+    _object_words: tuple[Variable, ...] = ()
+
+    def _input(self, number: int, value: Value) -> Any:
+        word = len(self.frame)
+        spec = value.spec
+        if isinstance(spec, ListSpec):
+            pointer = Variable(self.blocks.fresh(value.name), "ptr")
+            self.frame.append(pointer)
+            self.inputs.append(InputLayout("list", word, spec))
+            return lists.copied(self.builder, List(pointer, spec))
+        tensor = spec.state if isinstance(spec, ResourceSpec) else spec
+        is_resource = isinstance(spec, ResourceSpec)
+        unknown = not tensor.shape.is_fully_defined() if is_resource else tensor.shape.dims is None
+        if tensor.dtype.kind == "string" or unknown:
+            return self._opaque_input(value, spec, word, number)
+        return self._buffer_input(number, value, spec, tensor, word)
+
+    def _opaque_input(self, value: Value, spec: Any, word: int, number: int) -> Any:
+        """A string tensor, or a variable that native code does not look into."""
+        if isinstance(spec, ResourceSpec):
+            self.inputs.append(InputLayout("object", word, spec))
+            nowhere = Buffer(value.name, "i8", (), "state")
+            return state.Handle(nowhere, spec.state.dtype, (), number, native=False)
+        pointer = Variable(self.blocks.fresh(value.name), "ptr")
+        self.frame.append(pointer)
+        self.inputs.append(InputLayout("object", word, spec))
+        return Opaque(pointer, spec)
+
+    def _buffer_input(
+        self, number: int, value: Value, spec: Any, tensor: TensorSpec, word: int
+    ) -> Any:
+        assert tensor.shape.dims is not None
+        stem = self.blocks.fresh(value.name)
+        sizes: list[Size] = []
+        unknown: list[Variable] = []
+        for axis, size in enumerate(tensor.shape.dims):
+            if size is None:
+                variable = Variable(f"{stem}.{axis}", "i64")
+                unknown.append(variable)
+                sizes.append(Scalar(variable, dtypes.int64))
+            else:
+                sizes.append(size)
+        is_state = isinstance(spec, ResourceSpec)
+        shape = tuple(size_expression(size) for size in sizes)
+        buffer = Buffer(stem, tensor.dtype.short, shape, "state" if is_state else "input")
+        self.frame.extend((buffer, *unknown))
+        self.inputs.append(InputLayout("state" if is_state else "array", word, spec))
+        if is_state:
+            return state.Handle(buffer, tensor.dtype, tuple(sizes), number)
+        return self.builder.stored(buffer, tensor.dtype, sizes)
+
+    def _outputs(
+        self, graph: Graph, operands: Sequence[Any], results: Sequence[Any]
+    ) -> tuple[Any, ...]:
+        """Hand every result to the caller; an untouched input is handed over by number."""
+        positions = {id(value): k for k, value in enumerate(graph.inputs)}
+        outputs: list[Any] = []
+        for number, (value, result) in enumerate(zip(graph.returns, results, strict=True)):
+            if (position := positions.get(id(value))) is not None:
+                outputs.append(position)
+                continue
+            self._output(number, result)
+            outputs.append(value.spec)
+        return tuple(outputs)
+
+    def _output(self, number: int, result: Any) -> None:
+        if isinstance(result, (List, Opaque)):
+            arguments = (FRAME, Constant(number, "i64"), result.pointer)
+            self.blocks.emit(Call("tm_output_object", arguments))
+            return
+        assert isinstance(result, Array)
+        shape = tuple(self.blocks.let_size(size) for size in result.shape)
+        data = self.blocks.variable("out", "ptr")
+        arguments = (FRAME, *(size_expression(size) for size in shape))
+        self.blocks.emit(Call(f"tm_output_{number}", arguments, data))
+        exists = Apply("ne", (data, state.NULL), "bool")
+        self.blocks.emit(Check(exists, state.NO_MEMORY))
+        target = self.blocks.pointed(result.dtype, shape, "out")
+        self.blocks.emit(Bind(target, data))
+        self.builder.fill(target, result)
+
+    # ------------------------------------------------------------ one graph
+
+    def run(self, graph: Graph, operands: tuple[Any, ...]) -> list[Any]:
+        """Lower `graph` into the open block with these operands; its results."""
+        uses = _count_uses(graph)
+        environment: dict[Value, Any] = {}
+        self.builder.live.append(environment)
+        for value, operand in zip(graph.inputs, operands, strict=True):
+            if uses.get(value):
+                environment[value] = operand
+        try:
+            for operation in graph.operations:
+                self._step(operation, environment, uses)
+            return [environment[value] for value in graph.returns]
+        finally:
+            self.builder.live.pop()
+
+    def _step(
+        self, operation: Operation, environment: dict[Value, Any], uses: dict[Value, int]
+    ) -> None:
+        operands = tuple(environment[value] for value in operation.operands)
+        for value in operation.operands:
+            uses[value] -= 1
+            if not uses[value]:
+                environment.pop(value, None)
+        outer, self.blocks.operation = self.blocks.operation, operation
+        try:
+            results = self._apply(operation, operands)
+        finally:
+            self.blocks.operation = outer
+        for value, result in zip(operation.results, results, strict=True):
+            if not uses.get(value):
+                continue
+            environment[value] = result
+            if isinstance(result, Array):
+                self.builder.settle(result, uses[value])
+        self._store_spread(operation, operands, results)
+
+    def _apply(self, operation: Operation, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+        op = operation.op
+        if op.name == "Const":
+            return (self._constant(operation.attrs),)
+        if any(isinstance(operand, Opaque) for operand in operands):
+            return self._call_back(operation, operands, "strings and unknown ranks stay in Python")
+        if op.lower is None and op.expand is None:
+            return self._call_back(operation, operands, "it has no native rule")
+        mark = len(self.blocks.open[-1])
+        try:
+            return self._native(operation, operands)
+        except NotStatic as reason:
+            del self.blocks.open[-1][mark:]
+            return self._call_back(operation, operands, str(reason))
+
+    def _native(self, operation: Operation, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+        op = operation.op
+        if op.lower is None:
+            return tuple(self.run(expand(operation), operands))
+        application = op(*operation.grouped(operands), **operation.attrs)
+        results = application.lower(self.builder)
+        if results is None:
+            return ()
+        return tuple(results) if isinstance(results, (tuple, list)) else (results,)
+
+    def _call_back(
+        self, operation: Operation, operands: tuple[Any, ...], why: str
+    ) -> tuple[Any, ...]:
+        return callbacks.call_back(self.builder, self.steps, operation, operands, why)
+
+    def _constant(self, attrs: Mapping[str, Any]) -> Any:
+        value, dtype = attrs["value"], attrs["dtype"]
+        if dtype.kind == "string":
+            self.objects.append(value)
+            pointer = Variable(self.blocks.fresh("object"), "ptr")
+            self._object_words = (*self._object_words, pointer)
+            return Opaque(pointer, TensorSpec(value.shape, dtype))
+        return self.builder.literal_array(value, dtype)
+
+    def _store_spread(
+        self, operation: Operation, operands: Sequence[Any], results: Sequence[Any]
+    ) -> None:
+        """Store an operand whose elements the (still computed) result would compute repeatedly."""
+        if issubclass(operation.op, Elementwise):
+            return  # broadcasting has seen to it
+        pulled = [one for one in results if isinstance(one, Array) and one.element is not None]
+        for operand in operands:
+            if not isinstance(operand, Array) or operand.element is None or operand.cost <= CHEAP:
+                continue
+            if any(_more_elements(result, operand) for result in pulled):
+                self.builder.force(operand)
+
+
+def _more_elements(result: Array, operand: Array) -> bool:
+    wide, narrow = result.static_count(), operand.static_count()
+    return wide is None or narrow is None or wide > narrow
+
+
+def _count_uses(graph: Graph) -> dict[Value, int]:
+    uses: dict[Value, int] = {}
+    for operation in graph.operations:
+        for value in operation.operands:
+            uses[value] = uses.get(value, 0) + 1
+    for value in graph.returns:
+        uses[value] = uses.get(value, 0) + 1
+    return uses
+
+
+def lower_graph(graph: Graph) -> Lowered:
+    """The whole of `graph` as one program."""
+    from .effects import written_operands
+
+    lowering = GraphLowering()
+    lowering.written = frozenset(written_operands(graph))
+    return lowering.lower(graph)

@@ -1,0 +1,249 @@
+"""TensorArrays as native lists: growable memory with elements of one shape in a row.
+
+The functions called `tm_list_*` are in llvm/lists.py. A list is changed in place where nobody
+needs its old value afterwards, and copied first otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...core.specs import ListSpec, TensorSpec
+from ...errors import InvalidArgumentError
+from ...ops.lowering import NotStatic
+from ..llvm.lists import MAXIMUM_RANK
+from ..loops.ir import FRAME, Allocate, Apply, Bind, Call, Check, Constant, Expression, Variable
+from . import state
+from .arrays import Array, Size
+from .scalars import Scalar, size_expression, size_scalar
+
+if TYPE_CHECKING:
+    from .builder import Builder
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class List:
+    """A native list behind `pointer`."""
+
+    pointer: Expression
+    spec: ListSpec
+
+    @property
+    def dtype(self) -> DType:
+        return dtypes.variant
+
+
+def reserve(
+    builder: Builder, count: Size, dtype: DType, element_shape: Sequence[Size] | None
+) -> List:
+    """A list of `count` unwritten elements; their shape may be given later, by the first one."""
+    pointer = builder.blocks.variable("list", "ptr")
+    arguments = (FRAME, size_expression(count), Constant(dtype.size, "i64"))
+    builder.blocks.emit(Call("tm_list_new", arguments, pointer))
+    _must_exist(builder, pointer)
+    if element_shape is not None and all(_is_known(size) for size in element_shape):
+        _set_shape(builder, pointer, tuple(element_shape))
+    return List(pointer, ListSpec(TensorSpec(_static_shape(element_shape), dtype)))
+
+
+def _is_known(size: Size) -> bool:
+    return isinstance(size, Scalar) or size >= 0
+
+
+def _static_shape(shape: Sequence[Size] | None) -> list[int | None] | None:
+    if shape is None:
+        return None
+    return [size if isinstance(size, int) and size >= 0 else None for size in shape]
+
+
+def _set_shape(builder: Builder, pointer: Expression, shape: tuple[Size, ...]) -> None:
+    """Fix the shape of the elements, unless it is fixed already; it must be this one."""
+    if len(shape) > MAXIMUM_RANK:
+        raise NotStatic(f"elements of a native list have at most {MAXIMUM_RANK} axes")
+    for axis, size in enumerate(shape):
+        arguments = (pointer, Constant(axis, "i64"), size_expression(size))
+        fits = Scalar(_call(builder, "tm_list_fits", arguments, "bool"), dtypes.bool_)
+        builder.check(
+            fits, InvalidArgumentError,
+            "Incompatible shape for value: axis {} of the element has size {}, but the elements "
+            "already in the TensorArray differ", axis, size,
+        )  # fmt: skip
+    count = size_expression(builder.count(shape))
+    arguments = (FRAME, pointer, count, Constant(len(shape), "i64"))
+    made = _call(builder, "tm_list_shaped", arguments, "bool")
+    builder.blocks.emit(Check(made, state.NO_MEMORY))
+
+
+def _must_exist(builder: Builder, pointer: Expression) -> None:
+    exists = Apply("ne", (pointer, state.NULL), "bool")
+    builder.blocks.emit(Check(exists, state.NO_MEMORY))
+
+
+def from_array(builder: Builder, x: Array) -> List:
+    items = reserve(builder, x.shape[0], x.dtype, x.shape[1:])
+    data = _call(builder, "tm_list_data", (items.pointer,), "ptr")
+    memory = builder.blocks.pointed(x.dtype, x.shape, "items")
+    builder.blocks.emit(Bind(memory, data))
+    builder.fill(memory, x)
+    return items
+
+
+def length(builder: Builder, items: List) -> Scalar:
+    count = _call(builder, "tm_list_length", (items.pointer,), "i64")
+    return Scalar(count, dtypes.int64)
+
+
+def get(
+    builder: Builder, items: List, index: Scalar, dtype: DType, element_shape: Sequence[Size]
+) -> Array:
+    """A copy of one element: later changes of the list must not be seen."""
+    place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
+    shape = _element_shape(builder, items, element_shape)
+    item = _slot(builder, items, place, dtype, shape)
+    if not shape:
+        return builder.scalar(item[()])
+    copy = builder.blocks.temporary(dtype, shape, "item")
+    builder.blocks.emit(Allocate(copy))
+    builder.fill(copy, item)
+    return builder.stored(copy, dtype, shape)
+
+
+def _slot(
+    builder: Builder, items: List, place: Scalar, dtype: DType, shape: tuple[Size, ...]
+) -> Array:
+    """The memory of one element; behind the end, the list grows."""
+    arguments = (FRAME, items.pointer, place.expression)
+    data = _call(builder, "tm_list_slot", arguments, "ptr")
+    _must_exist(builder, data)
+    memory = builder.blocks.pointed(dtype, shape, "slot")
+    builder.blocks.emit(Bind(memory, data))
+    return builder.stored(memory, dtype, shape)
+
+
+def _element_shape(builder: Builder, items: List, stated: Sequence[Size]) -> tuple[Size, ...]:
+    """The shape of the elements: as stated, else that of the elements that were written."""
+    known = items.spec.element.shape.dims
+    sizes: list[Size] = []
+    for axis, size in enumerate(stated):
+        static = None if known is None else known[axis]
+        if isinstance(size, int) and size >= 0:
+            sizes.append(size)
+        elif static is not None:
+            sizes.append(static)
+        else:
+            sizes.append(_written_size(builder, items, axis))
+    shape = tuple(sizes)
+    _set_shape(builder, items.pointer, shape)
+    return shape
+
+
+def _written_size(builder: Builder, items: List, axis: int) -> Size:
+    shaped = Scalar(_call(builder, "tm_list_rank_known", (items.pointer,), "bool"), dtypes.bool_)
+    builder.check(
+        shaped, InvalidArgumentError,
+        "The TensorArray only contains uninitialized tensors: the shape of its elements is "
+        "not known; write to it first or give element_shape",
+    )  # fmt: skip
+    arguments = (items.pointer, Constant(axis, "i64"))
+    return Scalar(_call(builder, "tm_list_size", arguments, "i64"), dtypes.int64)
+
+
+def put(builder: Builder, items: List, index: Scalar, value: Array, grow: bool) -> List:
+    """Write one element; where `grow`, an index behind the end makes the list longer."""
+    place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
+    return _store(builder, writable(builder, items), place, value, adding=False)
+
+
+def add(builder: Builder, items: List, index: Scalar, value: Array) -> List:
+    """Add to one element; unwritten ones are zeros."""
+    place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
+    return _store(builder, writable(builder, items), place, value, adding=True)
+
+
+def push(builder: Builder, items: List, value: Array) -> List:
+    items = writable(builder, items)
+    return _store(builder, items, length(builder, items), value, adding=False)
+
+
+def _store(builder: Builder, items: List, place: Scalar, value: Array, adding: bool) -> List:
+    shape = tuple(builder.blocks.let_size(size) for size in value.shape)
+    if value.element is not None and value.cost:
+        builder.force(value)  # before the list moves
+    _set_shape(builder, items.pointer, shape)
+    slot = _slot(builder, items, place, value.dtype, shape)
+    assert slot.buffer is not None
+    if adding:
+        total = builder.map(shape, value.dtype, lambda *index: slot[index] + value[index])
+        builder.fill(slot.buffer, total)
+    else:
+        builder.fill(slot.buffer, value)
+    known = TensorSpec([s if isinstance(s, int) else None for s in shape], value.dtype)
+    before = items.spec.element.shape
+    spec = TensorSpec(known.shape if before.dims is None else before, value.dtype)
+    return List(items.pointer, ListSpec(spec))
+
+
+def pop(
+    builder: Builder, items: List, dtype: DType, element_shape: Sequence[Size]
+) -> tuple[List, Array]:
+    items = writable(builder, items)
+    last = builder.blocks.let(length(builder, items) - 1, "at")
+    value = get(builder, items, last, dtype, element_shape)
+    builder.blocks.emit(Call("tm_list_truncate", (items.pointer, last.expression)))
+    return items, value
+
+
+def resize(builder: Builder, items: List, count: Size) -> List:
+    items = writable(builder, items)
+    arguments = (FRAME, items.pointer, size_expression(count))
+    made = _call(builder, "tm_list_resize", arguments, "bool")
+    builder.blocks.emit(Check(made, state.NO_MEMORY))
+    return items
+
+
+def stack(builder: Builder, items: List, dtype: DType, element_shape: Sequence[Size]) -> Array:
+    """All elements along a new first axis; unwritten ones are zeros."""
+    found = _element_shape(builder, items, element_shape)
+    sizes: tuple[Size, ...] = (length(builder, items), *found)
+    data = _call(builder, "tm_list_data", (items.pointer,), "ptr")
+    memory = builder.blocks.pointed(dtype, sizes, "items")
+    builder.blocks.emit(Bind(memory, data))
+    copy = builder.blocks.temporary(dtype, sizes, "stack")
+    builder.blocks.emit(Allocate(copy))
+    builder.fill(copy, builder.stored(memory, dtype, sizes))
+    return builder.stored(copy, dtype, sizes)
+
+
+def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:
+    """All elements along their first axis, and how long each one was."""
+    joined = stack(builder, items, dtype, (-1,) * rank)
+    count, rows, *rest = joined.shape
+    lengths = builder.view((count,), dtypes.int64, lambda _: size_scalar(rows))
+    return builder.reshape(joined, (builder.count((count, rows)), *rest)), lengths
+
+
+def writable(builder: Builder, items: List) -> List:
+    """`items` itself, or a copy where its old value is still needed."""
+    for environment in builder.live:
+        for other in environment.values():
+            if isinstance(other, List) and other.pointer is items.pointer:
+                return copied(builder, items)
+    return items
+
+
+def copied(builder: Builder, items: List) -> List:
+    copy = _call(builder, "tm_list_copy", (FRAME, items.pointer), "ptr")
+    _must_exist(builder, copy)
+    return List(copy, items.spec)
+
+
+def _call(
+    builder: Builder, function: str, arguments: tuple[Expression, ...], type_: str
+) -> Variable:
+    result = builder.blocks.variable("l", type_)
+    builder.blocks.emit(Call(function, arguments, result))
+    return result

@@ -1,0 +1,98 @@
+"""Matrix products: loops where they are small, OpenBLAS where they are large."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ..loops.ir import Address, Allocate, Buffer, Call, Constant, Expression
+from ..loops.matmul import matmul_nest
+from .arrays import Array, Size
+from .scalars import SCALARS, Scalar, size_expression
+
+if TYPE_CHECKING:
+    from .builder import Builder
+
+# Multiply-adds up to which inlined loops beat the call of a library (measured: bench/).
+SMALL = 32_768
+_BLAS = (dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128)
+_HALVES = (dtypes.float16, dtypes.bfloat16)
+
+
+def matmul(builder: Builder, a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> Array:
+    """`a @ b` over the two innermost axes; leading axes broadcast, half floats use float32."""
+    if a.dtype in _HALVES:
+        wide = matmul(builder, _cast(builder, a, dtypes.float32),
+                      _cast(builder, b, dtypes.float32), transpose_a, transpose_b)  # fmt: skip
+        return _cast(builder, wide, a.dtype)
+    m, k = _sizes(a, transpose_a)
+    n = _sizes(b, transpose_b, second=True)[1]
+    batch = builder.broadcast_shape(a.shape[:-2], b.shape[:-2])
+    if isinstance(k, int) and k == 1:
+        return _outer_product(builder, a, b, batch, (m, n), transpose_a, transpose_b)
+    a = builder.broadcast(a, (*batch, *a.shape[-2:]))
+    b = builder.broadcast(b, (*batch, *b.shape[-2:]))
+    buffers = builder.force(a), builder.force(b)
+    out = builder.blocks.temporary(a.dtype, (*batch, m, n))
+    builder.blocks.emit(Allocate(out))
+    if _is_small(a.dtype, m, n, k):
+        builder.blocks.emit(*matmul_nest(*buffers, out, transpose_a, transpose_b))
+    else:
+        _library(builder, buffers, out, batch, (m, n, k), (transpose_a, transpose_b), a.dtype)
+    return builder.stored(out, a.dtype, (*batch, m, n))
+
+
+def _cast(builder: Builder, x: Array, dtype: DType) -> Array:
+    return builder.map(x.shape, dtype, lambda *index: SCALARS.cast(x[index], dtype))
+
+
+def _sizes(x: Array, transposed: bool, second: bool = False) -> tuple[Size, Size]:
+    rows, columns = x.shape[-2:]
+    return (columns, rows) if transposed else (rows, columns)
+
+
+def _is_small(dtype: DType, m: Size, n: Size, k: Size) -> bool:
+    if dtype not in _BLAS:
+        return True
+    if not (isinstance(m, int) and isinstance(n, int) and isinstance(k, int)):
+        return False
+    return m * n * k <= SMALL
+
+
+def _outer_product(
+    builder: Builder, a: Array, b: Array, batch: tuple[Size, ...], sizes: tuple[Size, Size],
+    transpose_a: bool, transpose_b: bool,
+) -> Array:  # fmt: skip
+    """A product over one term has no sum: it fuses into whatever uses it."""
+    left = builder.broadcast(a, (*batch, *a.shape[-2:]))
+    right = builder.broadcast(b, (*batch, *b.shape[-2:]))
+
+    def element(*index: Any) -> Scalar:
+        *lead, i, j = index
+        row = (*lead, 0, i) if transpose_a else (*lead, i, 0)
+        column = (*lead, j, 0) if transpose_b else (*lead, 0, j)
+        return left[row] * right[column]
+
+    for operand in (left, right):
+        if operand.element is not None and operand.cost:
+            builder.force(operand)
+    return builder.map((*batch, *sizes), a.dtype, element)
+
+
+def _library(
+    builder: Builder,
+    operands: tuple[Buffer, Buffer],
+    out: Buffer,
+    batch: tuple[Size, ...],
+    sizes: tuple[Size, Size, Size],
+    transposed: tuple[bool, bool],
+    dtype: DType,
+) -> None:
+    """`tm_gemm_*` of llvm/products.py, once per matrix of the batch."""
+    m, n, k = (size_expression(size) for size in sizes)
+    flags: tuple[Expression, ...] = tuple(Constant(int(flag), "i64") for flag in transposed)
+    matrices = size_expression(builder.count(batch))
+    a, b = operands
+    arguments = (Address(a), Address(b), Address(out), matrices, m, n, k, *flags)
+    builder.blocks.emit(Call(f"tm_gemm_{dtype.short}", arguments, None, (a, b), (out,)))

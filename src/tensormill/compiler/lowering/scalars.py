@@ -1,0 +1,337 @@
+"""The scalar language, read as expressions of the loop language."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ..loops.ir import Apply, Constant, Expression
+
+_COMPLEX_PARTS = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
+
+
+class Scalar:
+    """One number inside of a compiled function; Python's operators build expressions.
+
+    Integer arithmetic on literals is folded at once: shapes are mostly literals.
+    """
+
+    __slots__ = ("dtype", "expression")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, expression: Expression, dtype: DType) -> None:
+        self.expression = expression
+        self.dtype = dtype
+
+    def __add__(self, other: Any) -> Scalar:
+        return _binary("add", self, other)
+
+    def __radd__(self, other: Any) -> Scalar:
+        return _binary("add", other, self)
+
+    def __sub__(self, other: Any) -> Scalar:
+        return _binary("sub", self, other)
+
+    def __rsub__(self, other: Any) -> Scalar:
+        return _binary("sub", other, self)
+
+    def __mul__(self, other: Any) -> Scalar:
+        return _binary("mul", self, other)
+
+    def __rmul__(self, other: Any) -> Scalar:
+        return _binary("mul", other, self)
+
+    def __truediv__(self, other: Any) -> Scalar:
+        return _binary("div", self, other)
+
+    def __rtruediv__(self, other: Any) -> Scalar:
+        return _binary("div", other, self)
+
+    def __floordiv__(self, other: Any) -> Scalar:
+        return _binary("floor_divide", self, other)
+
+    def __rfloordiv__(self, other: Any) -> Scalar:
+        return _binary("floor_divide", other, self)
+
+    def __mod__(self, other: Any) -> Scalar:
+        return _binary("floor_modulo", self, other)
+
+    def __rmod__(self, other: Any) -> Scalar:
+        return _binary("floor_modulo", other, self)
+
+    def __pow__(self, other: Any) -> Scalar:
+        return _binary("pow", self, other)
+
+    def __and__(self, other: Any) -> Scalar:
+        return _binary("and", self, other)
+
+    def __rand__(self, other: Any) -> Scalar:
+        return _binary("and", other, self)
+
+    def __or__(self, other: Any) -> Scalar:
+        return _binary("or", self, other)
+
+    def __ror__(self, other: Any) -> Scalar:
+        return _binary("or", other, self)
+
+    def __xor__(self, other: Any) -> Scalar:
+        return _binary("xor", self, other)
+
+    def __rxor__(self, other: Any) -> Scalar:
+        return _binary("xor", other, self)
+
+    def __lshift__(self, other: Any) -> Scalar:
+        return _binary("left_shift", self, other)
+
+    def __rshift__(self, other: Any) -> Scalar:
+        return _binary("right_shift", self, other)
+
+    def __neg__(self) -> Scalar:
+        return _unary("neg", self)
+
+    def __invert__(self) -> Scalar:
+        return _unary("not", self)
+
+    def __abs__(self) -> Scalar:
+        return _unary("abs", self)
+
+    def __lt__(self, other: Any) -> Scalar:
+        return _compare("lt", self, other)
+
+    def __le__(self, other: Any) -> Scalar:
+        return _compare("le", self, other)
+
+    def __gt__(self, other: Any) -> Scalar:
+        return _compare("gt", self, other)
+
+    def __ge__(self, other: Any) -> Scalar:
+        return _compare("ge", self, other)
+
+    def __eq__(self, other: object) -> Scalar:  # type: ignore[override]
+        return _compare("eq", self, other)
+
+    def __ne__(self, other: object) -> Scalar:  # type: ignore[override]
+        return _compare("ne", self, other)
+
+    def __bool__(self) -> bool:
+        if isinstance(self.expression, Constant):
+            return bool(self.expression.value)
+        raise TypeError("a run-time scalar has no truth value while a function is compiled")
+
+    def __repr__(self) -> str:
+        return f"Scalar({self.expression}: {self.dtype.short})"
+
+
+_FOLD: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "and": operator.and_,
+    "or": operator.or_,
+    "maximum": max,
+    "minimum": min,
+}
+_FOLD_NONZERO: dict[str, Callable[[Any, Any], Any]] = {
+    "floor_divide": operator.floordiv,
+    "floor_modulo": operator.mod,
+}
+
+
+def literal(value: Any, dtype: DType) -> Scalar:
+    """A literal of type `dtype`; floats are rounded to it, integers must fit."""
+    converted = dtype.numpy.type(value)
+    return Scalar(Constant(converted.item(), dtype.short), dtype)
+
+
+def size_literal(value: int) -> Scalar:
+    return Scalar(Constant(value, "i64"), dtypes.int64)
+
+
+def as_scalar(value: Any, like: DType) -> Scalar:
+    """`value` itself, or a Python number as a literal of the dtype beside it."""
+    return value if isinstance(value, Scalar) else literal(value, like)
+
+
+def as_size(value: Any) -> int | Scalar:
+    """A run-time size as an int where it is known after all."""
+    if isinstance(value, Scalar) and isinstance(value.expression, Constant):
+        return int(value.expression.value)
+    return value
+
+
+def size_expression(value: Any) -> Expression:
+    """A size or index as an i64 expression."""
+    if not isinstance(value, Scalar):
+        return Constant(int(value), "i64")
+    if value.dtype is dtypes.int64:
+        return value.expression
+    return convert(value, dtypes.int64).expression
+
+
+def size_scalar(value: Any) -> Scalar:
+    """A size or index as an int64 scalar."""
+    return Scalar(size_expression(value), dtypes.int64)
+
+
+def _pair(left: Any, right: Any) -> tuple[Scalar, Scalar]:
+    dtype = left.dtype if isinstance(left, Scalar) else right.dtype
+    return as_scalar(left, dtype), as_scalar(right, dtype)
+
+
+def _binary(function: str, left: Any, right: Any) -> Scalar:
+    a, b = _pair(left, right)
+    if a.dtype is not b.dtype:
+        raise TypeError(f"{function} of {a.dtype.name} and {b.dtype.name} while compiling")
+    if a.dtype is dtypes.int64 and (folded := _fold(function, a, b)) is not None:
+        return folded
+    return Scalar(Apply(function, (a.expression, b.expression), a.dtype.short), a.dtype)
+
+
+def _compare(function: str, left: Any, right: Any) -> Scalar:
+    a, b = _pair(left, right)
+    if isinstance(a.expression, Constant) and isinstance(b.expression, Constant):
+        value = _FOLD[function](a.expression.value, b.expression.value)
+        return Scalar(Constant(bool(value), "bool"), dtypes.bool_)
+    return Scalar(Apply(function, (a.expression, b.expression), "bool"), dtypes.bool_)
+
+
+def _fold(function: str, a: Scalar, b: Scalar) -> Scalar | None:
+    """Index arithmetic on literals, and the identities x+0, x-0, x*1, x//1."""
+    left, right = a.expression, b.expression
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        if (rule := _FOLD.get(function)) is not None:
+            return _wrapped(rule(left.value, right.value))
+        if (rule := _FOLD_NONZERO.get(function)) is not None and right.value != 0:
+            return _wrapped(rule(left.value, right.value))
+        return None
+    if isinstance(right, Constant):
+        if right.value == 0 and function in ("add", "sub"):
+            return a
+        if right.value == 1 and function in ("mul", "floor_divide"):
+            return a
+    if isinstance(left, Constant):
+        if left.value == 0 and function == "add" or left.value == 1 and function == "mul":
+            return b
+    return None
+
+
+def _wrapped(value: int) -> Scalar:
+    return size_literal((value + (1 << 63)) % (1 << 64) - (1 << 63))
+
+
+def _unary(function: str, x: Any) -> Scalar:
+    if function == "not" and isinstance(x.expression, Constant) and x.dtype is dtypes.bool_:
+        return Scalar(Constant(not x.expression.value, "bool"), dtypes.bool_)
+    return Scalar(Apply(function, (x.expression,), x.dtype.short), x.dtype)
+
+
+def convert(x: Scalar, dtype: DType) -> Scalar:
+    if x.dtype is dtype:
+        return x
+    if isinstance(x.expression, Constant) and x.dtype.is_integer and dtype.is_integer:
+        wrapped = int(x.expression.value) & ((1 << 8 * dtype.size) - 1)
+        if not dtype.is_unsigned and wrapped >> (8 * dtype.size - 1):
+            wrapped -= 1 << 8 * dtype.size
+        return Scalar(Constant(wrapped, dtype.short), dtype)
+    return Scalar(Apply("cast", (x.expression,), dtype.short), dtype)
+
+
+def _same_type(function: str) -> Callable[..., Scalar]:
+    def apply(self: Any, x: Any) -> Scalar:
+        return _unary(function, x)
+
+    return apply
+
+
+def _two(function: str) -> Callable[..., Scalar]:
+    def apply(self: Any, x: Any, y: Any) -> Scalar:
+        return _binary(function, x, y)
+
+    return apply
+
+
+def _predicate(function: str) -> Callable[..., Scalar]:
+    def apply(self: Any, x: Any) -> Scalar:
+        return Scalar(Apply(function, (x.expression,), "bool"), dtypes.bool_)
+
+    return apply
+
+
+def _part(function: str) -> Callable[..., Scalar]:
+    def apply(self: Any, x: Any) -> Scalar:
+        dtype = _COMPLEX_PARTS.get(x.dtype)
+        if dtype is None:
+            return x if function == "real" else _unary(function, x)
+        return Scalar(Apply(function, (x.expression,), dtype.short), dtype)
+
+    return apply
+
+
+class ExpressionScalars:
+    """`s` of scalar rules while a function is compiled (ops/scalar.py lists the language)."""
+
+    sign, sqrt, rsqrt = _same_type("sign"), _same_type("sqrt"), _same_type("rsqrt")
+    reciprocal = _same_type("reciprocal")
+    exp, expm1, log, log1p = (_same_type(f) for f in ("exp", "expm1", "log", "log1p"))
+    sigmoid, tanh, erf, erfc = (_same_type(f) for f in ("sigmoid", "tanh", "erf", "erfc"))
+    lgamma, digamma = _same_type("lgamma"), _same_type("digamma")
+    sin, cos, tan = _same_type("sin"), _same_type("cos"), _same_type("tan")
+    asin, acos, atan = _same_type("asin"), _same_type("acos"), _same_type("atan")
+    sinh, cosh = _same_type("sinh"), _same_type("cosh")
+    asinh, acosh, atanh = _same_type("asinh"), _same_type("acosh"), _same_type("atanh")
+    floor, ceil, round = _same_type("floor"), _same_type("ceil"), _same_type("round")
+    conj = _same_type("conj")
+    pow, atan2 = _two("pow"), _two("atan2")
+    maximum, minimum = _two("maximum"), _two("minimum")
+    floor_divide, floor_modulo = _two("floor_divide"), _two("floor_modulo")
+    truncate_divide = _two("truncate_divide")
+    truncate_modulo = _two("truncate_modulo")
+    logical_and, logical_or = _two("and"), _two("or")
+    left_shift, right_shift = _two("left_shift"), _two("right_shift")
+    logical_not = _same_type("not")
+    is_nan, is_inf, is_finite = _predicate("is_nan"), _predicate("is_inf"), _predicate("is_finite")
+    real, imag, angle = _part("real"), _part("imag"), _part("angle")
+
+    def abs(self, x: Any) -> Scalar:
+        part = _COMPLEX_PARTS.get(x.dtype)
+        if part is not None:
+            return Scalar(Apply("abs", (x.expression,), part.short), part)
+        return _unary("abs", x)
+
+    def square(self, x: Any) -> Scalar:
+        return x * x
+
+    def complex(self, real: Any, imag: Any) -> Scalar:
+        a, b = _pair(real, imag)
+        wide = dtypes.complex64 if a.dtype is dtypes.float32 else dtypes.complex128
+        return Scalar(Apply("complex", (a.expression, b.expression), wide.short), wide)
+
+    def where(self, condition: Any, x: Any, y: Any) -> Scalar:
+        a, b = _pair(x, y)
+        if isinstance(condition.expression, Constant):
+            return a if condition.expression.value else b
+        return Scalar(
+            Apply("where", (condition.expression, a.expression, b.expression), a.dtype.short),
+            a.dtype,
+        )
+
+    def cast(self, x: Any, dtype: DType) -> Scalar:
+        return convert(x, dtype)
+
+    def bitcast(self, x: Any, dtype: DType) -> Scalar:
+        return Scalar(Apply("bitcast", (x.expression,), dtype.short), dtype)
+
+    def constant(self, value: Any, like: Any) -> Scalar:
+        return literal(value, like.dtype)
+
+
+SCALARS = ExpressionScalars()

@@ -1,0 +1,131 @@
+"""Variables, hidden counters, and memory that outlives a block."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ..loops.ir import (
+    FRAME, Allocate, Apply, Bind, Buffer, Call, Check, Constant, Expression, Load, Set, Store, Variable,
+)  # fmt: skip
+from ...ops.lowering import NotStatic
+from . import reductions
+from .arrays import Array, Size
+from .blocks import Blocks
+from .scalars import Scalar, size_expression
+
+if TYPE_CHECKING:
+    from .builder import Builder
+
+NULL = Constant(0, "ptr")
+NO_MEMORY = -1  # the error number of a failed allocation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Handle:
+    """A variable: its memory is `buffer`. `number` tells callbacks which one it is.
+
+    Where its shape may change, or it holds strings, `native` is false: only Python looks into it.
+    """
+
+    buffer: Buffer
+    dtype: DType
+    shape: tuple[Size, ...]
+    number: int
+    native: bool = True
+
+
+@dataclass
+class Slots:
+    """Memory kept for the whole call, reused by later iterations of the loops around it."""
+
+    blocks: Blocks
+    counters: dict[str, Buffer] = field(default_factory=dict[str, Buffer])
+
+    def pointer(self, stem: str) -> Variable:
+        """A mutable pointer that is null when the program starts."""
+        variable = self.blocks.variable(stem, "ptr", mutable=True)
+        self.blocks.prologue.append(Set(variable, NULL))
+        return variable
+
+    def resize(self, pointer: Variable, byte_count: Expression) -> None:
+        """Let `pointer` have room for so many bytes (contents are not kept)."""
+        grown = self.blocks.variable("kept", "ptr")
+        self.blocks.emit(Call("tm_resize", (FRAME, pointer, byte_count), grown))
+        exists = Apply("ne", (grown, NULL), "bool")
+        self.blocks.emit(Check(exists, NO_MEMORY), Set(pointer, grown))
+
+
+def read(builder: Builder, handle: Handle) -> Array:
+    """The value now: `write` protects whoever still needs it."""
+    _must_be_native(handle)
+    return builder.stored(handle.buffer, handle.dtype, handle.shape)
+
+
+def write(builder: Builder, handle: Handle, value: Array) -> None:
+    """Replace the value in place; whoever still needs the old one gets a copy first."""
+    _must_be_native(handle)
+    protect(builder, handle.buffer)
+    if value.buffer is handle.buffer:
+        return
+    if value.reads.get(handle.buffer) is False:
+        builder.force(value)
+    builder.fill(handle.buffer, value)
+
+
+def update(
+    builder: Builder,
+    kind: str,
+    handle: Handle,
+    extents: tuple[Size, ...],
+    position: Any,
+    value: Any,
+) -> None:
+    """Combine values into some places of a variable, in place."""
+    _must_be_native(handle)
+    protect(builder, handle.buffer)
+    reductions.scatter_into(builder, kind, read(builder, handle), extents, position, value)
+
+
+def _must_be_native(handle: Handle) -> None:
+    if not handle.native:
+        raise NotStatic("the variable's shape may change, or it holds strings")
+
+
+def protect(builder: Builder, buffer: Buffer) -> None:
+    """Store every array that is still needed and looks at `buffer`."""
+    for environment in builder.live:
+        for array in environment.values():
+            if isinstance(array, Array) and buffer in array.reads:
+                store_copy(builder, array)
+
+
+def store_copy(builder: Builder, array: Array) -> None:
+    """Give `array` memory of its own."""
+    copy = builder.blocks.temporary(array.dtype, array.shape, "copy")
+    builder.blocks.emit(Allocate(copy))
+    builder.fill(copy, array)
+    array.become_stored(copy)
+
+
+def counter(builder: Builder, key: str, advance: Size) -> Scalar:
+    """The hidden counter called `key`, before adding `advance`."""
+    counters = builder.slots.counters
+    if key not in counters:
+        counters[key] = Buffer(f"counter.{len(counters)}", "i64", (), "state")
+    buffer = counters[key]
+    before = builder.blocks.let(Scalar(Load(buffer, ()), dtypes.int64), "counter")
+    builder.blocks.emit(Store(buffer, (), size_expression(before + advance)))
+    return before
+
+
+def copy_to_slot(builder: Builder, pointer: Variable, array: Array) -> Buffer:
+    """Store `array` where `pointer` says, after making room there."""
+    bytes_needed = builder.count((*array.shape, array.dtype.size))
+    builder.slots.resize(pointer, size_expression(bytes_needed))
+    target = builder.blocks.pointed(array.dtype, array.shape, "kept")
+    builder.blocks.emit(Bind(target, pointer))
+    builder.fill(target, array)
+    return target

@@ -1,0 +1,276 @@
+"""A compiled function as Python calls it."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.specs import ResourceSpec, TensorSpec
+from ..eager.storage import Storage
+from ..eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
+from ..errors import (
+    DTypeMismatchError,
+    InvalidArgumentError,
+    ResourceExhaustedError,
+    ShapeMismatchError,
+)
+from ..graph.ir import Graph, Operation, Value
+from .calling import entry as entry_words
+from .calling import objects
+from .calling.entry import context_layout
+from .calling.general import GeneralCall
+from .lowering.callbacks import FAILED, Step
+from .lowering.state import NO_MEMORY
+from .pipeline import Compiled, compile_graph
+from .specialize import specialize, variant_key
+
+Array = np.ndarray[Any, Any]
+Payload = Any
+
+
+class Executable:
+    """One graph, compiled once for each combination of ranks that it leaves open.
+
+    `bind` fills in the captures and gives the function that calls go through.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph: Final = graph
+        self._variants: dict[Any, Compiled] = {}
+
+    def compiled_for(self, payloads: Sequence[Payload]) -> Compiled:
+        """Native code for operands of these ranks, some of which may be the same variable."""
+        key = variant_key(self.graph, payloads)
+        found = self._variants.get(key)
+        if found is None:
+            found = compile_graph(specialize(self.graph, key), len(self.graph.parameters))
+            self._variants[key] = found
+        return found
+
+    @property
+    def callbacks(self) -> tuple[Step, ...]:
+        """The steps that run in Python, and why (of what was compiled so far)."""
+        return tuple(step for one in self._variants.values() for step in one.lowered.steps)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The LLVM IR of what was compiled so far."""
+        return tuple(one.text for one in self._variants.values())
+
+    def bind(self, captures: Sequence[Any]) -> BoundExecutable:
+        return BoundExecutable(self, captures)
+
+
+class BoundExecutable:
+    """An executable and its captures. Calling it with tensors gives a tuple of tensors.
+
+    `entry` is the quick way: a native function that answers NotImplemented where a call needs
+    the slow way, which is to call this object.
+    """
+
+    __slots__ = ("__weakref__", "_captures", "_plain", "_variants", "entry", "executable")
+
+    def __init__(self, executable: Executable, captures: Sequence[Any]) -> None:
+        self.executable: Final = executable
+        self._captures = tuple(one._array for one in captures)
+        self._variants: dict[int, Callable[..., Any]] = {}
+        self._plain = False
+        self.entry: Callable[..., Any] = self
+
+    def __call__(self, *operands: Any) -> tuple[Any, ...]:
+        graph = self.executable.graph
+        check_operands(graph, operands)
+        payloads = [*(one._array for one in operands), *self._captures]
+        compiled = self.executable.compiled_for(payloads)
+        call = self._variants.get(id(compiled))
+        if call is None:
+            call = self._variants[id(compiled)] = self._caller(compiled)
+        unshare(compiled, payloads)
+        result = call(*operands)
+        if result is NotImplemented:
+            raise InvalidArgumentError(
+                f"{graph.name}: two of the operands are the same variable, which it changes"
+            )
+        return result
+
+    def _caller(self, compiled: Compiled) -> Callable[..., Any]:
+        if not compiled.lowered.is_plain:
+            return GeneralFunction(self, compiled, self._captures)
+        native = native_function(self.executable.graph, compiled, self._captures)
+        self.entry = native
+        return native
+
+
+class GeneralFunction:
+    """Calls a program that needs Python while it runs (calling/general.py)."""
+
+    def __init__(
+        self, owner: BoundExecutable, compiled: Compiled, captures: Sequence[Payload]
+    ) -> None:
+        module = compiled.module
+        self._graph = owner.executable.graph
+        self._compiled = compiled
+        self._captures = captures
+        self._counters = np.zeros(compiled.lowered.counters, np.int64)
+        self._call = GeneralCall(
+            compiled.lowered, compiled.layout, module.address("main"), module.address("release")
+        )
+
+    def __call__(self, *operands: Any) -> tuple[Any, ...]:
+        payloads = [*(one._array for one in operands), *self._captures]
+        outputs, error, raised = self._call(payloads, self._counters)
+        if error is not None:
+            raise_failure(self._compiled, error, raised)
+        return tuple(wrap_output(output) for output in outputs)
+
+
+def native_function(
+    graph: Graph, compiled: Compiled, captures: Sequence[Payload]
+) -> Callable[..., Any]:
+    """The native entry, bound to a context of its own."""
+    objects.check()
+    lowered = compiled.lowered
+    parameters = len(graph.parameters)
+    layout = context_layout(lowered, parameters)
+    context = np.zeros(layout.count, np.int64).view(CallContext)
+    counters = np.zeros(lowered.counters, np.int64)
+    words = weakref.ref(context)
+
+    def fail() -> None:
+        alive = words()
+        assert alive is not None
+        raise_failure(compiled, alive[entry_words.ERROR :], None)
+
+    holders = _captured_objects(compiled, captures, parameters)
+    _fill_common(context, fail)
+    for number, one in enumerate(lowered.inputs):
+        context[layout.dtypes + number] = id(_tensor_spec(one.spec).dtype.numpy)
+    for number, held in enumerate(holders):
+        context[layout.captures + number] = id(held)
+    for number, output in enumerate(lowered.outputs):
+        if isinstance(output, TensorSpec):
+            context[layout.outputs + number] = output.dtype.numpy.num
+    context[layout.counters] = counters.ctypes.data
+    address = compiled.module.address("entry")
+    function, definition = objects.make_function(graph.name, address, context)
+    context.held = (compiled, definition, fail, counters, holders)
+    return function
+
+
+class CallContext(np.ndarray[Any, Any]):
+    """The words that an entry reads. The function holds it, and it holds all that they point to:
+    CPython lets go of a native function's bound object last of all."""
+
+    held: Any
+
+
+def _fill_common(context: Array, fail: Callable[[], None]) -> None:
+    context[entry_words.TENSOR_TYPE] = objects.tensor_type()
+    context[entry_words.TENSOR_SLOT] = objects.tensor_slot()
+    context[entry_words.STORAGE_TYPE] = objects.storage_type()
+    context[entry_words.STORAGE_SLOT] = objects.storage_slot()
+    context[entry_words.HANDLE_TYPE] = objects.handle_type()
+    context[entry_words.HANDLE_SLOT] = objects.handle_slot()
+    context[entry_words.NEW_ARRAY] = objects.new_array_function()
+    context[entry_words.ARRAY_TYPE] = id(np.ndarray)
+    context[entry_words.RAISER] = id(fail)
+    context[entry_words.NOT_IMPLEMENTED] = id(NotImplemented)
+
+
+def _captured_objects(
+    compiled: Compiled, captures: Sequence[Payload], parameters: int
+) -> list[Any]:
+    """What the entry looks into for each capture: a Storage, or a tensor around an array."""
+    layouts = compiled.lowered.inputs[parameters:]
+    return [
+        payload if layout.kind == "state" else wrap(payload)
+        for payload, layout in zip(captures, layouts, strict=True)
+    ]
+
+
+def _tensor_spec(spec: Any) -> TensorSpec:
+    return spec.state if isinstance(spec, ResourceSpec) else spec
+
+
+# ---------------------------------------------------------------- operands and outputs
+
+
+def check_operands(graph: Graph, operands: Sequence[Any]) -> None:
+    """Raise what TensorFlow raises where operands do not fit the parameters."""
+    if len(operands) != len(graph.parameters):
+        raise InvalidArgumentError(
+            f"{graph.name} takes {len(graph.parameters)} tensors, but {len(operands)} were given"
+        )
+    for number, (operand, value) in enumerate(zip(operands, graph.parameters, strict=True)):
+        _check_operand(graph, number, operand, value)
+
+
+def _check_operand(graph: Graph, number: int, operand: Any, value: Value) -> None:
+    spec = value.spec
+    if isinstance(operand, EagerTensor) and isinstance(spec, TensorSpec):
+        if operand.dtype is not spec.dtype:
+            raise DTypeMismatchError(
+                f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was "
+                f"expected to be a {spec.dtype.name} tensor but is a {operand.dtype.name} tensor"
+            )
+        if not spec.shape.is_compatible_with(operand.shape):
+            raise ShapeMismatchError(
+                f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was "
+                f"traced with shape {spec.shape}, but a tensor of shape {operand.shape} was given"
+            )
+        return
+    if isinstance(operand, EagerHandle) and not isinstance(spec, TensorSpec):
+        return
+    raise InvalidArgumentError(
+        f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was expected "
+        f"to be a {spec}, but is a {type(operand).__name__}"
+    )
+
+
+def unshare(compiled: Compiled, payloads: Sequence[Payload]) -> None:
+    """Give every variable that the program writes a buffer that nobody else holds."""
+    for payload, layout in zip(payloads, compiled.lowered.inputs, strict=True):
+        if not isinstance(payload, Storage):
+            continue
+        if payload.array is None:
+            payload.read()  # raises FailedPreconditionError
+        if layout.written and payload.sole_array() is None:
+            payload.write(payload.read().copy())
+
+
+def wrap_output(output: Any) -> Any:
+    if isinstance(output, np.ndarray):
+        return wrap(output)
+    if isinstance(output, Storage):
+        return wrap_handle(output, dtypes.resource)
+    return wrap_handle(output, dtypes.variant)
+
+
+# ---------------------------------------------------------------- failures
+
+
+def raise_failure(compiled: Compiled, words: Array, raised: BaseException | None) -> None:
+    """Raise what a failed check means, at the user's line."""
+    number = int(words[0])
+    if number == FAILED and raised is not None:
+        raise raised
+    if number == NO_MEMORY:
+        raise ResourceExhaustedError("out of memory while a compiled function ran")
+    failure = compiled.lowered.failures[number]
+    message = failure.message.format(*(int(word) for word in words[1:9]))
+    raise failure.error(located(message, failure.operation))
+
+
+def located(message: str, operation: Operation | None) -> str:
+    """`message`, with the operation that failed and the user's lines that made it."""
+    if operation is None:
+        return message
+    lines = [message, f"Detected at node '{operation.name}' defined at (most recent call last):"]
+    for line in operation.source:
+        lines.append(f'  File "{line.file}", line {line.line}, in {line.function}')
+        lines.append(f"    {line.text}")
+    return "\n".join([*lines, f"\t [[{{{{node {operation.name}}}}}]]"])

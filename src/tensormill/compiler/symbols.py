@@ -1,0 +1,19 @@
+"""Addresses of the native functions outside of a module that it calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from . import blas, threads
+from .llvm import products
+
+
+def symbols_for(called: Iterable[str], text: str) -> dict[str, int]:
+    """What the linker must know beyond the process's own symbols."""
+    symbols: dict[str, int] = {}
+    gemms = [name.removeprefix("tm_gemm_") for name in called if name.startswith("tm_gemm_")]
+    for short in gemms:
+        symbols[products.symbol(short)] = blas.address(products.symbol(short))
+    if "@tm_parallel_for" in text:
+        symbols["tm_parallel_for"] = threads.parallel_for_address()
+    return symbols

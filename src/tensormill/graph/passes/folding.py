@@ -1,0 +1,87 @@
+"""Operations whose operands are constants."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ...core import context
+from ...core.specs import TensorSpec
+from ...errors import OpError
+from ...ops.constant import Const
+from ...ops.functional import Functional, effects_of
+from ..evaluate import run
+from ..ir import Graph, Operation, Value
+from ..payload import payload_of, wrap_payload
+
+# Results above this size stay computed: a constant costs memory and time to hash.
+LARGEST: Final = 16_384
+
+
+def fold_constants(graph: Graph) -> Graph:
+    """Run operations on constants now.
+
+    Before:
+        graph f() -> i32[]:
+          a: i32[] = Const(value=2)
+          b: i32[] = AddV2(a, a)
+          return b
+    After:
+        graph f() -> i32[]:
+          a: i32[] = Const(value=2)
+          b: i32[] = Const(value=4)
+          return b
+    """
+    known: dict[Value, Any] = {}
+    operations: list[Operation] = []
+    for operation in graph.operations:
+        if operation.op is Const:
+            known[operation.results[0]] = operation.attrs["value"]
+        folded = _fold(operation, known)
+        operations.extend(folded or (operation,))
+    return Graph(
+        graph.name, graph.parameters, graph.captures, tuple(operations), graph.returns, graph.attrs
+    )
+
+
+def _fold(operation: Operation, known: dict[Value, Any]) -> list[Operation] | None:
+    """Constants in place of `operation`, or None where it must run."""
+    op = operation.op
+    if not operation.operands or not all(value in known for value in operation.operands):
+        return None
+    if effects_of(op, operation.attrs) or issubclass(op, Functional) or not _small(operation):
+        return None
+    operands = tuple(wrap_payload(known[value]) for value in operation.operands)
+    try:
+        with context.entered(context.base):
+            results = [payload_of(tensor) for tensor in run(operation, operands)]
+    except OpError:
+        return None  # it fails when it runs, and says where
+    if not all(_as_promised(v, r) for v, r in zip(operation.results, results, strict=True)):
+        return None
+    return [
+        _constant(operation, value, result, known)
+        for value, result in zip(operation.results, results, strict=True)
+    ]
+
+
+def _small(operation: Operation) -> bool:
+    for value in operation.results:
+        count = value.spec.shape.num_elements()
+        if not isinstance(value.spec, TensorSpec) or count is None or count > LARGEST:
+            return False
+    return True
+
+
+def _as_promised(value: Value, result: Any) -> bool:
+    return isinstance(result, np.ndarray) and value.spec.shape == result.shape
+
+
+def _constant(
+    operation: Operation, value: Value, result: Any, known: dict[Value, Any]
+) -> Operation:
+    known[value] = result
+    attrs = {"value": result, "dtype": value.spec.dtype}
+    name = f"{operation.name}/folded"
+    return Operation(Const, name, (), (), attrs, (value,), (), operation.source)
