@@ -1,0 +1,93 @@
+"""What running a whole block does to variables, calls of the function's own functions included.
+
+In
+
+    def count():
+        nonlocal n
+        n += 1
+    if x > 0:
+        count()
+
+the `if` changes `n`. It is found by name: a block changes what a local function declares
+`nonlocal` and writes, if the block calls that function; and if the function is ever used as a
+value (passed on, given another name), any block with a call in it may be the one that calls it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .activity import Activity, Mutation, activity, every_statement, outer_writes
+from .paths import Path
+
+
+@dataclass(frozen=True, slots=True)
+class BlockEffects:
+    """What a block, inner blocks included, may do."""
+
+    writes: frozenset[str]
+    paths: tuple[Path, ...]
+    mutations: tuple[Mutation, ...]
+
+
+class Effects:
+    """Side tables for one function: each statement's activity, each block's effects.
+
+    `asked` are variables that the runtime reads for a loop, before each of its iterations.
+    """
+
+    def __init__(self, body: list[ast.stmt], asked: Mapping[ast.stmt, set[str]]) -> None:
+        self.asked = asked
+        self.walruses: set[str] = set()
+        self._activities: dict[ast.stmt, Activity] = {}
+        self._hidden_writes: dict[str, frozenset[str]] = {}
+        self._escaped_writes: set[str] = set()
+        self._find_local_functions(body)
+
+    def of(self, statement: ast.stmt) -> Activity:
+        """The activity of a statement's head, with what the functions it calls write."""
+        known = self._activities.get(statement)
+        if known is None:
+            known = self._activities[statement] = activity(statement)
+            known.reads |= self.asked.get(statement, set())
+            self.walruses |= known.walruses
+            self._add_hidden_writes(known)
+        return known
+
+    def _add_hidden_writes(self, found: Activity) -> None:
+        if not self._hidden_writes:
+            return
+        hidden: set[str] = set()
+        for name in found.reads & self._hidden_writes.keys():
+            hidden |= self._hidden_writes[name]
+        if found.calls:
+            hidden |= self._escaped_writes
+        found.writes |= hidden
+        found.reads |= hidden  # written perhaps: what was there before may stay
+
+    def of_block(self, *blocks: list[ast.stmt]) -> BlockEffects:
+        writes: set[str] = set()
+        paths: dict[str, Path] = {}
+        mutations: list[Mutation] = []
+        for block in blocks:
+            for statement in every_statement(block):
+                found = self.of(statement)
+                writes |= found.writes
+                paths |= {path.text: path for path in found.paths}
+                mutations += found.mutations
+        fixed = tuple(path for path in paths.values() if not path.names & writes)
+        return BlockEffects(frozenset(writes), fixed, tuple(mutations))
+
+    def _find_local_functions(self, body: list[ast.stmt]) -> None:
+        functions: dict[str, set[str]] = {}
+        for statement in every_statement(body):
+            if isinstance(statement, ast.FunctionDef) and (writes := outer_writes(statement)):
+                functions.setdefault(statement.name, set()).update(writes)
+        if not functions:
+            return
+        self._hidden_writes = {name: frozenset(writes) for name, writes in functions.items()}
+        for statement in every_statement(body):
+            for name in activity(statement).mentioned & functions.keys():
+                self._escaped_writes |= functions[name]

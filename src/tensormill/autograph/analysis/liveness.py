@@ -1,0 +1,126 @@
+"""Which variables may still be read after a statement.
+
+Runs on code without `break`, `continue` and early `return` (their converters ran before), so the
+statements nest and one walk from the end to the start is enough; a loop is walked until nothing
+changes. What is not modelled: an exception may leave a `try` body after any of its statements, so
+everything its handlers read counts as live in all of it.
+
+A variable that an inner function captures stays live from where the function is made: it may be
+called at any time.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from .activity import expression_activity
+from .effects import Effects
+
+Names = frozenset[str]
+_NONE: Names = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """The variables that may be read …"""
+
+    after: Names  # … after the statement
+    inside: Names  # … at the start of its blocks (of an iteration, for a loop)
+
+
+class Liveness:
+    """A side table: `liveness[statement]` for each `if`, `while` and `for`."""
+
+    def __init__(self, body: list[ast.stmt], effects: Effects, at_exit: Names) -> None:
+        self._effects = effects
+        self._table: dict[ast.stmt, Live] = {}
+        self._kept: dict[ast.stmt, Names] = {}
+        self._note_captures(body, at_exit)
+        self._block(body, at_exit)
+
+    def __getitem__(self, statement: ast.stmt) -> Live:
+        return self._table[statement]
+
+    # --- captures, forwards ---
+
+    def _note_captures(self, block: list[ast.stmt], captured: Names) -> Names:
+        """Note, for each statement, what functions made before it or by it captured."""
+        for statement in block:
+            captured |= self._effects.of(statement).captures
+            inner = list(_blocks(statement))
+            if isinstance(statement, ast.For | ast.While):  # a later iteration sees them all
+                for part in inner:
+                    captured = self._note_captures(part, captured)
+            for part in inner:
+                captured = self._note_captures(part, captured)
+            self._kept[statement] = captured
+        return captured
+
+    # --- reads, backwards ---
+
+    def _block(self, block: list[ast.stmt], out: Names) -> Names:
+        for statement in reversed(block):
+            out = self._statement(statement, out | self._kept[statement])
+        return out
+
+    def _statement(self, node: ast.stmt, out: Names) -> Names:
+        match node:
+            case ast.If():
+                inside = self._block(node.body, out) | self._block(node.orelse, out)
+                self._table[node] = Live(out, inside)
+                return self._through(node, inside)
+            case ast.While() | ast.For():
+                return self._loop(node, out)
+            case ast.With():
+                return self._through(node, self._block(node.body, out))
+            case ast.Try() | ast.TryStar():
+                return self._try(node, out)
+            case ast.Match():
+                paths = [self._block(case.body, out) for case in node.cases]
+                # No case may match, and a failed pattern may have bound nothing.
+                return out.union(*paths) | frozenset(self._effects.of(node).reads)
+            case ast.Return() | ast.Raise():
+                return frozenset(self._effects.of(node).reads) | self._kept[node]
+            case _:
+                return self._through(node, out)
+
+    def _through(self, node: ast.stmt, out: Names) -> Names:
+        """Before a statement's head, if `out` is live behind it."""
+        found = self._effects.of(node)
+        return (out - (found.writes - self._kept[node])) | found.reads
+
+    def _loop(self, node: ast.While | ast.For, out: Names) -> Names:
+        found = self._effects.of(node)
+        again = found.reads if isinstance(node, ast.While) else self._effects.asked.get(node, _NONE)
+        target = expression_activity(node.target).writes if isinstance(node, ast.For) else _NONE
+        head = out | again
+        while True:
+            body = self._block(node.body, head) - (target - self._kept[node])
+            if body <= head:
+                break
+            head |= body
+        self._table[node] = Live(out, head)
+        return head | found.reads
+
+    def _try(self, node: ast.Try | ast.TryStar, out: Names) -> Names:
+        final = self._block(node.finalbody, out)
+        handlers = [self._block(handler.body, final) for handler in node.handlers]
+        raised = final.union(*handlers)
+        self._keep(node.body, raised)
+        ended = self._block(node.orelse, final)
+        return self._block(node.body, ended) | raised | frozenset(self._effects.of(node).reads)
+
+    def _keep(self, block: list[ast.stmt], names: Names) -> None:
+        for statement in block:
+            self._kept[statement] |= names
+            for inner in _blocks(statement):
+                self._keep(inner, names)
+
+
+def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return []
+    blocks = [getattr(statement, field, []) for field in ("body", "orelse", "finalbody")]
+    parts = [*getattr(statement, "handlers", []), *getattr(statement, "cases", [])]
+    return [block for block in (*blocks, *(part.body for part in parts)) if block]

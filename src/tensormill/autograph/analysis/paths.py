@@ -1,0 +1,48 @@
+"""Attributes and items that a statement assigns: `o.v`, `d["a"]`, `self.cells[i].state`."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A place that can be read before and written after a staged statement.
+
+    `names` are the variables in it. While none of them changes, the path is one place.
+    """
+
+    text: str
+    node: ast.Attribute | ast.Subscript
+    names: frozenset[str]
+
+
+def path_of(target: ast.expr) -> Path | None:
+    """The path that an assignment to `target` writes, or None if it is not one place.
+
+    `f().x` and `a[i + 1]` are none: evaluating them twice may give two places.
+    """
+    names: set[str] = set()
+    node = target
+    while not isinstance(node, ast.Name):
+        match node:
+            case ast.Attribute():
+                node = node.value
+            case ast.Subscript() if _is_fixed(node.slice, names):
+                node = node.value
+            case _:
+                return None
+    assert isinstance(target, ast.Attribute | ast.Subscript)
+    return Path(ast.unparse(target), target, frozenset(names | {node.id}))
+
+
+def _is_fixed(key: ast.expr, names: set[str]) -> bool:
+    match key:
+        case ast.Constant() | ast.UnaryOp(ast.USub(), ast.Constant()):
+            return True
+        case ast.Name(name):
+            names.add(name)
+            return True
+        case _:
+            return False

@@ -1,0 +1,36 @@
+"""From a function's tree to the tree of its converted form. One file per Python construct."""
+
+from __future__ import annotations
+
+import ast
+from types import CodeType
+
+from . import breaks, continues, directives, expressions, fence, returns, structure
+from .context import Conversion, Function
+
+ORDER = (
+    fence.convert,  # refuses before anything is changed
+    directives.convert,  # before anything is put in front of a loop's first statement
+    returns.convert,  # before breaks: a `return` in a loop becomes a `break`
+    breaks.convert,  # before continues: the `else` of a loop moves out of it
+    continues.convert,
+    structure.convert,  # if, while, for. After all jumps: liveness wants blocks that nest
+    expressions.convert,  # last: the lambdas it makes would look like captures to the analysis
+)
+
+
+def convert_definition(node: ast.FunctionDef, conversion: Conversion) -> None:
+    """Convert a function and all functions inside of it, in place."""
+    function = Function.of(node, conversion)
+    for convert in ORDER:
+        convert(function)
+    function.finish()
+
+
+def convert_lambda(node: ast.Lambda, conversion: Conversion) -> None:
+    expressions.convert_lambda(node, conversion)
+
+
+def conversion_of(code: CodeType) -> Conversion:
+    """The side tables of one conversion."""
+    return Conversion.of(code, convert_definition)

@@ -1,0 +1,27 @@
+"""`a and b` → `ag__.and_(a, lambda: b)`, `or` alike; `not a` → `ag__.not_(a)`."""
+
+from __future__ import annotations
+
+import ast
+
+from tensormill.autograph.template import Template
+
+from .walk import Walk
+
+AND = Template("ag__.and_(first, *rest)")
+OR = Template("ag__.or_(first, *rest)")
+NOT = Template("ag__.not_(operand)")
+
+
+def convert(node: ast.BoolOp, walk: Walk) -> ast.expr:
+    if walk.in_order:
+        return walk.inside(node)
+    template = AND if isinstance(node.op, ast.And) else OR
+    first, *rest = node.values
+    first = walk.now(first)
+    return template.expression(node, first=first, rest=[walk.later(value) for value in rest])
+
+
+def convert_not(node: ast.UnaryOp, walk: Walk) -> ast.expr:
+    walk.inside(node)
+    return NOT.expression(node, operand=node.operand) if isinstance(node.op, ast.Not) else node

@@ -1,0 +1,41 @@
+"""`f(x)` → `ag__.converted(f)(x)`; `super()` → `super(__class__, self)`.
+
+The call itself stays in the user's code: `locals()`, `breakpoint()` and warnings find the frame
+that they expect.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tensormill.autograph.template import Template
+
+from .context import RUNTIME
+from .walk import Walk
+
+CONVERTED = Template("ag__.converted(function)")
+SUPER = Template("super(__class__, first)")
+
+
+def convert(node: ast.Call, walk: Walk) -> ast.expr:
+    if _is_runtime(node.func):
+        return walk.inside(node)
+    if isinstance(node.func, ast.Name) and node.func.id == "super":
+        return _super(node, walk)
+    walk.inside(node)
+    node.func = CONVERTED.expression(node.func, function=node.func)
+    return node
+
+
+def _super(node: ast.Call, walk: Walk) -> ast.expr:
+    if node.args or walk.first_parameter is None:
+        return walk.inside(node)
+    return SUPER.expression(node, first=walk.first_parameter)
+
+
+def _is_runtime(function: ast.expr) -> bool:
+    return (
+        isinstance(function, ast.Attribute)
+        and isinstance(function.value, ast.Name)
+        and function.value.id == RUNTIME
+    )

@@ -1,0 +1,38 @@
+"""Chains: `a < b <= c` → `ag__.chain(a, '<', lambda: b, '<=', lambda: c)`.
+
+A single comparison stays: tensors have operators of their own.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tensormill.autograph.template import Template
+
+from .walk import Walk
+
+CHAIN = Template("ag__.chain(left, *links)")
+
+SIGNS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+
+
+def convert(node: ast.Compare, walk: Walk) -> ast.expr:
+    if len(node.ops) == 1 or walk.in_order:
+        return walk.inside(node)
+    left = walk.now(node.left)
+    links: list[ast.expr] = []
+    for operator, operand in zip(node.ops, node.comparators, strict=True):
+        sign = ast.copy_location(ast.Constant(SIGNS[type(operator)]), operand)
+        links += [sign, walk.later(operand)]
+    return CHAIN.expression(node, left=left, links=links)

@@ -1,0 +1,135 @@
+"""What the converters of one function share."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from types import CodeType
+
+from tensormill.autograph.analysis.activity import Scope, scope_of
+
+# The runtime's name in converted code.
+RUNTIME = "ag__"
+
+
+class Names:
+    """New variable names that a piece of code does not use yet."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+
+    def fresh(self, wanted: str) -> str:
+        """`wanted`, or `wanted_1`, … where that is taken."""
+        name, count = wanted, 0
+        while name in self._taken:
+            count += 1
+            name = f"{wanted}_{count}"
+        self._taken.add(name)
+        return name
+
+
+@dataclass(slots=True)
+class Conversion:
+    """Side tables for one root function and all functions inside of it."""
+
+    names: Names
+    # Names of the functions that converters make: frames of theirs belong to the user's function.
+    bodies: dict[str, str]
+    # The class around it, whose name is part of private names (`__x` is `_Class__x`).
+    class_name: str | None
+    # Converts an inner function; here because the converters of blocks need what needs them.
+    convert_definition: Callable[[ast.FunctionDef, Conversion], None]
+    # Lambdas that converters make; `:=` in them must bind outside.
+    lazy: set[ast.Lambda] = field(default_factory=set)
+    # Inner functions that went through all converters.
+    finished: set[ast.stmt] = field(default_factory=set)
+    # The flag that ends a `for` loop.
+    stops: dict[ast.stmt, str] = field(default_factory=dict)
+    # The arguments of a loop's `set_loop_options(…)`.
+    loop_options: dict[ast.stmt, ast.Call] = field(default_factory=dict)
+
+    @staticmethod
+    def of(
+        code: CodeType, convert_definition: Callable[[ast.FunctionDef, Conversion], None]
+    ) -> Conversion:
+        names = Names(_identifiers(code))
+        bodies = {name: names.fresh(name) for name in _BODIES}
+        class_name = enclosing_class(code.co_qualname)
+        return Conversion(names, bodies, class_name, convert_definition)
+
+    def convert(self, node: ast.FunctionDef) -> None:
+        """Convert an inner function."""
+        self.convert_definition(node, self)
+
+    def lazily(self, expression: ast.expr) -> ast.Lambda:
+        """`lambda: expression`, to be evaluated by the runtime when its value is needed."""
+        position = {name: getattr(expression, name) for name in expression._attributes}
+        made = ast.Lambda(ast.arguments([], [], None, [], [], None, []), expression, **position)
+        self.lazy.add(made)
+        return made
+
+    def mangled(self, attribute: str) -> str:
+        """An attribute's name as the compiler spells it."""
+        if not self.class_name or not is_private(attribute):
+            return attribute
+        return f"_{self.class_name.lstrip('_')}{attribute}"
+
+
+def enclosing_class(qualified_name: str) -> str | None:
+    """The innermost class around a function, from its `__qualname__`.
+
+    >>> enclosing_class("make.<locals>.Model.call.<locals>.inner")
+    'Model'
+    """
+    parts = qualified_name.split(".")
+    for outer, inner in reversed(list(pairwise(parts))):
+        if "<locals>" not in (outer, inner):  # after a function's name comes <locals>
+            return outer
+    return None
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("__") and not name.endswith("__")
+
+
+# The functions that stand for blocks, and the parameter of a `for` body.
+_BODIES = ("if_body", "else_body", "while_body", "for_body", "item_")
+
+
+@dataclass(slots=True)
+class Function:
+    """One function on its way through the converters, which change its `body`."""
+
+    node: ast.FunctionDef
+    docstring: list[ast.stmt]
+    body: list[ast.stmt]
+    scope: Scope
+    conversion: Conversion
+
+    @staticmethod
+    def of(node: ast.FunctionDef, conversion: Conversion) -> Function:
+        scope = scope_of(node)
+        count = 1 if ast.get_docstring(node, clean=False) is not None else 0
+        body = node.body[count:] or [ast.copy_location(ast.Pass(), node)]
+        return Function(node, node.body[:count], body, scope, conversion)
+
+    def flag(self, wanted: str) -> str:
+        """A new boolean variable of this function."""
+        name = self.conversion.names.fresh(wanted)
+        self.scope.owned.add(name)
+        return name
+
+    def finish(self) -> None:
+        """Put the converted body into the tree."""
+        self.node.body = [*self.docstring, *self.body]
+        self.conversion.finished.add(self.node)
+
+
+def _identifiers(code: CodeType) -> set[str]:
+    names = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars, code.co_name}
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= _identifiers(constant)
+    return names

@@ -1,0 +1,37 @@
+"""One walk over the expressions of a function, handing each kind to its converter."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from . import assertions, booleans, calls, comparisons, ternaries, walrus
+from .context import Conversion, Function
+from .walk import Walk
+
+# Each knows one kind of node and asks the walk to convert what is inside; order does not matter.
+CONVERTERS: dict[type[ast.AST], Callable[[Any, Walk], ast.AST]] = {
+    ast.Assert: assertions.convert,
+    ast.BoolOp: booleans.convert,
+    ast.UnaryOp: booleans.convert_not,
+    ast.Compare: comparisons.convert,
+    ast.IfExp: ternaries.convert,
+    ast.NamedExpr: walrus.convert,
+    ast.Call: calls.convert,
+}
+
+
+def convert(function: Function) -> None:
+    walk = Walk(function.conversion, CONVERTERS, first_parameter(function.node.args))
+    function.body = [walk.now(statement) for statement in function.body]
+
+
+def convert_lambda(node: ast.Lambda, conversion: Conversion) -> None:
+    Walk(conversion, CONVERTERS, first_parameter(node.args)).now(node)
+
+
+def first_parameter(arguments: ast.arguments) -> str | None:
+    """`self`, in a method: what `super()` means."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    return positional[0].arg if positional else None

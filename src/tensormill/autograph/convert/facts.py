@@ -1,0 +1,121 @@
+"""What a runtime call is told about the variables of its bodies.
+
+    ag__.if_stmt(x > 0, if_body, else_body,
+        state=lambda: (y, z),                                 # cells to merge
+        scratch=lambda: (t,),                                 # cells to put back
+        places=(ag__.attribute('o.v', lambda: o, 'v'),),      # other places to merge
+        watched=(ag__.watch('l', lambda: l, 7, True),))       # containers that must not change
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from tensormill.autograph.analysis.activity import expression_activity
+from tensormill.autograph.analysis.effects import BlockEffects
+from tensormill.autograph.analysis.paths import Path
+from tensormill.autograph.template import Template
+
+from .context import Conversion
+
+if TYPE_CHECKING:
+    from .structure import Structure, Variables
+
+Node = TypeVar("Node", bound=ast.AST)
+
+ATTRIBUTE = Template("ag__.attribute(text, owner, attribute)")
+ITEM = Template("ag__.item(text, owner_and_key)")
+MODULE_NAME = Template("ag__.module_name(text, body)")
+WATCH = Template("ag__.watch(text, container, line, is_local)")
+
+
+def add_facts(
+    call: ast.stmt,
+    structure: Structure,
+    variables: Variables,
+    effects: BlockEffects,
+    body: ast.FunctionDef,
+) -> None:
+    """Add the facts, as keyword arguments, to the statement that calls the runtime."""
+    assert isinstance(call, ast.Expr)
+    assert isinstance(call.value, ast.Call)
+    facts = _Facts(call, structure.conversion)
+    owned = structure.function.scope.owned
+    found = {
+        "state": facts.cells(variables.state),
+        "scratch": facts.cells(variables.scratch),
+        "places": facts.places(effects.paths, variables.module, body),
+        "watched": facts.watched(effects, owned),
+    }
+    call.value.keywords += [facts.keyword(name, fact) for name, fact in found.items() if fact]
+
+
+class _Facts:
+    """Makes the arguments of one call, at its position."""
+
+    def __init__(self, at: ast.stmt, conversion: Conversion) -> None:
+        self.at = at
+        self.conversion = conversion
+
+    def keyword(self, name: str, value: ast.expr) -> ast.keyword:
+        return self._placed(ast.keyword(name, value))
+
+    def cells(self, names: list[str]) -> ast.expr | None:
+        if not names:
+            return None
+        loads = [self._placed(ast.Name(name, ast.Load())) for name in names]
+        return self.conversion.lazily(self._tuple(loads))
+
+    def places(
+        self, paths: Sequence[Path], module_names: list[str], body: ast.FunctionDef
+    ) -> ast.expr | None:
+        places = [self._place(path) for path in paths]
+        for name in module_names:
+            text = self._constant(name)
+            places.append(MODULE_NAME.expression(self.at, text=text, body=body.name))
+        return self._tuple(places) if places else None
+
+    def _place(self, path: Path) -> ast.expr:
+        text, owner = self._constant(path.text), _loaded(path.node.value)
+        if isinstance(path.node, ast.Attribute):
+            attribute = self._constant(self.conversion.mangled(path.node.attr))
+            owner = self.conversion.lazily(owner)
+            return ATTRIBUTE.expression(self.at, text=text, owner=owner, attribute=attribute)
+        both = self._tuple([owner, copy.deepcopy(path.node.slice)])
+        return ITEM.expression(self.at, text=text, owner_and_key=self.conversion.lazily(both))
+
+    def watched(self, effects: BlockEffects, owned: set[str]) -> ast.expr | None:
+        """Containers changed in place, but for those that the block itself makes."""
+        seen: dict[str, ast.expr] = {}
+        for mutation in effects.mutations:
+            text = ast.unparse(mutation.receiver)
+            if text in seen or expression_activity(mutation.receiver).reads & effects.writes:
+                continue
+            seen[text] = WATCH.expression(
+                self.at,
+                text=self._constant(text),
+                container=self.conversion.lazily(_loaded(mutation.receiver)),
+                line=self._constant(mutation.line),
+                is_local=self._constant(text in owned),
+            )
+        return self._tuple(list(seen.values())) if seen else None
+
+    def _constant(self, value: str | int | bool) -> ast.expr:
+        return self._placed(ast.Constant(value))
+
+    def _tuple(self, items: list[ast.expr]) -> ast.expr:
+        return self._placed(ast.Tuple(items, ast.Load()))
+
+    def _placed(self, node: Node) -> Node:
+        return ast.copy_location(node, self.at)
+
+
+def _loaded(node: ast.expr) -> ast.expr:
+    """A copy of an expression, to be read."""
+    made = copy.deepcopy(node)
+    if isinstance(made, ast.Name | ast.Attribute | ast.Subscript):
+        made.ctx = ast.Load()
+    return made

@@ -1,0 +1,165 @@
+"""What the converters of `if`, `while` and `for` share: bodies become functions.
+
+A branch or a loop body becomes a function without result. The variables it binds that matter
+outside are `nonlocal` in it, and the runtime gets them through the closure of `lambda: (x, y)`:
+cells that it can read, write and empty, whether Python or the graph decides.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from tensormill.autograph.analysis.activity import activity, expression_activity, parameters
+from tensormill.autograph.analysis.effects import BlockEffects, Effects
+from tensormill.autograph.analysis.liveness import Liveness
+from tensormill.autograph.template import Template
+
+from . import branches, functions, loops
+from .context import Function
+
+Block = list[ast.stmt]
+
+BODY = Template("""
+def name():
+    nonlocal outer
+    global module_names
+    body
+""")
+DECLARE = Template("name: object")
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """The variables that the blocks of one statement bind, by what the runtime has to do."""
+
+    state: list[str]  # may be read afterwards
+    scratch: list[str]  # read inside before they are bound, and not afterwards
+    outer: list[str]  # bound by a scope around the blocks
+    module: list[str]  # declared `global`
+
+
+def convert(function: Function) -> None:
+    function.body = Structure(function).top()
+
+
+class Structure:
+    """Statement-level conversion of one function."""
+
+    def __init__(self, function: Function) -> None:
+        at_exit = frozenset(function.scope.nonlocal_names)
+        self.function = function
+        self.conversion = function.conversion
+        self.effects = Effects(function.body, _asked(function))
+        self.liveness = Liveness(function.body, self.effects, at_exit)
+        # Variables that the bodies made so far need from the scope that is being converted.
+        self._wanted: set[str] = set()
+
+    def variables(self, effects: BlockEffects, node: ast.If | ast.While | ast.For) -> Variables:
+        scope, live = self.function.scope, self.liveness[node]
+        bound = effects.writes & (scope.owned | scope.nonlocal_names)
+        # What one iteration leaves for the next is state, too.
+        state = bound & (live.after if isinstance(node, ast.If) else live.inside)
+        scratch = (bound & live.inside) - state
+        outer = state | scratch | (bound & self.effects.walruses)
+        module = effects.writes & scope.global_names
+        return Variables(sorted(state), sorted(scratch), sorted(outer), sorted(module))
+
+    def body(
+        self, wanted: str, block: Block, variables: Variables, at: ast.stmt, *parameters: str
+    ) -> ast.FunctionDef:
+        """The function that stands for a block."""
+        above, self._wanted = self._wanted, set()
+        converted = self.block(block)
+        declarations = self._declarations(converted, set(variables.outer), at)
+        self._wanted = above | set(variables.outer)
+        writes = self.effects.of_block(block).writes
+        made = BODY.statement(
+            at,
+            name=self.conversion.bodies[wanted],
+            outer=[name for name in variables.outer if name in writes],
+            module_names=[name for name in variables.module if name in writes],
+            body=[*declarations, *converted],
+        )
+        assert isinstance(made, ast.FunctionDef)
+        made.args.args = [ast.copy_location(ast.arg(name), at) for name in parameters]
+        return made
+
+    def top(self) -> Block:
+        """The function's whole body."""
+        scope, node = self.function.scope, self.function.node
+        converted = self.block(self.function.body)
+        self._wanted |= self.effects.walruses & scope.owned
+        elsewhere = scope.nonlocal_names | parameters(node.args)
+        outside: Block = []
+        if scope.global_names:
+            outside.append(ast.Global(sorted(scope.global_names)))
+        if scope.nonlocal_names:
+            outside.append(ast.Nonlocal(sorted(scope.nonlocal_names)))
+        for statement in outside:
+            ast.copy_location(statement, node)
+        return [*outside, *self._declarations(converted, elsewhere, node), *converted]
+
+    def _declarations(self, block: Block, elsewhere: set[str], at: ast.stmt) -> Block:
+        """Bind to this scope what the bodies in it declare `nonlocal` and nobody binds here."""
+        missing = self._wanted - elsewhere
+        if missing:
+            missing -= _bound_directly(block)
+        return [DECLARE.statement(at, name=name) for name in sorted(missing)]
+
+    def block(self, block: Block) -> Block:
+        made: Block = []
+        for statement in block:
+            made += self._statement(statement)
+        return made or [ast.copy_location(ast.Pass(), block[0])]
+
+    def _statement(self, statement: ast.stmt) -> Block:
+        match statement:
+            case ast.If():
+                return branches.convert(statement, self)
+            case ast.While() | ast.For():
+                return loops.convert(statement, self)
+            case ast.FunctionDef() | ast.ClassDef():
+                functions.convert_inner(statement, self.function)
+            case ast.Global() | ast.Nonlocal():
+                return []  # declared once, at the top
+            case ast.AsyncFunctionDef():
+                pass
+            case _:
+                self._convert_inner_blocks(statement)
+        return [statement]
+
+    def _convert_inner_blocks(self, statement: ast.stmt) -> None:
+        for part in _parts(statement):
+            for field in ("body", "orelse", "finalbody"):
+                if block := getattr(part, field, None):
+                    setattr(part, field, self.block(block))
+
+
+def _parts(statement: ast.stmt) -> list[ast.AST]:
+    handlers, cases = getattr(statement, "handlers", ()), getattr(statement, "cases", ())
+    return [statement, *handlers, *cases]
+
+
+def _bound_directly(block: Block) -> set[str]:
+    """The names bound in the scope of a block, not by functions made in it."""
+    bound: set[str] = set()
+    for statement in block:
+        found = activity(statement)
+        bound |= found.writes - found.walruses  # a `:=` may become a call of the runtime
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+            continue
+        for part in _parts(statement):
+            for field in ("body", "orelse", "finalbody"):
+                bound |= _bound_directly(getattr(part, field, []))
+    return bound
+
+
+def _asked(function: Function) -> dict[ast.stmt, set[str]]:
+    """The variables that the runtime reads before each iteration of a loop."""
+    asked: dict[ast.stmt, set[str]] = {}
+    for loop, flag in function.conversion.stops.items():
+        asked.setdefault(loop, set()).add(flag)
+    for loop, options in function.conversion.loop_options.items():
+        asked.setdefault(loop, set()).update(expression_activity(options).reads)
+    return asked

@@ -1,0 +1,25 @@
+"""`a if test else b` → `ag__.if_exp(test, lambda: a, lambda: b, 'test')`."""
+
+from __future__ import annotations
+
+import ast
+
+from tensormill.autograph.template import Template
+
+from .walk import Walk
+
+IF_EXPRESSION = Template("ag__.if_exp(test, main, orelse, text)")
+
+
+def convert(node: ast.IfExp, walk: Walk) -> ast.expr:
+    if walk.in_order:
+        return walk.inside(node)
+    # Error messages call the result by its condition.
+    text = ast.copy_location(ast.Constant(ast.unparse(node.test)), node)
+    return IF_EXPRESSION.expression(
+        node,
+        test=walk.now(node.test),
+        main=walk.later(node.body),
+        orelse=walk.later(node.orelse),
+        text=text,
+    )

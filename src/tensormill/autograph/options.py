@@ -1,0 +1,54 @@
+"""What a conversion may be asked for."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class Feature(enum.Enum):
+    """Optional behaviour of converted code, TensorFlow's names.
+
+    Only `BUILTIN_FUNCTIONS` (and `ALL`) changes anything: `print` becomes `tf.print`. What the
+    others ask for is either always on (`ASSERT_STATEMENTS`, `EQUALITY_OPERATORS`,
+    `AUTO_CONTROL_DEPS`) or has no meaning here (`LISTS`, `NAME_SCOPES`).
+    """
+
+    ALL = "ALL"
+    AUTO_CONTROL_DEPS = "AUTO_CONTROL_DEPS"
+    ASSERT_STATEMENTS = "ASSERT_STATEMENTS"
+    BUILTIN_FUNCTIONS = "BUILTIN_FUNCTIONS"
+    EQUALITY_OPERATORS = "EQUALITY_OPERATORS"
+    LISTS = "LISTS"
+    NAME_SCOPES = "NAME_SCOPES"
+
+    @classmethod
+    def all_but(cls, exclude: Iterable[Feature]) -> tuple[Feature, ...]:
+        return tuple(feature for feature in cls if feature not in {cls.ALL, *exclude})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How converted code behaves; part of the runtime, so all options share one conversion."""
+
+    recursive: bool = True
+    features: frozenset[Feature] = frozenset()
+
+    @staticmethod
+    def of(
+        features: Feature | Iterable[Feature] | None = None, recursive: bool = True
+    ) -> Options:
+        """Raises: TypeError if `features` holds anything but `Feature`s."""
+        if features is None:
+            return Options(recursive)
+        asked = (features,) if isinstance(features, Feature) else tuple(features)
+        for feature in asked:
+            if not isinstance(feature, Feature):
+                raise TypeError(
+                    f"optional features must be tf.autograph.experimental.Feature, got {feature!r}"
+                )
+        return Options(recursive, frozenset(asked))
+
+    def has(self, feature: Feature) -> bool:
+        return feature in self.features or Feature.ALL in self.features

@@ -1,0 +1,197 @@
+"""From a code object to its syntax tree, at the lines and columns of the user's file."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import linecache
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType
+
+from .errors import ConversionError, NoSourceError
+
+FunctionNode = ast.FunctionDef | ast.Lambda
+
+# line, end line, column, end column
+Span = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A function as written. The tree is the caller's to change."""
+
+    node: FunctionNode
+    file: str
+
+
+def parse(code: CodeType) -> Parsed:
+    """The tree of the function that `code` was compiled from.
+
+    Raises:
+        NoSourceError: nothing can be read where the code says it comes from.
+        ConversionError: what stands there is another function.
+    """
+    lines = _lines(code)
+    node = _lambda(code, lines) if code.co_name == "<lambda>" else _definition(code, lines)
+    return Parsed(node, code.co_filename)
+
+
+def _lines(code: CodeType) -> list[str]:
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename)
+    if len(lines) < code.co_firstlineno:
+        raise NoSourceError(f"the source of {code.co_name} could not be read")
+    return lines
+
+
+# --- def ---
+
+
+def _definition(code: CodeType, lines: list[str]) -> ast.FunctionDef:
+    node = _parse_block(code, lines)
+    if not isinstance(node, ast.FunctionDef) or not _same_signature(node.args, code):
+        raise ConversionError(
+            f"{code.co_filename}:{code.co_firstlineno} is not the source of {code.co_name}: "
+            "the file changed after it was imported"
+        )
+    return node
+
+
+def _parse_block(code: CodeType, lines: list[str]) -> ast.stmt:
+    first = code.co_firstlineno - 1
+    try:
+        return _parse_lines(lines[first : _end_of_block(code, lines)], first)
+    except SyntaxError:
+        # A string or bracket that continues left of the `def`: let the tokenizer find the end.
+        pass
+    try:
+        return _parse_lines(inspect.getblock(lines[first:]), first)
+    except (SyntaxError, IndentationError) as error:
+        raise ConversionError(
+            f"the text at {code.co_filename}:{first + 1} is not a function: {error}"
+        ) from error
+
+
+def _parse_lines(block: list[str], first: int) -> ast.stmt:
+    """Parse lines that start at index `first` of their file, keeping lines and columns."""
+    indented = block[0][:1].isspace()
+    if not indented:
+        return ast.parse("\n" * first + "".join(block)).body[0]
+    # Indented text is legal inside a block. The block's header takes the line above it; a
+    # function on line 1 is never indented.
+    wrapper = ast.parse("\n" * (first - 1) + "if 1:\n" + "".join(block)).body[0]
+    assert isinstance(wrapper, ast.If)
+    return wrapper.body[0]
+
+
+def _end_of_block(code: CodeType, lines: list[str]) -> int:
+    indent = _indent(lines[code.co_firstlineno - 1])
+    for index in range(_last_line(code), len(lines)):
+        text = lines[index].strip()
+        if text and not text.startswith(("#", ")", "]", "}")) and _indent(lines[index]) <= indent:
+            return index
+    return len(lines)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _last_line(code: CodeType) -> int:
+    own = max((line for _, _, line in code.co_lines() if line), default=code.co_firstlineno)
+    inner = (_last_line(c) for c in code.co_consts if isinstance(c, CodeType))
+    return max(own, *inner, own)
+
+
+def _same_signature(arguments: ast.arguments, code: CodeType) -> bool:
+    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    names += [a.arg for a in (arguments.vararg, arguments.kwarg) if a]
+    # A private parameter is mangled in the code and not in the tree.
+    compiled = code.co_varnames[: len(names)]
+    return len(compiled) == len(names) and all(
+        there.endswith(here) for here, there in zip(names, compiled, strict=True)
+    )
+
+
+# --- lambda ---
+
+
+def _lambda(code: CodeType, lines: list[str]) -> ast.Lambda:
+    candidates = _candidates(code, _nearby_lambdas(code, lines) or _all_lambdas(code, lines))
+    if len(candidates) > 1:
+        candidates = _at_position(code, candidates) or candidates
+    if len(candidates) == 1:
+        return copy.deepcopy(candidates[0])
+    if not candidates:
+        raise ConversionError(
+            f"found no lambda with these arguments at {code.co_filename}:{code.co_firstlineno}"
+        )
+    raise ConversionError(
+        "found multiple definitions with identical signatures at the location "
+        f"{code.co_filename}:{code.co_firstlineno}; put each lambda on a line of its own"
+    )
+
+
+def _candidates(code: CodeType, lambdas: list[ast.Lambda]) -> list[ast.Lambda]:
+    return [
+        node
+        for node in lambdas
+        if node.lineno == code.co_firstlineno and _same_signature(node.args, code)
+    ]
+
+
+def _nearby_lambdas(code: CodeType, lines: list[str]) -> list[ast.Lambda]:
+    """Those in the lines of the lambda itself, if these lines can be read on their own."""
+    first = code.co_firstlineno - 1
+    try:
+        statement = _parse_lines(lines[first : _last_line(code)], first)
+    except SyntaxError:
+        return []
+    return _candidates(code, _lambdas_in(statement))
+
+
+def _all_lambdas(code: CodeType, lines: list[str]) -> list[ast.Lambda]:
+    # Reading a whole file takes 15 ms per thousand lines; several of its lambdas may be asked for.
+    known = _files.get(code.co_filename)
+    if known is not None and known[0] is lines:
+        return known[1]
+    try:
+        found = _lambdas_in(ast.parse("".join(lines)))
+    except SyntaxError as error:
+        raise ConversionError(f"{code.co_filename} cannot be parsed: {error}") from error
+    if len(_files) >= _FILES_KEPT:
+        _files.pop(next(iter(_files)), None)
+    _files[code.co_filename] = (lines, found)
+    return found
+
+
+_FILES_KEPT = 8
+_files: dict[str, tuple[list[str], list[ast.Lambda]]] = {}
+
+
+def _lambdas_in(tree: ast.AST) -> list[ast.Lambda]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+
+
+def _at_position(code: CodeType, candidates: list[ast.Lambda]) -> list[ast.Lambda]:
+    """Those whose body spans exactly the columns that the code was compiled from."""
+    spans = list(_spans(code))
+    if not spans:  # python -X no_debug_ranges
+        return []
+    start = min((line, column) for line, _, column, _ in spans)
+    end = max((line, column) for _, line, _, column in spans)
+    return [node for node in candidates if (start, end) == _extent(node.body)]
+
+
+def _extent(node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
+
+
+def _spans(code: CodeType) -> Iterator[Span]:
+    for line, end_line, column, end_column in code.co_positions():
+        if None in (line, end_line, column, end_column) or column == end_column:
+            continue  # bookkeeping instructions stand at column 0 and have no width
+        assert line and end_line and column is not None and end_column is not None
+        yield line, end_line, column, end_column

@@ -1,0 +1,51 @@
+"""What converted code calls, under the name `ag__`: one function per Python construct."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from tensormill.autograph.options import Options
+
+from .assertions import assert_stmt
+from .booleans import and_, chain, not_, or_
+from .branches import if_exp, if_stmt
+from .calls import Calls
+from .loops import for_stmt, loop_options, while_stmt
+from .returns import returned
+from .sentinels import NO_VALUE
+from .state import assign, attribute, item, module_name
+from .watch import watch
+
+
+class Runtime:
+    """The namespace `ag__`. One for each set of options."""
+
+    def __init__(self, options: Options) -> None:
+        self.converted = Calls(options, self).converted
+
+    NO_VALUE = NO_VALUE
+    and_ = staticmethod(and_)
+    assert_stmt = staticmethod(assert_stmt)
+    assign = staticmethod(assign)
+    attribute = staticmethod(attribute)
+    chain = staticmethod(chain)
+    for_stmt = staticmethod(for_stmt)
+    if_exp = staticmethod(if_exp)
+    if_stmt = staticmethod(if_stmt)
+    item = staticmethod(item)
+    loop_options = staticmethod(loop_options)
+    module_name = staticmethod(module_name)
+    not_ = staticmethod(not_)
+    or_ = staticmethod(or_)
+    returned = staticmethod(returned)
+    watch = staticmethod(watch)
+    while_stmt = staticmethod(while_stmt)
+
+    def __repr__(self) -> str:
+        return "<AutoGraph runtime>"
+
+
+@functools.lru_cache(maxsize=64)
+def runtime_for(options: Options) -> Any:
+    return Runtime(options)

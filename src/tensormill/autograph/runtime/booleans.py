@@ -1,0 +1,64 @@
+"""`and`, `or`, `not`, and chains of comparisons."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from . import staged_booleans, tensors
+
+Lazy = Callable[[], Any]
+
+
+def and_(first: Any, *rest: Lazy) -> Any:
+    """`first and rest[0]() and …`; operands behind a tensor are evaluated in the graph."""
+    value = first
+    for index, operand in enumerate(rest):
+        if tensors.is_staged(value):
+            return staged_booleans.and_(value, rest[index:])
+        if not value:
+            return value
+        value = operand()
+    return value
+
+
+def or_(first: Any, *rest: Lazy) -> Any:
+    """`first or rest[0]() or …`."""
+    value = first
+    for index, operand in enumerate(rest):
+        if tensors.is_staged(value):
+            return staged_booleans.or_(value, rest[index:])
+        if value:
+            return value
+        value = operand()
+    return value
+
+
+def not_(operand: Any) -> Any:
+    if tensors.is_staged(operand):
+        return staged_booleans.not_(operand)
+    return not operand
+
+
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "is": operator.is_,
+    "is not": operator.is_not,
+    "in": lambda item, container: item in container,
+    "not in": lambda item, container: item not in container,
+}
+
+
+def chain(left: Any, sign: str, right: Lazy, *links: Any) -> Any:
+    """`left sign right() …`: each operand is evaluated once, and only while the chain holds."""
+    value = right()
+    result = OPERATORS[sign](left, value)
+    if not links:
+        return result
+    return and_(result, lambda: chain(value, *links))

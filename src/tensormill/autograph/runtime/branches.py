@@ -1,0 +1,33 @@
+"""`if` and the conditional expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import staged_branches, tensors
+
+
+def nothing() -> None:
+    """The `else` that was not written."""
+
+
+def if_stmt(
+    test: Any, main: Callable[[], None], orelse: Callable[[], None] = nothing, **facts: Any
+) -> None:
+    """`if test: main() else: orelse()`, staged where the test is a tensor in a trace."""
+    if tensors.is_staged(test):
+        staged_branches.if_stmt(test, main, orelse, **facts)
+    elif test:
+        main()
+    else:
+        orelse()
+
+
+def if_exp(
+    test: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str
+) -> Any:
+    """`main() if test else orelse()`; `text` is the condition as written."""
+    if tensors.is_staged(test):
+        return staged_branches.if_exp(test, main, orelse, text)
+    return main() if test else orelse()

@@ -1,0 +1,105 @@
+"""Calls: what stands for a callable inside of converted code."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+from tensormill import errors
+from tensormill.autograph import conversion
+from tensormill.autograph.errors import ConversionError, NoSourceError
+from tensormill.autograph.options import Feature, Options
+from tensormill.autograph.verbosity import log, logger
+
+from .builtins import BUILTINS, staged_print
+from .policy import is_exempt
+
+
+class Calls:
+    """Decides about callables. One for each set of options, made by `runtime_for`."""
+
+    def __init__(self, options: Options, runtime: Any) -> None:
+        self._recursive = options.recursive
+        self._runtime = runtime
+        self._builtins = dict(BUILTINS)
+        if options.has(Feature.BUILTIN_FUNCTIONS):
+            self._builtins[print] = staged_print
+
+    def converted(self, function: Any) -> Any:
+        """What to call instead of `function`, or `function` itself.
+
+        | a … | becomes |
+        |---|---|
+        | function of the user | its converted form |
+        | method, partial, object with a `__call__` of the user | the same around that form |
+        | builtin (`len`, `range`, `int`, …) | one that takes tensors too |
+        | anything else (library functions, classes, `tf.function`s) | itself |
+        """
+        kind = type(function)
+        if kind is FunctionType:
+            return self.function(function) if self._recursive else function
+        if kind is BuiltinFunctionType or kind is type:
+            return self._builtins.get(function, function)
+        if not self._recursive:
+            return function
+        if kind is MethodType:
+            return self._method(function)
+        if kind is functools.partial:
+            return self._partial(function)
+        return self._callable_object(function)
+
+    def function(self, function: FunctionType) -> Callable[..., Any]:
+        """The converted form of a function, or the function if there is none."""
+        code = function.__code__
+        if conversion.is_converted(code) or is_exempt(function):
+            return function
+        converted = conversion.converted_code(code)
+        if isinstance(converted, ConversionError):
+            return unconverted(function, converted)
+        return conversion.instantiate(function, converted, self._runtime)
+
+    def _method(self, method: MethodType) -> Any:
+        inner = self.converted(method.__func__)
+        return method if inner is method.__func__ else MethodType(inner, method.__self__)
+
+    def _partial(self, partial: functools.partial[Any]) -> Any:
+        inner = self.converted(partial.func)
+        if inner is partial.func:
+            return partial
+        return functools.partial(inner, *partial.args, **partial.keywords)
+
+    def _callable_object(self, instance: Any) -> Any:
+        call = getattr(type(instance), "__call__", None)
+        if type(call) is not FunctionType:
+            return instance
+        inner = self.function(call)
+        return instance if inner is call else MethodType(inner, instance)
+
+
+_warned: conversion.WeakIdentityMap[Any, None] = conversion.WeakIdentityMap()
+
+
+def unconverted(function: FunctionType, reason: ConversionError) -> Callable[..., Any]:
+    """The function as it is; where it needs a conversion, the error says why it had none."""
+    if isinstance(reason, NoSourceError):
+        log(1, "AutoGraph runs %r as it is: %s", function, reason)
+    elif function.__code__ not in _warned:
+        _warned.set(function.__code__, None)
+        logger.warning(
+            "AutoGraph could not transform %r and will run it as-is.\nCause: %s\nTo silence this "
+            "warning, decorate the function with @tf.autograph.experimental.do_not_convert",
+            function,
+            reason,
+        )
+
+    @functools.wraps(function)
+    def explained(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except errors.OperatorNotAllowedInGraphError as error:
+            error.add_note(f"AutoGraph did not convert {function.__qualname__}: {reason}")
+            raise
+
+    return explained

@@ -1,0 +1,148 @@
+"""What a staged loop can run over: anything with a length and an item for each index."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import Any, final
+
+from tensormill import errors
+
+from . import tensors
+
+
+class Rows(ABC):
+    """A sequence that may only be known when the graph runs."""
+
+    @abstractmethod
+    def length(self) -> Any:
+        """The number of items: an int, or a scalar integer tensor."""
+
+    @abstractmethod
+    def item(self, index: Any) -> Any:
+        """The item at an index from 0 on: tensors, or tuples of them."""
+
+    def index_dtype(self) -> Any:
+        """The dtype of indices."""
+        return tensors.int32()
+
+    def __iter__(self) -> Iterator[Any]:
+        length = self.length()
+        if not isinstance(length, int):
+            raise errors.OperatorNotAllowedInGraphError(
+                "Iterating over a symbolic `tf.Tensor` is not allowed here: its length is known "
+                "only when the graph runs. Use it in a `for` statement"
+            )
+        return map(self.item, range(length))
+
+
+@final
+class TensorRows(Rows):
+    """The slices of a tensor along its first axis."""
+
+    def __init__(self, tensor: Any) -> None:
+        tensors.check_has_rows(tensor)
+        self.tensor = tensor
+
+    def length(self) -> Any:
+        return tensors.first_dimension(self.tensor)
+
+    def item(self, index: Any) -> Any:
+        return tensors.row(self.tensor, index)
+
+
+@final
+class RangeRows(Rows):
+    """`tf.range(start, limit, delta)`, never made."""
+
+    def __init__(self, start: Any, limit: Any, delta: Any, dtype: Any) -> None:
+        self.start, self.limit, self.delta, self.dtype = start, limit, delta, dtype
+
+    def length(self) -> Any:
+        return tensors.range_length(self.start, self.limit, self.delta)
+
+    def index_dtype(self) -> Any:
+        return self.dtype if self.dtype.is_integer else tensors.int32()
+
+    def item(self, index: Any) -> Any:
+        return tensors.range_item(self.start, self.delta, index, self.dtype)
+
+
+@final
+class ZippedRows(Rows):
+    """`zip(…)`, as long as the shortest."""
+
+    def __init__(self, parts: list[Rows]) -> None:
+        self.parts = parts
+
+    def length(self) -> Any:
+        lengths = [part.length() for part in self.parts]
+        shortest = lengths[0]
+        for other in lengths[1:]:
+            shortest = tensors.smaller(shortest, other)
+        return shortest
+
+    def item(self, index: Any) -> Any:
+        return tuple(part.item(index) for part in self.parts)
+
+
+@final
+class EnumeratedRows(Rows):
+    """`enumerate(…)`."""
+
+    def __init__(self, rows: Rows, start: Any) -> None:
+        self.rows, self.start = rows, start
+
+    def length(self) -> Any:
+        return self.rows.length()
+
+    def item(self, index: Any) -> Any:
+        return index + self.start, self.rows.item(index)
+
+
+@final
+class ReversedRows(Rows):
+    """`reversed(…)`."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+
+    def length(self) -> Any:
+        return self.rows.length()
+
+    def item(self, index: Any) -> Any:
+        return self.rows.item(self.length() - 1 - index)
+
+
+@final
+class MappedRows(Rows):
+    """`map(function, …)`."""
+
+    def __init__(self, function: Callable[..., Any], parts: list[Rows]) -> None:
+        self.function, self.zipped = function, ZippedRows(parts)
+
+    def length(self) -> Any:
+        return self.zipped.length()
+
+    def item(self, index: Any) -> Any:
+        return self.function(*self.zipped.item(index))
+
+
+def staged_rows(iterable: Any) -> Rows | None:
+    """The rows of what a loop over it belongs into the graph, else None."""
+    if isinstance(iterable, Rows):
+        return iterable
+    if not tensors.is_staged(iterable):
+        return None
+    made_by_range = tensors.range_arguments(iterable)
+    return TensorRows(iterable) if made_by_range is None else RangeRows(*made_by_range)
+
+
+def rows_beside_tensors(iterable: Any) -> Rows | None:
+    """The rows of a Python sequence that stands beside tensors in `zip` or `map`."""
+    rows = staged_rows(iterable)
+    if rows is not None:
+        return rows
+    if isinstance(iterable, (list, tuple, range)):
+        return TensorRows(tensors.as_tensor(list(iterable)))
+    return None

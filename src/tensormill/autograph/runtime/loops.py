@@ -1,0 +1,91 @@
+"""`while` and `for`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tensormill.autograph.verbosity import logger
+
+from . import iterables, staged_loops, tensors
+
+# An unrolled loop that grows this long is a mistake more often than not.
+WARN_AFTER = 50_000
+STOP_AFTER = 10**8
+
+
+def while_stmt(
+    test: Callable[[], Any], body: Callable[[], None], options: Any = None, **facts: Any
+) -> None:
+    """`while test(): body()`.
+
+    Each evaluation of the test decides anew: a loop whose test starts as a Python value and
+    becomes a tensor (`while True:` with a `break` that depends on one) runs its first iterations
+    while it is traced, and the graph does the rest.
+    """
+    iterations = 0
+    while True:
+        decision = staged_loops.evaluated(test)
+        if decision is staged_loops.IN_GRAPH:
+            staged_loops.while_stmt(test, body, options, **facts)
+            return
+        if not decision:
+            return
+        body()
+        iterations += 1
+        _check_unrolling(iterations)
+
+
+def for_stmt(
+    iterable: Any,
+    body: Callable[[Any], None],
+    test: Callable[[], Any] | None = None,
+    options: Any = None,
+    **facts: Any,
+) -> None:
+    """`for item in iterable: body(item)`, going on while `test()`."""
+    rows = iterables.staged_rows(iterable)
+    if rows is not None:
+        staged_loops.for_stmt(rows, body, test, options, **facts)
+        return
+    for count, item in enumerate(iterable, 1):
+        body(item)
+        if test is not None and not _goes_on(test()):
+            break
+        _check_unrolling(count)
+
+
+def _goes_on(decision: Any) -> Any:
+    if tensors.is_staged(decision):
+        raise NotImplementedError(
+            "break and return statements which depend on a TF condition are not supported in "
+            "Python for loops. Did you intend to make it a TF loop? Loop over a tensor, over "
+            "tf.range(...), or use a while loop"
+        )
+    return decision
+
+
+def _check_unrolling(iterations: int) -> None:
+    if iterations == WARN_AFTER and tensors.building_graph():
+        logger.warning(
+            "Large unrolled loop detected: %d iterations of a Python loop ran while tracing. "
+            "Did you mean to use a TF loop, over tf.range(...) or a tensor?",
+            iterations,
+        )
+    if iterations >= STOP_AFTER and tensors.building_graph():
+        raise ValueError("Exceeded maximum number of loop iterations while tracing.")
+
+
+@dataclass(frozen=True, slots=True)
+class LoopOptions:
+    """What `set_loop_options` says about a loop."""
+
+    parallel_iterations: int | None = None
+    swap_memory: bool | None = None
+    maximum_iterations: Any = None
+    shape_invariants: Any = None
+
+
+def loop_options(*args: Any, **kwargs: Any) -> LoopOptions:
+    return LoopOptions(*args, **kwargs)

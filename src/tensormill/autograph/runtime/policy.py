@@ -1,0 +1,35 @@
+"""Which functions are converted: all but those of modules that know how to stage themselves.
+
+The standard library is left alone too: converting it takes time and brings nothing.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from types import FunctionType
+from typing import Any
+
+# Third-party packages by their first name; everything else is taken to be the user's.
+EXEMPT_PACKAGES = frozenset(
+    "tensormill tensorflow tensorboard keras numpy scipy pandas matplotlib PIL sklearn skimage "
+    "h5py ml_dtypes optree google absl jax jaxlib torch numba llvmlite tqdm rich typer click "
+    "pytest _pytest pluggy hypothesis IPython ipykernel psutil plotly cloudpickle dill wandb "
+    "six packaging yaml".split()
+) | (sys.stdlib_module_names - {"__main__"})
+
+_SUSPENDING = (
+    inspect.CO_GENERATOR
+    | inspect.CO_COROUTINE
+    | inspect.CO_ASYNC_GENERATOR
+    | inspect.CO_ITERABLE_COROUTINE
+)
+
+
+def is_exempt(function: FunctionType) -> bool:
+    """Whether a function runs as it is: by where it was written, or as a generator."""
+    # Not `__module__`: a decorator may have copied the one of the function it wraps.
+    module: Any = function.__globals__.get("__name__")
+    if isinstance(module, str) and module.partition(".")[0] in EXEMPT_PACKAGES:
+        return True
+    return bool(function.__code__.co_flags & _SUSPENDING)
