@@ -221,8 +221,8 @@ def _from_sequence(value: Any, dtype: DType | None) -> Array:
     level: list[Any] = list(value)
     dims: list[int] = [len(level)]
     while level and (nested := sum(map(is_sequence, level))):
-        if nested != len(level) and any(isinstance(x, np.ndarray) for x in level):
-            level = [x.tolist() if isinstance(x, np.ndarray) else x for x in level]
+        if nested != len(level) and any(isinstance(x, np.ndarray) and x.ndim for x in level):
+            level = [list(x) if isinstance(x, np.ndarray) and x.ndim else x for x in level]
             continue
         if nested != len(level):
             raise _not_rectangular(level)

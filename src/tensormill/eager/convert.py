@@ -12,8 +12,9 @@ from ..core.dtypes import DType, as_dtype
 from ..core.shapes import as_shape
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError
-from ..ops.bind import bind
-from ..ops.op import REGISTRY
+from ..ops.broadcasting import broadcast_to
+from ..ops.concatenation import stack
+from ..ops.shapes import reshape
 from .arrays import Array, is_sequence, to_array
 from .tensor import Tensor
 
@@ -70,8 +71,10 @@ def _constant_of_tensor(value: Any, dtype: DType | None, shape: Any) -> Any:
     tensor = convert_to_tensor(value, dtype)
     if shape is None:
         return tensor
-    elements = tensor.shape.num_elements()
-    return bind(REGISTRY["BroadcastTo" if elements == 1 else "Reshape"], tensor, list(as_shape(shape)))
+    sizes = as_shape(shape).as_list()
+    if tensor.shape.num_elements() == 1:
+        return broadcast_to(reshape(tensor, []), sizes)
+    return reshape(tensor, sizes)
 
 
 def _with_shape(array: Array, dims: tuple[int | None, ...], value: Any) -> Array:
@@ -139,8 +142,12 @@ def first_tensor(sequence: Any) -> Any:
 
 def pack(sequence: Any, dtype: DType) -> Any:
     """Nested lists of tensors and numbers as one tensor."""
-    rows = [
-        pack(item, dtype) if is_sequence(item) else convert_to_tensor(item, dtype)
-        for item in sequence
-    ]
-    return bind(REGISTRY["Pack"], rows, axis=0)
+    return stack([_row(item, dtype) for item in sequence])
+
+
+def _row(item: Any, dtype: DType) -> Any:
+    if isinstance(item, TensorLike):
+        return item
+    if is_sequence(item) and first_tensor(item) is not None:
+        return pack(item, dtype)
+    return convert_to_tensor(item, dtype)

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..core import dtypes, quiet
 from ..core.context import current
+from .indexing import get_item, rows
 from .operators import Operators
 from .tensor import EagerTensor
 
@@ -84,6 +85,8 @@ METHODS: Final = {
     "__ge__": quick("__ge__", np.greater_equal),
     "__eq__": quick("__eq__", np.equal),
     "__ne__": quick("__ne__", np.not_equal),
+    "__getitem__": get_item,
+    "__iter__": rows,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any, Final
 from weakref import ref
@@ -17,6 +17,7 @@ from ..core.values import TensorLike
 from ..ops import state
 from . import creation, printing
 from .convert import check_dtype, convert_to_tensor
+from .indexing import get_item
 from .operators import Operators
 from .protocols import Reference
 from .storage import Array, Storage
@@ -206,9 +207,12 @@ class Variable(Updates, Operators, TensorLike, metaclass=VariableType):
 
     def __getitem__(self, key: Any) -> Any:
         """The part `key`; its `assign`, `assign_add`, `assign_sub` change this part of the variable."""
-        part = super().__getitem__(key)
+        part = get_item(self.value(), key)
         part._assignable = (self, key)
         return part
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.value())
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.asarray(self.numpy(), dtype)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..core.dtypes import DType
 from ..core.shapes import UNKNOWN, TensorShape
+from ..core.tree import Composite
 from .conversion import as_tensor, known_of
 
 
-class IndexedSlices:
+class IndexedSlices(Composite):
     """`values[k]` stands at `indices[k]` along axis 0 of a tensor of shape `dense_shape`.
 
     An index that occurs several times means the sum of its slices. `values` is [n, ...], `indices`
@@ -20,6 +22,12 @@ class IndexedSlices:
         self.values = values
         self.indices = indices
         self.dense_shape = dense_shape
+
+    def components(self) -> tuple[Any, ...]:
+        return self.values, self.indices, self.dense_shape
+
+    def with_components(self, components: Sequence[Any]) -> IndexedSlices:
+        return IndexedSlices(*components)
 
     @property
     def dtype(self) -> DType:
