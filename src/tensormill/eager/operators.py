@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..core.values import TensorLike
-from ..ops import arithmetic, bitwise, comparison, elementwise, flow, linalg, slicing
+from ..ops import arithmetic, bitwise, comparison, elementwise, flow, linalg
 
 Method = Callable[[Any, Any], Any]
 
@@ -135,7 +135,9 @@ class Operators:
         return elementwise.round(self * scale) / scale
 
     def __getitem__(self, key: Any) -> Any:
-        return slicing.getitem(self, key)
+        from .indexing import get_item  # which needs tensors, which need these operators
+
+        return get_item(self, key)
 
     # Equality is by element, so there is no hash.
     __hash__: ClassVar[Any] = None  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops.bind import bind
-from ..ops.slicing import index_operands
 from ..ops.state_slices import ResourceStridedSliceAssign
 from .convert import convert_to_tensor
-from .indexing import get_item
+from .indexing import get_item, slice_operands
 
 
 class VariableSlice:
@@ -21,11 +20,11 @@ class VariableSlice:
     def assign(self, value: Any, name: str | None = None, read_value: bool = True) -> Any:
         """Replace the part; returns what `Variable.assign` returns."""
         variable = self.variable
-        vectors, masks = index_operands(self.key)
+        begin, end, strides, masks = slice_operands(self.key)
         tensor = convert_to_tensor(value, variable.dtype)
         bind(
             ResourceStridedSliceAssign,
-            variable.handle, *vectors, tensor, T=variable.dtype, name=name, **masks,
+            variable.handle, begin, end, strides, tensor, T=variable.dtype, name=name, **masks,
         )  # fmt: skip
         return variable._after(read_value)
 
