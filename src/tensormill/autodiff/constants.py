@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..core import context, dtypes
-from ..ops import fill, state
+from ..ops import fill, lists, state
 from .recording import state_of
 
 # Up to so many elements a traced constant is cheaper than an operation that makes it.
@@ -15,7 +15,8 @@ LARGEST_CONSTANT: Final = 16
 
 
 def zeros_like(tensor: Any) -> Any:
-    """Zeros of a tensor's shape and dtype; for a handle, of its variable's.
+    """Zeros of a tensor's shape and dtype; for a handle, of its variable's; for a list, a list of
+    which nothing was written.
 
     Where the shape is not known while tracing only `Shape` of the tensor is used: a loop that must
     remember something for its gradient then remembers a few integers, not the tensor.
@@ -30,6 +31,8 @@ def ones_like(tensor: Any) -> Any:
 
 def _filled(tensor: Any, number: int) -> Any:
     dtype, shape = tensor.dtype, tensor.shape
+    if dtype is dtypes.variant:
+        return lists.unwritten_like(tensor)
     if dtype is dtypes.resource:
         known = state_of(tensor)
         dtype, shape = known.dtype, known.shape
@@ -43,8 +46,10 @@ def _filled(tensor: Any, number: int) -> Any:
 
 
 def constant(dims: tuple[int, ...], dtype: Any, number: int) -> Any:
-    """A tensor of equal elements."""
+    """A tensor of equal elements (of empty strings for the dtype string)."""
     interpreter: Any = context.top().interpreter
+    if dtype is dtypes.string:
+        return interpreter.constant(np.full(dims, b"", object))
     size = 1
     for one in dims:
         size *= one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..core import dtypes
@@ -34,6 +35,15 @@ class RecordedCall:
         return self.outputs
 
 
+@dataclass
+class Stack:
+    """A list that a forward graph is handed and hands back: loops push on it what they must
+    remember for the way back."""
+
+    before: Any
+    after: Any
+
+
 class Entry(NamedTuple):
     """One application of an operation, or one recorded call, with its flat operands and outputs."""
 
@@ -49,10 +59,15 @@ class Recording:
     `watch_variables`, reading a trainable variable is enough to watch it.
     """
 
-    __slots__ = ("active", "entries", "handles", "watch_variables", "watched")
+    __slots__ = ("active", "entries", "handles", "new_stack", "watch_variables", "watched")
 
-    def __init__(self, watch_variables: bool = False) -> None:
+    def __init__(
+        self, watch_variables: bool = False, new_stack: Callable[[Any], Stack] | None = None
+    ) -> None:
         self.active = True
+        # Where a loop may keep what its gradient needs, if not in a list of its own: a function of
+        # a ListSpec (autodiff/augment.py).
+        self.new_stack = new_stack
         self.entries: list[Entry] = []
         self.watch_variables = watch_variables
         self.watched: dict[int, Any] = {}

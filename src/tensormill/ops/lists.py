@@ -306,7 +306,7 @@ class TensorListPopBack(Op):
     def vjp(self, dlist: Any, dtensor: Any) -> Any:
         shape = _shape32(self.tensor)
         if dlist is None:
-            dlist = reserve(shape, length_of(self.output_handle), self.element_dtype)
+            dlist = unwritten_like(self.output_handle)
         if dtensor is None:
             dtensor = _zeros(shape, self.element_dtype)
         return bind(TensorListPushBack, dlist, dtensor), None
@@ -602,6 +602,12 @@ def shape_operand(shape: TensorShape) -> Any:
     return np.array([-1 if size is None else size for size in shape.dims], np.int32)
 
 
+def unwritten_like(items: Any) -> Any:
+    """A list as long as `items` of which nothing was written: the zero among gradients of lists."""
+    spec = items.known.spec if items.symbolic else items._array.spec
+    return reserve(shape_operand(spec.element.shape), length_of(items), spec.element.dtype)
+
+
 def _shape32(tensor: Any) -> Any:
     from .shapes import shape_of
 
@@ -611,7 +617,7 @@ def _shape32(tensor: Any) -> Any:
 
 
 def _zeros(shape: Any, dtype: Any) -> Any:
-    from .constant import zeros
+    from .fill import zeros
 
     return zeros(shape, dtype)
 
@@ -629,6 +635,5 @@ class ListElement:
     def added_to(self, total: Any) -> Any:
         """A list: `total` (None: nothing so far) with this element added."""
         if total is None:
-            shape = shape_operand(self.value.shape)
-            total = reserve(shape, length_of(self.items), self.value.dtype)
+            total = unwritten_like(self.items)
         return bind(TensorListAddItem, total, self.index, self.value)

@@ -1,0 +1,79 @@
+"""The derivative of a call: a forward graph that returns more, and a backward graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..core.specs import ListSpec
+from ..ops.indexed_slices import IndexedSlices
+from .accumulate import as_dense
+from .augment import Augmentation, Feeds
+from .constants import zeros_like
+from .functional import Calling, apply
+
+
+class CallDerivative:
+    """See `functional.Derivative`."""
+
+    def __init__(self, call: Calling, wanted: tuple[int, ...]) -> None:
+        part = Augmentation(call.graph, wanted)
+        self.count = len(part.outputs)
+        self.seeded = [index for index in range(self.count) if part.depends(index)]
+        part.pull_back(self.seeded)
+        self.parts = [_parts_of(gradient) for gradient in part.gradients]
+        self.wanted = wanted
+        pullback = part.pullback(
+            [part.backward.convert(one, None, None) for parts in self.parts for one in parts]
+        )
+        feeds = Feeds(part, pullback)
+        self.fed_operands = tuple(feeds.operands)
+        self.fed_stacks = tuple(feeds.stacks)
+        self.stacks: Sequence[ListSpec] = [_list_spec(stack.after) for stack in part.stacks]
+        inputs = [*feeds.operands.values(), *feeds.saved, *feeds.stacks.values()]
+        self.pullback = Calling(pullback.with_inputs([*pullback.seeds, *inputs]), call.runner)
+        returned = [*part.outputs, *feeds.saved.values(), *(one.after for one in part.stacks)]
+        self.forward = Calling(part.forward.finish(returned), call.runner)
+
+    def extra_operands(self, operands: Sequence[Any], stacks: Sequence[Any]) -> list[Any]:
+        return list(stacks)
+
+    def backward(
+        self, arrived: Sequence[Any], operands: Sequence[Any], results: Sequence[Any]
+    ) -> list[Any]:
+        gradients: list[Any] = [None] * len(operands)
+        if not any(self.parts) or all(arrived[index] is None for index in self.seeded):
+            return gradients
+        seeds = [or_zeros(arrived[index], results[index]) for index in self.seeded]
+        fed = [operands[index] for index in self.fed_operands]
+        first_stack = len(results) - len(self.stacks)
+        saved = results[self.count : first_stack]
+        stacks = [results[first_stack + index] for index in self.fed_stacks]
+        flat = iter(apply(self.pullback, [*seeds, *fed, *saved, *stacks]))
+        for index, parts in zip(self.wanted, self.parts, strict=True):
+            gradients[index] = _from_parts([next(flat) for _ in parts])
+        return gradients
+
+
+def _parts_of(gradient: Any) -> list[Any]:
+    """A gradient as tensors: none, itself, or values and indices (and shape) of slices."""
+    if isinstance(gradient, IndexedSlices):
+        parts = [gradient.values, gradient.indices, gradient.dense_shape]
+        return [part for part in parts if part is not None]
+    return [] if gradient is None else [as_dense(gradient)]
+
+
+def _from_parts(parts: Sequence[Any]) -> Any:
+    if not parts:
+        return None
+    return parts[0] if len(parts) == 1 else IndexedSlices(*parts)
+
+
+def or_zeros(gradient: Any, like: Any) -> Any:
+    return zeros_like(like) if gradient is None else gradient
+
+
+def _list_spec(tensor: Any) -> ListSpec:
+    return tensor.spec
+
+

@@ -1,0 +1,78 @@
+"""What stays the same in all iterations of a loop, and what its gradient passes through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..graph import ir
+from ..ops.functional import effects_of, operand_called
+from ..ops.state import ReadVariableOp
+from .augment import is_differentiable
+from .functional import Looping
+
+
+def invariant_numbers(body: ir.Graph) -> set[int]:
+    """The numbers of the variables that `body` returns as it takes them."""
+    pairs = enumerate(zip(body.parameters, body.returns, strict=True))
+    return {number for number, (taken, returned) in pairs if taken is returned}
+
+
+def active_variables(body: ir.Graph, wanted: Sequence[int]) -> list[int]:
+    """The numbers of the variables that depend on those `wanted`, after any number of iterations."""
+    active = set(wanted)
+    while True:
+        reached = {body.parameters[number] for number in active}
+        for operation in body.operations:
+            if operation.op.differentiable and not reached.isdisjoint(operation.operands):
+                reached.update(one for one in operation.results if is_differentiable(one.spec))
+        found = {k for k, value in enumerate(body.returns) if value in reached} | active
+        if found == active:
+            return sorted(active)
+        active = found
+
+
+def with_reads_outside(loop: Looping) -> tuple[Looping, list[tuple[int, Any]]]:
+    """The loop with what it reads of variables that it never changes as further variables.
+
+    Also: for each of those the number of the handle and the dtype. Otherwise every iteration would
+    have to remember the variable's value for its gradient.
+    """
+    body = loop.body
+    invariant = invariant_numbers(body)
+    changed = _written(body) | _written(loop.condition)
+    numbers = {body.parameters[number]: number for number in invariant}
+    moved: list[ir.Operation] = []
+    for operation in body.operations:
+        number = numbers.get(operation.operands[0]) if operation.op is ReadVariableOp else None
+        if number is not None and number not in changed:
+            moved.append(operation)
+    if not moved:
+        return loop, []
+    values = tuple(operation.results[0] for operation in moved)
+    rest = tuple(one for one in body.operations if one not in moved)
+    new_body = ir.Graph(
+        body.name, (*body.parameters, *values), (), rest, (*body.returns, *values), body.attrs
+    )
+    condition = loop.condition
+    unused = tuple(ir.Value(f"unused_{value.name}", value.spec) for value in values)
+    new_condition = ir.Graph(
+        condition.name, (*condition.parameters, *unused), (), condition.operations,
+        condition.returns, condition.attrs,
+    )  # fmt: skip
+    reads = [(numbers[one.operands[0]], one.attrs["dtype"]) for one in moved]
+    return Looping(new_condition, new_body, loop.parallel_iterations), reads
+
+
+def _written(graph: ir.Graph) -> set[int]:
+    """The numbers of the parameters that an operation of `graph` changes."""
+    numbers = {value: number for number, value in enumerate(graph.parameters)}
+    written: set[int] = set()
+    for operation in graph.operations:
+        for effect in effects_of(operation.op, operation.attrs):
+            kind, _, resource = effect.partition(" ")
+            if kind == "writes" and resource:
+                value = operand_called(operation, resource)
+                if value in numbers:
+                    written.add(numbers[value])
+    return written
