@@ -98,10 +98,11 @@ class Augmentation:
 
     def dense(self, position: int) -> Any:
         """The gradient by `wanted[position]` as a tensor of the backward graph, zeros for None."""
-        gradient = as_dense(self.gradients[position])
-        if gradient is None:
-            gradient = zeros_like(self.operands[self.wanted[position]])
-        return self.backward.convert(gradient, None, None)
+        with context.entered(context.Context(self.backward)):
+            gradient = as_dense(self.gradients[position])
+            if gradient is None:
+                gradient = zeros_like(self.operands[self.wanted[position]])
+            return self.backward.convert(gradient, None, None)
 
     def added_to(self, accumulator: SymbolicTensor, position: int) -> Any:
         """The gradient by `wanted[position]` added to what is in `accumulator`."""

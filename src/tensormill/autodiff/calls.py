@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..core import context
 from ..core.specs import ListSpec
 from ..ops.indexed_slices import IndexedSlices
 from .accumulate import as_dense
@@ -21,11 +22,12 @@ class CallDerivative:
         self.count = len(part.outputs)
         self.seeded = [index for index in range(self.count) if part.depends(index)]
         part.pull_back(self.seeded)
-        self.parts = [_parts_of(gradient) for gradient in part.gradients]
         self.wanted = wanted
-        pullback = part.pullback(
-            [part.backward.convert(one, None, None) for parts in self.parts for one in parts]
-        )
+        graph = part.backward
+        with context.entered(context.Context(graph)):
+            self.parts = [_parts_of(gradient) for gradient in part.gradients]
+            flat = [graph.convert(one, None, None) for parts in self.parts for one in parts]
+        pullback = part.pullback(flat)
         feeds = Feeds(part, pullback)
         self.fed_operands = tuple(feeds.operands)
         self.fed_stacks = tuple(feeds.stacks)
