@@ -70,11 +70,11 @@ class NumpyScalars:
     logical_and = np.logical_and
     logical_or = np.logical_or
     logical_not = np.logical_not
-    where = np.where
-    real = np.real
-    imag = np.imag
+    where = staticmethod(np.where)
+    real = staticmethod(np.real)
+    imag = staticmethod(np.imag)
     conj = np.conj
-    angle = np.angle
+    angle = staticmethod(np.angle)
     left_shift = np.left_shift
     right_shift = np.right_shift
 
