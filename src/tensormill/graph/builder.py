@@ -36,7 +36,7 @@ def trace_graph(fn: Callable[..., Any], specs: Sequence[ValueSpec], name: str = 
     Raises:
         TypeError: `fn` returned something that is no tensor and cannot become one.
     """
-    func_graph = FuncGraph(name, current_graph())
+    func_graph = FuncGraph(name, current_graph(), is_part=True)
     with func_graph.as_default():
         parameters = [func_graph.placeholder(spec) for spec in specs]
         structure = as_results(func_graph, fn(*parameters))

@@ -46,8 +46,10 @@ class FuncGraph:
     building_graph: ClassVar[bool] = True
     building_function: ClassVar[bool] = True
 
-    def __init__(self, name: str, outer: FuncGraph | None = None) -> None:
+    def __init__(self, name: str, outer: FuncGraph | None = None, is_part: bool = False) -> None:
+        """`is_part`: a branch or body, which only ever runs inside `outer`."""
         self.name = name
+        self.is_part = is_part
         self.seed: int | None = outer.seed if outer is not None else None
         self.parameters: list[SymbolicTensor] = []
         self.outputs: list[SymbolicTensor] = []
@@ -58,6 +60,8 @@ class FuncGraph:
         self._outer = None if outer is None else weakref.ref(outer)
         self._self = weakref.ref(self)
         self._captures: dict[int, Capture] = {}
+        self._aliases: dict[int, SymbolicTensor] = {}
+        self.used_aliases: set[int] = set()
         self._operations: list[Operation] = []
         self._by_name: dict[str, Operation] = {}
         self._tensors: dict[ir.Value, SymbolicTensor] = {}
@@ -164,15 +168,32 @@ class FuncGraph:
         if tensor.symbolic:
             return self._capture_symbolic(tensor)
         payload = payload_of(tensor)
-        key = id(tensor) if isinstance(payload, np.ndarray) else id(payload)
+        is_array = isinstance(payload, np.ndarray)
+        key = id(tensor) if is_array else id(payload)
         if (found := self._captures.get(key)) is not None:
             return found.internal
+        if not is_array and (alias := self._alias(key, tensor)) is not None:
+            return alias
         if _becomes_constant(payload):
             internal = self.constant(payload, name)
         else:
             internal = self._stand_in(spec_of_payload(payload), name)
         self._captures[key] = Capture(tensor, internal)
         return internal
+
+    def alias(self, payload: Any, parameter: SymbolicTensor) -> None:
+        """Say that `parameter` is the variable with this storage: capturing one gives the other."""
+        self._aliases[id(payload)] = parameter
+
+    def _alias(self, key: int, tensor: Any) -> SymbolicTensor | None:
+        """A variable must not come in twice: compiled code takes two to be different."""
+        if key in self._aliases:
+            self.used_aliases.add(key)
+            return self._aliases[key]
+        outer = self.outer_graph
+        if self.is_part and outer is not None:
+            return self._capture_symbolic(outer.capture(tensor))
+        return None
 
     def _capture_symbolic(self, tensor: SymbolicTensor) -> SymbolicTensor:
         if tensor.op.belongs_to(self):

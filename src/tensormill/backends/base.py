@@ -1,0 +1,68 @@
+"""What `function/` asks of a back end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..core.source import SourceLine
+from ..graph.ir import Graph
+
+# Takes the tensors of one call by position and gives a tuple of tensors; or NotImplemented where
+# one of them is not what the graph was compiled for, so that the caller must look closer.
+Entry = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """An operation that runs in Python although the rest was compiled, and why."""
+
+    operation: str
+    kind: str
+    reason: str
+    line: SourceLine | None
+
+    def __str__(self) -> str:
+        return f"{self.kind} '{self.operation}' ({self.line}): {self.reason}"
+
+
+class Bound(Protocol):
+    """An executable with its captures filled in; call it with the tensors for its parameters."""
+
+    @property
+    def entry(self) -> Entry:
+        """The quick way in; the object itself where there is none (yet)."""
+        ...
+
+    def __call__(self, *operands: Any) -> tuple[Any, ...]:
+        """Run on tensors and handles.
+
+        Raises:
+            InvalidArgumentError: an operand is not what the graph's specs allow.
+            OpError: an operation failed.
+        """
+        ...
+
+
+class Executable(Protocol):
+    """A graph that can be run."""
+
+    @property
+    def callbacks(self) -> Sequence[Any]:
+        """The steps that call back into Python; printed, each says which operation and why."""
+        ...
+
+    def bind(self, captures: Sequence[Any]) -> Bound: ...
+
+
+class Backend(Protocol):
+    """A way to run graphs."""
+
+    name: str
+
+    def compile(self, graph: Graph) -> Executable: ...
+
+    def refuses(self, op: Any) -> str | None:
+        """Why an operation cannot be run, or None."""
+        ...

@@ -1,0 +1,1 @@
+"""`tf.function`: Python functions that are traced once and then run as compiled graphs."""

@@ -1,0 +1,124 @@
+"""The arguments that a function's body sees while it is traced: placeholders at the leaves."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.specs import ResourceSpec, TensorSpec, TypeSpec
+from ..core.values import TensorLike
+from ..eager.storage import Storage
+from ..eager.tensor import Tensor
+from ..eager.variable import Variable
+from ..eager.variable_options import VariableAggregation, VariableSynchronization
+from ..graph.builder import FuncGraph, SymbolicTensor
+from .containers import map_leaves
+from .parameters import Parameters
+from .paths import Path, paths_of
+from .structured import VariableSpec, held
+from .trace_type import leaf_keys, spec_of_key, storage_of
+
+
+class Placer:
+    """Puts placeholders into the arguments of one trace, in the order of the key's leaves."""
+
+    def __init__(self, graph: FuncGraph, parameters: Parameters, key: Any) -> None:
+        self._graph = graph
+        self._parameters = parameters
+        self._keys = leaf_keys(key)
+        self._variables: dict[int, Any] = {}
+        self.placeholders: list[SymbolicTensor] = []
+
+    def place(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        """The values that the body sees."""
+        paths = iter([path for path, _ in paths_of(self._parameters, values)])
+        return tuple(
+            map_leaves(lambda leaf: self._leaf(leaf, next(paths)), value) for value in values
+        )
+
+    def _leaf(self, leaf: Any, path: Path) -> Any:
+        if is_variable(leaf):
+            return self._variable(leaf, path)
+        if hasattr(type(leaf), "__tf_tracing_type__"):
+            return leaf.__tf_tracing_type__(self).placeholder_value(self)
+        if isinstance(leaf, (Tensor, np.ndarray, np.generic, TensorSpec)):
+            return self._placeholder(getattr(leaf, "name", None) if isinstance(leaf, TypeSpec) else None, path)
+        return leaf
+
+    def _placeholder(self, given: str | None, path: Path) -> SymbolicTensor:
+        spec = spec_of_key(next(self._keys), given or path.spec_name)
+        tensor = self._graph.placeholder(spec, given or path.placeholder)
+        self.placeholders.append(tensor)
+        return tensor
+
+    def _variable(self, leaf: Any, path: Path) -> Any:
+        identity = id(leaf) if isinstance(leaf, ResourceSpec) else id(storage_of(leaf))
+        found = self._variables.get(identity)
+        if found is None:
+            handle = self._placeholder(None, path)
+            found = self._variables[identity] = variable_of_handle(handle, path.text)
+            if not isinstance(leaf, ResourceSpec) and not leaf.handle.symbolic:
+                self._graph.alias(storage_of(leaf), handle)
+        return found
+
+
+def is_variable(value: Any) -> bool:
+    if isinstance(value, ResourceSpec):
+        return True
+    return isinstance(value, TensorLike) and not isinstance(value, Tensor)
+
+
+def variable_of_handle(handle: SymbolicTensor, name: str) -> Variable:
+    """A variable whose handle is a tensor of the function that is being traced."""
+    spec = handle.spec
+    assert isinstance(spec, ResourceSpec)
+    variable: Any = Variable.__new__(Variable)
+    variable._storage = Storage(None, spec.state, f"{name}:0", spec.trainable)
+    variable.handle = handle
+    variable.constraint = None
+    variable.synchronization = VariableSynchronization.AUTO
+    variable.aggregation = VariableAggregation.NONE
+    variable._shared_name = variable._unique_id = name
+    handle.variable = weakref.ref(variable)  # tapes name the variables behind handles
+    return variable
+
+
+def described_arguments(parameters: Parameters, values: Sequence[Any], key: Any) -> tuple[Any, ...]:
+    """The values with specs in place of tensors and variables, for signatures."""
+    return _Describer(parameters, key).describe(values)
+
+
+class _Describer:
+    def __init__(self, parameters: Parameters, key: Any) -> None:
+        self._parameters = parameters
+        self._keys = leaf_keys(key)
+        self._aliases: dict[int, VariableSpec] = {}
+
+    def describe(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        paths: Iterator[Path] = iter([path for path, _ in paths_of(self._parameters, values)])
+        return tuple(
+            map_leaves(lambda leaf: self._leaf(leaf, next(paths)), value) for value in values
+        )
+
+    def _leaf(self, leaf: Any, path: Path) -> Any:
+        if is_variable(leaf):
+            return self._variable(leaf)
+        if isinstance(leaf, TensorSpec):
+            spec = spec_of_key(next(self._keys), leaf.name or path.spec_name)
+            return spec
+        if isinstance(leaf, (Tensor, np.ndarray, np.generic)):
+            return spec_of_key(next(self._keys), path.spec_name)
+        return held(leaf)
+
+    def _variable(self, leaf: Any) -> VariableSpec:
+        identity = id(leaf) if isinstance(leaf, ResourceSpec) else id(storage_of(leaf))
+        if identity not in self._aliases:
+            spec = spec_of_key(next(self._keys))
+            assert isinstance(spec, ResourceSpec)
+            self._aliases[identity] = VariableSpec(
+                spec.state.shape, spec.state.dtype, spec.trainable, len(self._aliases)
+            )
+        return self._aliases[identity]

@@ -1,0 +1,135 @@
+"""Arguments as a signature wants them: Python values are converted, tensors are only checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import context
+from ..core.specs import TensorSpec, TypeSpec
+from ..core.values import TensorLike
+from ..eager.convert import convert_to_tensor
+from ..errors import DTypeMismatchError, ShapeMismatchError
+from .containers import open_container
+from .structured import ObjectLiteral, VariableSpec
+
+
+def cast(value: Any, wanted: Any, where: str) -> Any:
+    """`value` as `wanted` describes it: a nest of specs, and of Python values that must be equal.
+
+    Raises:
+        TypeError: it cannot be; the message names the place (`where`) and both sides.
+    """
+    if isinstance(wanted, TensorSpec):
+        return cast_tensor(value, wanted, where)
+    if isinstance(wanted, VariableSpec):
+        return _cast_variable(value, wanted, where)
+    opened = open_container(wanted)
+    if opened is None or isinstance(wanted, TypeSpec):
+        return _cast_literal(value, wanted, where)
+    given = open_container(value)
+    if given is None or _sort_of(given.kind) != _sort_of(opened.kind):
+        raise TypeError(
+            f"{where}: Can not cast {value!r} of type {type(value).__name__} to "
+            f"{type(wanted).__name__.lower()} type: the signature says {wanted}"
+        )
+    if given.kind != opened.kind or len(given.parts) != len(opened.parts):
+        raise _different_contents(value, wanted, where)
+    parts = [
+        cast(part, inner, f"{where}[{label!r}]")
+        for part, inner, label in zip(given.parts, opened.parts, opened.labels, strict=True)
+    ]
+    return given.rebuild(parts)
+
+
+def _sort_of(kind: Any) -> Any:
+    """What makes containers comparable at all: dicts may differ in their keys."""
+    return kind[0] if isinstance(kind, tuple) else kind
+
+
+def _different_contents(value: Any, wanted: Any, where: str) -> TypeError:
+    if isinstance(wanted, dict):
+        return TypeError(
+            f"{where}: Can not cast {value!r}: it has different keys; the signature has "
+            f"{sorted(wanted)}"
+        )
+    return TypeError(
+        f"{where}: Can not cast {value!r} of length {len(value)} to the signature {wanted} of "
+        f"length {len(wanted)}"
+    )
+
+
+def cast_tensor(value: Any, spec: TensorSpec, where: str) -> Any:
+    """`value` as a tensor that `spec` describes.
+
+    Raises:
+        TypeError: a tensor of another dtype, a value that cannot be converted.
+        ShapeMismatchError (InvalidArgumentError, ValueError): another shape.
+    """
+    tensor = _as_tensor(value, spec, where)
+    given = TensorSpec(tensor.shape, tensor.dtype)
+    if tensor.dtype is not spec.dtype:
+        raise DTypeMismatchError(
+            f"{where}: Can not cast {given!r} to {spec!r}; use tf.cast to convert the dtype"
+        )
+    if not tensor.shape.is_compatible_with(spec.shape):
+        raise CastShapeError(f"{where}: Can not cast {given!r} to {spec!r}{_which(given, spec)}")
+    return tensor
+
+
+class CastShapeError(ShapeMismatchError, TypeError):
+    """A shape that a signature does not allow: TensorFlow raises a TypeError for it."""
+
+
+def _which(given: TensorSpec, spec: TensorSpec) -> str:
+    have, want = given.shape.dims, spec.shape.dims
+    if have is None or want is None or len(have) != len(want):
+        return f": the rank is {given.shape.rank}, not {spec.shape.rank}"
+    axis = next(k for k, (a, b) in enumerate(zip(have, want, strict=True)) if None not in (a, b) and a != b)
+    return f": axis {axis} is {have[axis]}, not {want[axis]}"
+
+
+def _as_tensor(value: Any, spec: TensorSpec, where: str) -> Any:
+    if isinstance(value, TensorLike):
+        return convert_to_tensor(value)
+    if isinstance(value, TypeSpec):
+        raise ValueError(f"{where}: got {value!r}, an unsupported type: a call takes values")
+    if value is None:
+        raise TypeError(
+            f"Binding inputs to tf.function failed: {where} is None, an unsupported type "
+            f"(NoneType) where the signature wants {spec!r}"
+        )
+    with context.init_scope():
+        try:
+            return convert_to_tensor(_as_array_of(value, spec), spec.dtype)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{where}: Cannot convert {value!r} to {spec!r}: {error}") from error
+
+
+def _as_array_of(value: Any, spec: TensorSpec) -> Any:
+    """NumPy arrays are cast to the dtype of the signature, as TensorFlow does."""
+    numeric = spec.dtype.is_numeric or spec.dtype.is_bool
+    if hasattr(value, "astype") and numeric and value.dtype.kind in "biufc":
+        return value.astype(spec.dtype.numpy)
+    return value
+
+
+def _cast_variable(value: Any, wanted: VariableSpec, where: str) -> Any:
+    fits = (
+        isinstance(value, TensorLike)
+        and hasattr(value, "handle")
+        and value.dtype is wanted.dtype
+        and value.shape.is_compatible_with(wanted.shape)
+    )
+    if not fits:
+        raise TypeError(f"{where}: Can not cast {value!r} to {wanted!r}")
+    return value
+
+
+def _cast_literal(value: Any, wanted: Any, where: str) -> Any:
+    if isinstance(wanted, ObjectLiteral):
+        if value is wanted or value is not None and value is wanted.value:
+            return value
+        raise TypeError(f"{where}: Can not cast {value!r} to Literal[{wanted!r}]")
+    if value is wanted or type(value) is type(wanted) and value == wanted:
+        return wanted
+    raise TypeError(f"{where}: Can not cast {value!r} to Literal[{wanted!r}]")

@@ -1,0 +1,176 @@
+"""One trace of a function, callable: `ConcreteFunction`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ..core.specs import TensorSpec
+from ..graph.builder import FuncGraph
+from ..graph.ir import Graph
+from .arguments import is_variable
+from .callee import Callee
+from .containers import leaves_of, map_leaves
+from .flat_call import bind_concrete
+from .outputs import described, packer, structured
+from .parameters import Parameters
+from .structured import as_signature, pretty_signature, short_signature
+
+
+class ConcreteFunction:
+    """A function traced for arguments of certain types.
+
+    Call it with all arguments as in Python (those that were Python values may be left out), or
+    with its tensors alone, by position or by name.
+    """
+
+    def __init__(
+        self,
+        graph: FuncGraph,
+        finished: Graph,
+        parameters: Parameters,
+        arguments: Sequence[Any],
+        key: Any,
+        name: str,
+    ) -> None:
+        self._func_graph = graph
+        self._parameters: Final = parameters
+        self._arguments: Final = tuple(arguments)  # with specs in place of tensors
+        self._key: Final = key
+        self._name: Final = name
+        self._captured: Final = tuple(one.external for one in graph.passed_captures())
+        self._callee: Final = Callee(finished, self._captured)
+        self._pack: Final = packer(graph.structured_outputs)
+        self._output_specs: Final = described(graph.structured_outputs)
+
+    # ---- what it is
+    @property
+    def graph(self) -> FuncGraph:
+        """The traced graph, with TensorFlow's face."""
+        return self._func_graph
+
+    @property
+    def name(self) -> bytes:
+        """`__inference_<function>_<number>`."""
+        return self._name.encode()
+
+    @property
+    def function_def(self) -> Any:
+        """This function as a FunctionDef proto."""
+        from ..graph.graphdef import function_def_of
+
+        return function_def_of(self._callee.graph)
+
+    @property
+    def inputs(self) -> list[Any]:
+        """The parameters' placeholders, then those of what was captured."""
+        return self._func_graph.inputs
+
+    @property
+    def outputs(self) -> list[Any]:
+        return list(self._func_graph.outputs)
+
+    @property
+    def captured_inputs(self) -> list[Any]:
+        """The tensors and variables' handles from outside, as the graph takes them."""
+        return list(self._captured)
+
+    @property
+    def structured_input_signature(self) -> tuple[Any, Any]:
+        """`((positional...), {keyword-only...})`: specs, and Python values where they count."""
+        return as_signature(self._parameters, self._arguments)
+
+    @property
+    def structured_outputs(self) -> Any:
+        """What is returned, with symbolic tensors at the leaves."""
+        return self._func_graph.structured_outputs
+
+    @property
+    def output_shapes(self) -> Any:
+        return map_leaves(lambda spec: spec and spec.shape, self._output_specs)
+
+    @property
+    def output_dtypes(self) -> Any:
+        return map_leaves(lambda spec: spec and spec.dtype, self._output_specs)
+
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """The variables that it captured, in the order of their first use."""
+        found = (getattr(handle, "variable", None) for handle in self._captured)
+        living = (reference() for reference in found if reference is not None)
+        return tuple(variable for variable in living if variable is not None)
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        return tuple(variable for variable in self.variables if variable.trainable)
+
+    @property
+    def callee(self) -> Callee:
+        """The graph in the form that other functions call."""
+        return self._callee
+
+    @property
+    def key(self) -> Any:
+        """The trace type of the calls that it serves."""
+        return self._key
+
+    def is_usable_in(self, graph: FuncGraph | None) -> bool:
+        """Whether what it captured can be had in `graph` (None: eagerly)."""
+        return all(_is_within_reach(one, graph) for one in self._captured if one.symbolic)
+
+    def agrees_with(self, names: Sequence[str | None]) -> bool:
+        """Whether its specs have these names, leaf by leaf (None: any name)."""
+        own = [
+            getattr(leaf, "name", None)
+            for value in self._arguments
+            for leaf in leaves_of(value)
+        ]
+        return all(name in (None, mine) for name, mine in zip(names, own, strict=True))
+
+    # ---- calling
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run.
+
+        Raises:
+            TypeError: arguments that do not fit the signature; the message names the argument.
+            InvalidArgumentError: a tensor of another dtype or shape.
+        """
+        return self.call_with(bind_concrete(self._parameters, self._arguments, args, kwargs))
+
+    def call_with(self, leaves: Sequence[Any]) -> Any:
+        """The structured result for tensors and variables, one for each parameter of the graph."""
+        operands = [leaf.handle if is_variable(leaf) else leaf for leaf in leaves]
+        return structured(self._pack, self._callee.call(operands))
+
+    def quick_entry(self) -> tuple[Any, Any] | None:
+        """The native way in, for tensors by position, and how its outputs become the result.
+
+        None where there is none, because steps of the graph run in Python.
+        """
+        bound = self._callee.bound
+        return None if bound.entry is bound else (bound.entry, self._pack)
+
+    # ---- text
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """Parameters, results and captures on several lines."""
+        captures = [
+            (f"{number}", TensorSpec(handle.shape, handle.dtype))
+            for number, handle in enumerate(self._captured)
+        ]
+        return pretty_signature(self._parameters, self._arguments, self._output_specs, captures)
+
+    def __str__(self) -> str:
+        return f"ConcreteFunction {self.pretty_printed_signature()}"
+
+    @property
+    def short_signature(self) -> str:
+        return short_signature(self._parameters, self._arguments, self._output_specs)
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self.short_signature} at {id(self):#x}>"
+
+
+def _is_within_reach(tensor: Any, graph: FuncGraph | None) -> bool:
+    while graph is not None and not tensor.op.belongs_to(graph):
+        graph = graph.outer_graph
+    return graph is not None

@@ -1,0 +1,109 @@
+"""How a ConcreteFunction understands a call: as Python's call, or as a list of its tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..core.specs import TypeSpec
+from ..core.values import TensorLike
+from .casting import cast
+from .containers import leaves_of
+from .parameters import Parameters
+from .paths import Path, paths_of
+from .structured import VariableSpec
+
+
+def bind_concrete(
+    parameters: Parameters,
+    described: Sequence[Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> list[Any]:
+    """The tensors and variables that the graph takes, checked and converted.
+
+    `described` has the traced arguments, with specs in place of tensors. What was traced with a
+    Python value may be left out. Where the arguments do not fit Python's signature they may be
+    just the tensors, by position or by the names of the graph's inputs.
+
+    Raises:
+        TypeError: the arguments fit neither form, or differ from the traced Python values.
+    """
+    try:
+        values = _from_structure(parameters, described, args, kwargs)
+        return _tensors_among(described, _cast_all(parameters, described, values))
+    except TypeError:
+        flat = _from_flat(parameters, described, args, kwargs)
+        if flat is None:
+            raise
+    return [cast(value, spec, path.text) for (path, spec), value in flat]
+
+
+def _cast_all(
+    parameters: Parameters, described: Sequence[Any], values: Sequence[Any]
+) -> list[Any]:
+    triples = zip(values, described, parameters.names, strict=True)
+    return [cast(value, wanted, name) for value, wanted, name in triples]
+
+
+def _from_structure(
+    parameters: Parameters,
+    described: Sequence[Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> list[Any]:
+    """One value for each parameter."""
+    try:
+        bound = parameters.signature.bind_partial(*args, **kwargs)
+    except TypeError as error:
+        raise parameters.binding_error(str(error), args, kwargs) from None
+    values: list[Any] = []
+    for parameter, wanted in zip(parameters.each, described, strict=True):
+        if parameter.name in bound.arguments:
+            values.append(bound.arguments[parameter.name])
+        elif any(isinstance(leaf, TypeSpec) for leaf in leaves_of(wanted)):
+            reason = f"missing a required argument: '{parameter.name}'"
+            raise parameters.binding_error(reason, args, kwargs)
+        else:
+            values.append(wanted)
+    return values
+
+
+def _tensors_among(described: Sequence[Any], values: Sequence[Any]) -> list[Any]:
+    """The leaves that are passed: those described by a spec, each variable once."""
+    found: list[Any] = []
+    aliases: set[int | None] = set()
+    for wanted, value in zip(described, values, strict=True):
+        for spec, leaf in zip(leaves_of(wanted), leaves_of(value), strict=True):
+            if _is_passed(spec, aliases):
+                found.append(leaf)
+    return found
+
+
+def _is_passed(spec: Any, aliases: set[int | None]) -> bool:
+    if isinstance(spec, VariableSpec):
+        if spec.alias_id in aliases:
+            return False
+        aliases.add(spec.alias_id)
+    return isinstance(spec, TypeSpec)
+
+
+def _from_flat(
+    parameters: Parameters,
+    described: Sequence[Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> list[tuple[tuple[Path, Any], Any]] | None:
+    """Each passed leaf with its value, or None where the arguments are no such list."""
+    aliases: set[int | None] = set()
+    leaves = [one for one in paths_of(parameters, described) if _is_passed(one[1], aliases)]
+    given = [*args, *kwargs.values()]
+    if len(given) != len(leaves) or not all(isinstance(one, TensorLike) for one in given):
+        return None
+    pairs = list(zip(leaves[: len(args)], args, strict=True))
+    for path, spec in leaves[len(args) :]:
+        name = next((n for n in (*path[:2], getattr(spec, "name", None)) if n in kwargs), None)
+        if name is None:
+            return None
+        pairs.append(((path, spec), kwargs[name]))
+    return pairs

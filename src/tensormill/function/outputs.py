@@ -1,0 +1,87 @@
+"""What traced functions return: leaves become tensors while tracing, and structure when running."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..core.specs import TensorSpec
+from ..core.values import TensorLike
+from ..graph.builder import FuncGraph, SymbolicTensor
+from ..ops.bind import bind
+from ..ops.flow import Identity
+from .containers import leaves_of, map_leaves
+
+# Makes the structure that the caller gets from the flat outputs of one run.
+Pack = Callable[[tuple[Any, ...]], Any]
+
+
+def as_outputs(graph: FuncGraph, returned: Any, function: str) -> Any:
+    """What the body returned, every leaf a new tensor of `graph` (None stays None).
+
+    Raises:
+        TypeError: a leaf is something that no tensor can hold.
+    """
+    return map_leaves(lambda leaf: _as_output(graph, leaf, function), returned)
+
+
+def _as_output(graph: FuncGraph, leaf: Any, function: str) -> Any:
+    if leaf is None:
+        return None
+    try:
+        tensor = graph.convert(leaf, None, None)
+    except (TypeError, ValueError) as error:
+        if isinstance(leaf, TensorLike):
+            raise
+        raise TypeError(
+            f"'{function}' returned {leaf!r}: Python functions must return zero or more Tensors "
+            "or ExtensionTypes or None values; in compilation of it, found return value of type "
+            f"{type(leaf).__name__}, which is not a Tensor or ExtensionType ({error})"
+        ) from None
+    # A result is a tensor of its own: returning an argument does not hand out the argument.
+    return bind(Identity, tensor)
+
+
+def flat_outputs(structure: Any) -> list[SymbolicTensor]:
+    """The tensors of a structure of outputs, in order."""
+    return [leaf for leaf in leaves_of(structure) if leaf is not None]
+
+
+def described(structure: Any) -> Any:
+    """The structure with specs in place of tensors."""
+    return map_leaves(lambda leaf: leaf if leaf is None else _spec(leaf), structure)
+
+
+def _spec(tensor: Any) -> TensorSpec:
+    return TensorSpec(tensor.shape, tensor.dtype)
+
+
+def packer(structure: Any) -> Pack | None:
+    """How flat outputs become `structure`; None where the first output is the result."""
+    if isinstance(structure, TensorLike):
+        return None
+    if structure is None:
+        return _nothing
+    if type(structure) is tuple and all(isinstance(part, TensorLike) for part in structure):
+        return _itself
+    if type(structure) is list and all(isinstance(part, TensorLike) for part in structure):
+        return list
+    shape = map_leaves(lambda leaf: leaf is not None, structure)  # holds no tensor of the trace
+
+    def pack(flat: tuple[Any, ...]) -> Any:
+        rest = iter(flat)
+        return map_leaves(lambda is_tensor: next(rest) if is_tensor else None, shape)
+
+    return pack
+
+
+def _nothing(flat: Sequence[Any]) -> None:
+    return None
+
+
+def _itself(flat: tuple[Any, ...]) -> tuple[Any, ...]:
+    return flat
+
+
+def structured(pack: Pack | None, flat: tuple[Any, ...]) -> Any:
+    return flat[0] if pack is None else pack(flat)

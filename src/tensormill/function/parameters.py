@@ -1,0 +1,87 @@
+"""The parameters of a traced function: every spelling of a call becomes one tuple of values."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter
+from typing import Any, Final, NamedTuple
+
+POSITIONAL: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class Call(NamedTuple):
+    """Arguments as Python's call takes them."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
+class Parameters:
+    """The signature of a function; `bind` gives one value for each parameter.
+
+    `*args` has a tuple for a value, `**kwargs` a dict.
+    """
+
+    __slots__ = ("_defaults", "_plain", "each", "names", "signature")
+
+    def __init__(self, signature: inspect.Signature) -> None:
+        self.signature: Final = signature
+        self.each: Final = tuple(signature.parameters.values())
+        self.names: Final = tuple(parameter.name for parameter in self.each)
+        # Where every parameter can be given by position, a call's arguments are its values.
+        self._plain = all(parameter.kind in POSITIONAL for parameter in self.each)
+        self._defaults = tuple(parameter.default for parameter in self.each)
+
+    def bind(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
+        """One value for each parameter, defaults filled in.
+
+        Raises:
+            TypeError: the arguments do not fit the signature.
+        """
+        if self._plain and not kwargs:
+            missing = self._defaults[len(args) :]
+            if len(args) <= len(self.each) and Parameter.empty not in missing:
+                return args + missing
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise self.binding_error(str(error), args, kwargs) from None
+        bound.apply_defaults()
+        return tuple(bound.arguments.values())
+
+    def as_call(self, values: Sequence[Any]) -> Call:
+        """`values`, one for each parameter, as Python's call takes them."""
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        for parameter, value in zip(self.each, values, strict=True):
+            if parameter.kind in POSITIONAL:
+                args.append(value)
+            elif parameter.kind is Parameter.VAR_POSITIONAL:
+                args.extend(value)
+            elif parameter.kind is Parameter.KEYWORD_ONLY:
+                kwargs[parameter.name] = value
+            else:
+                kwargs.update(value)
+        return Call(tuple(args), kwargs)
+
+    def binding_error(
+        self, reason: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> TypeError:
+        return TypeError(
+            f"Binding inputs to tf.function failed due to `{reason}`. "
+            f"Received args: {args} and kwargs: {dict(kwargs)} for signature: {self.signature}."
+        )
+
+
+def parameters_of(function: Callable[..., Any]) -> Parameters:
+    """The parameters of any callable; those of some builtins are unknown and taken as they come."""
+    try:
+        signature = inspect.signature(function)
+    except ValueError:
+        anything = [
+            Parameter("args", Parameter.VAR_POSITIONAL),
+            Parameter("kwargs", Parameter.VAR_KEYWORD),
+        ]
+        signature = inspect.Signature(anything)
+    return Parameters(signature)

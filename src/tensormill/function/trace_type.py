@@ -1,0 +1,305 @@
+"""What a call's arguments are to tracing: the key under which its trace is found again.
+
+A key says of every tensor its dtype and shape, and of everything else which value it has. Keys are
+plain tuples: hashing and comparing them runs in C.
+
+    tensor            TensorKey(dtype, dims)               never its value
+    variable          VariableKey(..., alias)              which arguments are the same variable
+    1, 'a', None      LiteralKey(type, value)              True is not 1, -0.0 is not 0.0
+    [x, y], {'a': x}  ContainerKey(kind, parts)
+    other objects     by value if they are hashable by value, else by identity, held weakly
+"""
+
+from __future__ import annotations
+
+import types
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ..core.dtypes import BY_ENUM, BY_NUMPY_NUMBER
+from ..core.shapes import TensorShape
+from ..core.specs import ResourceSpec, TensorSpec, TypeSpec, ValueSpec
+from ..core.values import TensorLike
+from ..eager.arrays import to_array
+from ..eager.tensor import EagerTensor, Tensor, wrap
+from ..graph.payload import payload_of, spec_of_payload
+from .containers import open_container
+
+Dims = tuple[int | None, ...] | None
+
+
+class TensorKey(NamedTuple):
+    dtype: int
+    dims: Dims
+
+
+class VariableKey(NamedTuple):
+    """`alias` numbers the distinct variables of a call in the order of their appearance."""
+
+    dtype: int
+    dims: Dims
+    trainable: bool
+    alias: int
+
+
+class HandleKey(NamedTuple):
+    """A bare handle or list value, as a tensor."""
+
+    spec: ValueSpec
+
+
+class LiteralKey(NamedTuple):
+    type: Any
+    value: Any
+
+
+class ContainerKey(NamedTuple):
+    kind: Any
+    parts: tuple[Any, ...]
+
+
+class ObjectKey:
+    """An object that equals nothing but itself, held weakly: dead objects match no call."""
+
+    __slots__ = ("_hash", "_reference")
+
+    def __init__(self, value: Any) -> None:
+        self._hash = id(value)
+        self._reference: Callable[[], Any] = _reference_to(value)
+
+    @property
+    def value(self) -> Any:
+        return self._reference()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ObjectKey) or other._hash != self._hash:
+            return False
+        mine = self._reference()
+        return mine is not None and mine is other._reference()
+
+
+def _reference_to(value: Any) -> Callable[[], Any]:
+    try:
+        return weakref.ref(value)
+    except TypeError:  # slots without __weakref__: held for as long as the trace
+        return lambda: value
+
+
+_BY_VALUE: Final = (int, bool, str, bytes, type(None), range, type(Ellipsis), type(NotImplemented))
+
+
+class Encoder:
+    """Encodes the arguments of one call; `leaves` are its tensors and variables, in order."""
+
+    __slots__ = ("_aliases", "_allows_specs", "leaves")
+
+    def __init__(self, allows_specs: bool = False) -> None:
+        self.leaves: list[Any] = []
+        self._aliases: dict[int, int] = {}
+        self._allows_specs = allows_specs
+
+    def encode(self, value: Any) -> Any:
+        """The key of one argument.
+
+        Raises:
+            TypeError: the value can neither be compared by value nor opened.
+            ValueError: a spec where a call needs a value.
+        """
+        kind = type(value)
+        if kind is EagerTensor:
+            self.leaves.append(value)
+            array = value._array  # pyright: ignore[reportPrivateUsage]
+            return TensorKey(BY_NUMPY_NUMBER[array.dtype.num].enum, array.shape)
+        if kind in _BY_VALUE:
+            return LiteralKey(kind, value)
+        if kind is float or kind is complex:
+            return LiteralKey(kind, _number(value))
+        if kind is list or kind is tuple or kind is dict:
+            return self._container(value)
+        return self._other(value)
+
+    def _container(self, value: Any) -> Any:
+        opened = open_container(value)
+        assert opened is not None
+        return ContainerKey(opened.kind, tuple([self.encode(part) for part in opened.parts]))
+
+    def _other(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return self._tensor(value)
+        if isinstance(value, TensorLike):
+            return self._variable(value)
+        if isinstance(value, (np.ndarray, np.generic)):
+            return self.encode(wrap(to_array(value)))
+        if isinstance(value, TypeSpec):
+            return self._spec(value)
+        if hasattr(type(value), "__tf_tracing_type__"):
+            return LiteralKey("user", value.__tf_tracing_type__(self))
+        if open_container(value) is not None:
+            return self._container(value)
+        return object_key(value)
+
+    def _tensor(self, value: Any) -> Any:
+        self.leaves.append(value)
+        if value.dtype.is_numpy_compatible:
+            return TensorKey(value.dtype.enum, value.shape.dims)
+        spec = value.spec if value.symbolic else spec_of_payload(payload_of(value))
+        return HandleKey(spec)
+
+    def _variable(self, value: Any) -> Any:
+        identity = id(storage_of(value))
+        alias = self._aliases.get(identity)
+        if alias is None:
+            alias = self._aliases[identity] = len(self._aliases)
+            self.leaves.append(value)
+        return VariableKey(value.dtype.enum, value.shape.dims, bool(value.trainable), alias)
+
+    def _spec(self, spec: Any) -> Any:
+        if not self._allows_specs:
+            raise ValueError(
+                f"got {spec!r}, an argument of the unsupported type {type(spec).__name__}: a call "
+                "takes values; get_concrete_function takes specs"
+            )
+        self.leaves.append(spec)
+        if isinstance(spec, TensorSpec):
+            return TensorKey(spec.dtype.enum, spec.shape.dims)
+        if isinstance(spec, ResourceSpec):
+            alias = self._aliases.setdefault(id(spec), len(self._aliases))
+            return VariableKey(spec.state.dtype.enum, spec.state.shape.dims, spec.trainable, alias)
+        raise TypeError(f"cannot trace an argument described by {spec!r}")
+
+
+def storage_of(variable: Any) -> Any:
+    """What makes two variables the same: the storage, or the symbolic handle in a trace."""
+    handle = variable.handle
+    return handle if handle.symbolic else payload_of(handle)
+
+
+def _number(value: Any) -> Any:
+    """A float or complex so that nan equals nan and -0.0 differs from 0.0."""
+    return value if value == value and value else repr(value)
+
+
+def object_key(value: Any) -> Any:
+    """The key of something that is no tensor, number, string or container.
+
+    Raises:
+        TypeError: it is not hashable.
+    """
+    if isinstance(value, types.MethodType):
+        return LiteralKey(types.MethodType, (value.__func__, ObjectKey(value.__self__)))
+    kind = type(value)
+    if kind.__eq__ is object.__eq__ and not isinstance(value, type):
+        return ObjectKey(value)
+    try:
+        hash(value)
+    except TypeError:
+        raise TypeError(
+            f"Could not generate a generic TraceType for {value!r} of type {kind.__name__}: it is "
+            "not hashable. Make it hashable (a frozen dataclass), pass its parts, or implement "
+            "the Tracing Protocol (__tf_tracing_type__) for it"
+        ) from None
+    return LiteralKey(kind, value)
+
+
+# ---------------------------------------------------------------- what keys say about each other
+
+
+def leaf_keys(key: Any) -> Iterator[TensorKey | VariableKey | HandleKey]:
+    """The keys of the leaves that a call passes, in order; a variable only where it is new."""
+    seen: set[int] = set()
+    for leaf in _all_leaf_keys(key):
+        if isinstance(leaf, VariableKey):
+            if leaf.alias in seen:
+                continue
+            seen.add(leaf.alias)
+        yield leaf
+
+
+def _all_leaf_keys(key: Any) -> Iterator[TensorKey | VariableKey | HandleKey]:
+    if isinstance(key, (TensorKey, VariableKey, HandleKey)):
+        yield key
+    elif isinstance(key, ContainerKey):
+        for part in key.parts:
+            yield from _all_leaf_keys(part)
+    elif type(key) is tuple:
+        for part in key:
+            yield from _all_leaf_keys(part)
+
+
+def spec_of_key(key: TensorKey | VariableKey | HandleKey, name: str | None = None) -> ValueSpec:
+    """What a graph knows of the parameter for this leaf."""
+    if isinstance(key, HandleKey):
+        return key.spec
+    spec = TensorSpec(TensorShape(key.dims), BY_ENUM[key.dtype], name)
+    return ResourceSpec(spec, key.trainable) if isinstance(key, VariableKey) else spec
+
+
+def is_more_general(wide: Any, narrow: Any) -> bool:
+    """Whether a trace for the key `wide` may serve a call with the key `narrow`."""
+    if type(wide) is not type(narrow):
+        return False
+    match wide:
+        case TensorKey() | VariableKey():
+            return _without_dims(wide) == _without_dims(narrow) and _covers(wide.dims, narrow.dims)
+        case ContainerKey():
+            return wide.kind == narrow.kind and _all_more_general(wide.parts, narrow.parts)
+        case LiteralKey(type="user"):
+            return narrow.type == "user" and narrow.value.is_subtype_of(wide.value)
+        case LiteralKey() | HandleKey() | ObjectKey():
+            return wide == narrow
+        case _:
+            return _all_more_general(wide, narrow)
+
+
+def _all_more_general(wide: Sequence[Any], narrow: Sequence[Any]) -> bool:
+    return len(wide) == len(narrow) and all(map(is_more_general, wide, narrow))
+
+
+def _without_dims(key: TensorKey | VariableKey) -> Any:
+    return key._replace(dims=())
+
+
+def _covers(wide: Dims, narrow: Dims) -> bool:
+    return TensorShape(narrow).is_subtype_of(TensorShape(wide))
+
+
+def relaxed(new: Any, old: Any) -> Any:
+    """The least general key that covers both, or None where only equal parts could be covered."""
+    if type(new) is not type(old):
+        return None
+    match new:
+        case TensorKey() | VariableKey():
+            if _without_dims(new) != _without_dims(old):
+                return None
+            return new._replace(dims=TensorShape(new.dims).relax(TensorShape(old.dims)).dims)
+        case ContainerKey():
+            parts = _all_relaxed(new.parts, old.parts) if new.kind == old.kind else None
+            return None if parts is None else ContainerKey(new.kind, parts)
+        case LiteralKey() | HandleKey() | ObjectKey():
+            return new if new == old else None
+        case _:
+            return _all_relaxed(new, old)
+
+
+def _all_relaxed(new: Sequence[Any], old: Sequence[Any]) -> tuple[Any, ...] | None:
+    if len(new) != len(old):
+        return None
+    parts = tuple(map(relaxed, new, old))
+    return None if None in parts else parts
+
+
+def has_unknown_dims(key: Any) -> bool:
+    """Whether a trace for this key may serve calls with other keys."""
+    if isinstance(key, LiteralKey):
+        return key.type == "user"
+    if isinstance(key, (TensorKey, VariableKey)):
+        return key.dims is None or None in key.dims
+    if isinstance(key, ContainerKey):
+        return any(map(has_unknown_dims, key.parts))
+    return type(key) is tuple and any(map(has_unknown_dims, key))

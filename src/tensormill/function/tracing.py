@@ -1,0 +1,75 @@
+"""Tracing one signature: the body runs once on placeholders and becomes a ConcreteFunction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any, Final, NamedTuple
+
+from ..eager.creation import variable_creator_scope
+from ..graph.builder import FuncGraph, current_graph
+from .arguments import Placer, described_arguments
+from .concrete import ConcreteFunction
+from .mutation import check_unchanged, copies_of
+from .outputs import as_outputs, flat_outputs
+from .parameters import Parameters
+from .structured import as_signature
+from .variables import Creation
+
+_numbers: Final = count()
+
+
+class Request(NamedTuple):
+    """What is to be traced.
+
+    `values` are the arguments, one for each parameter; `leaves` their tensors where the trace is
+    made for a call, None where it is made for specs. `is_first` allows the body to make variables.
+    """
+
+    function: Callable[..., Any]
+    name: str
+    parameters: Parameters
+    values: Sequence[Any]
+    key: Any
+    leaves: Sequence[Any] | None
+    is_first: bool
+
+
+class Result(NamedTuple):
+    concrete: ConcreteFunction
+    created: Sequence[Any]
+
+
+def trace(request: Request) -> Result:
+    """Run the body on placeholders.
+
+    Raises:
+        TypeError: the body returned something that is no tensor.
+        ValueError: the body changed its arguments, or made a variable that it may not make.
+        Exception: whatever the body raised.
+    """
+    parameters = request.parameters
+    graph = FuncGraph(request.name, current_graph())
+    creation = Creation(graph, request.name, request.is_first, request.leaves)
+    with graph.as_default(), variable_creator_scope(creation):
+        placer = Placer(graph, parameters, request.key)
+        values = placer.place(request.values)
+        copies = copies_of(values)
+        call = parameters.as_call(values)
+        returned = request.function(*call.args, **call.kwargs)
+        check_unchanged(parameters, copies, values, request.name)
+        graph.structured_outputs = as_outputs(graph, returned, request.name)
+    graph.outputs = flat_outputs(graph.structured_outputs)
+    return Result(_concrete(graph, request), creation.created)
+
+
+def _concrete(graph: FuncGraph, request: Request) -> ConcreteFunction:
+    name = f"__inference_{request.name}_{next(_numbers)}"
+    arguments = described_arguments(request.parameters, request.values, request.key)
+    graph.structured_input_signature = as_signature(request.parameters, arguments)
+    finished = replace(graph.finish(graph.outputs), attrs={"function_name": name})
+    concrete = ConcreteFunction(graph, finished, request.parameters, arguments, request.key, name)
+    graph.variables = concrete.variables
+    return concrete
+
