@@ -38,10 +38,13 @@ def load(module: str, name: str) -> Any:
     return getattr(import_module(f"{PACKAGE}.{module}"), name)
 
 
-def namespace(name: str, table: Mapping[str, str]) -> Namespace:
-    """`__getattr__`, `__dir__` and `__all__` of the namespace module called `name`."""
+def namespace(name: str, table: Mapping[str, str], public: str | None = None) -> Namespace:
+    """`__getattr__`, `__dir__` and `__all__` of the namespace module called `name`.
+
+    `public` is what users call it, where that is not clear from the module's name.
+    """
     index = places(table)
-    public = name.replace(f"{PACKAGE}.api", "tf").removesuffix(".top")
+    public = public or name.replace(f"{PACKAGE}.api", "tf").removesuffix(".top")
 
     def get(attribute: str) -> Any:
         place = index.get(attribute)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "": "math nn random strings debugging nest config errors dtypes linalg autograph compat types",
+    "": "autodiff bitwise config dtypes errors linalg math nest nn raw_ops version",
     "core.dtypes": (
         "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
         "float32 float64 bfloat16 half double complex64 complex128 string resource variant"
@@ -16,20 +16,44 @@ TABLE = {
     "core.context": "init_scope",
     "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
     "eager.convert": "constant convert_to_tensor",
+    "eager.indexing": "newaxis",
     "eager.variable": "Variable",
     "eager.variable_options": "VariableAggregation VariableSynchronization",
-    "eager.scopes": "name_scope control_dependencies device executing_eagerly inside_function",
-    "module.module": "Module",
     "eager.creation": "variable_creator_scope",
-    "ops.indexed_slices": "IndexedSlices",
+    "eager.scopes": "control_dependencies device executing_eagerly inside_function name_scope",
+    "module.module": "Module",
+    "autodiff.tape": "GradientTape UnconnectedGradients",
     "ops.arithmetic": (
-        "abs add add_n divide maximum minimum multiply negative pow scalar_mul sign square "
-        "subtract truediv floordiv truncatediv truncatemod realdiv"
+        "abs add add_n divide maximum minimum multiply negative pow realdiv scalar_mul sign "
+        "square subtract truediv truncatediv truncatemod"
     ),
+    "ops.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
+    "ops.cast": "bitcast cast saturate_cast",
+    "ops.comparison": (
+        "equal greater greater_equal less less_equal logical_and logical_not logical_or "
+        "not_equal"
+    ),
+    "ops.complex": "complex",
+    "ops.concatenation": "concat split stack unstack",
     "ops.elementwise": (
-        "acos acosh asin asinh atan atan2 atanh cos cosh exp floor round sigmoid sin sinh sqrt "
-        "tan tanh"
+        "acos acosh asin asinh atan atan2 atanh cos cosh exp floor round sigmoid sin sinh "
+        "sqrt tan tanh"
     ),
+    "ops.fill": "eye fill one_hot ones ones_like range zeros zeros_like",
+    "ops.flow": "ensure_shape identity identity_n no_op stop_gradient",
+    "ops.gather": "gather gather_nd",
+    "ops.indexed_slices": "IndexedSlices",
+    "ops.linalg": "matmul",
+    "ops.manipulation": "pad repeat reverse roll tile transpose",
+    "ops.reduce": "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum",
+    "ops.scan": "argmax argmin cumsum",
+    "ops.scatter": (
+        "scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
+        "tensor_scatter_nd_sub tensor_scatter_nd_update"
+    ),
+    "ops.select": "boolean_mask where",
+    "ops.shapes": "expand_dims rank reshape shape shape_n size squeeze",
+    "ops.slicing": "slice strided_slice",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -18,6 +18,7 @@ from .convert import convert_to_tensor
 from .tensor import EagerTensor, canonical, wrap
 
 get_context: Final = current.get
+newaxis: Final = None
 PLAIN: Final = frozenset((int, slice, type(...), type(None)))
 
 

@@ -1,0 +1,11 @@
+"""`tf.autodiff`: gradients."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "autodiff.tape": "GradientTape",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)

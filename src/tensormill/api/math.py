@@ -1,0 +1,35 @@
+"""`tf.math`: arithmetic, elementary functions, reductions."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "ops.arithmetic": (
+        "abs add add_n divide divide_no_nan floordiv floormod maximum minimum mod multiply "
+        "multiply_no_nan negative pow reciprocal reciprocal_no_nan scalar_mul sign square "
+        "squared_difference subtract truediv"
+    ),
+    "ops.comparison": (
+        "equal greater greater_equal is_finite is_inf is_nan less less_equal logical_and "
+        "logical_not logical_or logical_xor not_equal"
+    ),
+    "ops.complex": "angle conj imag real",
+    "ops.elementwise": (
+        "acos acosh asin asinh atan atan2 atanh ceil cos cosh digamma erf erfc exp expm1 "
+        "floor lgamma log log1p log_sigmoid rint round rsqrt sigmoid sin sinh sqrt tan tanh "
+        "xdivy xlog1py xlogy"
+    ),
+    "ops.manipulation": "invert_permutation",
+    "ops.reduce": (
+        "reduce_all reduce_any reduce_euclidean_norm reduce_max reduce_mean reduce_min "
+        "reduce_prod reduce_sum"
+    ),
+    "ops.scan": "argmax argmin cumprod cumsum",
+    "ops.segment": (
+        "unsorted_segment_max unsorted_segment_mean unsorted_segment_min "
+        "unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -1,0 +1,50 @@
+"""`tf.raw_ops`: every operation by its own name, with keyword arguments only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..ops import catalogue as catalogue  # so that the registry is complete
+from ..ops.bind import bind
+from ..ops.op import REGISTRY, REQUIRED
+
+
+def __getattr__(name: str) -> Any:
+    op = REGISTRY.get(name)
+    if op is None:
+        raise AttributeError(f"module 'tf.raw_ops' has no attribute '{name}'")
+    made = raw(op)
+    globals()[name] = made
+    return made
+
+
+def __dir__() -> list[str]:
+    return sorted(REGISTRY)
+
+
+def raw(op: Any) -> Callable[..., Any]:
+    """The function that applies `op`.
+
+    Raises:
+        TypeError: an argument is missing, or there is none of that name.
+    """
+
+    def call(*, name: str | None = None, **arguments: Any) -> Any:
+        operands = [_taken(op, arguments, field) for field in op.inputs]
+        attrs = {field.name: _taken(op, arguments, field) for field in op.attrs}
+        if arguments:
+            raise TypeError(f"{op.name} has no argument {sorted(arguments)}")
+        return bind(op, *operands, name=name, **attrs)
+
+    call.__name__ = call.__qualname__ = op.name
+    call.__doc__ = op.__doc__
+    return call
+
+
+def _taken(op: Any, arguments: dict[str, Any], field: Any) -> Any:
+    if field.name in arguments:
+        return arguments.pop(field.name)
+    if field.default is REQUIRED:
+        raise TypeError(f"{op.name} needs the keyword argument '{field.name}'")
+    return field.default
