@@ -89,6 +89,8 @@ class NumpyScalars:
 
     def sigmoid(self, x: Any) -> Any:
         """1 / (1 + exp(-x)), without overflow on either side."""
+        if np.iscomplexobj(x):
+            return self.reciprocal(1 + np.exp(-x))
         small = np.exp(-np.abs(x))
         one = np.ones((), small.dtype)
         return np.where(x >= 0, one, small) / (one + small)
