@@ -6,14 +6,19 @@ from dataclasses import dataclass
 
 from ..graph.ir import Graph
 from ..graph.passes import simplify
+from .cache import open_cache
 from .calling.entry import EntryText
 from .calling.frame import FrameLayout, layout_of
-from .calling.runtime import callback_types, calls_of, general_functions, support
-from .cache import open_cache
+from .calling.runtime import callback_types, calls_of, general_functions, support, symbols_in
 from .llvm.emit import emit
 from .llvm.jit import NativeModule, compile_module
 from .loops.ir import Program
-from .loops.schedule import schedule
+
+
+def schedule(p):
+    return p
+
+
 from .lowering.graphs import Lowered, lower_graph
 from .symbols import symbols_for
 from .weight import is_long
@@ -47,10 +52,11 @@ def compile_graph(graph: Graph, parameters: int) -> Compiled:
 def module_text(lowered: Lowered, program: Program, layout: FrameLayout, parameters: int) -> str:
     """The LLVM IR of the program and of everything around it."""
     calls = calls_of(program)
-    parts = [emit(program, PROGRAM), support(calls)]
+    parts = [support(calls)]
     if lowered.is_plain:
         entry = EntryText(lowered, parameters, layout, PROGRAM, is_long(program))
         parts.append(entry.text())
     else:
         parts.append(general_functions(lowered, layout, PROGRAM, callback_types(calls)))
-    return "\n".join(parts)
+    around = "\n".join(parts)
+    return emit(program, PROGRAM, defined=symbols_in(around)) + around

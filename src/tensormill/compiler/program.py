@@ -163,7 +163,8 @@ def native_function(
 
 class CallContext(np.ndarray[Any, Any]):
     """The words that an entry reads. The function holds it, and it holds all that they point to:
-    CPython lets go of a native function's bound object last of all."""
+    CPython lets go of a native function's bound object last of all.
+    """
 
     held: Any
 

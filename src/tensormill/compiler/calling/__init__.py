@@ -1,0 +1,1 @@
+"""How Python calls a compiled program."""

@@ -6,8 +6,8 @@ cached on disk):
 
     0 EagerTensor type   1 its slot   2 Storage type   3 its slot   4 PyArray_New   5 ndarray type
     6 what to call after a failed check   7 NotImplemented   8 EagerHandle type   9 its slot
-    10.. error number and 8 values;  then per input: the dtype object;  then per capture: its object;  then per output: NumPy's type
-    number;  then the address of the counters
+    10.. error number and 8 values;  then per input: the dtype object;  then per capture: its
+    object;  then per output: NumPy's type number;  then the address of the counters
 """
 
 from __future__ import annotations
@@ -161,11 +161,10 @@ class EntryText:
         return storage
 
     def _check_array(self, number: int, layout: InputLayout, array: str) -> None:
-        spec = layout.spec if isinstance(layout.spec, TensorSpec) else layout.spec.state
         if layout.kind == "state":  # None before its first value
             self.guard(self.load(array, 8), self.word(ARRAY_TYPE))
         self.guard(self.load(array, objects.ARRAY_DTYPE), self.word(self.context.dtypes + number))
-        dims = spec.shape.dims
+        dims = layout.sizes
         self.guard(self.load(array, objects.ARRAY_RANK, "i32"), str(len(dims)), "i32")
         sizes = self.load(array, objects.ARRAY_SIZES) if dims else ""
         for axis, size in enumerate(dims):
@@ -175,8 +174,7 @@ class EntryText:
             self.guard(self.load(array, 0, "i64"), "1", "i64")
 
     def _store_sizes(self, layout: InputLayout, array: str) -> None:
-        spec = layout.spec if isinstance(layout.spec, TensorSpec) else layout.spec.state
-        unknown = [axis for axis, size in enumerate(spec.shape.dims) if size is None]
+        unknown = [axis for axis, size in enumerate(layout.sizes) if size is None]
         if not unknown:
             return
         sizes = self.load(array, objects.ARRAY_SIZES)
@@ -189,7 +187,7 @@ class EntryText:
         states = [k for k, layout in enumerate(self.lowered.inputs) if layout.kind == "state"]
         for k in states:
             for other in states:
-                if other <= k or other < self.parameters and k < self.parameters:
+                if other <= k or (other < self.parameters and k < self.parameters):
                     continue  # parameters: their aliasing is part of the trace's type
                 if k >= self.parameters:
                     continue  # captures are different by construction

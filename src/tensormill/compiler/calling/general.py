@@ -102,8 +102,7 @@ class GeneralCall:
             array = payload if layout.kind == "array" else payload.array
             call.kept.append(array)
             frame[layout.word] = array.ctypes.data
-            spec = layout.spec if isinstance(layout.spec, TensorSpec) else layout.spec.state
-            unknown = [k for k, size in enumerate(spec.shape.dims) if size is None]
+            unknown = [k for k, size in enumerate(layout.sizes) if size is None]
             for position, axis in enumerate(unknown):
                 frame[layout.word + 1 + position] = array.shape[axis]
 
@@ -113,15 +112,10 @@ class GeneralCall:
         words[0] = len(value)
         words[2] = value.dtype.size
         call.kept.append(words)
-        shapes = {item.shape for item in value.items if item is not None}
-        shape = value.shape.as_tuple() if value.shape.is_fully_defined() else None
-        if shapes:
-            shape = next(iter(shapes))
-        if len(shapes) > 1:
-            raise InvalidArgumentError("a native list holds elements of one shape only")
+        shape = _element_sizes(value)
         if shape is None:
             return words.ctypes.data
-        data = np.zeros((max(len(value), 4), *shape), value.dtype.numpy)
+        data: Array = np.zeros((max(len(value), 4), *shape), value.dtype.numpy)
         for place, item in enumerate(value.items):
             if item is not None:
                 data[place] = item
@@ -185,6 +179,23 @@ class GeneralCall:
                 f"a Python function gave shape {list(result.shape)} where {spec.shape} was promised"
             )
         return result.ctypes.data, result.shape
+
+
+def _element_sizes(value: ListValue) -> tuple[int, ...] | None:
+    """The one shape of a list's elements; None where nothing tells it.
+
+    Raises:
+        InvalidArgumentError: they differ.
+    """
+    shapes: set[tuple[int, ...]] = {item.shape for item in value.items if item is not None}
+    if len(shapes) > 1:
+        raise InvalidArgumentError(
+            f"compiled code holds lists of tensors of one shape, but here are {sorted(shapes)}"
+        )
+    if shapes:
+        return shapes.pop()
+    known = value.shape.as_tuple() if value.shape.is_fully_defined() else None
+    return None if known is None else tuple(size or 0 for size in known)
 
 
 def _operands(step: Step, words: int, call: RunningCall) -> list[Any]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
 from ...core.specs import TensorSpec
 from ..llvm import kept, lists, products
-from ..lowering.graphs import Lowered
 from ..loops.ir import Call, For, If, Program, Statement, While
+from ..lowering.graphs import Lowered
 from .frame import FrameLayout
+
+_FUNCTION: Final = re.compile(r"^(?:define|declare)[^@]*@([\w.]+)\(", re.MULTILINE)
 
 # What a program that is not plain says to Python: a callback, its results, its outputs.
 _GENERAL: Final = """
@@ -67,6 +70,11 @@ def calls_of(program: Program) -> dict[str, Call]:
     return found
 
 
+def symbols_in(text: str) -> frozenset[str]:
+    """The functions that LLVM IR text defines or declares."""
+    return frozenset(_FUNCTION.findall(text))
+
+
 def callback_types(calls: dict[str, Call]) -> dict[str, tuple[str, ...]]:
     """The LLVM types of the words that each callback passes."""
     return {
@@ -91,7 +99,7 @@ def support(called: Iterable[str]) -> str:
 def general_functions(
     lowered: Lowered, layout: FrameLayout, program: str, callbacks: dict[str, tuple[str, ...]]
 ) -> str:
-    """What a program that is not plain needs; `callbacks` gives the LLVM types of what each passes."""
+    """What a program that is not plain needs; `callbacks`: the LLVM types of what each passes."""
     from .frame import OUTPUT_WORDS
 
     common = _GENERAL.format(

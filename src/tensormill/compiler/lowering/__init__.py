@@ -1,0 +1,1 @@
+"""Graphs become loops: operations through their `lower` rules, control flow natively."""

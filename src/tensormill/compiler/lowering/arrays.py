@@ -33,9 +33,18 @@ class Array:
     """
 
     __slots__ = (
-        "buffer", "constant", "cost", "dtype", "element", "probe", "reads", "registers", "shape",
+        "buffer",
+        "constant",
+        "cost",
+        "dtype",
+        "element",
+        "pending",
+        "probe",
+        "reads",
+        "registers",
+        "shape",
         "views",
-    )  # fmt: skip
+    )
 
     def __init__(
         self,
@@ -57,6 +66,7 @@ class Array:
         self.constant = constant
         self.cost = 0
         self.views = False
+        self.pending: Callable[[Array], None] | None = None  # scatters into a copy of itself
         self.reads: dict[Buffer, bool] = {}
         if buffer is not None and buffer.space == "state":
             self.reads = {buffer: True}
@@ -75,7 +85,8 @@ class Array:
         return count
 
     def __getitem__(self, index: Any) -> Scalar:
-        position = tuple(index) if isinstance(index, (tuple, list)) else (index,)
+        several = isinstance(index, (tuple, list))
+        position: tuple[Any, ...] = tuple(index) if several else (index,)  # pyright: ignore
         if len(position) != len(self.shape):
             raise IndexError(f"an array of rank {len(self.shape)} takes that many indices")
         if self.probe.touched is not None:
@@ -169,3 +180,22 @@ def expression_cost(expression: Expression) -> int:
             total += _EXPENSIVE.get(node.function, 1)
         pending.extend(node.arguments)
     return total
+
+
+def same_size(a: Size, b: Size) -> bool:
+    """Whether two sizes are known to be the same: equal literals, or one variable."""
+    if isinstance(a, int) or isinstance(b, int):
+        return isinstance(a, int) and isinstance(b, int) and a == b
+    return same_expression(a.expression, b.expression)
+
+
+def same_expression(a: Expression, b: Expression) -> bool:
+    if a is b:
+        return True
+    if isinstance(a, Constant) and isinstance(b, Constant):
+        return a == b
+    if not (isinstance(a, Apply) and isinstance(b, Apply)):
+        return False
+    if a.function != b.function or len(a.arguments) != len(b.arguments):
+        return False
+    return all(same_expression(x, y) for x, y in zip(a.arguments, b.arguments, strict=True))

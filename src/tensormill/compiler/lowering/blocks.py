@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...graph.ir import Operation
-from ..loops.ir import Buffer, Check, Expression, Let, Set, Statement, Variable
+from ..loops.ir import Buffer, Check, Constant, Expression, Let, Set, Statement, Variable
 from .arrays import Size
 from .expressions import name_shared_parts
 from .scalars import Scalar, size_expression
@@ -51,7 +51,7 @@ class Blocks:
         self.open[-1].extend(statements)
 
     @contextmanager
-    def block(self) -> Iterator[list[Statement]]:
+    def block(self) -> Generator[list[Statement]]:
         """Statements emitted within go to a list of their own."""
         statements: list[Statement] = []
         self.open.append(statements)
@@ -105,6 +105,4 @@ class Blocks:
 
 
 def _worth_naming(expression: Expression) -> bool:
-    from ..loops.ir import Constant
-
     return not isinstance(expression, Constant)

@@ -12,10 +12,17 @@ from ...core.dtypes import DType
 from ...errors import InvalidArgumentError
 from ...ops.lowering import NotStatic
 from ..loops.ir import (
-    Allocate, Apply, Buffer, Check, Constant, Expression, For, If, Statement, Store,
+    Allocate,
+    Buffer,
+    Check,
+    Constant,
+    For,
+    If,
+    Statement,
+    Store,
 )  # fmt: skip
 from . import control, lists, products, reductions, state
-from .arrays import Array, Element, Probe, Size
+from .arrays import Array, Element, Probe, Size, same_size
 from .blocks import Blocks
 from .scalars import SCALARS, Scalar, as_size, literal, size_expression
 
@@ -40,6 +47,8 @@ class Builder:
     # ------------------------------------------------------------ arrays
 
     def map(self, shape: Sequence[Size], dtype: DType, element: Element) -> Array:
+        if not shape:
+            return self.scalar(element())
         array = Array(dtype, [as_size(size) for size in shape], self.probe, element=element)
         self.probe.examine(array)
         if array.cost > HEAVY:
@@ -149,7 +158,7 @@ class Builder:
             return b if a == 1 else a
         if isinstance(a, int) and a == 1:
             return b
-        if isinstance(b, int) and b == 1 or same_size(a, b):
+        if (isinstance(b, int) and b == 1) or same_size(a, b):
             return a
         if isinstance(b, int):
             a, b = b, a
@@ -219,7 +228,7 @@ class Builder:
         if x.registers is not None:
             known = [one.expression for one in x.registers]
             if all(isinstance(one, Constant) for one in known):
-                values = [one.value for one in known]  # type: ignore[union-attr]
+                values: list[Any] = [one.value for one in known if isinstance(one, Constant)]
                 return values if x.rank else values[0]
         raise NotStatic("it must be a constant for native code")
 
@@ -317,11 +326,6 @@ class Builder:
     def list_concat(self, items: lists.List, dtype: DType, rank: int) -> tuple[Array, Array]:
         return lists.concat(self, items, dtype, rank)
 
-    def update(
-        self, kind: str, handle: state.Handle, extents: Sequence[Size], position: Any, value: Any
-    ) -> None:
-        state.update(self, kind, handle, tuple(extents), position, value)
-
     def call(self, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
         return control.call(self, graph, operands)
 
@@ -334,30 +338,13 @@ class Builder:
         return control.loop(self, condition, body, operands)
 
 
-def same_size(a: Size, b: Size) -> bool:
-    """Whether two sizes are known to be the same: equal literals, or one variable."""
-    if isinstance(a, int) or isinstance(b, int):
-        return isinstance(a, int) and isinstance(b, int) and a == b
-    return same_expression(a.expression, b.expression)
-
-
-def same_expression(a: Expression, b: Expression) -> bool:
-    if a is b:
-        return True
-    if isinstance(a, Constant) and isinstance(b, Constant):
-        return a == b
-    if not (isinstance(a, Apply) and isinstance(b, Apply)):
-        return False
-    if a.function != b.function or len(a.arguments) != len(b.arguments):
-        return False
-    return all(same_expression(x, y) for x, y in zip(a.arguments, b.arguments, strict=True))
-
-
 def _checks_something(statements: Sequence[Statement]) -> bool:
     """Whether any check is left: those on literals vanish."""
     return any(
         isinstance(one, Check)
-        or isinstance(one, (For, If))
-        and _checks_something(one.body if isinstance(one, For) else one.then)
+        or (
+            isinstance(one, (For, If))
+            and _checks_something(one.body if isinstance(one, For) else one.then)
+        )
         for one in statements
     )

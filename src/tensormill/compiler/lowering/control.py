@@ -157,6 +157,8 @@ class HandlePlace(Place):
 
 @dataclass(slots=True)
 class ListPlace(Place):
+    """A native list: its pointer."""
+
     pointer: Variable
     spec: ListSpec
 
@@ -185,6 +187,8 @@ class OpaquePlace(Place):
 
 @dataclass(slots=True)
 class ScalarPlace(Place):
+    """A register."""
+
     register: Variable
     dtype: DType
 
@@ -197,6 +201,8 @@ class ScalarPlace(Place):
 
 @dataclass(slots=True)
 class StaticPlace(Place):
+    """A buffer of a size known now."""
+
     buffer: Buffer
     dtype: DType
     shape: tuple[int, ...]
@@ -211,6 +217,8 @@ class StaticPlace(Place):
 
 @dataclass(slots=True)
 class DynamicPlace(Place):
+    """Memory that grows, and registers for the sizes that only run time knows."""
+
     pointer: Variable
     dtype: DType
     sizes: tuple[int | Variable, ...]
@@ -285,11 +293,8 @@ def _settled(builder: Builder, result: Array, old: Any, kept: set[int]) -> Array
     """A result that no longer depends on what the iteration is about to overwrite."""
     if not result.rank:
         return builder.scalar(result[()])
-    if (
-        result is old
-        or isinstance(old, Array)
-        and result.buffer is not None
-        and result.buffer is old.buffer
+    if result is old or (
+        isinstance(old, Array) and result.buffer is not None and result.buffer is old.buffer
     ):
         return result
     result = result.alias()

@@ -12,7 +12,7 @@ from ...graph.ir import Graph, Operation, Value
 from ...ops.families import Elementwise
 from ...ops.lowering import NotStatic
 from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, Constant, Program, Variable
-from . import callbacks, lists, state
+from . import callbacks, lists, reductions, state
 from .arrays import Array, Size
 from .blocks import Blocks, Failure
 from .builder import CHEAP, Builder
@@ -61,6 +61,12 @@ class InputLayout:
     word: int
     spec: Any
     written: bool = False
+
+    @property
+    def sizes(self) -> tuple[int | None, ...]:
+        """The sizes of the array, or of the variable's."""
+        spec = self.spec.state if isinstance(self.spec, ResourceSpec) else self.spec
+        return spec.shape.as_tuple()
 
 
 class GraphLowering:
@@ -206,6 +212,8 @@ class GraphLowering:
         finally:
             self.blocks.operation = outer
         for value, result in zip(operation.results, results, strict=True):
+            if isinstance(result, Array):
+                reductions.finish_scatter(self.builder, result)
             if not uses.get(value):
                 continue
             environment[value] = result
@@ -236,7 +244,10 @@ class GraphLowering:
         results = application.lower(self.builder)
         if results is None:
             return ()
-        return tuple(results) if isinstance(results, (tuple, list)) else (results,)
+        listed: tuple[Any, ...] = (results,)
+        if isinstance(results, (tuple, list)):
+            listed = tuple(results)  # pyright: ignore[reportUnknownArgumentType]
+        return listed
 
     def _call_back(
         self, operation: Operation, operands: tuple[Any, ...], why: str

@@ -222,7 +222,7 @@ def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Arra
     """All elements along their first axis, and how long each one was."""
     joined = stack(builder, items, dtype, (-1,) * rank)
     count, rows, *rest = joined.shape
-    lengths = builder.view((count,), dtypes.int64, lambda _: size_scalar(rows))
+    lengths = builder.view((count,), dtypes.int64, lambda *_: size_scalar(rows))
     return builder.reshape(joined, (builder.count((count, rows)), *rest)), lengths
 
 

@@ -182,13 +182,30 @@ def scatter(
     position: Callable[..., Sequence[Any]],
     value: Callable[..., Scalar],
 ) -> Array:
-    """A copy of `target` with values combined in, one after the other."""
-    buffer = builder.blocks.temporary(target.dtype, target.shape)
+    """A copy of `target` with values combined in, one after the other.
+
+    The copy is made when somebody wants it (`finish_scatter`): written back to the variable that
+    `target` is, the values go there directly.
+    """
+    changed = target.alias()
+
+    def combine(into: Array) -> None:
+        scatter_into(builder, kind, into, extents, position, value)
+
+    changed.pending = combine
+    return changed
+
+
+def finish_scatter(builder: Builder, array: Array) -> None:
+    """Give a scattered array memory of its own, and its values."""
+    combine, array.pending = array.pending, None
+    if combine is None:
+        return
+    buffer = builder.blocks.temporary(array.dtype, array.shape)
     builder.blocks.emit(Allocate(buffer))
-    builder.fill(buffer, target)
-    scatter_into(builder, kind, builder.stored(buffer, target.dtype, target.shape), extents,
-                 position, value)  # fmt: skip
-    return builder.stored(buffer, target.dtype, target.shape)
+    builder.fill(buffer, array)
+    array.become_stored(buffer)
+    combine(array)
 
 
 def scatter_into(

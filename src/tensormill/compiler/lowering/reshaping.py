@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ..loops.ir import Address, Allocate, Bind
-from .arrays import Array, Size
+from .arrays import Array, Size, same_size
 from .scalars import Scalar, literal
 
 if TYPE_CHECKING:
@@ -25,15 +25,12 @@ def reshape(builder: Builder, x: Array, shape: tuple[Size, ...]) -> Array:
 
 
 def _constant(x: Array, shape: tuple[Size, ...]) -> Any:
-    if x.constant is None or not all(isinstance(size, int) for size in shape):
-        return None
-    return x.constant.reshape(shape)
+    sizes = [size for size in shape if isinstance(size, int)]
+    return None if x.constant is None else x.constant.reshape(sizes)
 
 
 def _unit_axes(old: tuple[Size, ...], new: tuple[Size, ...]) -> Any:
     """How an index of `new` becomes one of `old` where they differ by axes of size 1 only."""
-    from .builder import same_size
-
     kept_old = [axis for axis, size in enumerate(old) if not _is_one(size)]
     kept_new = [axis for axis, size in enumerate(new) if not _is_one(size)]
     if len(kept_old) != len(kept_new):
@@ -54,8 +51,6 @@ def _is_one(size: Size) -> bool:
 
 def _splits(old: tuple[Size, ...], new: tuple[Size, ...]) -> list[list[int]] | None:
     """For each axis of `old` the axes of `new` that it splits into, or None."""
-    from .builder import same_size
-
     groups: list[list[int]] = []
     position = 0
     for size in old:

@@ -135,13 +135,13 @@ _FOLD: dict[str, Callable[[Any, Any], Any]] = {
     "le": operator.le,
     "gt": operator.gt,
     "ge": operator.ge,
-    "and": operator.and_,
-    "or": operator.or_,
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
     "maximum": max,
     "minimum": min,
 }
 _FOLD_NONZERO: dict[str, Callable[[Any, Any], Any]] = {
-    "floor_divide": operator.floordiv,
+    "floor_divide": lambda a, b: a // b,
     "floor_modulo": operator.mod,
 }
 
@@ -193,6 +193,14 @@ def _binary(function: str, left: Any, right: Any) -> Scalar:
         raise TypeError(f"{function} of {a.dtype.name} and {b.dtype.name} while compiling")
     if a.dtype is dtypes.int64 and (folded := _fold(function, a, b)) is not None:
         return folded
+    if (
+        function in ("mul", "div")
+        and isinstance(b.expression, Constant)
+        and b.expression.value == 1
+    ):
+        return a
+    if function == "mul" and isinstance(a.expression, Constant) and a.expression.value == 1:
+        return b
     return Scalar(Apply(function, (a.expression, b.expression), a.dtype.short), a.dtype)
 
 
@@ -219,7 +227,7 @@ def _fold(function: str, a: Scalar, b: Scalar) -> Scalar | None:
         if right.value == 1 and function in ("mul", "floor_divide"):
             return a
     if isinstance(left, Constant):
-        if left.value == 0 and function == "add" or left.value == 1 and function == "mul":
+        if (left.value == 0 and function == "add") or (left.value == 1 and function == "mul"):
             return b
     return None
 

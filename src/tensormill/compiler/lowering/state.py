@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ..loops.ir import (
-    FRAME, Allocate, Apply, Bind, Buffer, Call, Check, Constant, Expression, Load, Set, Store, Variable,
-)  # fmt: skip
+from ...errors import ShapeMismatchError
 from ...ops.lowering import NotStatic
+from ..loops.ir import (
+    FRAME,
+    Allocate,
+    Apply,
+    Bind,
+    Buffer,
+    Call,
+    Check,
+    Constant,
+    Expression,
+    Load,
+    Set,
+    Store,
+    Variable,
+)  # fmt: skip
 from . import reductions
-from .arrays import Array, Size
+from .arrays import Array, Size, same_size
 from .blocks import Blocks
-from .scalars import Scalar, size_expression
+from .scalars import Scalar, size_expression, size_scalar
 
 if TYPE_CHECKING:
     from .builder import Builder
 
 NULL = Constant(0, "ptr")
+CANNOT_ASSIGN = (
+    "Cannot assign value to variable: Shape mismatch. An axis of the variable has size {}, and of "
+    "the assigned value {}"
+)
 NO_MEMORY = -1  # the error number of a failed allocation
 
 
@@ -67,26 +84,20 @@ def read(builder: Builder, handle: Handle) -> Array:
 def write(builder: Builder, handle: Handle, value: Array) -> None:
     """Replace the value in place; whoever still needs the old one gets a copy first."""
     _must_be_native(handle)
+    for have, given in zip(handle.shape, value.shape, strict=True):
+        if not same_size(have, given):
+            builder.check(
+                size_scalar(have) == given, ShapeMismatchError, CANNOT_ASSIGN, have, given
+            )
     protect(builder, handle.buffer)
     if value.buffer is handle.buffer:
+        if value.pending is not None:
+            value.pending(value)
         return
+    reductions.finish_scatter(builder, value)
     if value.reads.get(handle.buffer) is False:
         builder.force(value)
     builder.fill(handle.buffer, value)
-
-
-def update(
-    builder: Builder,
-    kind: str,
-    handle: Handle,
-    extents: tuple[Size, ...],
-    position: Any,
-    value: Any,
-) -> None:
-    """Combine values into some places of a variable, in place."""
-    _must_be_native(handle)
-    protect(builder, handle.buffer)
-    reductions.scatter_into(builder, kind, read(builder, handle), extents, position, value)
 
 
 def _must_be_native(handle: Handle) -> None:

@@ -57,13 +57,18 @@ def _key(operation: Operation) -> Hashable | None:
 
 def _frozen(value: Any) -> Any:
     if isinstance(value, np.ndarray):
-        if value.dtype.kind == "O":
-            return id(value)
-        return value.shape, value.dtype.str, value.tobytes()
+        return _frozen_array(value)  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, list):
-        return tuple(_frozen(one) for one in value)
+        listed: list[Any] = value
+        return tuple(_frozen(one) for one in listed)
     if isinstance(value, float):
         return value.hex()  # so that -0.0 is not 0.0
     if isinstance(value, (bool, int)):
         return type(value).__name__, value
     return value
+
+
+def _frozen_array(value: np.ndarray[Any, Any]) -> Any:
+    if value.dtype.kind == "O":
+        return id(value)
+    return value.shape, value.dtype.str, value.tobytes()

@@ -1,0 +1,104 @@
+"""Variables are changed in place, and nobody sees it who should not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+
+@pytest.fixture
+def variable() -> Any:
+    return tf.Variable([1.0, 2.0, 3.0])
+
+
+def test_the_old_value_survives_an_assignment(variable: Any) -> None:
+    @tf.function
+    def fn() -> Any:
+        old = variable.read_value()
+        variable.assign(old * 10.0)
+        return old, variable.read_value()
+
+    old, new = fn()
+
+    assert old.numpy().tolist() == [1.0, 2.0, 3.0]
+    assert new.numpy().tolist() == [10.0, 20.0, 30.0]
+
+
+def test_a_variable_may_be_reversed_in_place(variable: Any) -> None:
+    @tf.function
+    def fn() -> None:
+        variable.assign(tf.reverse(variable, [0]))
+
+    fn()
+
+    assert variable.numpy().tolist() == [3.0, 2.0, 1.0]
+
+
+def test_two_variables_may_be_swapped(variable: Any) -> None:
+    other = tf.Variable([4.0, 5.0, 6.0])
+
+    @tf.function
+    def fn() -> None:
+        old = variable.read_value()
+        variable.assign(other)
+        other.assign(old)
+
+    fn()
+
+    assert variable.numpy().tolist() == [4.0, 5.0, 6.0]
+    assert other.numpy().tolist() == [1.0, 2.0, 3.0]
+
+
+def test_a_tensor_that_python_holds_never_changes(variable: Any) -> None:
+    @tf.function
+    def fn() -> None:
+        variable.assign_add([1.0, 1.0, 1.0])
+
+    held = variable.read_value()
+    fn()
+    again = variable.value()
+    fn()
+
+    assert held.numpy().tolist() == [1.0, 2.0, 3.0]
+    assert again.numpy().tolist() == [2.0, 3.0, 4.0]
+    assert variable.numpy().tolist() == [3.0, 4.0, 5.0]
+
+
+def test_the_buffer_of_a_variable_stays_where_it_is(variable: Any) -> None:
+    @tf.function
+    def fn() -> None:
+        variable.assign(variable * 2.0)
+
+    fn()
+    before = variable.handle._array.array.ctypes.data
+    fn()
+
+    assert variable.handle._array.array.ctypes.data == before
+
+
+def test_a_scatter_reads_updates_of_the_same_variable_first(variable: Any) -> None:
+    @tf.function
+    def fn() -> Any:
+        old = variable * 1.0
+        variable.scatter_update(tf.IndexedSlices(tf.constant([9.0]), tf.constant([1])))
+        return old
+
+    assert fn().numpy().tolist() == [1.0, 2.0, 3.0]
+    assert variable.numpy().tolist() == [1.0, 9.0, 3.0]
+
+
+def test_assignments_of_another_size_are_refused() -> None:
+    variable = tf.Variable([1.0, 2.0])
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+    def fn(x: Any) -> None:
+        variable.assign(x)
+
+    fn(tf.constant([3.0, 4.0]))
+    with pytest.raises(ValueError, match="Shape mismatch"):
+        fn(tf.constant([1.0, 2.0, 3.0]))
+
+    assert variable.numpy().tolist() == [3.0, 4.0]
