@@ -1,0 +1,272 @@
+"""LLVM IR text becomes machine code in this process, and leaves it when it is dropped.
+
+One linker (LLVM's ORC LLJIT) serves the whole process. Each module is a library of its own there:
+it sees the symbols that its caller names, then those of the process (libc, CPython's C API), and
+nothing of other modules. Modules are compiled in their own LLVM context, so what LLVM interns goes
+away with them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, final
+
+from tensormill.compiler.cache import Cache, Entry, Json, key_of
+from tensormill.errors import InternalError
+
+# Effort 0 runs no optimisation at all, 1 keeps code small and quick to compile (no vectorising),
+# 2 is what nearly everything gets, 3 unrolls and inlines more.
+EFFORTS: Final = (0, 1, 2, 3)
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A processor to compile for, as LLVM names it, and its features (`+avx2,-avx512f,…`)."""
+
+    cpu: str
+    features: str
+    triple: str
+
+    @property
+    def is_x86(self) -> bool:
+        """Whether it is an x86 processor, whose oldest ones lack much."""
+        return self.triple.startswith(("x86_64", "i386", "i686"))
+
+    def has(self, feature: str) -> bool:
+        """Whether the processor has an LLVM feature such as `fma` or `sse4.1`."""
+        return f"+{feature}" in self.features.split(",")
+
+
+@final
+class NativeModule:
+    """Machine code in memory. It stays there while this object lives.
+
+    Attributes:
+        name: what the module was called when it was compiled.
+        metadata: what the caller stored beside the object code (from the disk cache, or as given).
+        from_cache: whether the object code was read from the disk cache.
+    """
+
+    def __init__(
+        self, name: str, library: Any, functions: frozenset[str], metadata: Mapping[str, Json]
+    ) -> None:
+        self.name = name
+        self.metadata = metadata
+        self.from_cache = False
+        self._library = library
+        self._functions = functions
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """Names of the functions and globals that `address` knows."""
+        return self._functions
+
+    def address(self, function: str) -> int:
+        """Where `function` is in memory.
+
+        Raises:
+            InternalError: the module defines no such external function.
+        """
+        if function not in self._functions:
+            known = ", ".join(sorted(self._functions))
+            raise InternalError(f"{self.name}: no native function {function!r}, it has {known}")
+        return self._library[function]
+
+
+@cache
+def binding() -> Any:
+    """`llvmlite.binding`, imported and initialised when the first native code is wanted."""
+    llvm: Any = importlib.import_module("llvmlite.binding")
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
+
+
+@cache
+def host() -> Target:
+    """The processor that this process runs on."""
+    llvm = binding()
+    features = llvm.get_host_cpu_features().flatten()
+    return Target(llvm.get_host_cpu_name(), features, llvm.get_process_triple())
+
+
+def compile_module(
+    ir: str,
+    *,
+    name: str,
+    symbols: Mapping[str, int] | None = None,
+    cache_key: str | None = None,
+    cache: Cache | None = None,
+    metadata: Mapping[str, Json] | None = None,
+    effort: int = 2,
+    target: Target | None = None,
+) -> NativeModule:
+    """Compile and link LLVM IR text; with a cache and a key, reuse and store the object code.
+
+    Args:
+        ir: a module as LLVM IR text. Functions to be called from outside have external linkage.
+        name: what diagnostics call the module.
+        symbols: addresses of the external functions that the text declares. What is missing here
+            is looked for in the process.
+        cache_key: text that determines `ir` (`ir` itself will do). None: the cache is not used.
+        cache: where object code is kept between processes.
+        metadata: stored beside the object code, read back as `NativeModule.metadata`.
+        effort: one of `EFFORTS`.
+        target: the processor; the host's by default.
+
+    Raises:
+        InternalError: the text is not valid LLVM IR, or a symbol is nowhere.
+    """
+    target = target or host()
+    key = None if cache is None or cache_key is None else object_key(cache_key, target, effort)
+    if found := load_module(key, name=name, symbols=symbols, cache=cache):
+        return found
+    code, functions, imports = _object_code(ir, name, target, effort)
+    about: dict[str, Json] = {
+        "functions": list[Json](functions),
+        "imports": list[Json](imports),
+        "metadata": dict(metadata or {}),
+    }
+    entry = Entry(code, about)
+    if cache is not None and key is not None:
+        cache.store(key, entry)
+    return _link(name, entry, symbols or {})
+
+
+def load_module(
+    key: str | None,
+    *,
+    name: str,
+    symbols: Mapping[str, int] | None = None,
+    cache: Cache | None = None,
+) -> NativeModule | None:
+    """Link what the cache holds under `object_key(…)`; None if it holds nothing.
+
+    For callers whose cache key is known before the LLVM IR text is: they need not emit it.
+    """
+    if cache is None or key is None or (entry := cache.load(key)) is None:
+        return None
+    module = _link(name, entry, symbols or {})
+    module.from_cache = True
+    return module
+
+
+def object_key(text: str, target: Target | None = None, effort: int = 2) -> str:
+    """The disk cache's key for object code made from `text`: everything that decides its bytes."""
+    target = target or host()
+    llvm = ".".join(str(number) for number in binding().llvm_version_info)
+    return key_of(text, target.cpu, target.features, target.triple, llvm, str(effort))
+
+
+def optimised(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
+    """LLVM IR text after LLVM's optimisation passes, to be read by people and tests."""
+    target = target or host()
+    return str(_optimised_module(ir, "text", _target_machine(target, effort), effort))
+
+
+def assembly(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
+    """The machine code of LLVM IR text, as assembly language."""
+    machine = _target_machine(target or host(), effort)
+    return machine.emit_assembly(_optimised_module(ir, "text", machine, effort))
+
+
+def _object_code(
+    ir: str, name: str, target: Target, effort: int
+) -> tuple[bytes, list[str], list[str]]:
+    """Object code, the names that it defines for others, the names that it expects."""
+    machine = _target_machine(target, effort)
+    module = _optimised_module(ir, name, machine, effort)
+    symbols = [*module.functions, *module.global_variables]
+    return machine.emit_object(module), _exports(symbols), _imports(symbols)
+
+
+def _optimised_module(ir: str, name: str, machine: Any, effort: int) -> Any:
+    llvm = binding()
+    try:
+        module = llvm.parse_assembly(ir, llvm.create_context())
+        module.verify()
+    except RuntimeError as error:
+        raise InternalError(f"{name}: LLVM refuses the text emitted for it: {error}") from error
+    module.name = name
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
+    _run_passes(module, machine, effort)
+    return module
+
+
+def _run_passes(module: Any, machine: Any, effort: int) -> None:
+    llvm = binding()
+    options = llvm.create_pipeline_tuning_options(speed_level=effort)
+    options.loop_vectorization = effort >= 2
+    options.slp_vectorization = effort >= 2
+    options.loop_interleaving = effort >= 2
+    options.loop_unrolling = effort >= 2
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+
+
+def _target_machine(target: Target, effort: int) -> Any:
+    """A new target machine: LLVM's are cheap (0.14 ms) and not safe to share between threads.
+
+    The small code model makes constants memory operands relative to the program counter; the
+    linker writes stubs for calls that are too far for it.
+    """
+    return (
+        binding()
+        .Target.from_triple(target.triple)
+        .create_target_machine(
+            cpu=target.cpu, features=target.features, opt=effort, reloc="pic", codemodel="small"
+        )
+    )
+
+
+def _exports(symbols: Sequence[Any]) -> list[str]:
+    return sorted(
+        symbol.name
+        for symbol in symbols
+        if not symbol.is_declaration and symbol.linkage.name == "external"
+    )
+
+
+def _imports(symbols: Sequence[Any]) -> list[str]:
+    return sorted(
+        symbol.name
+        for symbol in symbols
+        if symbol.is_declaration and not symbol.name.startswith("llvm.")
+    )
+
+
+@cache
+def _linker() -> Any:
+    return binding().create_lljit_compiler(_target_machine(host(), 2), suppress_errors=True)
+
+
+def _link(name: str, entry: Entry, symbols: Mapping[str, int]) -> NativeModule:
+    functions = _names(entry, "functions")
+    library = binding().JITLibraryBuilder().add_object_img(entry.code)
+    for symbol, address in symbols.items():
+        library.import_symbol(symbol, address)
+    for function in functions:
+        library.export_symbol(function)
+    library.add_current_process()
+    try:
+        # LLVM never lets a library's name be used again, so a number goes with it.
+        tracker = library.link(_linker(), f"{name}.{next(_numbers)}")
+    except RuntimeError as error:
+        wanted = [symbol for symbol in _names(entry, "imports") if symbol not in symbols]
+        missing = [symbol for symbol in wanted if not binding().address_of_symbol(symbol)]
+        facts = f"nothing defines {', '.join(missing)}" if missing else str(error)
+        raise InternalError(f"{name}: its machine code cannot be linked: {facts}") from error
+    metadata = entry.metadata["metadata"]
+    known = metadata if isinstance(metadata, dict) else {}
+    return NativeModule(name, tracker, frozenset(functions), known)
+
+
+def _names(entry: Entry, kind: str) -> list[str]:
+    names = entry.metadata[kind]
+    return [str(name) for name in names] if isinstance(names, list) else []

@@ -1,0 +1,151 @@
+"""exp, exp2, expm1 and sigmoid.
+
+x = n ln 2 + r with |r| <= ln(2)/2, and e**x = 2**n e**r; n ln 2 is subtracted in two parts, the
+first so short that its product with n is exact (Cody and Waite 1980). e**r = 1 + r + r² q(r), q a
+minimax polynomial (tests/compiler/minimax.py finds it again).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+from tensormill.compiler.llvm.vector_math.language import (
+    Value,
+    float_of_bits,
+    fma,
+    maximum,
+    minimum,
+    quick_polynomial,
+    round_to_integer,
+    scale,
+    select,
+)
+
+
+class Parts(NamedTuple):
+    """A number as the sum of a short float and a rest, and where e**x begins and ends."""
+
+    high: float
+    low: float
+    least: float
+    greatest: float
+
+
+# ln 2 = high + low. high has 15 bits (f32) or 41 (f64): n has at most 9 or 12.
+LN2: Final = {
+    "f32": Parts(0.693145751953125, 1.4286068203094173e-06, -104.0, 89.0),
+    "f64": Parts(0.693147180559663, 2.8235290563031577e-13, -746.0, 710.0),
+}
+LOG2_E: Final = 1.4426950408889634
+
+# (e**r - 1 - r) / r² on |r| <= 0.347, relative to e**r: errors 2**-28.2 and 2**-58.
+Q: Final = {
+    "f32": (
+        0.5,
+        0.1666651964187622,
+        0.04166640341281891,
+        0.008368827402591705,
+        0.0013940646313130856,
+    ),
+    "f64": (
+        0.5000000000000013,
+        0.16666666666666669,
+        0.04166666666651047,
+        0.008333333333329215,
+        0.0013888888948354668,
+        0.00019841269864422808,
+        2.4801488508769652e-05,
+        2.7557268286609623e-06,
+        2.7631808626263423e-07,
+        2.509994700632052e-08,
+    ),
+}
+
+
+class Reduced(NamedTuple):
+    """x = n ln 2 + r + rest: n as a float and in the low bits of an integer."""
+
+    n: Value
+    exponent: Value
+    r: Value
+    rest: Value
+
+
+def reduced(x: Value) -> Reduced:
+    """Split x, |x| < 1000, for an exponential."""
+    ln2 = LN2[x.kind]
+    n, exponent = round_to_integer(x, LOG2_E)
+    first = fma(-n, ln2.high, x)
+    r = fma(-n, ln2.low, first)
+    return Reduced(n, exponent, r, fma(-n, ln2.low, first - r))
+
+
+def exp_minus_1_minus(r: Value) -> Value:
+    """e**r - 1 - r for |r| <= ln(2)/2."""
+    return quick_polynomial(r, Q[r.kind]) * (r * r)
+
+
+def polynomial_exp(r: Value) -> Value:
+    """e**r for |r| <= ln(2)/2."""
+    return 1.0 + fma(r * r, quick_polynomial(r, Q[r.kind]), r)
+
+
+def exp(x: Value) -> Value:
+    """e**x, subnormal results and both ends of the range included."""
+    ends = LN2[x.kind]
+    split = reduced(minimum(maximum(x, ends.least), ends.greatest))
+    return scale(polynomial_exp(split.r), split.exponent)
+
+
+def exp2(x: Value) -> Value:
+    """2**x, by e**(r ln 2)."""
+    least, greatest = (-151.0, 129.0) if x.kind == "f32" else (-1076.0, 1025.0)
+    x = minimum(maximum(x, least), greatest)
+    n, exponent = round_to_integer(x)
+    return scale(polynomial_exp((x - n) * math.log(2)), exponent)
+
+
+def exp_of_negative(x: Value) -> Value:
+    """e**x for x <= 0, subnormal results included."""
+    split = reduced(maximum(x, LN2[x.kind].least))
+    return scale(polynomial_exp(split.r), split.exponent)
+
+
+def exp_of_sum(high: Value, low: Value) -> Value:
+    """e**(high + low) for a tiny low, with little more than the error of rounding the result."""
+    ends = LN2[high.kind]
+    split = reduced(minimum(maximum(high, ends.least), ends.greatest))
+    low = low + split.rest
+    r = split.r + low
+    rest = fma(r * r, quick_polynomial(r, Q[r.kind]), (split.r - r) + low)
+    total = 1.0 + r
+    return scale(total + ((r - (total - 1.0)) + rest), split.exponent)
+
+
+def expm1(x: Value) -> Value:
+    """e**x - 1 = (2**n - 1) + 2**n r + 2**n (e**r - 1 - r), small terms last."""
+    top = 128.0 if x.kind == "f32" else 1024.0
+    greatest = LN2[x.kind].greatest
+    split = reduced(minimum(maximum(x, -40.0), greatest))
+    small = exp_minus_1_minus(split.r) + split.rest
+    # 2**1024 is no number: there the sum is made at half its size.
+    at_top = split.n >= top
+    power = power_of_two(select(at_top, split.exponent - 1, split.exponent))
+    total = fma(power, small, fma(power, split.r, power - select(at_top, x.constant(0.5), 1.0)))
+    return select(x.equals(0.0), x, total * select(at_top, x.constant(2.0), 1.0))
+
+
+def power_of_two(exponent: Value) -> Value:
+    """2**exponent for an integer whose low bits are a normal float's exponent."""
+    mantissa, bias = (23, 127) if exponent.kind == "i32" else (52, 1023)
+    return float_of_bits((exponent + bias) << mantissa)
+
+
+def sigmoid(x: Value) -> Value:
+    """1 / (1 + e**-x), as e**x / (1 + e**x) for negative x: nothing overflows."""
+    power = exp_of_negative(-abs(x))
+    total = 1.0 + power
+    lost = power - (total - 1.0)
+    quotient = select(x < 0.0, power, 1.0) / total
+    return fma(-quotient, lost, quotient)

@@ -1,0 +1,282 @@
+"""The tiny language that the recipes are written in.
+
+A recipe is a Python function of `Value`s. Two readers exist: `text` turns what the recipe does into
+LLVM IR, `arrays` does it at once with NumPy. The language has no branches: a loop that calls a
+recipe stays one straight line that LLVM can vectorise.
+
+Operators mean what they mean on machine numbers: `+ - * /` round to nearest, `& | ^ << >>` work on
+integers and truth values, `>>` keeps the sign (`shift_right` does not), comparisons with NaN are
+false but for `!=`. A Python number takes the kind of the value that it meets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, Protocol, TypeAlias, final
+
+Kind: TypeAlias = Literal["f32", "f64", "i32", "i64", "i1"]
+Number: TypeAlias = "Value | float"
+
+FLOATS: Final = frozenset({"f32", "f64"})
+INTEGER_OF: Final[dict[Kind, Kind]] = {"f32": "i32", "f64": "i64"}
+FLOAT_OF: Final[dict[Kind, Kind]] = {"i32": "f32", "i64": "f64"}
+
+
+class Reader(Protocol):
+    """What gives the language its meaning. Payloads are the reader's own: text, or arrays."""
+
+    def constant(self, kind: Kind, number: float) -> Any:
+        """A payload for a number that is known now."""
+        ...
+
+    def table(self, kind: Kind, numbers: Sequence[float], index: Any) -> Any:
+        """The payload of `numbers[index]`, where index is an i32 within bounds."""
+        ...
+
+    def apply(self, operation: str, kind: Kind, operand_kind: Kind, operands: Sequence[Any]) -> Any:
+        """The payload of an operation's result, which is of `kind`."""
+        ...
+
+
+@final
+class Value:
+    """A number of some kind, as one reader sees it."""
+
+    __slots__ = ("kind", "payload", "reader")
+
+    def __init__(self, reader: Reader, kind: Kind, payload: Any) -> None:
+        self.reader = reader
+        self.kind: Kind = kind
+        self.payload = payload
+
+    def constant(self, number: float) -> Value:
+        """A number of this value's kind."""
+        return Value(self.reader, self.kind, self.reader.constant(self.kind, number))
+
+    def lookup(self, kind: Kind, numbers: Sequence[float]) -> Value:
+        """`numbers[self]`; self is an i32 within bounds."""
+        return Value(self.reader, kind, self.reader.table(kind, numbers, self.payload))
+
+    def apply(self, operation: str, *others: Number, kind: Kind | None = None) -> Value:
+        """An operation of this value and others of the same kind; its result is of `kind`."""
+        operands = [self.payload, *(self._like(other).payload for other in others)]
+        kind = kind or self.kind
+        return Value(self.reader, kind, self.reader.apply(operation, kind, self.kind, operands))
+
+    def _like(self, other: Number) -> Value:
+        if not isinstance(other, Value):
+            return self.constant(other)
+        if other.kind != self.kind:
+            raise TypeError(f"a recipe mixes {self.kind} and {other.kind}")
+        return other
+
+    def __add__(self, other: Number) -> Value:
+        return self.apply("add", other)
+
+    def __radd__(self, other: float) -> Value:
+        return self.constant(other) + self
+
+    def __sub__(self, other: Number) -> Value:
+        return self.apply("subtract", other)
+
+    def __rsub__(self, other: float) -> Value:
+        return self.constant(other) - self
+
+    def __mul__(self, other: Number) -> Value:
+        return self.apply("multiply", other)
+
+    def __rmul__(self, other: float) -> Value:
+        return self.constant(other) * self
+
+    def __truediv__(self, other: Number) -> Value:
+        return self.apply("divide", other)
+
+    def __rtruediv__(self, other: float) -> Value:
+        return self.constant(other) / self
+
+    def __neg__(self) -> Value:
+        return self.apply("negative")
+
+    def __abs__(self) -> Value:
+        return self.apply("absolute")
+
+    def __and__(self, other: Number) -> Value:
+        return self.apply("and", other)
+
+    def __or__(self, other: Number) -> Value:
+        return self.apply("or", other)
+
+    def __xor__(self, other: Number) -> Value:
+        return self.apply("xor", other)
+
+    def __lshift__(self, other: Number) -> Value:
+        return self.apply("shift left", other)
+
+    def __rshift__(self, other: Number) -> Value:
+        return self.apply("shift right, signed", other)
+
+    def __lt__(self, other: Number) -> Value:
+        return self.apply("less", other, kind="i1")
+
+    def __le__(self, other: Number) -> Value:
+        return self.apply("less or equal", other, kind="i1")
+
+    def __gt__(self, other: Number) -> Value:
+        return self.apply("greater", other, kind="i1")
+
+    def __ge__(self, other: Number) -> Value:
+        return self.apply("greater or equal", other, kind="i1")
+
+    def equals(self, other: Number) -> Value:
+        """Whether both are the same number; false for NaN (`==` keeps Python's meaning)."""
+        return self.apply("equal", other, kind="i1")
+
+    def is_nan(self) -> Value:
+        """Whether this is no number."""
+        return self.apply("unordered", self, kind="i1")
+
+
+def fma(x: Value, y: Number, z: Number) -> Value:
+    """`x * y + z`, rounded once."""
+    return x.apply("fma", y, z)
+
+
+def select(condition: Value, yes: Value, no: Number) -> Value:
+    """`yes` where the condition holds, else `no`."""
+    other = no if isinstance(no, Value) else yes.constant(no)
+    payloads = [condition.payload, yes.payload, other.payload]
+    payload = yes.reader.apply("select", yes.kind, yes.kind, payloads)
+    return Value(yes.reader, yes.kind, payload)
+
+
+def sqrt(x: Value) -> Value:
+    """The square root, rounded once."""
+    return x.apply("sqrt")
+
+
+def floor(x: Value) -> Value:
+    """The greatest whole number not above x."""
+    return x.apply("floor")
+
+
+def ceil(x: Value) -> Value:
+    """The least whole number not below x."""
+    return x.apply("ceil")
+
+
+def trunc(x: Value) -> Value:
+    """X without its fraction."""
+    return x.apply("trunc")
+
+
+def rint(x: Value) -> Value:
+    """The nearest whole number; of two, the even one."""
+    return x.apply("rint")
+
+
+def copysign(magnitude: Value, sign: Value) -> Value:
+    """The first number with the second one's sign."""
+    return magnitude.apply("copysign", sign)
+
+
+def minimum(x: Value, y: Number) -> Value:
+    """The lesser number; x if either is NaN (one instruction on x86, which a NaN x survives)."""
+    other = y if isinstance(y, Value) else x.constant(y)
+    return select(x > other, other, x)
+
+
+def maximum(x: Value, y: Number) -> Value:
+    """The greater number (an integer, too); x if either is NaN."""
+    other = y if isinstance(y, Value) else x.constant(y)
+    return select(x < other, other, x)
+
+
+def shift_right(x: Value, count: Number) -> Value:
+    """Shift an integer's bits; zeros come in from the left."""
+    return x.apply("shift right", count)
+
+
+def bits(x: Value) -> Value:
+    """The bits of a float as an integer."""
+    return x.apply("bits", kind=INTEGER_OF[x.kind])
+
+
+def float_of_bits(x: Value) -> Value:
+    """The float with these bits."""
+    return x.apply("float of bits", kind=FLOAT_OF[x.kind])
+
+
+def sign_bit(x: Value) -> Value:
+    """The sign bit of a float alone, as an integer of its width."""
+    return bits(x) & (-(1 << 31) if x.kind == "f32" else -(1 << 63))
+
+
+def with_sign(x: Value, sign: Value) -> Value:
+    """X with its sign turned where the bit from `sign_bit` is set."""
+    return float_of_bits(bits(x) ^ sign)
+
+
+def to_float(x: Value) -> Value:
+    """A small integer as a float: an i32 as f32, an i64 (below 2**51 in size) as f64.
+
+    i64 goes through the mantissa of 1.5 · 2**52: few processors have that conversion in vectors.
+    """
+    if x.kind == "i32":
+        return x.apply("float of integer", kind="f32")
+    shifter = float_of_bits(x.constant(0x4338 << 48))
+    return float_of_bits(x + (0x4338 << 48)) - shifter
+
+
+def wide(x: Value) -> Value:
+    """An f32 as f64, an i32 as i64."""
+    return x.apply("widen", kind="f64" if x.kind == "f32" else "i64")
+
+
+def narrow(x: Value) -> Value:
+    """An f64 as the nearest f32, an i64 as its low i32."""
+    return x.apply("narrow", kind="f32" if x.kind == "f64" else "i32")
+
+
+def polynomial(x: Value, coefficients: Sequence[float]) -> Value:
+    """`c[0] + c[1] x + c[2] x² …` by Horner's rule: fewest operations, longest chain."""
+    total = x.constant(coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        total = fma(total, x, coefficient)
+    return total
+
+
+def quick_polynomial(x: Value, coefficients: Sequence[float]) -> Value:
+    """The same polynomial by Estrin's scheme: a few products more, a chain much shorter."""
+    terms: list[Value] = [x.constant(coefficient) for coefficient in coefficients]
+    power = x
+    while len(terms) > 1:
+        pairs = [fma(odd, power, even) for even, odd in zip(terms[::2], terms[1::2], strict=False)]
+        terms = pairs + terms[len(pairs) * 2 :]
+        power = power * power
+    return terms[0]
+
+
+def scale(x: Value, exponent: Value) -> Value:
+    """`x * 2**exponent` for an integer exponent of x's width, in two steps.
+
+    The second step alone overflows or becomes subnormal, so it is rounded once. Only the low bits
+    of the exponent count (ten of f32's, thirteen of f64's), which lets callers pass the bits of a
+    shifted float as they are.
+    """
+    mantissa, bias = (23, 127) if x.kind == "f32" else (52, 1023)
+    half = shift_right(exponent, 1)
+    first = float_of_bits((half + bias) << mantissa)
+    second = float_of_bits((exponent - half + bias) << mantissa)
+    return x * first * second
+
+
+def round_to_integer(x: Value, factor: float = 1.0) -> tuple[Value, Value]:
+    """The whole number nearest to `x * factor` as a float, and an integer whose low bits are it.
+
+    Adding 1.5 · 2**(mantissa bits) pushes the fraction out and leaves the whole number in the low
+    bits of the mantissa: no conversion, which vectors lack on some processors. The number must be
+    below 2**22 (f32), 2**51 (f64) in size.
+    """
+    shifter = 1.5 * 2.0**23 if x.kind == "f32" else 1.5 * 2.0**52
+    shifted = x + shifter if factor == 1.0 else fma(x, factor, shifter)
+    return shifted - shifter, bits(shifted)

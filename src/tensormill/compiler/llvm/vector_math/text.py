@@ -1,0 +1,149 @@
+"""The reader that writes LLVM IR text."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias, final
+
+from tensormill.compiler.llvm.jit import Target
+from tensormill.compiler.llvm.vector_math.emulation import EMULATIONS
+from tensormill.compiler.llvm.vector_math.language import FLOATS, Kind, Value, narrow, wide
+
+Recipe: TypeAlias = Callable[..., Value]
+
+
+def through_f64(recipe: Recipe) -> Recipe:
+    """A recipe of f32 that widens its arguments, follows a recipe of f64 and rounds once."""
+
+    def narrowed(*arguments: Value) -> Value:
+        return narrow(recipe(*(wide(argument) for argument in arguments)))
+
+    return narrowed
+
+
+LLVM_TYPE: Final[dict[Kind, str]] = {
+    "f32": "float",
+    "f64": "double",
+    "i32": "i32",
+    "i64": "i64",
+    "i1": "i1",
+}
+
+_FLOAT_OPERATION: Final = {
+    "add": "fadd",
+    "subtract": "fsub",
+    "multiply": "fmul",
+    "divide": "fdiv",
+    "negative": "fneg",
+    "less": "fcmp olt",
+    "less or equal": "fcmp ole",
+    "greater": "fcmp ogt",
+    "greater or equal": "fcmp oge",
+    "equal": "fcmp oeq",
+    "unordered": "fcmp uno",
+}
+_INTEGER_OPERATION: Final = {
+    "add": "add",
+    "subtract": "sub",
+    "multiply": "mul",
+    "and": "and",
+    "or": "or",
+    "xor": "xor",
+    "shift left": "shl",
+    "shift right": "lshr",
+    "shift right, signed": "ashr",
+    "less": "icmp slt",
+    "less or equal": "icmp sle",
+    "greater": "icmp sgt",
+    "greater or equal": "icmp sge",
+    "equal": "icmp eq",
+}
+_CONVERSION: Final = {
+    ("bits", "i32"): "bitcast",
+    ("bits", "i64"): "bitcast",
+    ("float of bits", "f32"): "bitcast",
+    ("float of bits", "f64"): "bitcast",
+    ("float of integer", "f32"): "sitofp",
+    ("float of integer", "f64"): "sitofp",
+    ("widen", "f64"): "fpext",
+    ("widen", "i64"): "sext",
+    ("narrow", "f32"): "fptrunc",
+    ("narrow", "i32"): "trunc",
+}
+_INTRINSIC: Final = {
+    "absolute": "fabs",
+    "sqrt": "sqrt",
+    "copysign": "copysign",
+    "fma": "fma",
+    "floor": "floor",
+    "ceil": "ceil",
+    "trunc": "trunc",
+    "rint": "rint",
+}
+# Without the processor's help these would become calls of the C library.
+_NEEDED_FEATURE: Final = {
+    "fma": "fma",
+    "floor": "sse4.1",
+    "ceil": "sse4.1",
+    "trunc": "sse4.1",
+    "rint": "sse4.1",
+}
+
+
+@final
+class TextReader:
+    """Collects the lines of one function's body, and the constant tables that it reads."""
+
+    def __init__(self, function: str, target: Target) -> None:
+        self.lines: list[str] = []
+        self.tables: list[str] = []
+        self._function = function
+        self._target = target
+        self._count = 0
+
+    def constant(self, kind: Kind, number: float) -> str:
+        """A literal. LLVM wants floats as the 64 bits of their value."""
+        if kind not in FLOATS:
+            return str(int(number)) if kind != "i1" else str(bool(number)).lower()
+        if kind == "f32":
+            number = struct.unpack("f", struct.pack("f", number))[0]
+        return f"0x{struct.unpack('Q', struct.pack('d', number))[0]:016X}"
+
+    def table(self, kind: Kind, numbers: Sequence[float], index: str) -> str:
+        """A load from a constant array."""
+        name, kept = f'@"{self._function}.table.{len(self.tables)}"', LLVM_TYPE[kind]
+        contents = ", ".join(f"{kept} {self.constant(kind, number)}" for number in numbers)
+        array = f"[{len(numbers)} x {kept}]"
+        self.tables.append(f"{name} = private unnamed_addr constant {array} [{contents}]")
+        slot = self._line(f"getelementptr inbounds {array}, ptr {name}, i32 0, i32 {index}")
+        return self._line(f"load {kept}, ptr {slot}")
+
+    def apply(self, operation: str, kind: Kind, operand_kind: Kind, operands: Sequence[str]) -> str:
+        """One instruction, or a few where the processor lacks it."""
+        taken = LLVM_TYPE[operand_kind]
+        if operation == "select":
+            condition, yes, no = operands
+            return self._line(f"select i1 {condition}, {taken} {yes}, {taken} {no}")
+        if (operation, kind) in _CONVERSION:
+            cast = _CONVERSION[operation, kind]
+            return self._line(f"{cast} {taken} {operands[0]} to {LLVM_TYPE[kind]}")
+        if operation in _INTRINSIC:
+            return self._intrinsic(operation, kind, operands)
+        table = _FLOAT_OPERATION if operand_kind in FLOATS else _INTEGER_OPERATION
+        return self._line(f"{table[operation]} {taken} {', '.join(operands)}")
+
+    def _intrinsic(self, operation: str, kind: Kind, operands: Sequence[str]) -> str:
+        feature = _NEEDED_FEATURE.get(operation)
+        if feature and self._target.is_x86 and not self._target.has(feature):
+            values = [Value(self, kind, operand) for operand in operands]
+            return EMULATIONS[operation](*values).payload
+        taken = LLVM_TYPE[kind]
+        arguments = ", ".join(f"{taken} {operand}" for operand in operands)
+        return self._line(f"call {taken} @llvm.{_INTRINSIC[operation]}.{kind}({arguments})")
+
+    def _line(self, right: str) -> str:
+        self._count += 1
+        name = f"%v{self._count}"
+        self.lines.append(f"  {name} = {right}")
+        return name
