@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.dtypes import BY_SHORT
 from ...ops.scalar import NUMPY
-from .functions import COMPUTED_IN
+from .functions import COMPUTED_IN, KIND
 from .ir import (
     FRAME,
     Address,
@@ -173,40 +173,16 @@ def apply(function: str, values: Sequence[Any], type_: str, argument_type: str) 
     if argument_type == "ptr":
         return _on_addresses(function, values)
     if function == "cast":
-        return _cast(values[0], argument_type, type_)
+        return NUMPY.cast(values[0], BY_SHORT[type_])[()]
     if function == "bitcast":
         return np.asarray(values[0]).view(storage(type_))[()]
+    if function in ("floor", "ceil", "round") and KIND[argument_type] in "iu":
+        return values[0]
     wide = COMPUTED_IN.get(argument_type)
     if wide is not None:
         values = [np.asarray(value).astype(storage(wide)) for value in values]
     rule: Any = _OWN.get(function) or getattr(NUMPY, function)
     return np.asarray(rule(*values)).astype(storage(type_))[()]
-
-
-def _cast(value: Any, source: str, target: str) -> Any:
-    """Conversions that C leaves undefined are those of x86: the least integer, then cut."""
-    kind = storage(target).kind
-    if kind in "iu" and np.asarray(value).dtype.kind not in "iub":
-        return _to_integer(np.asarray(value), storage(target))
-    if kind not in "cbiu" and np.iscomplexobj(value):
-        value = np.real(value)
-    return np.asarray(value).astype(storage(target))[()]
-
-
-def _to_integer(value: Array, target: np.dtype[Any]) -> Any:
-    real = np.real(value).astype(np.float64)
-    bits = 64 if target.itemsize == 8 or target == np.uint32 else 32
-    low, high = -(2.0 ** (bits - 1)), 2.0 ** (bits - 1)
-    least = np.int64(-(2 ** (bits - 1)))
-    if target == np.uint64:
-        upper = (real >= high) & (real < 2 * high)
-        beyond = np.where(upper, real - high, 0.0).astype(np.int64).astype(np.uint64)
-        lower = np.where((real >= low) & (real < high), real, low).astype(np.int64)
-        zero = np.where(real >= 2 * high, np.uint64(0), lower.astype(np.uint64))
-        return np.where(upper, beyond + np.uint64(2**63), zero)[()]
-    inside = (real >= low) & (real < high)
-    whole = np.where(inside, np.where(inside, real, 0.0).astype(np.int64), least)
-    return whole.astype(target)[()]
 
 
 def _truncate_divide(x: Any, y: Any) -> Any:
@@ -229,7 +205,8 @@ def _on_addresses(function: str, values: Sequence[Any]) -> Any:
     places = [np.int64(value.__array_interface__["data"][0]) for value in values]
     if function == "bitcast":
         return places[0]
-    return _OWN[function](*places)
+    rule: Any = _OWN[function]
+    return rule(*places)
 
 
 def _multiply_add(x: Any, y: Any, z: Any) -> Any:

@@ -1,0 +1,65 @@
+"""A whole program as LLVM IR text.
+
+    define internal i32 @<name>(ptr noalias %frame)
+
+returns 0, or 1 after a failed check. The frame is a table of 64-bit words: one per entry of
+`program.frame` (a buffer's address, a variable's value in the low bits), then one for the error
+number and eight for its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ..loops.ir import Program
+from ..memory import ALIGNMENT, plan
+from .module import Module
+from .outline import Outliner
+from .statements import Statements
+from .writer import Writer
+
+ERROR_WORDS: Final = 9
+_ON_STACK: Final = 16384  # bytes of the arena of buffers of known size
+
+
+def frame_words(program: Program) -> int:
+    """How long the frame is; the error number is at word `len(program.frame)`."""
+    return len(program.frame) + ERROR_WORDS
+
+
+def emit(program: Program, function_name: str, *, defined: Iterable[str] = ()) -> str:
+    """LLVM IR text of a verified program, with all that it needs but what `defined` names.
+
+    `defined` are symbols that the caller's own text defines or declares. Functions that the
+    program calls are declared here otherwise. Numbered metadata begins at !0.
+    """
+    module = Module(function_name, program, plan(program), defined)
+    w = Writer()
+    statements = Statements(module, w, "%frame", Outliner(module, program).outline)
+    _reserve(statements)
+    statements.run(program.body)
+    _end(statements, "ret i32 0", "ret i32 1")
+    module.add_function(w, f"define internal i32 @{function_name}(ptr noalias %frame) nounwind")
+    return module.text()
+
+
+def _reserve(statements: Statements) -> None:
+    """Memory that buffers of known size share."""
+    size = statements.module.plan.arena_bytes
+    if 0 < size <= _ON_STACK:
+        statements.static_arena = statements.w.stack(f"[{size} x i8]", ALIGNMENT)
+    elif size:
+        statements.static_arena = statements.claim(str(size))
+
+
+def _end(statements: Statements, good: str, failed: str) -> None:
+    """Give back the memory that the function asked for, and return."""
+    w = statements.w
+    exits = [("", good), ("failed", failed)] if statements.leaves else [("", good)]
+    for label, instruction in exits:
+        if label:
+            w.begin(label)
+        if statements.arena is not None:
+            w.do(f"call void @tm_arena_end(ptr {statements.arena})")
+        w.do(instruction)

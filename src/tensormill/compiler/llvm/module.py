@@ -1,0 +1,127 @@
+"""What the functions of one emitted program share: constants, metadata, declarations, other text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+
+from ...core.dtypes import BY_SHORT
+from ..loops.ir import Buffer, Program
+from ..memory import Plan
+from .definitions import definitions
+from .runtime import ARENA, DECLARATIONS
+from .writer import Metadata, Writer
+
+_PRINTABLE: Final = frozenset(range(32, 127)) - {ord('"'), ord("\\")}
+
+
+class Module:
+    """Collects the parts of a module's text.
+
+    Buffers that cannot overlap are told apart by type-based alias metadata: every buffer (or group
+    of buffers that may overlap) is a type of its own. It is the cheapest way to say so: one line
+    per buffer.
+    """
+
+    def __init__(self, name: str, program: Program, plan: Plan, defined: Iterable[str]) -> None:
+        self.name = name
+        self.plan = plan
+        self.places = {entry: number for number, entry in enumerate(program.frame)}
+        self.error_word = len(program.frame)
+        self.functions: list[str] = []
+        self.needs: dict[tuple[str, str], None] = {}
+        self.uses_arena = False
+        self._defined = frozenset(defined)
+        self._declared: dict[str, str] = {}
+        self._globals: dict[Buffer, str] = {}
+        self._global_lines: list[str] = []
+        self._metadata = Metadata()
+        self._tags: dict[Buffer, str] = {}
+        self._alias_numbers: dict[object, int] = {}
+        self._count = 0
+
+    def fresh(self, stem: str) -> str:
+        """A global name of this program's own."""
+        self._count += 1
+        return f"{self.name}.{stem}.{self._count}"
+
+    def add_function(self, w: Writer, header: str) -> None:
+        """A finished function."""
+        self.functions.append(w.text(header))
+        self.needs.update(w.needs)
+
+    def declare(self, function: str, line: str) -> None:
+        """An external function that is called."""
+        if function not in self._defined:
+            self._declared[function] = line
+
+    def constant(self, buffer: Buffer) -> str:
+        """The global that holds a constant buffer's data."""
+        if (name := self._globals.get(buffer)) is None:
+            name = f"@{self.fresh('data')}"
+            self._globals[buffer] = name
+            dtype = BY_SHORT[buffer.type].numpy
+            data: np.ndarray[Any, Any] = np.ascontiguousarray(buffer.data, dtype)
+            text = _bytes(data.tobytes())
+            self._global_lines.append(
+                f"{name} = internal unnamed_addr constant [{data.nbytes} x i8] {text}, align 64"
+            )
+        return name
+
+    # ---------------------------------------------------------------- metadata
+
+    def tag(self, buffer: Buffer) -> str:
+        """What loads and stores of a buffer say about aliasing."""
+        if (tag := self._tags.get(buffer)) is None:
+            tag = f", !tbaa {self._access_type(self._alias_key(buffer))}"
+            if buffer.space in ("input", "constant"):
+                tag += f", !invariant.load {self._metadata.add('')}"
+            self._tags[buffer] = tag
+        return tag
+
+    def _alias_key(self, buffer: Buffer) -> object:
+        if buffer.space == "pointer" or buffer in self.plan.escape:
+            return "pointed"
+        if buffer.space in ("input", "constant"):
+            return "given"
+        return self.plan.groups.get(buffer, buffer)
+
+    def _access_type(self, key: object) -> str:
+        number = self._alias_numbers.setdefault(key, len(self._alias_numbers))
+        root = self._metadata.add('!"tensormill"')
+        kind = self._metadata.add(f'!"memory {number}", {root}, i64 0')
+        return self._metadata.add(f"{kind}, {kind}, i64 0")
+
+    def access_group(self) -> str:
+        """A mark for the accesses of a loop whose iterations are independent."""
+        return self._metadata.add("", distinct=True)
+
+    def loop(self, properties: list[str]) -> str:
+        """Metadata of one loop."""
+        nodes = "".join(f", {self._metadata.add(one)}" for one in properties)
+        return self._metadata.add("{self}" + nodes, distinct=True)
+
+    # ---------------------------------------------------------------- text
+
+    def text(self) -> str:
+        """All of it."""
+        parts = [*self._global_lines, *self.functions]
+        if self.uses_arena and "tm_allocate" not in self._defined:
+            parts.append(ARENA)
+            for function, line in DECLARATIONS.items():
+                self.declare(function, line)
+        parts += definitions(one for one in self.needs if _symbol(one) not in self._defined)
+        return "\n".join([*self._declared.values(), *parts, *self._metadata.lines, ""])
+
+
+def _symbol(need: tuple[str, str]) -> str:
+    return f"tm.{need[0]}.{need[1]}"
+
+
+def _bytes(data: bytes) -> str:
+    if not any(data):
+        return "zeroinitializer"
+    shown = "".join(chr(byte) if byte in _PRINTABLE else f"\\{byte:02X}" for byte in data)
+    return f'c"{shown}"'

@@ -1,0 +1,309 @@
+"""Statements of the loop language as LLVM instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ..loops.effects import independent
+from ..loops.functions import KIND
+from ..loops.ir import (
+    Allocate,
+    Apply,
+    Bind,
+    Buffer,
+    Call,
+    Check,
+    Constant,
+    Expression,
+    For,
+    If,
+    Let,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
+from ..loops.walk import Block, every_statement
+from ..memory import ALIGNMENT, static_bytes
+from .casts import to_bits
+from .module import Module
+from .runtime import ARENA_WORDS
+from .types import REGISTER, Register, Value
+from .values import Values
+from .writer import Writer
+
+OUT_OF_MEMORY: Final = -1
+_REGROUPED: Final = frozenset(("add", "sub", "mul", "fma"))
+_EXTREMES: Final = {
+    "maximum": "maximum", "max": "maximum", "minimum": "minimum", "min": "minimum",
+}  # fmt: skip
+
+# Emits a statement in another function, and calls that; False if it would not.
+Outline = Callable[["Statements", For], bool]
+
+
+class Statements:
+    """Writes statements into one function.
+
+    `outline` may take a whole loop nest out of the function (see `outline.py`).
+    """
+
+    def __init__(self, module: Module, w: Writer, frame: Register, outline: Outline) -> None:
+        self.module = module
+        self.w = w
+        self.values = Values(module, w, frame)
+        self.leaves = False  # whether something jumps to %failed
+        self.arena: Register | None = None
+        self.static_arena: Register = "null"  # the memory that buffers of known size share
+        self._outline = outline
+        self._regroup = False
+
+    def block(self, block: Block) -> None:
+        """Memory that a block asks for is given back at its end."""
+        mark = self._mark(block)
+        self.run(block)
+        self._release(mark)
+
+    def run(self, block: Block) -> None:
+        """One statement after the other."""
+        for statement in block:
+            self.values.forget()
+            self._statement(statement)
+
+    def _release(self, mark: Register | None) -> None:
+        if mark is not None:
+            self.w.do(f"call void @tm_release(ptr {self.arena}, i64 {mark})")
+            # What comes next in that memory must not move up before its last use.
+            self.w.do('call void asm sideeffect "", "~{memory}"()')
+
+    def _mark(self, block: Block) -> Register | None:
+        asked = [one for one in block if isinstance(one, Allocate) and self._asks(one.buffer)]
+        if not asked:
+            return None
+        return self.w.line(f"call i64 @tm_mark(ptr {self._arena()})")
+
+    def _statement(self, statement: Statement) -> None:
+        match statement:
+            case Let(variable, value):
+                self.values.variables[variable] = self.values.value(value)
+            case Set(variable, value):
+                self.values.set(variable, self._new_value(variable, value))
+            case Store(buffer, indices, value):
+                self._store(buffer, indices, value)
+            case Allocate(buffer):
+                self.values.bases[buffer] = self._allocate(buffer)
+            case Bind(buffer, address):
+                self.values.bases[buffer] = self.values.register(address)
+            case Call():
+                self._call(statement)
+            case Check(condition, error, values):
+                self._check(condition, error, values)
+            case For():
+                if not self._outline(self, statement):
+                    self.loop(statement)
+            case While():
+                self._while(statement)
+            case If():
+                self._if(statement)
+
+    def _new_value(self, variable: Variable, value: Expression) -> Value:
+        """Reductions in a form that LLVM knows to divide among the lanes of vectors."""
+        if isinstance(value, Apply) and any(one is variable for one in value.arguments):
+            kind = KIND[value.type]
+            if self._regroup and value.function in _REGROUPED and kind in "fc":
+                return self.values.regrouped(value)
+            if value.function in _EXTREMES and value.type in ("f32", "f64"):
+                return self._extreme(value)
+        return self.values.value(value)
+
+    def _extreme(self, value: Apply) -> Value:
+        kept = REGISTER[value.type]
+        x, y = (self.values.register(argument) for argument in value.arguments)
+        name = f"@llvm.{_EXTREMES[value.function]}.{value.type}"
+        return self.w.line(f"call {kept} {name}({kept} {x}, {kept} {y})")
+
+    def _store(self, buffer: Buffer, indices: tuple[Expression, ...], value: Expression) -> None:
+        found = self.values.value(value)
+        address = self.values.element(buffer, indices)
+        self.values.store(buffer, address, found)
+
+    # ---------------------------------------------------------------- memory
+
+    def _asks(self, buffer: Buffer) -> bool:
+        """Whether a buffer's memory comes from the arena when it is allocated."""
+        plan = self.module.plan
+        return not (buffer in plan.own or buffer in plan.offsets or buffer in plan.successors)
+
+    def _arena(self) -> Register:
+        if self.arena is None:
+            self.module.uses_arena = True
+            self.arena = self.w.stack(f"[{ARENA_WORDS} x i64]", 8)
+            self.w.entry.append(f"  call void @tm_arena_begin(ptr {self.arena})")
+        return self.arena
+
+    def _allocate(self, buffer: Buffer) -> Register:
+        plan = self.module.plan
+        if buffer in plan.own:
+            size = static_bytes(buffer) or 1
+            return self.w.stack(f"[{size} x i8]", ALIGNMENT)
+        if (offset := plan.offsets.get(buffer)) is not None:
+            if (passed := self.values.bases.get(buffer)) is not None:
+                return passed
+            return self.w.line(f"getelementptr i8, ptr {self.static_arena}, i64 {offset}")
+        if (earlier := plan.successors.get(buffer)) is not None:
+            return self.values.base(earlier)
+        return self._from_arena(buffer)
+
+    def _from_arena(self, buffer: Buffer) -> Register:
+        size, overflows = self._bytes(buffer)
+        asked = self.w.line(f"select i1 {overflows}, i64 -1, i64 {size}")
+        return self.claim(asked)
+
+    def claim(self, size: Register) -> Register:
+        """Memory of that many bytes; the program is left if there is none."""
+        found = self.w.line(f"call ptr @tm_allocate(ptr {self._arena()}, i64 {size})")
+        good = self.w.line(f"icmp ne ptr {found}, null")
+        self._leave_unless(good, OUT_OF_MEMORY, ())
+        return found
+
+    def _bytes(self, buffer: Buffer) -> tuple[Register, Register]:
+        """The size of a buffer, and whether computing it overflowed (negative sizes do)."""
+        total, bad = str(static_bytes(Buffer("", buffer.type, (), "")) or 1), "false"
+        pair = "{ i64, i1 }"
+        for extent in buffer.shape:
+            size = self.values.register(extent)
+            product = self.w.line(
+                f"call {pair} @llvm.umul.with.overflow.i64(i64 {total}, i64 {size})"
+            )
+            total = self.w.line(f"extractvalue {pair} {product}, 0")
+            over = self.w.line(f"extractvalue {pair} {product}, 1")
+            bad = self.w.line(f"or i1 {bad}, {over}")
+        return total, bad
+
+    # ---------------------------------------------------------------- calls and checks
+
+    def _call(self, call: Call) -> None:
+        types = [REGISTER[argument.type] for argument in call.arguments]
+        values = [self.values.register(argument) for argument in call.arguments]
+        result = REGISTER[call.result.type] if call.result else "void"
+        self.module.declare(call.function, f"declare {result} @{call.function}({', '.join(types)})")
+        shown = ", ".join(f"{type_} {value}" for type_, value in zip(types, values, strict=True))
+        instruction = f"call {result} @{call.function}({shown})"
+        if call.result is None:
+            self.w.do(instruction)
+        else:
+            self.values.variables[call.result] = self.w.line(instruction)
+
+    def _check(self, condition: Expression, error: int, values: tuple[Expression, ...]) -> None:
+        self._leave_unless(self.values.register(condition), error, values)
+
+    def _leave_unless(self, good: Register, error: int, values: tuple[Expression, ...]) -> None:
+        going, bad = self.w.fresh_label("good"), self.w.fresh_label("bad")
+        self.w.do(f"br i1 {good}, label %{going}, label %{bad}")
+        self.w.begin(bad)
+        words = [str(error), *(self._word(value) for value in values)]
+        for number, word in enumerate(words):
+            place = self.module.error_word + number
+            address = self.w.line(f"getelementptr i64, ptr {self.values.frame}, i64 {place}")
+            self.w.do(f"store i64 {word}, ptr {address}")
+        self.leave()
+        self.w.begin(going)
+
+    def leave(self) -> None:
+        """Jump to where the function ends because of an error."""
+        self.leaves = True
+        self.w.do("br label %failed")
+
+    def _word(self, expression: Expression) -> Register:
+        """A value as 64 bits: signed ones keep their sign."""
+        register, type_ = self.values.register(expression), expression.type
+        if type_ == "ptr":
+            return self.w.line(f"ptrtoint ptr {register} to i64")
+        bits = to_bits(self.w, register, type_)
+        kept = {"float": "i32", "double": "i64", "i1": "i8"}.get(REGISTER[type_], REGISTER[type_])
+        kept = "i16" if type_ in ("f16", "bf16") else kept
+        if kept == "i64":
+            return bits
+        extension = "sext" if KIND[type_] == "i" else "zext"
+        return self.w.line(f"{extension} {kept} {bits} to i64")
+
+    # ---------------------------------------------------------------- control
+
+    def loop(self, loop: For) -> None:
+        """All iterations of a loop."""
+        if not isinstance(loop.extent, Constant):
+            self.iterate(loop, "0", self.values.register(loop.extent))
+        elif loop.extent.value > 0:
+            self.iterate(loop, "0", str(loop.extent.value), certain=True)
+
+    def iterate(self, loop: For, begin: Register, extent: Register, certain: bool = False) -> None:
+        """Some iterations, tested at their end: the form that LLVM's loop passes want."""
+        w = self.w
+        labels = [w.fresh_label(stem) for stem in ("loop", "next", "end")]
+        before = w.label
+        if certain:
+            w.do(f"br label %{labels[0]}")
+        else:
+            some = w.line(f"icmp slt i64 {begin}, {extent}")
+            w.do(f"br i1 {some}, label %{labels[0]}, label %{labels[2]}")
+        w.begin(labels[0])
+        step = f"%{labels[1]}.i"
+        index = w.line(f"phi i64 [ {begin}, %{before} ], [ {step}, %{labels[1]} ]")
+        properties = self._loop_body(loop, index)
+        w.do(f"br label %{labels[1]}")
+        w.begin(labels[1])
+        w.lines.append(f"  {step} = add nuw nsw i64 {index}, 1")
+        again = w.line(f"icmp slt i64 {step}, {extent}")
+        mark = f", !llvm.loop {self.module.loop(properties)}" if properties else ""
+        w.do(f"br i1 {again}, label %{labels[0]}, label %{labels[2]}{mark}")
+        w.begin(labels[2])
+
+    def _loop_body(self, loop: For, index: Register) -> list[str]:
+        """Emit the body; what LLVM may know about the loop."""
+        values = self.values
+        values.variables[loop.index] = index
+        values.extents[loop.index] = loop.extent
+        outer = self._regroup, values.group
+        self._regroup = loop.reassociate
+        properties: list[str] = []
+        innermost = not any(isinstance(one, (For, While)) for one in every_statement(loop.body))
+        if innermost and independent(loop):
+            group = self.module.access_group()
+            values.group = f", !llvm.access.group {group}"
+            properties.append(f'!"llvm.loop.parallel_accesses", {group}')
+        self.block(loop.body)
+        self._regroup, values.group = outer
+        del values.extents[loop.index]
+        return properties
+
+    def _while(self, loop: While) -> None:
+        w = self.w
+        labels = [w.fresh_label(stem) for stem in ("while", "body", "after")]
+        w.do(f"br label %{labels[0]}")
+        w.begin(labels[0])
+        outer, self._regroup = self._regroup, False
+        mark = self._mark(loop.before)
+        self.run(loop.before)
+        self.values.forget()
+        condition = self.values.register(loop.condition)
+        w.do(f"br i1 {condition}, label %{labels[1]}, label %{labels[2]}")
+        w.begin(labels[1])
+        self.block(loop.body)
+        self._release(mark)
+        w.do(f"br label %{labels[0]}")
+        w.begin(labels[2])
+        self._release(mark)
+        self._regroup = outer
+
+    def _if(self, branch: If) -> None:
+        w = self.w
+        condition = self.values.register(branch.condition)
+        then, otherwise, after = (w.fresh_label(stem) for stem in ("then", "else", "after"))
+        w.do(f"br i1 {condition}, label %{then}, label %{otherwise}")
+        for label, block in ((then, branch.then), (otherwise, branch.otherwise)):
+            w.begin(label)
+            self.block(block)
+            w.do(f"br label %{after}")
+        w.begin(after)

@@ -1,0 +1,107 @@
+"""How large an index may get, where that can be read off the loops around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from .ir import Apply, Constant, Expression, Load, Variable
+from .walk import same
+
+Extents: TypeAlias = Mapping[Variable, Expression]
+Interval: TypeAlias = tuple[int, int]
+_FAR = 2**62
+
+
+def count(shape: tuple[Expression, ...]) -> Expression:
+    """The product of sizes, written in one way only, so that equal products look alike."""
+    known = 1
+    product: Expression | None = None
+    for size in shape:
+        if isinstance(size, Constant):
+            known *= int(size.value)
+        else:
+            product = size if product is None else Apply("mul", (product, size), "i64")
+    if product is None:
+        return Constant(known, "i64")
+    if known == 1:
+        return product
+    return Apply("mul", (product, Constant(known, "i64")), "i64")
+
+
+def is_inside(load: Load, extents: Extents) -> bool:
+    """Whether an access can be seen to be within its buffer, in loops of these extents."""
+    sizes = load.buffer.shape
+    if len(load.indices) != len(sizes):
+        sizes = (count(sizes),)
+    return all(
+        _below(index, size, extents) for index, size in zip(load.indices, sizes, strict=True)
+    )
+
+
+def _below(index: Expression, size: Expression, extents: Extents) -> bool:
+    if isinstance(index, Variable) and (extent := extents.get(index)) is not None:
+        if same(extent, size):
+            return True
+    bounds = interval(index, extents)
+    if bounds is None or not isinstance(size, Constant):
+        return False
+    return bounds[0] >= 0 and bounds[1] < size.value
+
+
+def interval(index: Expression, extents: Extents) -> Interval | None:
+    """The least and the greatest value of an i64 expression; None if they are not known."""
+    match index:
+        case Constant(value):
+            return (value, value) if isinstance(value, int) else None
+        case Variable():
+            extent = extents.get(index)
+            known = isinstance(extent, Constant) and extent.value > 0
+            return (0, extent.value - 1) if known and isinstance(extent, Constant) else None
+        case Apply(function, arguments):
+            return _of_function(function, arguments, extents)
+        case _:
+            return None
+
+
+def _of_function(
+    function: str, arguments: tuple[Expression, ...], extents: Extents
+) -> Interval | None:
+    bounds = [interval(one, extents) for one in arguments]
+    if function == "where":
+        return _union(bounds[1], bounds[2])
+    if len(bounds) != 2 or bounds[1] is None:
+        return None
+    low, high = bounds[1]
+    if function == "floor_modulo" and low > 0:
+        return 0, high - 1
+    if bounds[0] is None:
+        return None
+    return _of_two(function, bounds[0], (low, high))
+
+
+def _of_two(function: str, a: Interval, b: Interval) -> Interval | None:
+    match function:
+        case "add":
+            found = a[0] + b[0], a[1] + b[1]
+        case "sub":
+            found = a[0] - b[1], a[1] - b[0]
+        case "mul":
+            corners = [x * y for x in a for y in b]
+            found = min(corners), max(corners)
+        case "floor_divide" if b[0] > 0:
+            corners = [x // y for x in a for y in b]
+            found = min(corners), max(corners)
+        case "min" | "minimum":
+            found = min(a[0], b[0]), min(a[1], b[1])
+        case "max" | "maximum":
+            found = max(a[0], b[0]), max(a[1], b[1])
+        case _:
+            return None
+    return found if -_FAR < found[0] and found[1] < _FAR else None
+
+
+def _union(a: Interval | None, b: Interval | None) -> Interval | None:
+    if a is None or b is None:
+        return None
+    return min(a[0], b[0]), max(a[1], b[1])
