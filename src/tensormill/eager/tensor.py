@@ -24,6 +24,8 @@ NUMPY_NAMES: Final = frozenset(
     "argmax argmin flatten squeeze copy dot fill nonzero round sort std var".split()
 )
 
+# What only tensors of a graph have.
+GRAPH_NAMES: Final = frozenset(("name", "op", "graph", "value_index"))
 # What part of a variable one can be told, as in `v[0].assign(1.0)`.
 SLICE_METHODS: Final = ("assign", "assign_add", "assign_sub")
 
@@ -85,6 +87,8 @@ class Tensor(Operators, TensorLike):
             from .variable_slices import VariableSlice
 
             return getattr(VariableSlice(*self.__dict__["_assignable"]), name)
+        if name in GRAPH_NAMES:
+            raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
         message = f"'{type(self).__name__}' object has no attribute '{name}'"
         if name in NUMPY_NAMES:
             message += f"; a tensor is no ndarray: use x.numpy().{name}, or an operation such as "
@@ -142,22 +146,6 @@ class EagerTensor(Tensor):
                 f"Tensor's shape {self.shape} is not compatible with supplied shape "
                 f"{as_shape(shape)}."
             )
-
-    @property
-    def name(self) -> str:
-        raise _undefined("name")
-
-    @property
-    def op(self) -> Any:
-        raise _undefined("op")
-
-    @property
-    def graph(self) -> Any:
-        raise _undefined("graph")
-
-    @property
-    def value_index(self) -> int:
-        raise _undefined("value_index")
 
     def consumers(self) -> Any:
         raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
@@ -247,10 +235,6 @@ class EagerHandle(Tensor):
 
     def __repr__(self) -> str:
         return f"<tf.Tensor: shape=(), dtype={self._dtype.name}, value={self._array!r}>"
-
-
-def _undefined(name: str) -> AttributeError:
-    return AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
 
 
 @lru_cache(4096)

@@ -86,7 +86,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
         ValueError: `mask` is a scalar, its rank is unknown, or its shape does not fit.
     """
     from .gather import gather
-    from .manipulation import squeeze
+    from .shapes import squeeze
     from .shapes import reshape, shape_of
 
     tensor, mask = as_tensor(tensor), as_tensor(mask)
