@@ -1,0 +1,396 @@
+"""Reading graphs from the text that `text.py` prints."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ..core.dtypes import BY_SHORT, DType
+from ..core.shapes import TensorShape
+from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..ops.op import REGISTRY, REQUIRED, Op
+from .ir import Graph, Operation, Value
+
+_TOKENS: Final = re.compile(
+    r"""
+      (?P<space>[ \t]+|\#[^\n]*|\n[ ]*\^[^\n]*)
+    | (?P<line>\n\s*)
+    | (?P<data>data"[A-Za-z0-9+/=]*")
+    | (?P<string>b?'(?:[^'\\]|\\.)*'|b?"(?:[^"\\]|\\.)*")
+    | (?P<number>-?\(?-?(?:inf|nan|\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?)j?(?:[+-](?:inf|nan|[\d.]+(?:e[+-]?\d+)?)j\))?(?![A-Za-z_0-9./]))
+    | (?P<name>[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*(?::\d+)?|_[A-Za-z0-9_]*)
+    | (?P<mark>->|\.\.\.|[()\[\]<>=:,@?])
+    """,
+    re.VERBOSE,
+)
+
+
+class GraphSyntaxError(ValueError):
+    """Text that is no graph; the message shows the line."""
+
+
+class Token(NamedTuple):
+    kind: str
+    text: str
+    position: int
+
+
+def parse_graph(text: str) -> Graph:
+    """The first graph of the text, with the graphs below it in its attributes.
+
+    Raises:
+        GraphSyntaxError: the text is no graph, or names something that it does not define.
+    """
+    headings = _Reader(text).read()
+    return _Linker(headings).graph(next(iter(headings)))
+
+
+@dataclass
+class _Reference:
+    """`@name` in an attribute."""
+
+    name: str
+
+
+@dataclass
+class _Draft:
+    """A graph whose attributes still name other graphs."""
+
+    name: str
+    parameters: list[Value]
+    captures: list[Value]
+    operations: list[tuple[Operation, list[str]]] = field(default_factory=list)
+    returns: list[Value] = field(default_factory=list)
+
+
+class _Linker:
+    """Replaces references by graphs, innermost first."""
+
+    def __init__(self, drafts: dict[str, _Draft]) -> None:
+        self._drafts = drafts
+        self._done: dict[str, Graph] = {}
+
+    def graph(self, name: str) -> Graph:
+        if name not in self._done:
+            if name not in self._drafts:
+                raise GraphSyntaxError(f"no graph is called '{name}'")
+            self._done[name] = self._linked(self._drafts[name])
+        return self._done[name]
+
+    def _linked(self, draft: _Draft) -> Graph:
+        operations: dict[str, Operation] = {}
+        for operation, after in draft.operations:
+            attrs = {name: self._attr(value) for name, value in operation.attrs.items()}
+            before = tuple(operations[one] for one in after)
+            operations[operation.name] = replace(operation, attrs=attrs, after=before)
+        return Graph(
+            draft.name,
+            tuple(draft.parameters),
+            tuple(draft.captures),
+            tuple(operations.values()),
+            tuple(draft.returns),
+        )
+
+    def _attr(self, value: Any) -> Any:
+        if isinstance(value, _Reference):
+            return self.graph(value.name)
+        if isinstance(value, (tuple, list)):
+            return type(value)(self._attr(one) for one in value)
+        return value
+
+
+class _Reader:
+    """A recursive-descent reader; one method for each rule of the grammar."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = list(_tokens(text))
+        self._next = 0
+        self._values: dict[str, Value] = {}
+
+    # ---- tokens
+    @property
+    def _token(self) -> Token:
+        return self._tokens[self._next]
+
+    def _advance(self) -> str:
+        text = self._token.text
+        self._next += 1
+        return text
+
+    def _accept(self, text: str) -> bool:
+        if self._token.text != text or self._token.kind == "string":
+            return False
+        self._next += 1
+        return True
+
+    def _expect(self, text: str) -> None:
+        if not self._accept(text):
+            raise self._error(f"expected {text!r}")
+
+    def _name(self) -> str:
+        if self._token.kind not in ("name", "number"):
+            raise self._error("expected a name")
+        return self._advance()
+
+    def _error(self, reason: str) -> GraphSyntaxError:
+        position = self._token.position
+        line = self._text.count("\n", 0, position) + 1
+        shown = self._text.splitlines()[line - 1] if self._text else ""
+        column = position - (self._text.rfind("\n", 0, position) + 1)
+        return GraphSyntaxError(
+            f"line {line}: {reason}, found {self._token.text!r}\n{shown}\n{' ' * column}^"
+        )
+
+    # ---- grammar
+    def read(self) -> dict[str, _Draft]:
+        drafts: dict[str, _Draft] = {}
+        while self._token.kind == "line":
+            self._advance()
+        while self._token.kind != "end":
+            draft = self._graph()
+            drafts[draft.name] = draft
+        if not drafts:
+            raise self._error("expected 'graph'")
+        return drafts
+
+    def _graph(self) -> _Draft:
+        self._values = {}
+        self._expect("graph")
+        name = self._name()
+        self._expect("(")
+        parameters = self._declarations(")")
+        captures = self._declarations("]") if self._accept("[") else []
+        draft = _Draft(name, parameters, captures)
+        self._expect("->")
+        while not self._accept(":"):
+            self._advance()
+        self._line()
+        while not self._accept("return"):
+            draft.operations.append(self._operation())
+            self._line()
+        while self._token.kind not in ("line", "end"):
+            draft.returns.append(self._use())
+            self._accept(",")
+        self._line()
+        return draft
+
+    def _line(self) -> None:
+        if self._token.kind == "end":
+            return
+        if self._token.kind != "line":
+            raise self._error("expected the end of the line")
+        self._advance()
+
+    def _declarations(self, end: str) -> list[Value]:
+        found: list[Value] = []
+        while not self._accept(end):
+            found.append(self._declaration())
+            self._accept(",")
+        return found
+
+    def _declaration(self) -> Value:
+        name = self._name()
+        self._expect(":")
+        value = Value(name, self._spec())
+        if name in self._values:
+            raise self._error(f"'{name}' is defined twice")
+        self._values[name] = value
+        return value
+
+    def _use(self) -> Value:
+        name = self._name()
+        if name not in self._values:
+            self._next -= 1
+            raise self._error(f"'{name}' is not defined before")
+        return self._values[name]
+
+    def _operation(self) -> tuple[Operation, list[str]]:
+        results: list[Value] = []
+        if self._tokens[self._next + 1].text == ":":
+            results.append(self._declaration())
+            while self._accept(","):
+                results.append(self._declaration())
+            self._expect("=")
+        op = self._op()
+        self._expect("(")
+        operands, counts = self._operands(op)
+        attrs = self._attrs(op, results)
+        name = self._quoted() if self._accept("as") else results[0].name
+        after = self._names() if self._accept("after") else []
+        device = self._quoted() if self._accept("on") else ""
+        made = Operation(op, name, operands, counts, attrs, tuple(results), device=device)
+        return made, after
+
+    def _op(self) -> type[Op]:
+        name = self._name()
+        if name not in REGISTRY:
+            self._next -= 1
+            raise self._error(f"there is no operation '{name}'")
+        return REGISTRY[name]
+
+    def _operands(self, op: type[Op]) -> tuple[tuple[Value, ...], tuple[int | None, ...]]:
+        flat: list[Value] = []
+        counts: list[int | None] = []
+        for input_field in op.inputs:
+            if input_field.listed is None:
+                flat.append(self._use())
+                counts.append(None)
+            else:
+                self._expect("[")
+                before = len(flat)
+                while not self._accept("]"):
+                    flat.append(self._use())
+                    self._accept(",")
+                counts.append(len(flat) - before)
+            self._accept(",")
+        return tuple(flat), tuple(counts)
+
+    def _attrs(self, op: type[Op], results: list[Value]) -> dict[str, Any]:
+        given: dict[str, Any] = {}
+        while not self._accept(")"):
+            name = self._name()
+            self._expect("=")
+            given[name] = self._attr()
+            self._accept(",")
+        if op.name == "Const":
+            spec = results[0].spec
+            given = {"value": _array(given["value"], spec), "dtype": spec.dtype}
+        attrs = {one.name: given.pop(one.name, one.default) for one in op.attrs}
+        missing = [name for name, value in attrs.items() if value is REQUIRED]
+        if missing or given:
+            raise self._error(f"{op.name}: attributes missing {missing}, unknown {list(given)}")
+        return attrs
+
+    def _quoted(self) -> str:
+        return str(ast.literal_eval(self._advance()))
+
+    def _names(self) -> list[str]:
+        found = [self._quoted()]
+        while self._accept(","):
+            found.append(self._quoted())
+        return found
+
+    # ---- attributes and specs
+    def _attr(self) -> Any:
+        token = self._token
+        if token.kind in ("string", "number", "data"):
+            return _literal(self._advance(), token.kind)
+        if self._accept("@"):
+            return _Reference(self._name())
+        if token.text in ("(", "["):
+            return self._sequence(self._advance())
+        if token.text == "<":
+            raise self._error("an attribute that is an object of Python cannot be read back")
+        return self._word(self._name())
+
+    def _sequence(self, left: str) -> Any:
+        end = ")" if left == "(" else "]"
+        items: list[Any] = []
+        while not self._accept(end):
+            items.append(self._attr())
+            self._accept(",")
+        return tuple(items) if left == "(" else items
+
+    def _word(self, word: str) -> Any:
+        if word in _WORDS:
+            return _WORDS[word]
+        if word == "shape":
+            return self._shape()
+        if word == "array":
+            spec = self._spec()
+            return _array(self._attr(), spec)
+        dtype = BY_SHORT.get(word)
+        if dtype is not None and self._token.text != "[" and self._token.text != "<":
+            return dtype
+        self._next -= 1
+        return self._spec()
+
+    def _spec(self) -> ValueSpec:
+        word = self._name()
+        if word in ("resource", "frozen", "list") and self._accept("<"):
+            inner = self._tensor_spec(self._name())
+            self._expect(">")
+            return ListSpec(inner) if word == "list" else ResourceSpec(inner, word == "resource")
+        return self._tensor_spec(word)
+
+    def _tensor_spec(self, word: str) -> TensorSpec:
+        dtype: DType | None = BY_SHORT.get(word)
+        if dtype is None:
+            self._next -= 1
+            raise self._error("expected a dtype")
+        return TensorSpec(self._shape(), dtype)
+
+    def _shape(self) -> TensorShape:
+        self._expect("[")
+        if self._accept("..."):
+            self._expect("]")
+            return TensorShape(None)
+        dims: list[int | None] = []
+        while not self._accept("]"):
+            dims.append(None if self._accept("?") else int(self._name()))
+            self._accept(",")
+        return TensorShape(dims)
+
+
+_WORDS: Final = {"True": True, "False": False, "None": None}
+
+
+def _tokens(text: str) -> list[Token]:
+    found: list[Token] = []
+    position = 0
+    while position < len(text):
+        match = _TOKENS.match(text, position)
+        if match is None or match.lastgroup is None:
+            line = text.count("\n", 0, position) + 1
+            raise GraphSyntaxError(f"line {line}: cannot read {text[position : position + 20]!r}")
+        if match.lastgroup != "space":
+            found.append(Token(match.lastgroup, match.group(), position))
+        position = match.end()
+    return [*found, *(Token("end", "", len(text)) for _ in range(3))]
+
+
+def _literal(text: str, kind: str) -> Any:
+    if kind == "data":
+        return base64.b64decode(text[5:-1])
+    if kind == "string":
+        return ast.literal_eval(text)
+    return _number(text)
+
+
+def _number(text: str) -> Any:
+    bare = text.strip("()")
+    if "j" in bare:
+        return complex(bare)
+    if "n" in bare or "." in bare or "e" in bare:  # inf, nan, and what has a point or an exponent
+        return float(bare)
+    return int(bare)
+
+
+def _array(value: Any, spec: ValueSpec) -> np.ndarray[Any, Any]:
+    dims = spec.shape.dims
+    dtype = spec.dtype.numpy
+    shape = tuple(size or 0 for size in dims or ())
+    if isinstance(value, bytes) and spec.dtype.kind != "string":
+        return np.frombuffer(value, dtype).reshape(shape).copy()
+    if spec.dtype.kind == "string":
+        return _string_array(value, shape)
+    return np.asarray(value).astype(dtype).reshape(shape)
+
+
+def _string_array(value: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    array = np.empty(shape, object)
+    flat = [value] if isinstance(value, bytes) else _flatten(value)
+    array.reshape(-1)[:] = flat
+    return array
+
+
+def _flatten(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return [leaf for one in value for leaf in _flatten(one)]
+    return [value]
