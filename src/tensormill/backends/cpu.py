@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from ..compiler.program import BoundExecutable, Executable
+from typing import Any, Final
+
+from ..compiler.program import Executable
 from ..graph.ir import Graph
+
+name: Final = "cpu"
 
 
 def compile(graph: Graph) -> Executable:
@@ -11,4 +15,6 @@ def compile(graph: Graph) -> Executable:
     return Executable(graph)
 
 
-__all__ = ["BoundExecutable", "Executable", "compile"]
+def refuses(op: Any) -> str | None:
+    """Nothing is refused: what has no native rule runs in Python, as a callback."""
+    return None

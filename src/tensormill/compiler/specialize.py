@@ -15,7 +15,8 @@ from ..graph.ir import Graph
 
 class VariantKey(NamedTuple):
     """`ranks[k]`: the rank of input k where the graph does not know it. `same[k]`: the first
-    input that is the same variable as input k."""
+    input that is the same variable as input k.
+    """
 
     ranks: tuple[int | None, ...]
     same: tuple[int, ...]

@@ -28,9 +28,11 @@ class Step:
 
     operation: Operation
     reason: str
-    operands: tuple[
-        tuple[Any, ...], ...
-    ]  # ("array", spec, rank) ("object",) ("state", n) ("list",)
+    operands: tuple[tuple[Any, ...], ...]  # ("array", dtype, rank) ("object",) ("state", n) ("list",)
+
+    def __str__(self) -> str:
+        operation = self.operation
+        return f"{operation.op.name} '{operation.name}' ({operation.line}): {self.reason}"
 
 
 def call_back(

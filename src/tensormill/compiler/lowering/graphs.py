@@ -13,7 +13,7 @@ from ...ops.families import Elementwise
 from ...ops.lowering import NotStatic
 from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, Constant, Program, Variable
 from . import callbacks, lists, reductions, state
-from .arrays import Array, Size
+from .arrays import Array, Size, same_size
 from .blocks import Blocks, Failure
 from .builder import CHEAP, Builder
 from .callbacks import Step
@@ -278,8 +278,19 @@ class GraphLowering:
 
 
 def _more_elements(result: Array, operand: Array) -> bool:
+    """Whether the result may have more elements: false where its axes are some of the operand's."""
     wide, narrow = result.static_count(), operand.static_count()
-    return wide is None or narrow is None or wide > narrow
+    if wide is not None and narrow is not None:
+        return wide > narrow
+    left = list(operand.shape)
+    for size in result.shape:
+        if same_size(size, 1):
+            continue
+        found = next((k for k, other in enumerate(left) if same_size(size, other)), None)
+        if found is None:
+            return True
+        del left[found]
+    return False
 
 
 def _count_uses(graph: Graph) -> dict[Value, int]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...ops.lowering import NotStatic
+from ..llvm.vector_math import SUPPORTED
 from ..loops.ir import Apply, Constant, Expression
 
 _COMPLEX_PARTS = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
@@ -260,6 +262,17 @@ def _same_type(function: str) -> Callable[..., Scalar]:
     return apply
 
 
+def _if_native(function: str) -> Callable[..., Scalar]:
+    """A function that not every dtype has native code for."""
+
+    def apply(self: Any, x: Any) -> Scalar:
+        if (function, x.dtype.short) not in SUPPORTED:
+            raise NotStatic(f"{function} has no native code for {x.dtype.name}")
+        return _unary(function, x)
+
+    return apply
+
+
 def _two(function: str) -> Callable[..., Scalar]:
     def apply(self: Any, x: Any, y: Any) -> Scalar:
         return _binary(function, x, y)
@@ -291,7 +304,7 @@ class ExpressionScalars:
     reciprocal = _same_type("reciprocal")
     exp, expm1, log, log1p = (_same_type(f) for f in ("exp", "expm1", "log", "log1p"))
     sigmoid, tanh, erf, erfc = (_same_type(f) for f in ("sigmoid", "tanh", "erf", "erfc"))
-    lgamma, digamma = _same_type("lgamma"), _same_type("digamma")
+    lgamma, digamma = _if_native("lgamma"), _if_native("digamma")
     sin, cos, tan = _same_type("sin"), _same_type("cos"), _same_type("tan")
     asin, acos, atan = _same_type("asin"), _same_type("acos"), _same_type("atan")
     sinh, cosh = _same_type("sinh"), _same_type("cosh")

@@ -15,6 +15,8 @@ from ..evaluate import run
 from ..ir import Graph, Operation, Value
 from ..payload import payload_of, wrap_payload
 
+# What these say of a tensor depends on its shape alone.
+OF_SHAPES: Final = frozenset(("Shape", "Size", "Rank"))
 # Results above this size stay computed: a constant costs memory and time to hash.
 LARGEST: Final = 16_384
 
@@ -48,9 +50,13 @@ def fold_constants(graph: Graph) -> Graph:
 def _fold(operation: Operation, known: dict[Value, Any]) -> list[Operation] | None:
     """Constants in place of `operation`, or None where it must run."""
     op = operation.op
+    if op.name in OF_SHAPES and _is_told_by_shape(operation):
+        return [_constant(operation, operation.results[0], _about_shape(operation), known)]
     if not operation.operands or not all(value in known for value in operation.operands):
         return None
-    if effects_of(op, operation.attrs) or issubclass(op, Functional) or not _small(operation):
+    if effects_of(op, operation.attrs) or issubclass(op, Functional):
+        return None
+    if not _small(operation, known):
         return None
     operands = tuple(wrap_payload(known[value]) for value in operation.operands)
     try:
@@ -66,9 +72,26 @@ def _fold(operation: Operation, known: dict[Value, Any]) -> list[Operation] | No
     ]
 
 
-def _small(operation: Operation) -> bool:
+def _is_told_by_shape(operation: Operation) -> bool:
+    shape = operation.operands[0].spec.shape
+    return shape.rank is not None if operation.op.name == "Rank" else shape.is_fully_defined()
+
+
+def _about_shape(operation: Operation) -> np.ndarray[Any, Any]:
+    shape = operation.operands[0].spec.shape
+    dtype = operation.results[0].spec.dtype.numpy
+    if operation.op.name == "Shape":
+        return np.asarray(shape.as_list(), dtype)
+    value = shape.rank if operation.op.name == "Rank" else shape.num_elements()
+    return np.asarray(value, dtype)
+
+
+def _small(operation: Operation, known: dict[Value, Any]) -> bool:
     for value in operation.results:
         count = value.spec.shape.num_elements()
+        if operation.op.name == "Range":
+            start, limit, step = (known[operand].item() for operand in operation.operands)
+            count = abs((limit - start) / step) if step else None
         if not isinstance(value.spec, TensorSpec) or count is None or count > LARGEST:
             return False
     return True
