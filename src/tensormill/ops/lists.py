@@ -193,10 +193,7 @@ class TensorListSetItem(Op):
     def vjp(self, dlist: Any) -> Any:
         shape = _shape32(self.item)
         ditem = get_item(dlist, self.index, self.item.dtype, shape)
-        cleared = bind(
-            TensorListSetItem, dlist, self.index, _zeros(shape, self.item.dtype),
-            resize_if_index_out_of_bounds=self.resize_if_index_out_of_bounds,
-        )  # fmt: skip
+        cleared = set_item(dlist, self.index, _zeros(shape, self.item.dtype), False)
         return cleared, None, ditem
 
 
@@ -551,6 +548,43 @@ class TensorListResize(Op):
         return bind(TensorListResize, dlist, length_of(self.input_handle)), None
 
 
+class TensorListWithin(Op):
+    """The list itself, after a check that it has at most `limit` elements.
+
+    Our own operation: arrays of fixed size do not grow, eagerly or traced.
+    """
+
+    input_handle = In("variant")
+    limit = In("i32")
+    output_handle = Out("variant")
+    by_index = Attr(False)
+
+    def infer(self) -> ListSpec:
+        return ListSpec(element_spec(self.input_handle))
+
+    def eager(self, np: Any) -> ListValue:
+        count, limit = len(self.input_handle), int(self.limit)
+        if count > limit:
+            error, message = self.failure()
+            raise error(message.format(count - 1 if self.by_index else count, limit))
+        return self.input_handle
+
+    def lower(self, loops: Any) -> Any:
+        count = loops.list_length(self.input_handle)
+        (limit,) = loops.elements(self.limit)
+        limit = loops.scalars.cast(limit, dtypes.int64)
+        loops.check(count <= limit, *self.failure(), count - 1 if self.by_index else count, limit)
+        return self.input_handle
+
+    def failure(self) -> tuple[type[Exception], str]:
+        if self.by_index:
+            return ElementIndexError, TOO_FAR_TO_WRITE
+        return ShapeMismatchError, "Cannot unstack {0} tensors into a TensorArray of static size {1}"
+
+    def vjp(self, dlist: Any) -> Any:
+        return dlist, None
+
+
 # ---- what gradients and TensorArrays say with them
 
 
@@ -564,6 +598,10 @@ def length_of(items: Any) -> Any:
 
 def get_item(items: Any, index: Any, dtype: Any, element_shape: Any) -> Any:
     return bind(TensorListGetItem, items, index, element_shape, element_dtype=dtype)
+
+
+def set_item(items: Any, index: Any, item: Any, grow: bool) -> Any:
+    return bind(TensorListSetItem, items, index, item, resize_if_index_out_of_bounds=grow)
 
 
 def push_back(items: Any, tensor: Any) -> Any:

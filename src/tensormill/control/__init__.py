@@ -1,0 +1,1 @@
+"""Control flow by functions: branches, loops, maps and TensorArrays, eager and traced."""

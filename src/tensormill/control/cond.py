@@ -1,0 +1,92 @@
+"""`tf.cond`: one of two functions, chosen by a scalar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..autodiff.functional import Choosing, apply
+from ..core import context
+from ..core.dtypes import bool_
+from ..errors import DTypeMismatchError, ShapeMismatchError
+from ..graph.builder import share_operands
+from ..ops.conversion import as_tensor
+from ..ops.flow import identity
+from ..ops.shapes import reshape
+from . import matching
+from .structure import Traced, graph_here, pack, trace
+
+
+def cond(
+    pred: Any,
+    true_fn: Callable[[], Any] | None = None,
+    false_fn: Callable[[], Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """`true_fn()` if `pred` is true, else `false_fn()`.
+
+    Eagerly only the chosen function is called, and its result returned as it is. While tracing
+    both are traced, and which one runs is decided when the graph runs; both must then return the
+    same structure of the same dtypes. Shapes may differ: what is common is known of the result.
+
+    Raises:
+        TypeError: a function is missing or not callable; the results differ (traced); `pred` is a
+            Python bool or not of dtype bool (traced).
+        ValueError: one branch returns None where the other returns a tensor (traced).
+    """
+    true_fn = _checked("true_fn", true_fn)
+    false_fn = _checked("false_fn", false_fn)
+    if not context.building_graph():
+        return true_fn() if pred else false_fn()
+    if isinstance(pred, bool):
+        raise TypeError("pred must not be a Python bool", pred)
+    predicate = as_predicate(pred, "tf.cond")
+    scope = name or "cond"
+    traced = [trace(true_fn, _nothing, f"{scope}_true"), trace(false_fn, _nothing, f"{scope}_false")]
+    matching.check_alike(traced, ("true_fn", "false_fn"), "tf.cond")
+    return choose(predicate, traced, scope, by_bool=True)
+
+
+def _nothing(graph: Any) -> tuple[()]:
+    return ()
+
+
+def _checked(role: str, function: Any) -> Callable[[], Any]:
+    if function is None:
+        raise TypeError(f"cond(): '{role}' argument required")
+    if not callable(function):
+        raise TypeError(f"'{role}' must be callable.")
+    return function
+
+
+def as_predicate(pred: Any, what: str) -> Any:
+    """`pred` as a scalar bool tensor; a tensor of one element will do.
+
+    Raises:
+        DTypeMismatchError (a TypeError): it is not of dtype bool.
+        ShapeMismatchError (a ValueError): it has more than one element.
+    """
+    tensor = as_tensor(pred)
+    if tensor.dtype is not bool_:
+        raise DTypeMismatchError(
+            f"{what}: the predicate has dtype {tensor.dtype.name}, expected bool: write x != 0, "
+            "or tf.cast(x, tf.bool)"
+        )
+    if tensor.shape.rank == 0:
+        return tensor
+    if tensor.shape.num_elements() not in (1, None):
+        raise ShapeMismatchError(
+            f"{what}: the predicate must be a scalar, but its shape is {tensor.shape}; use "
+            "tf.reduce_any or tf.reduce_all"
+        )
+    return reshape(tensor, [])
+
+
+def choose(selector: Any, traced: list[Traced], name: str, by_bool: bool) -> Any:
+    """The results of the branch that `selector` chooses, structured as the first one's."""
+    graph = graph_here()
+    branches, operands = share_operands([one.trace for one in traced])
+    taken = [graph.convert(one, None, None) for one in (selector, *operands)]
+    results = apply(Choosing(branches, by_bool), taken, name)
+    named = [identity(result, f"{result.op.name}/Identity") for result in results]
+    return pack(traced[0].structure, named)

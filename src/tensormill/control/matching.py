@@ -1,0 +1,93 @@
+"""Whether traced branches return the same; and what to say where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..core import tree
+from .structure import Traced
+
+
+def check_alike(traced: Sequence[Traced], names: Sequence[str], what: str) -> None:
+    """Raise where the results of branches cannot stand for each other.
+
+    Raises:
+        TypeError: structures, kinds or dtypes differ.
+        ValueError: None stands where another branch has a tensor.
+    """
+    first = traced[0].structure
+    for other, name in zip(traced[1:], names[1:], strict=True):
+        _check_pair(first, other.structure, (names[0], name), what)
+
+
+def _check_pair(first: Any, second: Any, names: tuple[str, str], what: str) -> None:
+    one, other = names
+    lead = (
+        f"{one} and {other} arguments to {what} must have the same number, type, and overall "
+        "structure of return values."
+    )
+    _check_none(first, second, names, what)
+    try:
+        tree.assert_same_structure(first, second)
+    except (TypeError, ValueError) as error:
+        reason = str(error).rpartition("More specifically: ")[2]
+        raise TypeError(
+            f"{lead} {one} returns {_described(first)}, {other} returns {_described(second)}: "
+            f"{reason}"
+        ) from None
+    pairs = zip(tree.flatten_with_path(first), tree.flatten(second), strict=True)
+    for position, ((path, mine), theirs) in enumerate(pairs):
+        _check_leaves(position, tree.path_text(path), mine, theirs, names, what, lead)
+
+
+def _check_none(first: Any, second: Any, names: tuple[str, str], what: str) -> None:
+    if (first is None) == (second is None):
+        return
+    raise ValueError(
+        f"Lengths of branch outputs of cond must match: {names[0] if first is None else names[1]} "
+        f"of {what} returns None and the other returns {_described(second or first)}"
+    )
+
+
+def _check_leaves(
+    position: int,
+    path: str,
+    mine: Any,
+    theirs: Any,
+    names: tuple[str, str],
+    what: str,
+    lead: str,
+) -> None:
+    at = f"at {path} " if path else ""
+    if (mine is None) != (theirs is None):
+        raise ValueError(
+            f"Lengths of branch outputs of cond must match: {at}{names[0]} returns "
+            f"{_described(mine)} and {names[1]} returns {_described(theirs)}"
+        )
+    if mine is None:
+        return
+    if isinstance(mine, tree.Composite) != isinstance(theirs, tree.Composite):
+        raise TypeError(
+            f"Cannot reconcile {what} {position}-th outputs: {at}{names[0]} returns "
+            f"{_described(mine)} and {names[1]} returns {_described(theirs)}"
+        )
+    if type(mine) is not type(theirs) or mine.dtype is not theirs.dtype:
+        raise TypeError(
+            f"{lead} {at}{names[0]} returns {_described(mine)}, {names[1]} returns "
+            f"{_described(theirs)}"
+        )
+
+
+def _described(value: Any) -> str:
+    """A result in a few words: `float32 (2,)`, `[int32 (), None]`."""
+    if value is None:
+        return "None"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k!r}: {_described(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        inner = ", ".join(_described(one) for one in value)
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    if isinstance(value, tree.Composite):
+        return type(value).__name__
+    return f"{value.dtype.name} {value.shape}"

@@ -1,0 +1,99 @@
+"""What users' functions take and return, as flat tensors and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ..core import tree
+from ..core.shapes import TensorShape
+from ..graph.builder import FuncGraph, Trace, current_graph
+from ..graph.operation import Operation
+from ..ops.conversion import as_tensor
+
+
+class Traced(NamedTuple):
+    """A traced branch: its graph, and what it returned, with symbolic tensors at the leaves."""
+
+    trace: Trace
+    structure: Any
+
+    @property
+    def leaves(self) -> list[Any]:
+        return tree.flatten(self.structure, expand_composites=True)
+
+
+def graph_here() -> FuncGraph:
+    graph = current_graph()
+    assert graph is not None
+    return graph
+
+
+def trace(fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: str) -> Traced:
+    """Trace `fn` on what `parameters` makes of a new graph's placeholders."""
+    graph = FuncGraph(name, current_graph(), is_part=True)
+    with graph.as_default():
+        structure = tensors_in(fn(*parameters(graph)))
+        leaves = tree.flatten(structure, expand_composites=True)
+        made = [graph.convert(leaf, None, None) for leaf in leaves if leaf is not None]
+    captured = tuple(capture.external for capture in graph.passed_captures())
+    return Traced(Trace(graph.finish(made), captured, None), structure)
+
+
+def tensors_in(structure: Any) -> Any:
+    """What a traced function returned, with tensors (or None) at its leaves.
+
+    Raises:
+        TypeError: a leaf can be no tensor.
+    """
+    return tree.map_structure(_as_result, structure)
+
+
+def _as_result(leaf: Any) -> Any:
+    if leaf is None or isinstance(leaf, tree.Composite):
+        return leaf
+    if isinstance(leaf, Operation):
+        return as_tensor(True)  # it ran; TensorFlow returns a bool too
+    try:
+        return as_tensor(leaf)
+    except (TypeError, ValueError) as error:
+        if hasattr(leaf, "dtype") or isinstance(leaf, (list, tuple)):
+            raise
+        raise TypeError(
+            "Python functions must return zero or more Tensors or ExtensionTypes or None values; "
+            f"found return value of type {type(leaf).__name__}, which is not a Tensor or "
+            "ExtensionType"
+        ) from error
+
+
+def pack(structure: Any, tensors: Sequence[Any]) -> Any:
+    """`structure` with other tensors at its leaves; None stays None."""
+    rest = iter(tensors)
+    leaves = tree.flatten(structure, expand_composites=True)
+    filled = [None if leaf is None else next(rest) for leaf in leaves]
+    return tree.pack_sequence_as(structure, filled, expand_composites=True)
+
+
+def tensors_of(structure: Any) -> list[Any]:
+    """The tensors of a structure; its composites are taken apart, None is left out."""
+    leaves = tree.flatten(structure, expand_composites=True)
+    return [as_tensor(leaf) for leaf in leaves if leaf is not None]
+
+
+def leading_size(tensors: Sequence[Any], what: str) -> int | None:
+    """The common size of the first axes, None where it is not known.
+
+    Raises:
+        ValueError: there is no tensor, or one is a scalar, or sizes differ.
+    """
+    if not tensors:
+        raise ValueError(f"{what}: elems must be a Tensor or a structure of Tensors, got nothing")
+    shape = TensorShape((None,))
+    for tensor in tensors:
+        if tensor.shape.rank == 0:
+            raise ValueError(
+                f"{what}: elements in elems must be 1+ dimensional Tensors, not scalars"
+            )
+        first = tensor.shape[0] if tensor.shape.rank else None
+        shape = shape.merge_with(TensorShape((first,)))
+    return shape[0]

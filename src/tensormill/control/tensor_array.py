@@ -1,0 +1,252 @@
+"""`tf.TensorArray`: tensors written one by one, in eager loops and in loops of graphs alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+
+from ..core import context, dtypes
+from ..core.dtypes import DType, as_dtype
+from ..core.shapes import TensorShape, as_shape
+from ..core.tree import Composite
+from ..errors import DTypeMismatchError, ShapeMismatchError
+from ..ops.cast import cast
+from ..ops.conversion import as_tensor, static_int
+from . import eager_elements, traced_elements
+
+
+class Knowledge:
+    """What is known of an array while its function is traced; shared with what it becomes.
+
+    With `inferred`, all elements have one shape: that of the first that was written. `size` is
+    known where it was declared as a number and never changes.
+    """
+
+    __slots__ = ("inferred", "shape", "size")
+
+    def __init__(self, shape: TensorShape, inferred: bool, size: int | None) -> None:
+        self.shape = shape
+        self.inferred: Final = inferred
+        self.size = size
+
+    def admit(self, shape: TensorShape) -> None:
+        """Note the shape of a new element.
+
+        Raises:
+            ShapeMismatchError (a ValueError): elements cannot have this shape.
+        """
+        if not self.shape.is_compatible_with(shape):
+            raise ShapeMismatchError(
+                f"Incompatible shape for value ({shape}), expected ({self.shape}) "
+                f"(Inconsistent shapes: saw {shape} but expected {self.shape})"
+            )
+        if self.inferred:
+            self.shape = self.shape.merge_with(shape)
+
+
+class TensorArray(Composite):
+    """An array of tensors of one dtype, by default of one shape; its size is fixed or grows.
+
+    `write` and its like return the array with the change made; use what they return. Eagerly, and
+    within one function that is traced, the array itself has changed too. An element that was
+    never written is zeros, if the shape of elements is known. Elements can be read as often as
+    one likes: `clear_after_read` is accepted and has no effect.
+
+    Raises (its methods):
+        ElementIndexError (OutOfRangeError and InvalidArgumentError): there is no such element.
+        DTypeMismatchError (InvalidArgumentError, TypeError): an element has another dtype.
+        ShapeMismatchError (InvalidArgumentError, ValueError): elements do not go together.
+    """
+
+    __slots__ = ("__weakref__", "_elements", "_known", "dtype", "dynamic_size", "name")
+
+    def __init__(
+        self,
+        dtype: Any,
+        size: Any = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: Any = None,
+        flow: Any = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ) -> None:
+        if size is None and flow is None:
+            raise ValueError(
+                "Size must be declared for TensorArrays: argument `size` must be provided"
+            )
+        if size is not None and flow is not None:
+            raise ValueError("Cannot provide both `size` and `flow` to TensorArray")
+        self.dtype: Final[DType] = as_dtype(dtype)
+        self.dynamic_size: Final = bool(dynamic_size)
+        self.name: Final = name or tensor_array_name or "TensorArray"
+        known_size = None if size is None or dynamic_size else static_int(size)
+        self._known = Knowledge(as_shape(element_shape), bool(infer_shape), known_size)
+        self._elements: Any = None
+        if flow is not None:
+            self._elements = self._from_flow(flow)
+        elif context.building_graph():
+            self._elements = traced_elements.reserved(self, as_tensor(size, dtypes.int32))
+        else:
+            self._elements = eager_elements.EagerElements([None] * max(0, int(size)))
+
+    # ---- what it is
+    @property
+    def element_shape(self) -> TensorShape:
+        """What is known of the shape of every element."""
+        return self._known.shape
+
+    @property
+    def known_size(self) -> int | None:
+        """The number of elements, where it was declared as a number and never changes."""
+        return self._known.size
+
+    def forget_size(self) -> None:
+        self._known.size = None
+
+    @property
+    def shape(self) -> TensorShape:
+        """A TensorArray is a scalar to whoever passes it around."""
+        return TensorShape(())
+
+    @property
+    def flow(self) -> Any:
+        """The list of tensors behind the array, as a tensor of dtype variant."""
+        return self._here()._elements.flow(self)
+
+    @property
+    def handle(self) -> Any:
+        """TensorFlow's name for what `flow` is here."""
+        return self.flow if context.building_graph() else None
+
+    def components(self) -> tuple[Any, ...]:
+        return (self.flow,)
+
+    def with_components(self, components: Sequence[Any]) -> TensorArray:
+        return self._with(self._from_flow(components[0]))
+
+    def __tf_flatten__(self) -> tuple[Any, tuple[Any, ...]]:
+        dims = self.element_shape.dims
+        metadata = (self.dtype, dims, self._known.inferred, self.dynamic_size, self.name)
+        return metadata, (self.flow,)
+
+    @classmethod
+    def __tf_unflatten__(cls, metadata: Any, components: Sequence[Any]) -> TensorArray:
+        dtype, dims, inferred, dynamic, name = metadata
+        return cls(
+            dtype, flow=components[0], infer_shape=inferred, dynamic_size=dynamic,
+            element_shape=TensorShape(dims), name=name,
+        )  # fmt: skip
+
+    # ---- elements
+    def size(self, name: str | None = None) -> Any:
+        """The number of elements, an int32 scalar."""
+        return self._here()._elements.size()
+
+    def identity(self) -> TensorArray:
+        """The same array again."""
+        return self._with(self._here()._elements.copied())
+
+    def read(self, index: Any, name: str | None = None) -> Any:
+        """The element at `index`."""
+        return self._here()._elements.read(self, _as_index(index))
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with `value` at `index`."""
+        array = self._here()
+        tensor = self._as_element(value)
+        self._known.admit(tensor.shape)
+        array._elements.write(array, _as_index(index), tensor)
+        return array
+
+    def stack(self, name: str | None = None) -> Any:
+        """All elements along a new first axis."""
+        return self._here()._elements.stack(self)
+
+    def gather(self, indices: Any, name: str | None = None) -> Any:
+        """The elements at `indices`, along a new first axis."""
+        return self._here()._elements.gather(self, as_tensor(indices, None, dtypes.int32))
+
+    def concat(self, name: str | None = None) -> Any:
+        """All elements joined along their first axis, which may differ in length."""
+        return self._here()._elements.concat(self)
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """The array whose elements are the slices of `value` along its first axis."""
+        array = self._here()
+        tensor = self._as_element(value)
+        self._known.admit(tensor.shape[1:])
+        array._elements.unstack(array, tensor)
+        return array
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with the slices of `value` at `indices`."""
+        array = self._here()
+        tensor = self._as_element(value)
+        self._known.admit(tensor.shape[1:])
+        places = as_tensor(indices, None, dtypes.int32)
+        array._elements.scatter(array, cast(places, dtypes.int32), tensor)
+        return array
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """The array whose elements are pieces of `value` of these lengths along its first axis."""
+        array = self._here()
+        tensor = self._as_element(value)
+        if tensor.shape.dims is not None:
+            self._known.admit(TensorShape((None, *tensor.shape.dims[1:])))
+        sizes = as_tensor(lengths, None, dtypes.int64)
+        array._elements.split(array, tensor, cast(sizes, dtypes.int64))
+        return array
+
+    def close(self, name: str | None = None) -> None:
+        """Nothing is left to be freed."""
+
+    def grad(self, source: Any, flow: Any = None, name: str | None = None) -> NoReturn:
+        raise NotImplementedError(
+            "TensorArray.grad is not supported: tf.GradientTape differentiates through TensorArrays"
+        )
+
+    # ---- parts of the above
+    def _here(self) -> TensorArray:
+        """This array where it can be used: a traced function takes an outer one as it is now."""
+        elements = self._elements.inside(self)
+        return self if elements is self._elements else self._with(elements)
+
+    def _with(self, elements: Any) -> TensorArray:
+        """An array of the same kind with other elements."""
+        other = TensorArray.__new__(TensorArray)
+        fields = ("dtype", "dynamic_size", "name", "_known")
+        for field in fields:
+            object.__setattr__(other, field, getattr(self, field))
+        other._elements = elements
+        return other
+
+    def _from_flow(self, flow: Any) -> Any:
+        if flow.symbolic:
+            return traced_elements.TracedElements(flow)
+        return eager_elements.from_list(flow)
+
+    def _as_element(self, value: Any) -> Any:
+        tensor = as_tensor(value, None, self.dtype)
+        if tensor.dtype is not self.dtype:
+            raise DTypeMismatchError(
+                f"TensorArray dtype is {self.dtype.name} but Op is trying to write dtype "
+                f"{tensor.dtype.name} (Invalid data types)"
+            )
+        return tensor
+
+    def __repr__(self) -> str:
+        return f"<TensorArray '{self.name}' of {self.dtype.name} {self.element_shape}>"
+
+    def __iter__(self) -> NoReturn:
+        raise TypeError("'TensorArray' object is not iterable: use stack(), or read() in a loop")
+
+
+def _as_index(index: Any) -> Any:
+    tensor = as_tensor(index, None, dtypes.int32)
+    return tensor if tensor.dtype is dtypes.int32 else cast(tensor, dtypes.int32)
+
+

@@ -1,0 +1,251 @@
+"""`tf.while_loop`: a body repeated while a condition holds."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..autodiff.functional import Looping, apply
+from ..core import context, dtypes, tree
+from ..core.shapes import TensorShape, as_shape
+from ..core.specs import TensorSpec, ValueSpec
+from ..core.values import TensorLike
+from ..errors import DTypeMismatchError, ShapeMismatchError
+from ..graph import ir
+from ..graph.builder import FuncGraph, Trace, share_operands
+from ..ops.arithmetic import add
+from ..ops.comparison import less, logical_and
+from ..ops.conversion import as_tensor
+from ..ops.flow import stop_gradient
+from .cond import as_predicate
+from .structure import graph_here, pack, tensors_of, trace
+
+logger: Final = logging.getLogger("tensorflow")
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """`loop_vars = body(*loop_vars)` as long as `cond(*loop_vars)` is true; the last `loop_vars`.
+
+    `loop_vars` is a list or tuple of tensors, TensorArrays and structures of them; the result is
+    built like it. While tracing both functions are traced once. `shape_invariants`,
+    built like `loop_vars`, gives shapes that hold in every iteration where those at the start do
+    not. A body with a single variable may return it bare.
+
+    Raises:
+        TypeError: `cond` or `body` is not callable; a variable changes its dtype.
+        ValueError: there are no variables, or one is None; the body returns another structure; a
+            variable changes its shape against its invariant, or starts against it.
+    """
+    _check_arguments(cond, body, loop_vars, parallel_iterations)
+    if not back_prop:
+        logger.warning(
+            "while_loop(back_prop=False) is deprecated. Instead of results = tf.while_loop(c, b, "
+            "vars, back_prop=False) use results = tf.nest.map_structure(tf.stop_gradient, "
+            "tf.while_loop(c, b, vars))"
+        )
+    if context.building_graph():
+        loop = StagedLoop(loop_vars, shape_invariants, maximum_iterations)
+        results = loop.stage(cond, body, parallel_iterations, name or "while")
+    else:
+        results = _run(cond, body, loop_vars, maximum_iterations)
+    return results if back_prop else tree.map_structure(_stopped, results)
+
+
+def _stopped(leaf: Any) -> Any:
+    return stop_gradient(leaf) if isinstance(leaf, TensorLike) else leaf
+
+
+def _check_arguments(cond: Any, body: Any, loop_vars: Any, parallel_iterations: Any) -> None:
+    if not callable(cond):
+        raise TypeError("'cond' must be callable.")
+    if not callable(body):
+        raise TypeError("'body' must be callable.")
+    if not isinstance(parallel_iterations, int) or parallel_iterations < 1:
+        raise TypeError("'parallel_iterations' must be a positive integer.")
+    if not isinstance(loop_vars, (list, tuple)) or not tree.flatten(loop_vars):
+        raise ValueError("'loop_vars' must be provided: a list or tuple of at least one variable.")
+    if any(leaf is None for leaf in tree.flatten(loop_vars)):
+        raise ValueError("None values not supported.")
+
+
+def _as_variables(returned: Any, loop_vars: Any) -> Any:
+    """What a body returned, built like `loop_vars`.
+
+    Raises:
+        ValueError: it is built otherwise.
+    """
+    if not isinstance(returned, (list, tuple)) or _is_the_only_one(returned, loop_vars):
+        returned = [returned]
+    try:
+        tree.assert_same_structure(list(loop_vars), list(returned), check_types=False)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    return tree.pack_sequence_as(loop_vars, tree.flatten(list(returned)))
+
+
+def _is_the_only_one(returned: Any, loop_vars: Any) -> bool:
+    """Whether a body returned its single variable, itself a structure, without a list around."""
+    if len(loop_vars) != 1 or not tree.is_nested(loop_vars[0]):
+        return False
+    return not _are_alike(list(loop_vars), list(returned))
+
+
+def _are_alike(first: Any, second: Any) -> bool:
+    try:
+        tree.assert_same_structure(first, second, check_types=False)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _run(cond: Any, body: Any, loop_vars: Any, maximum_iterations: Any) -> Any:
+    """The loop in Python, eagerly."""
+    limit = None if maximum_iterations is None else int(maximum_iterations)
+    done = 0
+    while (limit is None or done < limit) and cond(*loop_vars):
+        loop_vars = _as_variables(body(*loop_vars), loop_vars)
+        done += 1
+    return tree.map_structure(_as_value, loop_vars)
+
+
+def _as_value(leaf: Any) -> Any:
+    return leaf if isinstance(leaf, tree.Composite) else as_tensor(leaf)
+
+
+class StagedLoop:
+    """A loop on its way into the graph.
+
+    The operation's variables are, as TensorFlow has them: a counter, the maximal number of
+    iterations (-1: any), those of the user, and what condition and body captured.
+    """
+
+    def __init__(self, loop_vars: Any, shape_invariants: Any, maximum_iterations: Any) -> None:
+        graph = graph_here()
+        self.loop_vars = loop_vars
+        self.limited = maximum_iterations is not None
+        self.maximum = maximum_iterations
+        self.start = [graph.convert(one, None, None) for one in tensors_of(loop_vars)]
+        shapes = _invariant_shapes(loop_vars, shape_invariants, self.start)
+        self.specs = [_spec(*pair) for pair in zip(self.start, shapes, strict=True)]
+
+    def stage(self, cond: Any, body: Any, parallel_iterations: int, name: str) -> Any:
+        graph = graph_here()
+        scope = graph.unique_name(name, mark_as_used=False)
+        counters = self._counters(scope)
+        condition = trace(
+            lambda *values: self._condition(cond, values), self._placeholders, f"{name}_cond"
+        )
+        step = trace(lambda *values: self._step(body, values), self._placeholders, f"{name}_body")
+        self._check_step(step.trace.graph, step.leaves)
+        loop, captured = _closed(condition.trace, step.trace, parallel_iterations)
+        operands = [*counters, *self.start, *captured]
+        results = apply(loop, [graph.convert(one, None, None) for one in operands], name)
+        return pack(self.loop_vars, results[2 : 2 + len(self.start)])
+
+    def _counters(self, scope: str) -> list[Any]:
+        graph = graph_here()
+        counter = graph.constant(np.array(0, np.int32), f"{scope}/loop_counter/")
+        if not self.limited or not isinstance(self.maximum, TensorLike):
+            maximum = np.array(-1 if self.maximum is None else self.maximum, np.int32)
+            return [counter, graph.constant(maximum, f"{scope}/maximum_iterations/")]
+        from ..ops.cast import cast
+
+        return [counter, cast(as_tensor(self.maximum), dtypes.int32)]
+
+    def _placeholders(self, graph: FuncGraph) -> list[Any]:
+        counters = [
+            graph.placeholder(TensorSpec((), dtypes.int32), name)
+            for name in ("loop_counter", "maximum_iterations")
+        ]
+        return [*counters, *(graph.placeholder(spec, "loop_var") for spec in self.specs)]
+
+    def _condition(self, cond: Any, values: Sequence[Any]) -> Any:
+        counter, maximum, *variables = values
+        holds = as_predicate(
+            cond(*pack(self.loop_vars, variables)), "the condition of tf.while_loop"
+        )
+        return logical_and(less(counter, maximum), holds) if self.limited else holds
+
+    def _step(self, body: Any, values: Sequence[Any]) -> list[Any]:
+        counter, maximum, *variables = values
+        returned = body(*pack(self.loop_vars, variables))
+        later = _as_variables(returned, self.loop_vars)
+        leaves = tree.flatten(later, expand_composites=True)
+        return [add(counter, 1), maximum, *leaves]
+
+    def _check_step(self, body: ir.Graph, leaves: Sequence[Any]) -> None:
+        for number, (spec, leaf) in enumerate(zip(self.specs, leaves[2:], strict=True)):
+            if leaf is None:
+                raise ValueError("None values not supported.")
+            self._check_variable(body.parameters[2 + number].name, number, spec, leaf)
+
+    def _check_variable(self, name: str, number: int, spec: ValueSpec, leaf: Any) -> None:
+        if leaf.dtype is not spec.dtype:
+            raise DTypeMismatchError(
+                f"Loop var {name} (number {number}) enters the loop with type {spec.dtype!r} but "
+                f"has type {leaf.dtype!r} after 1 iteration. Loop vars must enter and exit with "
+                "the same type"
+            )
+        if isinstance(spec, TensorSpec) and not leaf.shape.is_subtype_of(spec.shape):
+            raise ShapeMismatchError(
+                f"Input tensor '{self.start[number].name}' enters the loop with shape "
+                f"{spec.shape}, but has shape {leaf.shape} after one iteration. To allow the shape "
+                "to vary across iterations, use the `shape_invariants` argument of tf.while_loop "
+                "to specify a less-specific shape."
+            )
+
+
+def _spec(tensor: Any, shape: TensorShape) -> ValueSpec:
+    spec = tensor.spec
+    return TensorSpec(shape, spec.dtype) if isinstance(spec, TensorSpec) else spec
+
+
+def _invariant_shapes(loop_vars: Any, invariants: Any, start: Sequence[Any]) -> list[TensorShape]:
+    """The shape that each flat variable keeps.
+
+    Raises:
+        ValueError: the invariants are built otherwise than the variables, or a variable starts
+            with a shape against its invariant.
+    """
+    if invariants is None:
+        return [tensor.shape for tensor in start]
+    given = tree.flatten_up_to(loop_vars, invariants, check_types=False)
+    shapes: list[TensorShape] = []
+    for leaf, invariant in zip(tree.flatten(loop_vars), given, strict=True):
+        if isinstance(leaf, tree.Composite):
+            shapes += [part.shape for part in leaf.components() if part is not None]
+        else:
+            shapes.append(as_shape(getattr(invariant, "shape", invariant)))
+    for tensor, shape in zip(start, shapes, strict=True):
+        if not tensor.shape.is_subtype_of(shape):
+            raise ShapeMismatchError(
+                f"The shape invariant specified for {tensor.name} is not compatible with the "
+                f"initial shape of the loop variable. It enters the loop with shape "
+                f"{tensor.shape}, but the specified shape invariant is {shape}."
+            )
+    return shapes
+
+
+def _closed(
+    condition: Trace, step: Trace, parallel_iterations: int
+) -> tuple[Looping, Sequence[Any]]:
+    """A loop whose graphs capture nothing: what they captured are variables that stay the same."""
+    (condition_graph, body), captured = share_operands([condition, step])
+    kept = body.parameters[len(body.parameters) - len(captured) :]
+    body = ir.Graph(
+        body.name, body.parameters, (), body.operations, (*body.returns, *kept), body.attrs
+    )
+    return Looping(condition_graph, body, parallel_iterations), captured
