@@ -21,6 +21,8 @@ TABLE = {
     "eager.variable_options": "VariableAggregation VariableSynchronization",
     "eager.creation": "variable_creator_scope",
     "eager.scopes": "control_dependencies device executing_eagerly inside_function name_scope",
+    "function.decorator": "function",
+    "graph.operation": "Operation",
     "module.module": "Module",
     "autodiff.tape": "GradientTape UnconnectedGradients",
     "ops.arithmetic": (
@@ -30,8 +32,7 @@ TABLE = {
     "ops.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
     "ops.cast": "bitcast cast saturate_cast",
     "ops.comparison": (
-        "equal greater greater_equal less less_equal logical_and logical_not logical_or "
-        "not_equal"
+        "equal greater greater_equal less less_equal logical_and logical_not logical_or not_equal"
     ),
     "ops.complex": "complex",
     "ops.concatenation": "concat split stack unstack",

@@ -13,9 +13,9 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError
 from ..ops.op import Op, specs_of
 from . import quick
-from .arrays import Array, from_numpy
+from .arrays import Array, canonical, from_numpy
 from .convert import check_dtype, convert_value
-from .tensor import EagerHandle, EagerTensor, Tensor, canonical, wrap, wrap_handle
+from .tensor import EagerHandle, EagerTensor, Tensor, wrap, wrap_handle
 
 ndarray: Final = np.ndarray
 
@@ -64,7 +64,9 @@ class Eager:
                 result = application.expand()
         return (result,) if op.single else tuple(result or ())
 
-    def convert(self, value: Any, dtype: DType | None = None, preferred: DType | None = None) -> Any:
+    def convert(
+        self, value: Any, dtype: DType | None = None, preferred: DType | None = None
+    ) -> Any:
         if type(value) is EagerTensor or type(value) is EagerHandle:
             return value if dtype is None or value.dtype is dtype else check_dtype(value, dtype)
         if isinstance(value, Tensor):
@@ -89,7 +91,7 @@ def as_output(result: Any, dtype: DType | None) -> Any:
         found = BY_NUMPY_NUMBER.get(result.dtype.num)
         if found is not None and found.numpy is result.dtype and result.flags.carray:
             return wrap(result)
-        return wrap(canonical(result) if found is not None else from_numpy(result, dtype))
+        return wrap(from_numpy(result, dtype) if result.dtype.kind in "US" else canonical(result))
     if isinstance(result, np.generic):
         return wrap(canonical(np.asarray(result)))
     if isinstance(result, TensorLike):
@@ -136,13 +138,12 @@ def known_of(operand: Any) -> Any:
     return Known(state or TensorSpec((), operand.dtype))
 
 
-def out_of_scope(tensor: Any) -> TypeError:
+def out_of_scope(tensor: Any) -> Exception:
     """A symbolic tensor was used where its function is not being traced any more."""
-    return TypeError(
-        f"{tensor!r} is out of scope and cannot be used here. Use return values, explicit Python "
-        f"locals or TensorFlow collections to access it. It belongs to "
-        f"{getattr(tensor, 'graph', None)!r}."
-    )
+    explain = getattr(tensor, "out_of_scope", None)
+    if explain is not None:
+        return explain()
+    return TypeError(f"{tensor!r} is out of scope and cannot be used here; use return values")
 
 
 def install() -> None:

@@ -21,6 +21,7 @@ from .quick import pattern_of, tensors_of
 from .staging import staged
 from .state import State, names_of_specs
 from .trace_type import Encoder
+from .tracebacks import filtered
 from .tracing import Request, trace
 
 get_context: Final = context.current.get
@@ -67,6 +68,14 @@ class Function:
         """Any call: find the trace for its arguments, or make it."""
         if settings.run_functions_eagerly:
             return self._python_function(*args, **kwargs)
+        if context.building_graph():  # the frames above are still needed to explain errors
+            return self._call_traced(args, kwargs)
+        try:
+            return self._call_traced(args, kwargs)
+        except Exception as error:
+            raise filtered(error)  # noqa: B904 - it is the same exception
+
+    def _call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         values = self._parameters.bind(args, kwargs)
         if self._described is not None:
             values = fit(self._parameters, self._described, values)

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import context
+from ..errors import OpError
 from . import ir
+from .failure import located
 from .payload import payload_of, wrap_payload
 
 
@@ -37,7 +39,14 @@ def evaluate_tensors(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
 
 
 def run(operation: ir.Operation, operands: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The results of one operation on tensors of the interpreter on top."""
+    """The results of one operation on tensors of the interpreter on top.
+
+    Raises:
+        OpError: it failed; the message names the operation and the user's line.
+    """
     grouped = operation.grouped(operands)
     interpreter = context.top().interpreter
-    return interpreter.apply(operation.op, grouped, dict(operation.attrs), operation.name)
+    try:
+        return interpreter.apply(operation.op, grouped, dict(operation.attrs), operation.name)
+    except OpError as error:
+        raise located(error, operation) from error.__cause__

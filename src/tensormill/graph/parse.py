@@ -50,6 +50,15 @@ def parse_graph(text: str) -> Graph:
     return _Linker(headings).graph(next(iter(headings)))
 
 
+def parse_spec(text: str) -> ValueSpec:
+    """A spec as text: 'f32[?, 8]', 'resource<f32[]>', 'list<f32[...]>'.
+
+    Raises:
+        GraphSyntaxError: it is none.
+    """
+    return _Reader(text).spec()
+
+
 @dataclass
 class _Reference:
     """`@name` in an attribute."""
@@ -197,7 +206,7 @@ class _Reader:
     def _declaration(self) -> Value:
         name = self._name()
         self._expect(":")
-        value = Value(name, self._spec())
+        value = Value(name, self.spec())
         if name in self._values:
             raise self._error(f"'{name}' is defined twice")
         self._values[name] = value
@@ -303,15 +312,15 @@ class _Reader:
         if word == "shape":
             return self._shape()
         if word == "array":
-            spec = self._spec()
+            spec = self.spec()
             return _array(self._attr(), spec)
         dtype = BY_SHORT.get(word)
         if dtype is not None and self._token.text != "[" and self._token.text != "<":
             return dtype
         self._next -= 1
-        return self._spec()
+        return self.spec()
 
-    def _spec(self) -> ValueSpec:
+    def spec(self) -> ValueSpec:
         word = self._name()
         if word in ("resource", "frozen", "list") and self._accept("<"):
             inner = self._tensor_spec(self._name())

@@ -1,0 +1,54 @@
+"""Exceptions leave functions with the user's frames only, unless that is switched off."""
+
+from __future__ import annotations
+
+import contextlib
+from types import TracebackType
+from typing import Final
+
+from ..core.source import is_ours
+
+
+class _Filtering:
+    """The switch of this process."""
+
+    enabled = True
+
+
+_filtering: Final = _Filtering()
+
+
+def enable_traceback_filtering() -> None:
+    """Leave the library's frames out of tracebacks (this is the default)."""
+    _filtering.enabled = True
+
+
+def disable_traceback_filtering() -> None:
+    """Show the library's frames in tracebacks."""
+    _filtering.enabled = False
+
+
+def is_traceback_filtering_enabled() -> bool:
+    """Whether tracebacks leave out the library's frames."""
+    return _filtering.enabled
+
+
+def filtered(error: Exception) -> Exception:
+    """The exception without the library's frames in its traceback."""
+    if _filtering.enabled:
+        error.__traceback__ = without_ours(error.__traceback__)
+    return error
+
+
+def without_ours(traceback: TracebackType | None) -> TracebackType | None:
+    """The traceback without frames of this library."""
+    kept: list[TracebackType] = []
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if not is_ours(file) and file != contextlib.__file__:
+            kept.append(traceback)
+        traceback = traceback.tb_next
+    rest: TracebackType | None = None
+    for one in reversed(kept):
+        rest = TracebackType(rest, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return rest

@@ -1,0 +1,33 @@
+"""What to say when an operation of a graph fails: which one, and where the user wrote it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..errors import OpError
+from .ir import Operation
+
+HEAD: Final = "Graph execution error:"
+
+
+def located(error: OpError, operation: Operation) -> OpError:
+    """`error` with the operation's name and the user's lines; itself where it has them already."""
+    if error.message.startswith(HEAD):
+        return error
+    made = type(error)(located_message(error.message, operation))
+    made.__dict__.update({k: v for k, v in error.__dict__.items() if k != "message"})
+    return made
+
+
+def located_message(message: str, operation: Operation) -> str:
+    """A kernel's message as TensorFlow shows it for a node of a graph."""
+    lines = [
+        HEAD,
+        "",
+        f"Detected at node {operation.name} defined at (most recent call last):",
+    ]
+    for at in operation.source:
+        lines.append(f'  File "{at.file}", line {at.line}, in {at.function}')
+        if at.text:
+            lines.append(f"    {at.text}")
+    return "\n".join([*lines, message, f"\t [[{{{{node {operation.name}}}}}]]"])

@@ -1,0 +1,232 @@
+"""Graphs as TensorFlow's GraphDef and FunctionDef protos. `graphdef_import.py` reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from ..core.dtypes import BY_SHORT
+from ..core.shapes import SCALAR, TensorShape
+from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..ops.functional import effects_of
+from ..ops.op import REQUIRED, Field, Op
+from . import ir
+from .attributes import attributes_of
+from .names import Names
+from .operation import Operation
+from .proto_values import attr_value, shape_proto
+from .protos import message
+from .text import spec_text
+
+if TYPE_CHECKING:
+    from .func_graph import FuncGraph
+
+# TensorFlow 2.21 writes this version into its GraphDefs.
+PRODUCER: Final = 2473
+
+
+class Library:
+    """The functions that a graph calls, each under a name of its own."""
+
+    def __init__(self) -> None:
+        self._names = Names()
+        self._by_graph: dict[ir.Graph, str] = {}
+        self.functions: list[Any] = []
+
+    def name_of(self, graph: ir.Graph) -> str:
+        """The function's name; it is added where it is new."""
+        found = self._by_graph.get(graph)
+        if found is None:
+            found = self._names.claim(graph.attrs.get("function_name") or graph.name)
+            self._by_graph[graph] = found
+            self.functions.append(_function_def(graph, found, self))
+        return found
+
+
+def graph_def_of(graph: FuncGraph, add_shapes: bool = False) -> Any:
+    """A GraphDef with the operations of a traced graph, in the order of their creation."""
+    library = Library()
+    proto = message("GraphDef")()
+    proto.versions.producer = PRODUCER
+    for operation in graph.get_operations():
+        node = _node(operation.name, operation, library)
+        _add_inputs(node, operation)
+        if add_shapes:
+            shapes = [tensor.shape for tensor in operation.outputs]
+            node.attr["_output_shapes"].CopyFrom(attr_value(shapes, library.name_of))
+        proto.node.append(node)
+    proto.library.function.extend(library.functions)
+    return proto
+
+
+def node_def_of(operation: Operation) -> Any:
+    """A NodeDef of one operation."""
+    node = _node(operation.name, operation, Library())
+    _add_inputs(node, operation)
+    return node
+
+
+def function_def_of(graph: ir.Graph) -> Any:
+    """A FunctionDef of a graph; what it captured is among its arguments."""
+    return _function_def(graph, graph.attrs.get("function_name") or graph.name, Library())
+
+
+def _add_inputs(node: Any, operation: Operation) -> None:
+    for tensor in operation.inputs:
+        index = f":{tensor.value_index}" if tensor.value_index else ""
+        node.input.append(tensor.op.name + index)
+    node.input.extend(f"^{before.name}" for before in operation.control_inputs)
+
+
+def _node(name: str, operation: Operation | ir.Operation, library: Library) -> Any:
+    kind = operation.op.name if isinstance(operation, ir.Operation) else operation.type
+    node = message("NodeDef")(name=name, op=kind, device=operation.device)
+    for key, value in attributes_of(operation).items():
+        if value is None:
+            continue
+        node.attr[key].CopyFrom(attr_value(_as_attribute(value), library.name_of))
+    if kind == "Placeholder" and isinstance(operation, Operation):
+        spec = operation.outputs[0].spec
+        if not isinstance(spec, TensorSpec):  # our own note: TensorFlow ignores underscores
+            node.attr["_spec"].s = spec_text(spec).encode()
+    return node
+
+
+def _as_attribute(value: Any) -> Any:
+    """Python objects that attributes of ours hold and that no proto can: their names."""
+    try:
+        attr_value(value, lambda graph: graph.name)
+    except TypeError:
+        return f"{type(value).__name__}"
+    return value
+
+
+# ---------------------------------------------------------------- functions
+
+
+def _function_def(graph: ir.Graph, name: str, library: Library) -> Any:
+    proto = message("FunctionDef")()
+    signature = proto.signature
+    signature.name = name
+    places = _ArgumentNames()
+    references: dict[ir.Value, str] = {}
+    for number, value in enumerate(graph.inputs):
+        references[value] = places.claim(value.name)
+        _argument(signature.input_arg.add(name=references[value]), value.spec)
+        _describe(proto.arg_attr[number].attr, value, library)
+    for operation in graph.operations:
+        proto.node_def.append(_function_node(operation, references, library))
+        references.update(_output_references(operation))
+    signature.is_stateful = any(effects_of(one.op, one.attrs) for one in graph.operations)
+    outputs = _ArgumentNames()
+    for value in graph.returns:
+        output = outputs.claim(value.name)
+        _argument(signature.output_arg.add(name=output), value.spec)
+        proto.ret[output] = references[value]
+    for operation in graph.operations:
+        if not operation.results and effects_of(operation.op, operation.attrs):
+            proto.control_ret[operation.name] = operation.name
+            signature.control_output.append(operation.name)
+    return proto
+
+
+class _ArgumentNames:
+    """Names of a signature's arguments: lower case letters, digits and underscores."""
+
+    def __init__(self) -> None:
+        self._names = Names()
+
+    def claim(self, text: str) -> str:
+        plain = re.sub(r"[^a-z0-9_]", "_", text.lower())
+        return self._names.claim(plain if plain[:1].isalpha() else f"arg_{plain}")
+
+
+def _argument(arg: Any, spec: ValueSpec) -> None:
+    arg.type = spec.dtype.enum
+    if isinstance(spec, ResourceSpec):
+        data = arg.handle_data.add(dtype=spec.state.dtype.enum)
+        data.shape.CopyFrom(shape_proto(spec.state.shape))
+
+
+def _describe(attrs: Any, value: ir.Value, library: Library) -> None:
+    shape = value.spec.shape if isinstance(value.spec, TensorSpec) else SCALAR
+    attrs["_output_shapes"].CopyFrom(attr_value([shape], library.name_of))
+    attrs["_user_specified_name"].s = value.name.encode()
+    if isinstance(value.spec, (ResourceSpec, ListSpec)):
+        attrs["_spec"].s = spec_text(value.spec).encode()
+
+
+def _function_node(
+    operation: ir.Operation, references: Mapping[ir.Value, str], library: Library
+) -> Any:
+    node = _node(operation.name, operation, library)
+    node.input.extend(references[value] for value in operation.operands)
+    node.input.extend(f"^{before.name}" for before in operation.after)
+    return node
+
+
+def _output_references(operation: ir.Operation) -> Iterator[tuple[ir.Value, str]]:
+    """Inside a function an output is called `node:output_arg:position`."""
+    rest = list(operation.results)
+    fields = operation.op.outputs
+    for number, field in enumerate(fields):
+        keep = len(fields) - number - 1
+        count = 1 if field.listed is None else len(rest) - keep
+        for position in range(count):
+            yield rest.pop(0), f"{operation.name}:{field.name}:{position}"
+
+
+# ---------------------------------------------------------------- signatures of operations
+
+_ATTR_TYPES: Final = {bool: "bool", int: "int", float: "float", str: "string", bytes: "string"}
+
+
+def op_def_of(operation: Operation) -> Any:
+    """An OpDef: the names and types of inputs, outputs and attributes."""
+    proto = message("OpDef")(name=operation.type)
+    if operation.kind is None:
+        arg = proto.output_arg.add(name="output", type_attr="dtype")
+        arg.type = 0
+        return proto
+    kind = operation.kind
+    for fields, args in ((kind.inputs, proto.input_arg), (kind.outputs, proto.output_arg)):
+        for field in fields:
+            _op_argument(args.add(name=field.name), field)
+    for name, value in attributes_of(operation).items():
+        attr = proto.attr.add(name=name, type=_attr_type(value))
+        _set_default(attr, kind, name)
+    proto.is_stateful = bool(effects_of(kind, operation.attrs))
+    return proto
+
+
+def _op_argument(arg: Any, field: Field) -> None:
+    if field.listed == "each":
+        arg.type_list_attr = field.dtype
+        return
+    if field.listed is not None:
+        arg.number_attr = field.listed
+    if field.fixed_dtype is not None:
+        arg.type = BY_SHORT[field.dtype].enum
+    else:
+        arg.type_attr = field.dtype
+
+
+def _attr_type(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        items: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        return f"list({_attr_type(items[0]) if items else 'type'})"
+    if type(value) in _ATTR_TYPES:
+        return _ATTR_TYPES[type(value)]
+    if isinstance(value, TensorShape):
+        return "shape"
+    if isinstance(value, ir.Graph):
+        return "func"
+    return "tensor" if hasattr(value, "ndim") else "type"
+
+
+def _set_default(attr: Any, kind: type[Op], name: str) -> None:
+    field = kind.fields.get(name)
+    if field is None or field.kind != "attr" or field.default in (REQUIRED, None):
+        return
+    attr.default_value.CopyFrom(attr_value(field.default, lambda graph: graph.name))

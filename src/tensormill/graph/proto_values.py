@@ -1,0 +1,164 @@
+"""Attribute values and arrays, to and from TensorFlow's protos."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..core.dtypes import BY_ENUM, BY_NUMPY_NUMBER, DType
+from ..core.shapes import TensorShape
+from . import ir
+from .protos import message
+
+Array = np.ndarray[Any, Any]
+# Gives the name under which a graph is a function of the library.
+FunctionName = Callable[[ir.Graph], str]
+
+
+def attr_value(value: Any, function_name: FunctionName) -> Any:
+    """An AttrValue proto.
+
+    Raises:
+        TypeError: no attribute of TensorFlow can hold the value.
+    """
+    proto = message("AttrValue")()
+    if isinstance(value, (list, tuple)):
+        proto.list.SetInParent()
+        items: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        for item in items:
+            kind, plain = _plain(item, function_name)
+            _add(getattr(proto.list, kind), plain)
+        return proto
+    kind, plain = _plain(value, function_name)
+    if kind in ("shape", "tensor", "func"):
+        getattr(proto, kind).CopyFrom(plain)
+    else:
+        setattr(proto, kind, plain)
+    return proto
+
+
+def _add(repeated: Any, plain: Any) -> None:
+    if hasattr(plain, "CopyFrom"):
+        repeated.add().CopyFrom(plain)
+    else:
+        repeated.append(plain)
+
+
+def _plain(value: Any, function_name: FunctionName) -> tuple[str, Any]:
+    """The field of AttrValue for a value, and what stands in it."""
+    if isinstance(value, bool):
+        return "b", value
+    if isinstance(value, (int, np.integer)):
+        return "i", int(value)
+    if isinstance(value, (float, np.floating)):
+        return "f", float(value)
+    if isinstance(value, (str, bytes)):
+        return "s", value.encode() if isinstance(value, str) else value
+    if isinstance(value, DType):
+        return "type", value.enum
+    if isinstance(value, TensorShape):
+        return "shape", shape_proto(value)
+    if isinstance(value, np.ndarray):
+        return "tensor", tensor_proto(value)
+    if isinstance(value, ir.Graph):
+        return "func", message("NameAttrList")(name=function_name(value))
+    raise TypeError(f"no attribute of a NodeDef can hold {value!r} of type {type(value).__name__}")
+
+
+def shape_proto(shape: TensorShape) -> Any:
+    proto = message("TensorShapeProto")()
+    if shape.dims is None:
+        proto.unknown_rank = True
+    for size in shape.dims or ():
+        proto.dim.add(size=-1 if size is None else size)
+    return proto
+
+
+def shape_of(proto: Any) -> TensorShape:
+    if proto.unknown_rank:
+        return TensorShape(None)
+    return TensorShape([None if dim.size < 0 else dim.size for dim in proto.dim])
+
+
+# One element is written as a number, as TensorFlow does; more as bytes.
+_FIELDS: Final = {
+    "float32": "float_val", "float64": "double_val", "int32": "int_val", "uint8": "int_val",
+    "int16": "int_val", "int8": "int_val", "string": "string_val", "complex64": "scomplex_val",
+    "int64": "int64_val", "bool": "bool_val", "bfloat16": "half_val", "uint16": "int_val",
+    "complex128": "dcomplex_val", "float16": "half_val", "uint32": "uint32_val",
+    "uint64": "uint64_val",
+}  # fmt: skip
+
+
+def tensor_proto(array: Array) -> Any:
+    """A TensorProto with the elements of `array`."""
+    dtype = BY_NUMPY_NUMBER[array.dtype.num]
+    proto = message("TensorProto")(dtype=dtype.enum)
+    proto.tensor_shape.CopyFrom(shape_proto(TensorShape(array.shape)))
+    if dtype.kind == "string":
+        proto.string_val.extend(array.reshape(-1).tolist())
+    elif array.size > 1:
+        proto.tensor_content = np.ascontiguousarray(array).tobytes()
+    elif array.size == 1:
+        getattr(proto, _FIELDS[dtype.name]).extend(_numbers(array.reshape(-1)[0], dtype))
+    return proto
+
+
+def _numbers(element: Any, dtype: DType) -> list[Any]:
+    if dtype.is_complex:
+        return [float(element.real), float(element.imag)]
+    if dtype.name in ("float16", "bfloat16"):
+        return [int(np.asarray(element).view(np.uint16))]
+    return [element.item()]
+
+
+def array_of(proto: Any) -> Array:
+    """The array in a TensorProto. A list of fewer elements goes on with its last one."""
+    dtype = BY_ENUM[proto.dtype]
+    shape = tuple(dim.size for dim in proto.tensor_shape.dim)
+    if proto.tensor_content:
+        return np.frombuffer(proto.tensor_content, dtype.numpy).reshape(shape).copy()
+    found = _listed(proto, dtype)
+    count = int(np.prod(shape, dtype=np.int64))
+    if found.size < count:
+        last = found[-1:] if found.size else np.zeros(1, dtype.numpy)
+        found = np.concatenate([found, np.repeat(last, count - found.size)])
+    return found[:count].reshape(shape)
+
+
+def _listed(proto: Any, dtype: DType) -> Array:
+    values = list(getattr(proto, _FIELDS[dtype.name]))
+    if dtype.kind == "string":
+        array = np.empty(len(values), object)
+        array[:] = values
+        return array
+    if dtype.is_complex:
+        pairs = np.array(values, np.float64).reshape(-1, 2)
+        return (pairs[:, 0] + 1j * pairs[:, 1]).astype(dtype.numpy)
+    if dtype.name in ("float16", "bfloat16"):
+        return np.array(values, np.uint16).view(dtype.numpy)
+    return np.array(values).astype(dtype.numpy)
+
+
+def python_value(proto: Any, graphs: Mapping[str, ir.Graph] | Callable[[str], ir.Graph]) -> Any:
+    """What an AttrValue holds: bytes for strings, DTypes, TensorShapes, arrays, graphs."""
+    kind = proto.WhichOneof("value")
+    if kind == "list":
+        for field, items in proto.list.ListFields():
+            return [_python(field.name, item, graphs) for item in items]
+        return []
+    return None if kind is None else _python(kind, getattr(proto, kind), graphs)
+
+
+def _python(kind: str, plain: Any, graphs: Any) -> Any:
+    if kind == "type":
+        return BY_ENUM[plain]
+    if kind == "shape":
+        return shape_of(plain)
+    if kind == "tensor":
+        return array_of(plain)
+    if kind == "func":
+        return graphs(plain.name) if callable(graphs) else graphs[plain.name]
+    return plain
