@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tensormill.core import tree
 
 Point = namedtuple("Point", "x y")
@@ -190,10 +191,12 @@ def test_a_shallow_tree_must_fit(error: type[Exception], shallow: Any, deep: Any
 leaves = st.integers() | st.text(max_size=2) | st.none()
 structures = st.recursive(
     leaves,
-    lambda inner: st.lists(inner, max_size=3)
-    | st.tuples(inner, inner)
-    | st.dictionaries(st.text(max_size=2), inner, max_size=3)
-    | st.builds(Point, inner, inner),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner, inner)
+        | st.dictionaries(st.text(max_size=2), inner, max_size=3)
+        | st.builds(Point, inner, inner)
+    ),
     max_leaves=8,
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from decimal import Decimal
 from enum import IntEnum
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+
 from tensormill.core import dtypes
 from tensormill.core.shapes import TensorShape
 from tensormill.eager.arrays import dtype_of, to_array
@@ -67,8 +69,22 @@ def test_values_have_a_natural_dtype(dtype: str, shape: tuple[int, ...], value: 
     assert (dtype, shape) == (dtype_of(array).name, array.shape)
 
 
+PICKLED = pickle.loads(pickle.dumps(np.zeros(2, np.float32)))
+
+
 @pytest.mark.parametrize(
-    "value", [np.arange(6).reshape(2, 3).T, np.array([1], ">f8"), [[1, 2], [3, 4]], "a", 1]
+    "value",
+    [
+        np.arange(6).reshape(2, 3).T,
+        np.array([1], ">f8"),
+        np.zeros(2, np.longlong),
+        PICKLED,
+        [PICKLED, PICKLED],
+        [[1, 2], [3, 4]],
+        "a",
+        1,
+    ],
+    ids=str,
 )
 def test_arrays_are_canonical(value: Any) -> None:
     array = to_array(value)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import tensormill as tf
 from tensormill.core import context
 from tensormill.eager.operators import Operators
@@ -14,6 +15,7 @@ from tensormill.eager.quick import METHODS
 from tensormill.errors import DTypeMismatchError, InvalidArgumentError, ShapeMismatchError
 
 T = tf.constant
+LIST = [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -26,7 +28,7 @@ T = tf.constant
         (0.5, "float32", T(1, tf.uint8) / 2),
         ([-2, 1], "int32", T([-3, 3]) // 2),
         ([1, 1], "int32", T([-3, 3]) % 2),
-        ([2, 4], "int32", [1, 2] + T([1, 2])),
+        ([2, 4], "int32", LIST + T([1, 2])),
         (2.5, "float32", T(1.5) + np.float64(1)),
         (2, "int32", np.int64(1) + T(1)),
         (2, "int32", T(1) + np.array(1.0)),
@@ -50,7 +52,10 @@ T = tf.constant
     ],
 )
 def test_operators_are_operations(expected: Any, dtype: str, result: Any) -> None:
-    assert (expected, dtype) == (result.numpy().tolist() if dtype != "string" else result.numpy(), result.dtype.name)
+    assert (expected, dtype) == (
+        result.numpy().tolist() if dtype != "string" else result.numpy(),
+        result.dtype.name,
+    )
 
 
 def test_divmod_gives_both() -> None:
@@ -129,7 +134,9 @@ def test_another_class_may_take_over() -> None:
 CORNERS = [0.0, -0.0, 1.0, -1.5, np.inf, -np.inf, np.nan, 3e38, 1e-45]
 
 
-@pytest.mark.parametrize("name", [name for name in METHODS if name not in ("__getitem__", "__iter__")])
+@pytest.mark.parametrize(
+    "name", [name for name in METHODS if name not in ("__getitem__", "__iter__")]
+)
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16", "int32", "uint8"])
 def test_quick_operators_agree_with_slow_ones(name: str, dtype: str) -> None:
     storage = tf.as_dtype(dtype).as_numpy_dtype

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import tensormill as tf
 
 T = tf.constant

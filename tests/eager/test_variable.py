@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import tensormill as tf
 from tensormill.core import context
 from tensormill.core.specs import TensorSpec
@@ -28,7 +29,10 @@ V = tf.Variable
     [
         ("'Variable:0' shape=() dtype=float32, numpy=1.0", V(1.0)),
         ("'w:0' shape=(2,) dtype=int64, numpy=array([1, 2])", V(np.array([1, 2]), name="w")),
-        ("'Variable:0' shape=(None,) dtype=float32, numpy=array([1.], dtype=float32)", V([1.0], shape=[None])),
+        (
+            "'Variable:0' shape=(None,) dtype=float32, numpy=array([1.], dtype=float32)",
+            V([1.0], shape=[None]),
+        ),
         ("'Variable:0' shape=() dtype=string, numpy=b'a'", V("a")),
         ("'Variable:0' shape=() dtype=float32, numpy=3.0", V(lambda: tf.constant(3.0))),
         ("'Variable:0' shape=(1, 1) dtype=int32, numpy=array([[1]], dtype=int32)", V([[1]])),
@@ -43,8 +47,16 @@ def test_repr_shows_name_shape_dtype_and_value(expected: str, variable: Any) -> 
     [
         (ValueError, "`initial_value` .* must be specified", {}),
         (TypeError, "Cannot convert 1.5", {"initial_value": 1.5, "dtype": tf.int32}),
-        (ValueError, "Tensor conversion requested", {"initial_value": tf.constant(1), "dtype": tf.float32}),
-        (ValueError, r"not compatible with the explicitly supplied `shape`", {"initial_value": [1.0], "shape": [2]}),
+        (
+            ValueError,
+            "Tensor conversion requested",
+            {"initial_value": tf.constant(1), "dtype": tf.float32},
+        ),
+        (
+            ValueError,
+            r"not compatible with the explicitly supplied `shape`",
+            {"initial_value": [1.0], "shape": [2]},
+        ),
     ],
 )
 def test_an_initial_value_must_fit(error: type[Exception], words: str, arguments: Any) -> None:
@@ -84,7 +96,11 @@ def test_a_boolean_may_be_assigned_to_an_integer() -> None:
     ("error", "words", "change"),
     [
         (ShapeMismatchError, r"variable 'Variable:0'.*\(2,\).*\(1,\)", lambda v: v.assign([1.0])),
-        (ShapeMismatchError, r"shape \[2\] using a Tensor with shape \[\]", lambda v: v.assign_add(1.0)),
+        (
+            ShapeMismatchError,
+            r"shape \[2\] using a Tensor with shape \[\]",
+            lambda v: v.assign_add(1.0),
+        ),
         (ShapeMismatchError, "shapes must be equal", lambda v: v.assign_sub([1.0])),
         (ValueError, "Tensor conversion requested", lambda v: v.assign(tf.constant([1, 2]))),
         (TypeError, "Cannot convert", lambda v: v.assign(["a", "b"])),
@@ -292,14 +308,26 @@ def test_elements_are_changed(expected: list[float], method: str) -> None:
 @pytest.mark.parametrize(
     ("error", "words", "change"),
     [
-        (InvalidArgumentError, r"indices\[1\] = 5 is not in \[0, 3\)", lambda v: v.scatter_add(slices([1.0, 1.0], [0, 5]))),
+        (
+            InvalidArgumentError,
+            r"indices\[1\] = 5 is not in \[0, 3\)",
+            lambda v: v.scatter_add(slices([1.0, 1.0], [0, 5])),
+        ),
         (InvalidArgumentError, r"= -1 is not in", lambda v: v.scatter_update(slices([1.0], [-1]))),
-        (InvalidArgumentError, r"= \[7\] does not index into shape \[3\]", lambda v: v.scatter_nd_update([[7]], [1.0])),
+        (
+            InvalidArgumentError,
+            r"= \[7\] does not index into shape \[3\]",
+            lambda v: v.scatter_nd_update([[7]], [1.0]),
+        ),
         (InvalidArgumentError, r"= 5 is not in", lambda v: v.sparse_read([5])),
         (ShapeMismatchError, "updates.shape", lambda v: v.scatter_add(slices([1.0, 1.0], [0]))),
         (TypeError, "must be a `tf.IndexedSlices`", lambda v: v.scatter_add(tf.constant([1.0]))),
         (InvalidArgumentError, "slice index 5 of dimension 0", lambda v: v[5].assign(1.0)),
-        (ShapeMismatchError, r"shape \[3\] to a slice of shape \[2\]", lambda v: v[:2].assign([1.0, 2.0, 3.0])),
+        (
+            ShapeMismatchError,
+            r"shape \[3\] to a slice of shape \[2\]",
+            lambda v: v[:2].assign([1.0, 2.0, 3.0]),
+        ),
     ],
 )
 def test_places_must_exist(error: type[Exception], words: str, change: Any) -> None:
@@ -316,7 +344,10 @@ def test_rows_and_elements_are_read() -> None:
     assert [2] == v.gather_nd([[0, 1]]).numpy().tolist()
 
 
-@pytest.mark.parametrize("key", [0, -1, slice(1, None), slice(None, None, -2), ..., (slice(None), 0), (..., slice(1, 2)), None])
+@pytest.mark.parametrize(
+    "key",
+    [0, -1, slice(1, None), slice(None, None, -2), ..., (slice(None), 0), (..., slice(1, 2)), None],
+)
 def test_slices_are_assigned_as_numpy_assigns_them(key: Any) -> None:
     expected = np.arange(6, dtype=np.float32).reshape(3, 2)
     v = V(expected)

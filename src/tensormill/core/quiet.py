@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,9 @@ import numpy as np
 def _direct() -> tuple[Callable[[], Any], Callable[[Any], None]] | None:
     """Enter and leave by NumPy's own context variable (NumPy 2), or None."""
     try:
-        from numpy._core.umath import (  # pyright: ignore[reportMissingModuleSource]
-            _extobj_contextvar,  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
-            _make_extobj,  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
-        )
-
-        variable: Any = _extobj_contextvar
-        state: Any = _make_extobj(all="ignore")
+        internals: Any = import_module("numpy._core.umath")
+        variable: Any = internals._extobj_contextvar
+        state: Any = internals._make_extobj(all="ignore")
         variable.reset(variable.set(state))
     except (ImportError, AttributeError, TypeError):
         return None
@@ -42,4 +39,3 @@ def _leave(state: Any) -> None:
 
 # `token = enter()`, and in a `finally` clause `leave(token)`.
 enter, leave = _direct() or (_enter, _leave)
-

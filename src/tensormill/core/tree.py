@@ -76,7 +76,9 @@ class MappingNode:
         try:
             return sorted(value)
         except TypeError as error:
-            raise TypeError(f"the keys {list(value)} of a mapping cannot be sorted: {error}") from None
+            raise TypeError(
+                f"the keys {list(value)} of a mapping cannot be sorted: {error}"
+            ) from None
 
     def children(self, value: Any) -> list[Any]:
         return [value[key] for key in self.keys(value)]
@@ -85,8 +87,11 @@ class MappingNode:
         by_key = dict(zip(self.keys(value), children, strict=True))
         ordered = {key: by_key[key] for key in value}
         if isinstance(value, defaultdict):
-            return type(value)(value.default_factory, ordered)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            return self.defaultdict(value, ordered)
         return ordered if type(value) is dict else type(value)(ordered)
+
+    def defaultdict(self, value: Any, ordered: dict[Any, Any]) -> Any:
+        return type(value)(value.default_factory, ordered)
 
 
 class FlattenNode:
@@ -99,7 +104,7 @@ class FlattenNode:
         return list(value.__tf_flatten__()[1])
 
     def rebuild(self, value: Any, children: list[Any]) -> Any:
-        return type(value).__tf_unflatten__(value.__tf_flatten__()[0], tuple(children))
+        return value.__tf_unflatten__(value.__tf_flatten__()[0], tuple(children))
 
 
 class AttrsNode:
@@ -136,7 +141,7 @@ FLATTEN, ATTRS, COMPOSITE = FlattenNode(), AttrsNode(), CompositeNode()
 
 
 @lru_cache(1024)
-def _node_of_type(cls: type, expand_composites: bool) -> Node | None:
+def _node_of_type(cls: Any, expand_composites: bool) -> Node | None:
     if issubclass(cls, (str, bytes, bytearray, memoryview)):
         return None
     if issubclass(cls, Composite):
@@ -147,14 +152,14 @@ def _node_of_type(cls: type, expand_composites: bool) -> Node | None:
         return ATTRS
     if issubclass(cls, (Mapping, MappingProxyType)):
         return MAPPING
-    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+    if hasattr(cls, "_fields") and issubclass(cls, tuple):
         return NAMED_TUPLE
     return SEQUENCE if issubclass(cls, (Sequence, MappingView)) else None
 
 
 def node_of(value: Any, expand_composites: bool = False) -> Node | None:
     """How `value` is taken apart; None for a leaf."""
-    return _node_of_type(type(value), expand_composites)
+    return _node_of_type(value.__class__, expand_composites)
 
 
 def is_nested(structure: Any) -> bool:
@@ -170,7 +175,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 
 
 def _collect(structure: Any, expand_composites: bool, leaves: list[Any]) -> None:
-    node = _node_of_type(type(structure), expand_composites)
+    node = node_of(structure, expand_composites)
     if node is None:
         leaves.append(structure)
         return
@@ -220,10 +225,12 @@ def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> 
 
 
 def _map_one(func: Callable[..., Any], structure: Any, expand: bool) -> Any:
-    node = _node_of_type(type(structure), expand)
+    node = node_of(structure, expand)
     if node is None:
         return func(structure)
-    return node.rebuild(structure, [_map_one(func, one, expand) for one in node.children(structure)])
+    return node.rebuild(
+        structure, [_map_one(func, one, expand) for one in node.children(structure)]
+    )
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
@@ -246,7 +253,11 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
             f"{len(items)} items. Structure: {structure}, flat_sequence: {items}."
         )
     rest = iter(items)
-    return _map_one(lambda _: next(rest), structure, expand_composites)
+
+    def following(_: Any) -> Any:
+        return next(rest)
+
+    return _map_one(following, structure, expand_composites)
 
 
 def assert_same_structure(
@@ -302,13 +313,10 @@ def _compare(first: Any, second: Any, check_types: bool, expand: bool, path: Pat
 
 
 def _same_type(first: Any, second: Any) -> bool:
-    if isinstance(first, Mapping) and isinstance(second, Mapping):
+    if type(first) is type(second):
         return True
-    one, other = type(first), type(second)
-    if one is other:
-        return True
-    # A list that something else watches is still a list.
-    return isinstance(first, list) and isinstance(second, list)
+    # Mappings differ in how they keep their keys; a list that something else watches is a list.
+    return any(isinstance(first, one) and isinstance(second, one) for one in (Mapping, list))
 
 
 def path_text(path: Path) -> str:
@@ -344,7 +352,7 @@ def flatten_up_to(
             f"{type(input_tree)}, while shallow structure has type {type(shallow_tree)}."
         )
     keys, other_keys = node.keys(shallow_tree), other.keys(input_tree)
-    if len(keys) != len(other_keys) or node is MAPPING and keys != other_keys:
+    if len(keys) != len(other_keys) or (node is MAPPING and keys != other_keys):
         raise ValueError(
             f"The two structures don't have the same sequence length or keys. Input structure has "
             f"{other_keys}, while shallow structure has {keys}."

@@ -73,7 +73,9 @@ def cannot_convert(value: Any, dtype: DType, reason: str = "") -> DTypeMismatchE
     text = repr(value)
     shown = text if len(text) < 200 else f"{text[:200]}..."
     detail = f": {reason}" if reason else ""
-    return DTypeMismatchError(f"Cannot convert {shown} to EagerTensor of dtype {dtype.name}{detail}")
+    return DTypeMismatchError(
+        f"Cannot convert {shown} to EagerTensor of dtype {dtype.name}{detail}"
+    )
 
 
 # ---- numbers
@@ -151,7 +153,25 @@ def from_numpy(array: Array, dtype: DType | None, value: Any = None) -> Array:
     if target is not own:
         check_lossless(array, own, target, array if value is None else value)
     with np.errstate(all="ignore"):
-        return np.array(array, dtype=target.numpy, order="C")
+        return copied(array, target.numpy)
+
+
+def canonical(array: Array) -> Array:
+    """`array` itself where it keeps the promises of `EagerTensor`, else a copy that does."""
+    storage = dtype_of(array).numpy
+    if storage is array.dtype and array.flags.carray:
+        return array
+    return copied(array, storage)
+
+
+def copied(array: Array, storage: np.dtype[Any]) -> Array:
+    """A contiguous copy whose dtype is the very object `storage`.
+
+    NumPy keeps an equal dtype object that it finds: pickled arrays have one of their own, and so
+    has `long long` where `long` is as wide.
+    """
+    result = np.array(array, dtype=storage, order="C")
+    return result if result.dtype is storage else result.view(storage).copy()
 
 
 def dtype_of(array: Array) -> DType:
@@ -289,9 +309,7 @@ def _object_array(leaves: list[Any]) -> Array:
     return array
 
 
-def _check_leaves(
-    leaves: Iterable[Any], found: set[str | None], target: DType, value: Any
-) -> None:
+def _check_leaves(leaves: Iterable[Any], found: set[str | None], target: DType, value: Any) -> None:
     if not found:
         return
     if target.kind not in (*NUMERIC_ORDER, "uint"):

@@ -37,7 +37,7 @@ def convert_to_tensor(
     """
     wanted = None if dtype is None else as_dtype(dtype)
     hint = None if dtype_hint is None else as_dtype(dtype_hint)
-    here = context.top().interpreter
+    here: Any = context.top().interpreter
     if name is not None and not _is_tensor_valued(value):
         return here.constant(to_array(value, wanted, hint), name)
     return here.convert(value, wanted, hint)
@@ -58,7 +58,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     array = to_array(value, wanted)
     if shape is not None:
         array = _with_shape(array, as_shape(shape).as_tuple(), value)
-    return context.top().interpreter.constant(array, name)
+    interpreter: Any = context.top().interpreter
+    return interpreter.constant(array, name)
 
 
 def _constant_of_tensor(value: Any, dtype: DType | None, shape: Any) -> Any:

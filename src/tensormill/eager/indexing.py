@@ -14,8 +14,9 @@ from ..ops.bind import bind
 from ..ops.cast import cast
 from ..ops.select import boolean_mask as select
 from ..ops.slicing import StridedSlice
+from .arrays import canonical
 from .convert import convert_to_tensor
-from .tensor import EagerTensor, canonical, wrap
+from .tensor import EagerTensor, wrap
 
 get_context: Final = current.get
 newaxis: Final = None
@@ -101,7 +102,7 @@ def slice_operands(key: Any) -> SliceOperands:
     begin: list[Any] = []
     end: list[Any] = []
     strides: list[Any] = []
-    masks = dict.fromkeys(
+    masks: dict[str, int] = dict.fromkeys(
         ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"), 0
     )
     for position, part in enumerate(parts):
@@ -124,7 +125,8 @@ def slice_operands(key: Any) -> SliceOperands:
         begin.append(start)
         end.append(stop)
         strides.append(step)
-    return SliceOperands(*_as_vectors(begin, end, strides), masks)
+    vectors = _as_vectors(begin, end, strides)
+    return SliceOperands(vectors[0], vectors[1], vectors[2], masks)
 
 
 def _bound(bound: Any, mask: int, bit: int) -> tuple[Any, int]:
@@ -176,7 +178,7 @@ def _as_vector(items: list[Any], dtype: dtypes.DType) -> Any:
 
 def strided_slice(tensor: Any, operands: SliceOperands) -> Any:
     begin, end, strides, masks = operands
-    return bind(StridedSlice, tensor, begin, end, strides, **masks)
+    return bind(StridedSlice, tensor, begin, end, strides, name="strided_slice", **masks)
 
 
 def rows(tensor: Any) -> Iterator[Any]:

@@ -10,8 +10,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..core.dtypes import DType
 from ..core.values import TensorLike
 from ..ops import arithmetic, bitwise, comparison, elementwise, flow, linalg
+from ..ops.bind import bind
+from ..ops.op import Op
 
 Method = Callable[[Any, Any], Any]
 
@@ -53,6 +56,24 @@ def backward(apply: Method, name: str) -> Method:
     return method
 
 
+def operation(op: type[Op], name: str | None = None) -> Method:
+    """The operation itself, called `name` in a graph."""
+
+    def apply(x: Any, y: Any) -> Any:
+        return bind(op, x, y, name=name)
+
+    return apply
+
+
+def named(function: Callable[..., Any], name: str) -> Method:
+    """A function of two operands, its operation called `name` in a graph."""
+
+    def apply(x: Any, y: Any) -> Any:
+        return function(x, y, name=name)
+
+    return apply
+
+
 def by_kind(of_bool: Method, of_int: Method) -> Method:
     """`&`, `|`, `^`: logical for bool, bitwise for integers."""
 
@@ -63,61 +84,73 @@ def by_kind(of_bool: Method, of_int: Method) -> Method:
     return apply
 
 
-both = by_kind(comparison.logical_and, bitwise.bitwise_and)
-either = by_kind(comparison.logical_or, bitwise.bitwise_or)
-exclusive = by_kind(comparison.logical_xor, bitwise.bitwise_xor)
+add = named(arithmetic.add, "add")
+subtract = operation(arithmetic.Sub, "sub")
+multiply = operation(arithmetic.Mul, "mul")
+divide = named(arithmetic.truediv, "truediv")
+floor_divide = operation(arithmetic.FloorDiv, "floordiv")
+modulo = operation(arithmetic.FloorMod, "mod")
+power = operation(arithmetic.Pow, "pow")
+multiply_matrices = named(linalg.matmul, "matmul")
+shift_left = operation(bitwise.LeftShift)
+shift_right = operation(bitwise.RightShift)
+both = by_kind(operation(comparison.LogicalAnd, "and"), operation(bitwise.BitwiseAnd, "and"))
+either = by_kind(operation(comparison.LogicalOr, "or"), operation(bitwise.BitwiseOr, "or"))
+exclusive = by_kind(named(comparison.logical_xor, "xor"), operation(bitwise.BitwiseXor, "xor"))
+less = operation(comparison.Less)
+less_equal = operation(comparison.LessEqual)
+greater = operation(comparison.Greater)
+greater_equal = operation(comparison.GreaterEqual)
 
 
 class Operators:
     """What `+`, `<`, `[...]` and their like mean on a tensor or variable."""
 
     __slots__ = ()
+    dtype: DType
 
-    __add__ = forward(arithmetic.add, "add")
-    __radd__ = backward(arithmetic.add, "add")
-    __sub__ = forward(arithmetic.subtract, "sub")
-    __rsub__ = backward(arithmetic.subtract, "sub")
-    __mul__ = forward(arithmetic.multiply, "mul")
-    __rmul__ = backward(arithmetic.multiply, "mul")
-    __truediv__ = forward(arithmetic.truediv, "truediv")
-    __rtruediv__ = backward(arithmetic.truediv, "truediv")
-    __floordiv__ = forward(arithmetic.floordiv, "floordiv")
-    __rfloordiv__ = backward(arithmetic.floordiv, "floordiv")
-    __mod__ = forward(arithmetic.floormod, "mod")
-    __rmod__ = backward(arithmetic.floormod, "mod")
-    __matmul__ = forward(linalg.matmul, "matmul")
-    __rmatmul__ = backward(linalg.matmul, "matmul")
-    __lshift__ = forward(bitwise.left_shift, "lshift")
-    __rlshift__ = backward(bitwise.left_shift, "lshift")
-    __rshift__ = forward(bitwise.right_shift, "rshift")
-    __rrshift__ = backward(bitwise.right_shift, "rshift")
+    __add__ = forward(add, "add")
+    __radd__ = backward(add, "add")
+    __sub__ = forward(subtract, "sub")
+    __rsub__ = backward(subtract, "sub")
+    __mul__ = forward(multiply, "mul")
+    __rmul__ = backward(multiply, "mul")
+    __truediv__ = forward(divide, "truediv")
+    __rtruediv__ = backward(divide, "truediv")
+    __floordiv__ = forward(floor_divide, "floordiv")
+    __rfloordiv__ = backward(floor_divide, "floordiv")
+    __mod__ = forward(modulo, "mod")
+    __rmod__ = backward(modulo, "mod")
+    __matmul__ = forward(multiply_matrices, "matmul")
+    __rmatmul__ = backward(multiply_matrices, "matmul")
+    __lshift__ = forward(shift_left, "lshift")
+    __rlshift__ = backward(shift_left, "lshift")
+    __rshift__ = forward(shift_right, "rshift")
+    __rrshift__ = backward(shift_right, "rshift")
     __and__ = forward(both, "and")
     __rand__ = backward(both, "and")
     __or__ = forward(either, "or")
     __ror__ = backward(either, "or")
     __xor__ = forward(exclusive, "xor")
     __rxor__ = backward(exclusive, "xor")
-    __lt__ = forward(comparison.less, "lt", "__gt__")
-    __le__ = forward(comparison.less_equal, "le", "__ge__")
-    __gt__ = forward(comparison.greater, "gt", "__lt__")
-    __ge__ = forward(comparison.greater_equal, "ge", "__le__")
+    __lt__ = forward(less, "lt", "__gt__")
+    __le__ = forward(less_equal, "le", "__ge__")
+    __gt__ = forward(greater, "gt", "__lt__")
+    __ge__ = forward(greater_equal, "ge", "__le__")
     __eq__ = forward(comparison.tensor_equals, "eq", "__eq__")
     __ne__ = forward(comparison.tensor_not_equals, "ne", "__ne__")
 
-    def __pow__(self, other: Any, modulus: Any = None) -> Any:
-        raised = forward(arithmetic.power, "pow")(self, other)
-        return raised if modulus is None else raised % modulus
-
-    __rpow__ = backward(arithmetic.power, "pow")
+    __pow__ = forward(power, "pow")
+    __rpow__ = backward(power, "pow")
 
     def __divmod__(self, other: Any) -> tuple[Any, Any]:
-        return arithmetic.floordiv(self, other), arithmetic.floormod(self, other)
+        return floor_divide(self, other), modulo(self, other)
 
     def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
-        return arithmetic.floordiv(other, self), arithmetic.floormod(other, self)
+        return floor_divide(other, self), modulo(other, self)
 
     def __neg__(self) -> Any:
-        return arithmetic.negative(self)
+        return bind(arithmetic.Neg, self)
 
     def __pos__(self) -> Any:
         return flow.identity(self)

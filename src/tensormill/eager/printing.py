@@ -21,9 +21,7 @@ def value_text(array: Array, is_repr: bool) -> str:
 def representation(array: Array, dtype: DType) -> str:
     shown = value_text(array, True)
     separator = "\n" if "\n" in shown else ""
-    return (
-        f"<tf.Tensor: shape={array.shape}, dtype={dtype.name}, numpy={separator}{shown}>"
-    )
+    return f"<tf.Tensor: shape={array.shape}, dtype={dtype.name}, numpy={separator}{shown}>"
 
 
 def text(array: Array, dtype: DType) -> str:

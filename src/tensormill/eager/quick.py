@@ -53,7 +53,7 @@ def quick(name: str, ufunc: np.ufunc, floats_only: bool = False) -> Callable[...
         elif WEAK_SCALARS and (kind is float or kind is int):
             y = other
             if dtype is not FLOAT32 and dtype is not FLOAT64:
-                if kind is float or dtype is not INT32 and dtype is not INT64:
+                if kind is float or (dtype is not INT32 and dtype is not INT64):
                     return slow(self, other)
         else:
             return slow(self, other)

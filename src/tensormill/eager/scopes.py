@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..core import context
 
 
-class name_scope:  # noqa: N801 (TensorFlow's name)
+class name_scope:
     """Operations and variables made within are called `<name>/...`; gives that string.
 
     A name that ends with a slash is the whole scope, whatever scope is outside. In a trace, a scope
@@ -72,7 +72,7 @@ def control_dependencies(control_inputs: Any) -> Iterator[None]:
         yield
         return
     before = () if control_inputs is None else here.control_inputs
-    listed = control_inputs() if callable(control_inputs) else control_inputs or ()
+    listed: Any = control_inputs() if callable(control_inputs) else control_inputs or ()
     added = tuple(_operation_source(one) for one in listed)
     with context.entered(here.replace(control_inputs=(*before, *added))):
         yield
@@ -126,7 +126,9 @@ def canonical_device(name: str) -> str:
     match = ABSOLUTE.match(name)
     if match is None:
         part = name.lstrip("/").split("/")[0]
-        raise ValueError(f"Unknown attribute '{part}' is encountered while parsing the device '{name}'")
+        raise ValueError(
+            f"Unknown attribute '{part}' is encountered while parsing the device '{name}'"
+        )
     parts = [f"/{key}:{match[key]}" for key in ("job", "replica", "task") if match[key]]
     if match["kind"]:
         parts.append(f"/device:{match['kind'].upper()}:{match['index'] or 0}")

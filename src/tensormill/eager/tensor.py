@@ -12,6 +12,7 @@ from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import SCALAR, TensorShape, as_shape
 from ..core.values import TensorLike
 from . import printing, protocols
+from .arrays import canonical
 from .operators import Operators
 
 Array = np.ndarray[Any, Any]
@@ -198,7 +199,7 @@ class EagerTensor(Tensor):
         return self._array.__dlpack_device__()
 
     def __buffer__(self, flags: int) -> memoryview:
-        return memoryview(protocols.read_only(self._array))
+        return protocols.read_only(self._array).data
 
 
 class EagerHandle(Tensor):
@@ -258,15 +259,6 @@ def wrap_handle(payload: Any, dtype: DType = dtypes.resource) -> EagerHandle:
 def from_array(array: Array) -> EagerTensor:
     """A tensor of a supported dtype around `array`, which becomes the tensor's own."""
     return wrap(canonical(array))
-
-
-def canonical(array: Array) -> Array:
-    """`array` itself where it keeps the promises of `EagerTensor`, else a copy that does."""
-    dtype = array.dtype
-    storage = BY_NUMPY_NUMBER[dtype.num].numpy
-    if storage is dtype and array.flags.carray:
-        return array
-    return np.array(array, storage, order="C")
 
 
 def is_symbolic(value: Any) -> bool:

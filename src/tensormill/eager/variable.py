@@ -21,7 +21,7 @@ from .indexing import get_item
 from .operators import Operators
 from .protocols import Reference
 from .storage import Array, Storage
-from .tensor import DEVICE, EagerHandle, is_symbolic, wrap, wrap_handle
+from .tensor import DEVICE, is_symbolic, wrap, wrap_handle
 from .variable_options import VariableAggregation, VariableSynchronization
 from .variable_updates import Updates
 
@@ -129,15 +129,15 @@ class Variable(Updates, Operators, TensorLike, metaclass=VariableType):
     ) -> None:
         if trainable is None:
             trainable = synchronization is not VariableSynchronization.ON_READ
-        self._storage: Final = Storage(array, spec, f"{name}:0", bool(trainable))
-        self.handle: Final[EagerHandle] = wrap_handle(self._storage)
+        self._storage = Storage(array, spec, f"{name}:0", bool(trainable))
+        self.handle = wrap_handle(self._storage)
         # Tapes and graphs see handles only; they name the variables behind them.
         self.handle.variable = ref(self)
         self.constraint = constraint
-        self.synchronization: Final = synchronization
-        self.aggregation: Final = aggregation
-        self._shared_name: Final = name
-        self._unique_id: Final = f"{name}_{next(UNIQUE)}"
+        self.synchronization = synchronization
+        self.aggregation = aggregation
+        self._shared_name = name
+        self._unique_id = f"{name}_{next(UNIQUE)}"
 
     # ---- what it is
 
@@ -206,7 +206,7 @@ class Variable(Updates, Operators, TensorLike, metaclass=VariableType):
         return self.value()
 
     def __getitem__(self, key: Any) -> Any:
-        """The part `key`; its `assign`, `assign_add`, `assign_sub` change this part of the variable."""
+        """The part `key`; its `assign`, `assign_add` and `assign_sub` change the variable there."""
         part = get_item(self.value(), key)
         part._assignable = (self, key)
         return part

@@ -1,4 +1,4 @@
-"""What a variable can be asked to be when it is shared between replicas; on one device all agree."""
+"""What a variable is asked to be when it is shared between replicas; one device has just one."""
 
 from __future__ import annotations
 

@@ -28,7 +28,11 @@ class Updates:
     name: str
 
     def assign(
-        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self,
+        value: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Any:
         """Replace the value.
 
@@ -42,7 +46,11 @@ class Updates:
         return self._after(read_value)
 
     def assign_add(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Any:
         """Add `delta`, a tensor of the same shape.
 
@@ -52,7 +60,11 @@ class Updates:
         return self._update(state.AssignAddVariableOp, delta, name, read_value)
 
     def assign_sub(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Any:
         """Subtract `delta`, a tensor of the same shape.
 
@@ -162,9 +174,7 @@ class Updates:
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Any:
         """Rows `indices`: [*indices.shape, *row]."""
-        return bind(
-            resource_rows.ResourceGather, self.handle, indices, dtype=self.dtype, name=name
-        )
+        return bind(resource_rows.ResourceGather, self.handle, indices, dtype=self.dtype, name=name)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Any:
         """The slices at `indices` [..., k]."""

@@ -42,7 +42,7 @@ class Module(AutoTrackable):
             return
         if not str(name).isidentifier():
             raise ValueError(
-                f"'{name}' is not a valid module name. Module names must be valid Python identifiers"
+                f"'{name}' is not a valid module name. Module names must be Python identifiers"
             )
         self._give_name(name)
 
@@ -100,7 +100,9 @@ class Module(AutoTrackable):
 
         Yields pairs (path, value) if `with_path`.
         """
-        walk = Walk(predicate or (lambda _: True), attribute_traversal_key, recursive, expand_composites)
+        walk = Walk(
+            predicate or (lambda _: True), attribute_traversal_key, recursive, expand_composites
+        )
         for path, leaf in walk.module(self, ()):
             yield (path, leaf) if with_path else leaf
 

@@ -8,15 +8,21 @@ from typing import Any
 from ..core import dtypes
 from ..core.shapes import UNKNOWN, TensorShape
 from ..core.specs import TensorSpec
-from ..errors import InvalidArgumentError, ShapeMismatchError
-from .conversion import as_tensor
+from ..errors import ShapeMismatchError
+from .gather import check_places, require_nd_places, require_places
 from .indexed_slices import IndexedSlices
-from .lowering import NotStatic
 from .op import INDEX, Attr, In, Op, Out
+from .scatter import require_update_shape, scattered, scattered_loops
 from .state import as_text, read
 
 
-class ResourceScatter(Op, abstract=True):
+def writable(storage: Any) -> Any:
+    """An array of the variable's value that may be changed: its own, or a copy of a shared one."""
+    own = storage.sole_array()
+    return storage.read().copy() if own is None else own
+
+
+class RowUpdate(Op, abstract=True):
     """Rows `indices` of the variable combined with `updates`, one after the other.
 
     `updates` has the shape of `indices` followed by that of a row, or is a scalar.
@@ -40,17 +46,39 @@ class ResourceScatter(Op, abstract=True):
 
     def eager(self, np: Any) -> None:
         storage, indices = self.resource, self.indices
-        require_in_range(np, indices, len(storage.read()))
+        require_places(np, indices, len(storage.read()))
         if self.updates.ndim:
             wanted = TensorShape(indices.shape + storage.read().shape[1:])
             require_updates(wanted, TensorShape(self.updates.shape))
         target = writable(storage)
-        SCATTER[self.kind](np, target, indices, self.updates)
+        self.change(np, target, indices, self.updates)
         storage.write(target)
+
+    def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
+        index = indices.reshape(-1, 1)
+        scattered(np, self.kind, target, index, by_row(np, target, indices, updates))
+
+
+def by_row(np: Any, target: Any, indices: Any, updates: Any) -> Any:
+    """Updates, one row for each of the flattened indices."""
+    row = target.shape[1:]
+    return np.broadcast_to(updates, indices.shape + row).reshape((indices.size, *row))
+
+
+def require_updates(wanted: TensorShape, updates: TensorShape) -> None:
+    if not wanted.is_compatible_with(updates):
+        raise ShapeMismatchError(
+            f"Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], "
+            f"got updates.shape {as_text(updates)}, expected {as_text(wanted)}"
+        )
+
+
+class ResourceScatter(RowUpdate, abstract=True):
+    """Those of which the loop language has the combination."""
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         target, indices, updates = loops.read(self.resource), self.indices, self.updates
-        check_rows(loops, indices, target.shape[0])
+        check_places(loops, indices, target.shape[0])
         depth = indices.rank
 
         def position(*index: Any) -> Sequence[Any]:
@@ -63,62 +91,6 @@ class ResourceScatter(Op, abstract=True):
         extents = [*indices.shape, *target.shape[1:]]
         loops.write(self.resource, loops.scatter(self.kind, target, extents, position, value))
         return ()
-
-
-
-
-def _set(np: Any, target: Any, indices: Any, updates: Any) -> None:
-    target[indices] = updates
-
-
-SCATTER: dict[str, Any] = {
-    "set": _set,
-    "add": lambda np, target, indices, updates: np.add.at(target, indices, updates),
-    "sub": lambda np, target, indices, updates: np.subtract.at(target, indices, updates),
-    "mul": lambda np, target, indices, updates: np.multiply.at(target, indices, updates),
-    "div": lambda np, target, indices, updates: np.divide.at(target, indices, updates),
-    "max": lambda np, target, indices, updates: np.maximum.at(target, indices, updates),
-    "min": lambda np, target, indices, updates: np.minimum.at(target, indices, updates),
-}
-
-
-def writable(storage: Any) -> Any:
-    """An array of the variable's value that may be changed: its own, or a copy of a shared one."""
-    own = storage.sole_array()
-    return storage.read().copy() if own is None else own
-
-
-def require_updates(wanted: TensorShape, updates: TensorShape) -> None:
-    if not wanted.is_compatible_with(updates):
-        raise ShapeMismatchError(
-            f"Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], "
-            f"got updates.shape {as_text(updates)}, expected {as_text(wanted)}"
-        )
-
-
-def require_in_range(np: Any, indices: Any, size: int) -> None:
-    """Raise the error of the first index that is no row."""
-    if indices.size == 0 or int(indices.min()) >= 0 and int(indices.max()) < size:
-        return
-    place = np.argwhere((indices < 0) | (indices >= size))[0]
-    where = ",".join(map(str, place))
-    found = indices[tuple(place)]
-    raise InvalidArgumentError(f"indices[{where}] = {found} is not in [0, {size})")
-
-
-def check_rows(loops: Any, indices: Any, size: Any) -> None:
-    """The same, in compiled code."""
-    where = ",".join(["{}"] * indices.rank)
-
-    def in_range(*index: Any) -> Any:
-        row = indices[index]
-        return (row >= 0) & (loops.scalars.cast(row, dtypes.int64) < size)
-
-    def facts(*index: Any) -> Sequence[Any]:
-        return [*index, indices[index], size]
-
-    message = f"indices[{where}] = {{}} is not in [0, {{}})"
-    loops.check_all(indices.shape, in_range, InvalidArgumentError, message, facts)
 
 
 class ResourceScatterUpdate(ResourceScatter):
@@ -144,12 +116,15 @@ class ResourceScatterMul(ResourceScatter):
 
     kind = "mul"
 
+    def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
+        np.multiply.at(target, indices, updates)
 
-class ResourceScatterDiv(ResourceScatter):
-    """Rows are divided."""
 
-    kind = "div"
-    lower = None  # the loop language has no division that accumulates
+class ResourceScatterDiv(RowUpdate):
+    """Rows are divided. The loop language has no such combination: a callback step."""
+
+    def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
+        np.divide.at(target, indices, updates)
 
 
 class ResourceScatterMax(ResourceScatter):
@@ -182,82 +157,24 @@ class ResourceScatterNd(Op, abstract=True):
     kind = ""
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        indices, state = self.indices.shape, self.ref.spec.state.shape
-        depth = indices.dims[-1] if indices.dims else None
-        if depth is not None and state.rank is not None:
-            require_depth(depth, state.rank)
-            require_updates(indices[:-1] + state[depth:], self.updates.shape)
+        state = self.ref.spec.state.shape
+        require_update_shape(self.name, self.indices.shape, self.updates.shape, state)
         return ()
 
     def eager(self, np: Any) -> None:
         storage, indices = self.ref, self.indices
         shape = storage.read().shape
-        depth = indices.shape[-1]
-        require_depth(depth, len(shape))
-        wanted = indices.shape[:-1] + shape[depth:]
-        require_updates(TensorShape(wanted), TensorShape(self.updates.shape))
-        places = indices.reshape(-1, depth)
-        require_places(np, places, shape)
+        given = (TensorShape(x) for x in (indices.shape, self.updates.shape, shape))
+        require_update_shape(self.name, *given)
+        require_nd_places(np, indices, shape, "shape")
         target = writable(storage)
-        updates = self.updates.reshape((len(places), *shape[depth:]))
-        SCATTER[self.kind](np, target, tuple(places.T), updates)
-        storage.write(target)
+        storage.write(scattered(np, self.kind, target, indices, self.updates))
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
-        target, indices, updates = loops.read(self.ref), self.indices, self.updates
-        outer, depth = indices.rank - 1, indices.shape[-1]
-        if not isinstance(depth, int):
-            raise NotStatic
-        wide = dtypes.int64
-
-        def place(*index: Any) -> list[Any]:
-            return [loops.scalars.cast(indices[[*index[:outer], k]], wide) for k in range(depth)]
-
-        def in_range(*index: Any) -> Any:
-            inside = loops.constant(True, dtypes.bool_)
-            for axis, at in enumerate(place(*index)):
-                inside = inside & (at >= 0) & (at < target.shape[axis])
-            return inside
-
-        def facts(*index: Any) -> Sequence[Any]:
-            return [*index, *place(*index), *target.shape]
-
-        loops.check_all(
-            indices.shape[:-1], in_range, InvalidArgumentError,
-            does_not_index(["{}"] * outer, ["{}"] * depth, ["{}"] * target.rank), facts,
-        )  # fmt: skip
-        extents = [*indices.shape[:-1], *target.shape[depth:]]
-        changed = loops.scatter(
-            self.kind,
-            target,
-            extents,
-            lambda *index: [*place(*index), *index[outer:]],
-            lambda *index: updates[index],
-        )
+        target = loops.read(self.ref)
+        changed = scattered_loops(loops, self.kind, target, self.indices, self.updates)
         loops.write(self.ref, changed)
         return ()
-
-
-def require_depth(depth: int, rank: int) -> None:
-    if depth > rank:
-        raise ShapeMismatchError(
-            f"The inner dimension of indices is {depth}, but the variable has rank {rank}"
-        )
-
-
-def require_places(np: Any, places: Any, shape: tuple[int, ...]) -> None:
-    depth = places.shape[1]
-    outside = ((places < 0) | (places >= np.asarray(shape[:depth], places.dtype))).any(axis=1)
-    if outside.any():
-        first = int(outside.argmax())
-        raise InvalidArgumentError(does_not_index([first], places[first].tolist(), shape))
-
-
-def does_not_index(where: Sequence[Any], place: Sequence[Any], shape: Sequence[Any]) -> str:
-    def listed(items: Sequence[Any]) -> str:
-        return ", ".join(map(str, items))
-
-    return f"indices[{listed(where)}] = [{listed(place)}] does not index into shape [{listed(shape)}]"
 
 
 class ResourceScatterNdUpdate(ResourceScatterNd):
@@ -297,6 +214,8 @@ class ResourceGather(Op):
     indices = In("Tindices ...")
     output = Out("dtype ...")
     dtype = Attr()
+    batch_dims = Attr(0)
+    validate_indices = Attr(True)
     Tindices = INDEX
     effects = ("reads resource",)
 
@@ -308,12 +227,12 @@ class ResourceGather(Op):
 
     def eager(self, np: Any) -> Any:
         table = self.resource.read()
-        require_in_range(np, self.indices, len(table))
+        require_places(np, self.indices, len(table))
         return table[self.indices]
 
     def lower(self, loops: Any) -> Any:
         table, indices = loops.read(self.resource), self.indices
-        check_rows(loops, indices, table.shape[0])
+        check_places(loops, indices, table.shape[0])
         depth = indices.rank
 
         def element(*index: Any) -> Any:
@@ -323,26 +242,9 @@ class ResourceGather(Op):
         return loops.map([*indices.shape, *table.shape[1:]], table.dtype, element)
 
     def vjp(self, doutput: Any) -> Any:
-        return gather_gradient(self.indices, doutput, variable_shape(self.resource, self.dtype)), None
+        from .concatenation import concat
+        from .shapes import reshape, shape_of
 
-
-def variable_shape(handle: Any, dtype: Any) -> Any:
-    """The shape of the value behind a handle: constant where it is known."""
-    from .shapes import shape_of
-
-    return shape_of(read(handle, dtype))
-
-
-def gather_gradient(indices: Any, doutput: Any, shape: Any) -> IndexedSlices:
-    from .reshape import reshape
-
-    rows = reshape(indices, [-1])
-    inner = doutput.shape[indices.shape.rank or 0 :].dims
-    if inner is None or None in inner:
-        inner_shape = as_tensor(shape)[1:]
-        from .array import concat, size
-
-        values = reshape(doutput, concat([[size(indices)], inner_shape], 0))
-    else:
-        values = reshape(doutput, [-1 if 0 not in inner else rows.shape[0] or 0, *inner])
-    return IndexedSlices(values, rows, shape)
+        sizes = shape_of(read(self.resource, self.dtype))
+        rows = reshape(doutput, concat([[-1], sizes[1:]], 0))
+        return IndexedSlices(rows, reshape(self.indices, [-1]), sizes), None

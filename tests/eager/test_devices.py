@@ -1,0 +1,53 @@
+"""`tf.config`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import tensormill as tf
+from tensormill.config import settings
+
+
+@pytest.fixture(autouse=True)
+def _restored() -> Iterator[None]:
+    threads, eagerly = settings.threads, settings.run_functions_eagerly
+    yield
+    settings.threads, settings.run_functions_eagerly = threads, eagerly
+
+
+def test_there_is_one_device() -> None:
+    (cpu,) = tf.config.list_physical_devices()
+
+    assert "PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')" == repr(cpu)
+    assert "LogicalDevice(name='/device:CPU:0', device_type='CPU')" == repr(
+        tf.config.list_logical_devices("CPU")[0]
+    )
+    assert [] == tf.config.list_physical_devices("GPU")
+    tf.config.set_visible_devices([], "GPU")
+    tf.config.set_visible_devices(tf.config.get_visible_devices())
+    with pytest.raises(ValueError, match="Unrecognized device: 'foo'"):
+        tf.config.set_visible_devices("foo")
+
+
+def test_functions_may_run_eagerly() -> None:
+    assert not tf.config.functions_run_eagerly()
+    tf.config.run_functions_eagerly(True)
+    assert tf.config.functions_run_eagerly()
+    tf.config.run_functions_eagerly(None)
+    assert not tf.config.functions_run_eagerly()
+
+
+def test_the_number_of_threads_can_be_chosen() -> None:
+    assert 0 == tf.config.threading.get_intra_op_parallelism_threads()
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    assert 1 == settings.threads
+    assert 1 == tf.config.threading.get_intra_op_parallelism_threads()
+    tf.config.threading.set_intra_op_parallelism_threads(0)
+    assert 0 == tf.config.threading.get_intra_op_parallelism_threads()
+
+
+def test_memory_growth_is_for_other_devices() -> None:
+    with pytest.raises(ValueError, match="non-GPU"):
+        tf.config.experimental.set_memory_growth(tf.config.list_physical_devices()[0], True)

@@ -1,0 +1,129 @@
+"""Eager execution: what kernels give becomes tensors, what they raise becomes our errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.core import context
+from tensormill.eager.execute import Eager, as_output
+from tensormill.eager.tensor import EagerHandle
+from tensormill.errors import InvalidArgumentError, ShapeMismatchError
+from tensormill.graph.func_graph import FuncGraph
+from tensormill.ops.bind import bind
+from tensormill.ops.op import REGISTRY, In, Op, Out
+
+
+@pytest.fixture
+def scratch_ops() -> Any:
+    """Operations that a test defines are forgotten afterwards."""
+    before = dict(REGISTRY)
+    yield
+    REGISTRY.clear()
+    REGISTRY.update(before)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        np.float32(1.0),
+        np.zeros((2, 3), np.float32).T,
+        np.broadcast_to(np.float32(1), (2,)),
+        np.array([1.0], ">f4"),
+        1.0,
+        np.zeros(1, np.longlong),
+    ],
+)
+def test_outputs_are_canonical(result: Any) -> None:
+    tensor = as_output(result, None)
+
+    assert tensor._array.flags.carray
+    assert tensor._array.dtype is tensor.dtype.numpy
+    assert np.asarray(result).tolist() == tensor.numpy().tolist()
+
+
+def test_strings_and_handles_are_outputs_too() -> None:
+    assert b"a" == as_output(b"a", None).numpy()
+    handle = as_output(tf.Variable(1.0).handle._array, tf.resource)
+    assert isinstance(handle, EagerHandle)
+    assert (tf.resource, []) == (handle.dtype, handle.shape.as_list())
+
+
+def test_a_kernel_that_fails_is_explained_by_inference(scratch_ops: Any) -> None:
+    class Halved(Op):
+        """Fails in NumPy's words."""
+
+        x = In("f32 n")
+        y = In("f32 n")
+        z = Out("f32 n")
+
+        def eager(self, np: Any) -> Any:
+            return self.x + self.y
+
+    with pytest.raises(ShapeMismatchError, match="axis 'n' is 3 in 'y' but was 2"):
+        bind(Halved, [1.0, 2.0], [1.0, 2.0, 3.0])
+
+
+def test_a_kernel_that_fails_on_good_operands_is_an_invalid_argument(scratch_ops: Any) -> None:
+    class Broken(Op):
+        """Fails whatever it gets."""
+
+        x = In("f32 n")
+        y = Out("f32 n")
+
+        def eager(self, np: Any) -> Any:
+            raise ValueError("no luck")
+
+    with pytest.raises(InvalidArgumentError, match="Broken: no luck") as caught:
+        bind(Broken, [1.0])
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_an_operation_without_kernel_is_expanded(scratch_ops: Any) -> None:
+    class Twice(Op):
+        """x + x."""
+
+        x = In("T *s")
+        y = Out("T *s")
+
+        def expand(self) -> Any:
+            return self.x + self.x
+
+    class Thrice(Twice):
+        def expand(self) -> Any:
+            return self.x * 3.0
+
+        def vjp(self, dy: Any) -> Any:
+            return dy * 3.0
+
+    seen: list[str] = []
+
+    class Recorder:
+        def record(self, application: Any) -> None:
+            seen.append(application.name)
+
+    with context.entered(context.top().replace(recorders=(Recorder(),))):
+        assert (4.0, 6.0) == (float(bind(Twice, 2.0)), float(bind(Thrice, 2.0)))
+    assert ["AddV2", "Twice", "Thrice"] == seen
+
+
+def test_a_tensor_of_a_trace_is_out_of_scope_here() -> None:
+    with FuncGraph("f").as_default():
+        leaked = tf.constant(1) + 1
+
+    with pytest.raises(TypeError, match="is out of scope and cannot be used here"):
+        leaked + 1
+
+
+def test_kernels_leave_numpys_error_state_alone() -> None:
+    with np.errstate(all="raise"):
+        assert np.isinf(tf.math.exp(tf.constant(1000.0)).numpy())
+        assert "raise" == np.geterr()["over"]
+
+
+def test_eager_execution_is_an_interpreter() -> None:
+    assert isinstance(context.top().interpreter, Eager)
+    assert not context.building_graph()

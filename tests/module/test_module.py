@@ -1,0 +1,171 @@
+"""`tf.Module`: what it finds, in which order, under which names."""
+
+from __future__ import annotations
+
+import copy
+from collections import namedtuple
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+from tensormill.module.trackable import (
+    AutoTrackable,
+    Trackable,
+    is_trackable,
+    no_automatic_dependency_tracking,
+)
+
+V = tf.Variable
+Pair = namedtuple("Pair", "x y")
+
+
+class Leaf(tf.Module):
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.w = V(float(number), name=f"w{number}")
+
+
+class Tree(tf.Module):
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self.z = V(1.0, name="z")
+        self.a = Leaf(1)
+        self._private = V(2.0, name="p")
+        self.items = [Leaf(2), V(3.0, name="l"), {"k": Leaf(3), "b": V(4.0, name="kb")}]
+        self.pair = (V(5.0, name="t"), Pair(V(6.0, name="px"), Leaf(4)))
+        self.shared, self.me, self.other = self.z, self, self.a
+        self.b = V(1, trainable=False, name="nt")
+        self.mapping = {"y": V(1.0, name="dy"), "x": V(1.0, name="dx")}
+
+
+def names(variables: Any) -> str:
+    return " ".join(v.name.removesuffix(":0") for v in variables)
+
+
+def test_variables_come_by_attribute_and_before_those_of_submodules() -> None:
+    tree = Tree()
+
+    assert "p nt l kb dx dy t px z w1 w2 w3 w4" == names(tree.variables)
+    assert "p l kb dx dy t px z w1 w2 w3 w4" == names(tree.trainable_variables)
+    assert "nt" == names(tree.non_trainable_variables)
+
+
+def test_submodules_exclude_the_module_itself() -> None:
+    assert "w1 w2 w3 w4" == names(module.w for module in Tree().submodules)
+
+
+def test_containers_are_looked_through_when_asked() -> None:
+    tree = Tree()
+    tree.items.append(Leaf(9))
+
+    assert type(tree.items) is list
+    assert (14, 5) == (len(tree.variables), len(tree.submodules))
+    del tree.items
+    assert "p nt dx dy t px z w1 w4" == names(tree.variables)
+
+
+def test_modules_may_refer_to_each_other() -> None:
+    one, two = Leaf(1), Leaf(2)
+    one.friend, two.friend = two, one
+
+    assert "w1 w2" == names(one.variables)
+    assert (two,) == one.submodules
+
+
+@pytest.mark.parametrize(
+    ("expected", "name"), [("my_abc_mod2", "MyABCMod2"), ("d", "D"), ("res_net50", "ResNet50")]
+)
+def test_the_default_name_is_the_class_in_snake_case(expected: str, name: str) -> None:
+    assert expected == type(name, (tf.Module,), {})().name
+
+
+def test_a_name_is_an_identifier() -> None:
+    assert "hello" == tf.Module("hello").name
+    with pytest.raises(ValueError, match="'a b' is not a valid module name"):
+        tf.Module("a b")
+
+
+def test_forgetting_to_initialise_the_base_does_no_harm() -> None:
+    class Forgetful(tf.Module):
+        def __init__(self) -> None:
+            self.v = V(1.0, name="v")
+
+    assert ("forgetful", "v") == (Forgetful().name, names(Forgetful().variables))
+
+
+def test_methods_may_run_in_the_name_scope_of_the_module() -> None:
+    class Scoped(tf.Module):
+        @tf.Module.with_name_scope
+        def make(self) -> Any:
+            return V(1.0, name="z")
+
+    with tf.name_scope("outer"):
+        scoped = Scoped("inner")
+
+    assert "outer/inner/" == scoped.name_scope.name
+    assert "outer/inner/z:0" == scoped.make().name
+
+
+def test_a_copy_has_variables_of_its_own() -> None:
+    tree = Tree()
+    other = copy.deepcopy(tree)
+    other.z.assign(7.0)
+
+    assert (1.0, 7.0) == (float(tree.z), float(other.z))
+    assert other.shared is other.z
+
+
+def test_repr_names_the_variables() -> None:
+    leaf = Leaf(1)
+
+    assert "<Leaf 'leaf': w[]>" == repr(leaf)
+    assert "<Module 'module': no variables>" == repr(tf.Module())
+
+
+def test_modules_are_keys() -> None:
+    leaf = Leaf(1)
+
+    assert "found" == {leaf: "found"}[leaf]
+
+
+def test_a_set_of_variables_is_not_tracked_and_says_so() -> None:
+    module = tf.Module()
+    module.refs = {V(1.0).ref()}
+
+    with pytest.warns(UserWarning, match="attribute refs .* not tracked.*use a list"):
+        assert () == module.variables
+
+
+def test_paths_lead_to_variables() -> None:
+    paths = [
+        path for path, _ in Tree()._flatten(predicate=lambda x: isinstance(x, V), with_path=True)
+    ]
+
+    assert ("items", 2, "b") in paths
+    assert ("pair", 1, "y", "w") in paths
+
+
+def test_trackable_attributes_are_children() -> None:
+    owner: Any = AutoTrackable()
+    owner.v, owner.number, owner.items = V(1.0), 3, [V(2.0)]
+    owner._track_trackable(V(3.0), "extra")
+
+    assert ["items", "v", "extra"] == list(owner._trackable_children())
+    with pytest.raises(ValueError, match="a child called 'extra' already"):
+        owner._track_trackable(V(4.0), "extra")
+    assert not is_trackable({"a": 1})
+    assert isinstance(owner, Trackable)
+
+
+def test_attributes_can_be_kept_out() -> None:
+    class Owner(AutoTrackable):
+        @no_automatic_dependency_tracking
+        def hide(self) -> None:
+            self.hidden = V(1.0)
+
+    owner = Owner()
+    owner.hide()
+    assert {} == owner._trackable_children()
+    owner.hidden = owner.hidden
+    assert ["hidden"] == list(owner._trackable_children())
