@@ -112,7 +112,7 @@ class EagerElements:
         self.items[:] = tensors
 
     def _written(self, array: TensorArray) -> list[Any]:
-        if None not in [None if one is None else 1 for one in self.items]:
+        if all(one is not None for one in self.items):
             return self.items
         zeros = _zeros(array, self)
         return [zeros if one is None else one for one in self.items]

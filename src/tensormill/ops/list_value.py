@@ -66,7 +66,7 @@ class ListValue:
             raise ElementIndexError(TOO_FAR_TO_READ.format(index, len(self.items)))
         item = self.items[index]
         if item is None:
-            return np.zeros(self.element_dims(shape), self.dtype.numpy)
+            return self.zeros(self.element_dims(shape))
         if not shape.is_compatible_with(item.shape):
             raise InvalidArgumentError(
                 f"Incompatible shapes: element {index} of a list has shape {list(item.shape)} "
@@ -120,11 +120,17 @@ class ListValue:
             )
         return known.dims or ()  # type: ignore[return-value]
 
+    def zeros(self, dims: tuple[int, ...]) -> Array:
+        """Zeros of the list's dtype; for strings, empty ones."""
+        if self.dtype.kind == "string":
+            return np.full(dims, b"", object)
+        return np.zeros(dims, self.dtype.numpy)
+
     def written(self, shape: TensorShape) -> list[Array]:
         """Every element, with zeros in place of those that were never written."""
-        if None not in self.items:
+        if all(item is not None for item in self.items):
             return list(self.items)  # type: ignore[arg-type]
-        zeros = np.zeros(self.element_dims(shape), self.dtype.numpy)
+        zeros = self.zeros(self.element_dims(shape))
         return [zeros if item is None else item for item in self.items]
 
     def stack(self, shape: TensorShape) -> Array:
@@ -134,7 +140,8 @@ class ListValue:
             InvalidArgumentError: the elements differ in shape, or nothing tells it.
         """
         if not self.items:
-            return np.zeros((0, *self.element_dims(shape)), self.dtype.numpy)
+            dims = self.shape.merge_with(shape).dims or ()
+            return self.zeros((0, *(size or 0 for size in dims)))
         elements = self.written(shape)
         odd = next((one for one in elements if one.shape != elements[0].shape), None)
         if odd is not None:
@@ -144,28 +151,41 @@ class ListValue:
             )
         return np.stack(elements)
 
-    def concat(self, shape: TensorShape) -> tuple[Array, Array]:
+    def concat(self, shape: TensorShape, lengths: list[int]) -> tuple[Array, Array]:
         """All elements joined along their first axis, and the length of each (int64).
+
+        `lengths` says how long elements are that were never written.
 
         Raises:
             InvalidArgumentError: an element is a scalar, or other axes than the first differ.
         """
-        elements = self.written(shape)
-        lengths = [len(one) if one.ndim else -1 for one in elements]
-        if -1 in lengths:
+        rows = self._with_zeros(shape, lengths) if lengths else self
+        elements = rows.written(shape)
+        sizes = [len(one) if one.ndim else -1 for one in elements]
+        if -1 in sizes:
             raise InvalidArgumentError(
                 "Concat saw a scalar shape at index "
-                f"{lengths.index(-1)} but requires at least vectors"
+                f"{sizes.index(-1)} but requires at least vectors"
             )
         if not elements:
             dims = self.shape.merge_with(shape).dims or (0,)
-            return np.zeros((0, *(size or 0 for size in dims[1:])), self.dtype.numpy), _int64([])
+            return self.zeros((0, *(size or 0 for size in dims[1:]))), _int64([])
         if any(one.shape[1:] != elements[0].shape[1:] for one in elements):
             raise InvalidArgumentError(
                 "TensorArray has inconsistent shapes: all but the first axis must agree, but the "
                 f"shapes are {[one.shape for one in elements]}"
             )
-        return np.concatenate(elements), _int64(lengths)
+        return np.concatenate(elements), _int64(sizes)
+
+    def _with_zeros(self, shape: TensorShape, lengths: list[int]) -> ListValue:
+        known = self.shape.merge_with(shape)
+        if known.dims is None:
+            known = next((TensorShape(one.shape) for one in self.items if one is not None), known)
+        inner = tuple(size or 0 for size in (known.dims or (0,))[1:])
+        pairs = zip(self.items, lengths, strict=True)
+        return self.with_items(
+            self.zeros((length, *inner)) if item is None else item for item, length in pairs
+        )
 
     def resize(self, count: int) -> ListValue:
         if count < 0:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..core import dtypes
 from ..core.shapes import UNKNOWN, TensorShape
 from ..core.specs import Known, ListSpec, TensorSpec
@@ -483,10 +485,13 @@ class TensorListConcatV2(Op):
         return TensorSpec(joined, self.element_dtype), TensorSpec((None,), dtypes.int64)
 
     def eager(self, np: Any) -> Any:
-        return self.input_handle.concat(as_element_shape(self.element_shape))
+        shape = as_element_shape(self.element_shape)
+        return self.input_handle.concat(shape, self.leading_dims.tolist())
 
     def lower(self, loops: Any) -> Any:
         sizes = element_sizes(loops, self.element_shape)
+        if self.leading_dims.shape != (0,):
+            raise NotStatic("some elements may never have been written")
         return loops.list_concat(self.input_handle, self.element_dtype, len(sizes))
 
     def vjp(self, dtensor: Any, dlengths: Any) -> Any:
@@ -523,7 +528,7 @@ class TensorListSplit(Op):
         return ListValue(dtype, as_element_shape(self.element_shape), whole)
 
     def vjp(self, dlist: Any) -> Any:
-        dtensor, _ = concat(dlist, self.tensor.dtype, self.element_shape)
+        dtensor, _ = concat(dlist, self.tensor.dtype, self.element_shape, self.lengths)
         return dtensor, None, None
 
 
@@ -627,14 +632,13 @@ def gather(items: Any, indices: Any, dtype: Any, element_shape: Any) -> Any:
     return bind(TensorListGather, items, indices, element_shape, element_dtype=dtype)
 
 
-def concat(items: Any, dtype: Any, element_shape: Any) -> Any:
-    return bind(TensorListConcatV2, items, element_shape, [], element_dtype=dtype)
+def concat(items: Any, dtype: Any, element_shape: Any, lengths: Any = None) -> Any:
+    given = np.zeros(0, np.int64) if lengths is None else lengths
+    return bind(TensorListConcatV2, items, element_shape, given, element_dtype=dtype)
 
 
 def shape_operand(shape: TensorShape) -> Any:
     """A static shape as an `element_shape` operand (int32)."""
-    import numpy as np
-
     if shape.dims is None:
         return np.array(-1, np.int32)
     return np.array([-1 if size is None else size for size in shape.dims], np.int32)
