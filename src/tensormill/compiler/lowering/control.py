@@ -12,7 +12,7 @@ from ...core.specs import ListSpec, ResourceSpec, TensorSpec
 from ...graph.ir import Graph
 from ...ops.lowering import NotStatic
 from ..loops.ir import Allocate, Bind, Buffer, If, Set, Variable, While
-from . import state
+from . import lists, state
 from .arrays import Array, Size
 from .effects import written_operands
 from .lists import List
@@ -67,6 +67,7 @@ def _one_branch(
     builder: Builder, graph: Graph, operands: Sequence[Any], places: Sequence[Place]
 ) -> None:
     results = builder.run(graph, tuple(own(operand) for operand in operands))
+    results = lists.distinct(builder, results)
     for place, result in zip(places, results, strict=True):
         place.put(builder, result)
 
@@ -249,13 +250,15 @@ def loop(
 ) -> tuple[Any, ...]:
     """A native loop; what it carries stays in registers, buffers in place, or native lists."""
     _prepare(builder, (condition, body), operands)
-    places: list[Place | None] = []
-    for k, operand in enumerate(operands):
-        invariant = body.returns[k] is body.parameters[k]
-        place = None if invariant else place_for(builder, [body.parameters[k].spec])
+    places: list[Place | None] = [
+        None if result is value else place_for(builder, [value.spec])
+        for value, result in zip(body.parameters, body.returns, strict=True)
+    ]
+    changing = [operand for operand, place in zip(operands, places, strict=True) if place]
+    given = iter(lists.distinct(builder, changing))
+    for place in places:
         if place is not None:
-            place.put(builder, operand)
-        places.append(place)
+            place.put(builder, next(given))
 
     def carried() -> tuple[Any, ...]:
         return tuple(
@@ -264,7 +267,10 @@ def loop(
         )
 
     with builder.blocks.block() as before:
-        (answer,) = builder.run(condition, carried())
+        values = carried()
+        builder.live.append(dict(enumerate(values)))  # the body needs them as they are
+        (answer,) = builder.run(condition, values)
+        builder.live.pop()
         going_on = builder.blocks.let(answer[()], "go")
     with builder.blocks.block() as statements:
         _one_iteration(builder, body, carried(), places)
@@ -279,7 +285,7 @@ def _one_iteration(
     builder: Builder, body: Graph, operands: tuple[Any, ...], places: Sequence[Place | None]
 ) -> None:
     """All new values are computed before any old one is replaced."""
-    results = list(builder.run(body, operands))
+    results = lists.distinct(builder, builder.run(body, operands))
     kept = {id(operand.buffer) for operand in operands if isinstance(operand, Array)}
     for k, place in enumerate(places):
         if place is not None and isinstance(results[k], Array):

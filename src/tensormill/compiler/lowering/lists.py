@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -233,6 +233,18 @@ def writable(builder: Builder, items: List) -> List:
             if isinstance(other, List) and other.pointer is items.pointer:
                 return copied(builder, items)
     return items
+
+
+def distinct(builder: Builder, values: Sequence[Any]) -> list[Any]:
+    """`values` with a list of its own for each list among them, and none that others need."""
+    seen: set[int] = set()
+    result: list[Any] = []
+    for value in values:
+        if isinstance(value, List):
+            value = copied(builder, value) if id(value.pointer) in seen else writable(builder, value)
+            seen.add(id(value.pointer))
+        result.append(value)
+    return result
 
 
 def copied(builder: Builder, items: List) -> List:
