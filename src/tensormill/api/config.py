@@ -7,12 +7,15 @@ from .lazy import namespace
 TABLE = {
     "": "experimental=config_experimental optimizer=config_optimizer threading=config_threading",
     "eager.devices": (
-        "LogicalDevice LogicalDeviceConfiguration PhysicalDevice functions_run_eagerly "
-        "experimental_functions_run_eagerly=functions_run_eagerly "
-        "experimental_run_functions_eagerly=run_functions_eagerly "
+        "LogicalDevice LogicalDeviceConfiguration PhysicalDevice "
         "get_logical_device_configuration get_soft_device_placement get_visible_devices "
-        "list_logical_devices list_physical_devices run_functions_eagerly "
-        "set_logical_device_configuration set_soft_device_placement set_visible_devices"
+        "list_logical_devices list_physical_devices set_logical_device_configuration "
+        "set_soft_device_placement set_visible_devices"
+    ),
+    "function.decorator": (
+        "functions_run_eagerly run_functions_eagerly "
+        "experimental_functions_run_eagerly=functions_run_eagerly "
+        "experimental_run_functions_eagerly=run_functions_eagerly"
     ),
 }
 

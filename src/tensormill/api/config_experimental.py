@@ -8,8 +8,8 @@ TABLE = {
     "eager.devices": (
         "VirtualDeviceConfiguration=LogicalDeviceConfiguration enable_op_determinism "
         "get_device_details get_memory_growth get_visible_devices "
-        "get_virtual_device_configuration=get_logical_device_configuration "
-        "list_logical_devices list_physical_devices set_memory_growth set_visible_devices "
+        "get_virtual_device_configuration=get_logical_device_configuration list_logical_devices "
+        "list_physical_devices set_memory_growth set_visible_devices "
         "set_virtual_device_configuration=set_logical_device_configuration"
     ),
 }

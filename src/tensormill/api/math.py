@@ -16,9 +16,9 @@ TABLE = {
     ),
     "ops.complex": "angle conj imag real",
     "ops.elementwise": (
-        "acos acosh asin asinh atan atan2 atanh ceil cos cosh digamma erf erfc exp expm1 "
-        "floor lgamma log log1p log_sigmoid rint round rsqrt sigmoid sin sinh sqrt tan tanh "
-        "xdivy xlog1py xlogy"
+        "acos acosh asin asinh atan atan2 atanh ceil cos cosh digamma erf erfc exp expm1 floor "
+        "lgamma log log1p log_sigmoid rint round rsqrt sigmoid sin sinh sqrt tan tanh xdivy "
+        "xlog1py xlogy"
     ),
     "ops.manipulation": "invert_permutation",
     "ops.reduce": (
@@ -27,8 +27,8 @@ TABLE = {
     ),
     "ops.scan": "argmax argmin cumprod cumsum",
     "ops.segment": (
-        "unsorted_segment_max unsorted_segment_mean unsorted_segment_min "
-        "unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum"
+        "unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod "
+        "unsorted_segment_sqrt_n unsorted_segment_sum"
     ),
 }
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "": "autodiff bitwise config dtypes errors linalg math nest nn raw_ops version",
+    "": (
+        "autodiff autograph bitwise compat config debugging dtypes errors linalg math nest nn "
+        "raw_ops test types version"
+    ),
     "core.dtypes": (
         "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
         "float32 float64 bfloat16 half double complex64 complex128 string resource variant"
@@ -15,16 +18,28 @@ TABLE = {
     "core.values": "is_tensor",
     "core.context": "init_scope",
     "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
-    "eager.convert": "constant convert_to_tensor",
+    "eager.convert": "constant convert_to_tensor get_static_value",
     "eager.indexing": "newaxis",
     "eager.variable": "Variable",
     "eager.variable_options": "VariableAggregation VariableSynchronization",
     "eager.creation": "variable_creator_scope",
-    "eager.scopes": "control_dependencies device executing_eagerly inside_function name_scope",
-    "function.decorator": "function",
-    "graph.operation": "Operation",
+    "eager.scopes": (
+        "control_dependencies device executing_eagerly get_current_name_scope inside_function "
+        "name_scope"
+    ),
     "module.module": "Module",
+    "graph.func_graph": "Graph=FuncGraph",
+    "graph.operation": "Operation",
+    "function.decorator": "function",
     "autodiff.tape": "GradientTape UnconnectedGradients",
+    "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
+    "control.cond": "cond",
+    "control.folds": "foldl foldr scan",
+    "control.grouping": "group tuple",
+    "control.map": "map_fn",
+    "control.switch": "case switch_case",
+    "control.tensor_array": "TensorArray",
+    "control.while_loop": "while_loop",
     "ops.arithmetic": (
         "abs add add_n divide maximum minimum multiply negative pow realdiv scalar_mul sign "
         "square subtract truediv truncatediv truncatemod"
@@ -37,8 +52,8 @@ TABLE = {
     "ops.complex": "complex",
     "ops.concatenation": "concat split stack unstack",
     "ops.elementwise": (
-        "acos acosh asin asinh atan atan2 atanh cos cosh exp floor round sigmoid sin sinh "
-        "sqrt tan tanh"
+        "acos acosh asin asinh atan atan2 atanh cos cosh exp floor round sigmoid sin sinh sqrt "
+        "tan tanh"
     ),
     "ops.fill": "eye fill one_hot ones ones_like range zeros zeros_like",
     "ops.flow": "ensure_shape identity identity_n no_op stop_gradient",

@@ -14,6 +14,7 @@ from ..core.values import TensorLike
 from ..errors import DTypeMismatchError
 from ..ops.broadcasting import broadcast_to
 from ..ops.concatenation import stack
+from ..ops.conversion import static_value
 from ..ops.shapes import reshape
 from .arrays import Array, is_sequence, to_array
 from .tensor import Tensor
@@ -152,3 +153,9 @@ def _row(item: Any, dtype: DType) -> Any:
     if is_sequence(item) and first_tensor(item) is not None:
         return pack(item, dtype)
     return convert_to_tensor(item, dtype)
+
+
+def get_static_value(tensor: Any, partial: bool = False) -> Array | None:
+    """The value of a tensor as an array; None where only run time will know it."""
+    value = static_value(tensor)
+    return None if value is None else value.copy()

@@ -120,15 +120,6 @@ def set_soft_device_placement(enabled: bool) -> None:
     choices.soft_placement = bool(enabled)
 
 
-def run_functions_eagerly(run_eagerly: bool | None) -> None:
-    """Whether `tf.function`s run as plain Python from now on, as a debugger wants them."""
-    settings.run_functions_eagerly = bool(run_eagerly)
-
-
-def functions_run_eagerly() -> bool:
-    return settings.run_functions_eagerly
-
-
 def get_inter_op_parallelism_threads() -> int:
     return choices.inter_op_threads
 
@@ -178,3 +169,27 @@ def disable_op_determinism() -> None:
 
 def is_op_determinism_enabled() -> bool:
     return choices.op_determinism
+
+
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+    return False
+
+
+def is_built_with_cuda() -> bool:
+    return False
+
+
+def is_built_with_gpu_support() -> bool:
+    return False
+
+
+def is_built_with_rocm() -> bool:
+    return False
+
+
+def is_built_with_xla() -> bool:
+    return False
+
+
+def gpu_device_name() -> str:
+    return ""

@@ -93,6 +93,11 @@ def inside_function() -> bool:
     return context.building_graph()
 
 
+def get_current_name_scope() -> str:
+    """The name scope that is entered, without its last slash; "" for none."""
+    return context.top().name_scope.removesuffix("/")
+
+
 ABSOLUTE: Final = re.compile(
     r"^(/?job:(?P<job>\w+))?(/?replica:(?P<replica>\d+|\*))?(/?task:(?P<task>\d+|\*))?"
     r"(/?(device:)?(?P<kind>CPU|GPU|TPU|XLA_CPU|XLA_GPU)(:(?P<index>\d+|\*))?)?$",

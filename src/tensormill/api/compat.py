@@ -1,0 +1,11 @@
+"""`tf.compat`: text and bytes."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "core.text": "as_bytes as_str as_str_any as_text path_to_str",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)

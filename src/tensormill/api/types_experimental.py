@@ -1,0 +1,13 @@
+"""`tf.types.experimental`: functions and tensors as types."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "core.values": "TensorLike",
+    "function.concrete": "ConcreteFunction",
+    "function.function": "GenericFunction=Function PolymorphicFunction=Function",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.types.experimental")
