@@ -164,14 +164,15 @@ def live_operations(graph: ir.Graph) -> list[ir.Operation]:
 
 
 def replay(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
-    """What `graph` returns for tensors of the function that is being traced.
+    """What `graph` returns for tensors that the function that is being traced has or captures.
 
     Its operations are applied again, and recorders see them.
     """
     from .functional import apply, computation_of
 
-    values: dict[ir.Value, Any] = dict(zip(graph.inputs, operands, strict=True))
     interpreter: Any = context.top().interpreter
+    own = [interpreter.convert(operand, None, None) for operand in operands]
+    values: dict[ir.Value, Any] = dict(zip(graph.inputs, own, strict=True))
     for operation in graph.operations:
         arguments = tuple([values[operand] for operand in operation.operands])
         computation = computation_of(operation.op, operation.attrs)

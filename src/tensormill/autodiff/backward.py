@@ -70,7 +70,7 @@ def pull_back(entry: Entry, arrived: list[Any]) -> Sequence[Any]:
     if op.name not in KEEP_SLICES:
         arrived = [as_dense(gradient) for gradient in arrived]
     if len(arrived) > 1 and not op.takes_none:
-        arrived = [_or_zeros(*pair) for pair in zip(arrived, entry.outputs, strict=True)]
+        arrived = [or_zeros(*pair) for pair in zip(arrived, entry.outputs, strict=True)]
     if op.vjp is not None:
         return _flattened(op, application, application.vjp(*arrived))
     if op.expand is not None:
@@ -78,7 +78,8 @@ def pull_back(entry: Entry, arrived: list[Any]) -> Sequence[Any]:
     raise LookupError(f"gradient registry has no entry for: {op.name}")
 
 
-def _or_zeros(gradient: Any, output: Any) -> Any:
+def or_zeros(gradient: Any, output: Any) -> Any:
+    """A gradient of `output`; for a number, zeros where none came."""
     if gradient is not None or output.dtype.kind not in ("float", "complex"):
         return gradient
     return zeros_like(output)
@@ -123,4 +124,14 @@ def through_expansion(application: Any, arrived: Sequence[Any]) -> list[Any]:
         outputs = application.expand()
     recording.active = False
     listed = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
-    return gradients(recording, listed, arrived, operands)
+    return once_each(operands, gradients(recording, listed, arrived, operands))
+
+
+def once_each(operands: Sequence[Any], found: Sequence[Any]) -> list[Any]:
+    """Gradients by tensors, as gradients by operands: a tensor that is several operands has one."""
+    seen: set[int] = set()
+    shares: list[Any] = []
+    for operand, gradient in zip(operands, found, strict=True):
+        shares.append(None if id(operand) in seen else gradient)
+        seen.add(id(operand))
+    return shares

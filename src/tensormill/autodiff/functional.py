@@ -173,6 +173,8 @@ def apply(
     """
     here = context.top()
     watching = [one for one in here.recorders if one.depends(operands)]  # type: ignore[attr-defined]
+    for one in here.recorders:
+        one.note(operands)  # type: ignore[attr-defined]
     if not watching:
         return unrecorded(computation, operands, name)
     wanted = tuple(
@@ -223,7 +225,7 @@ class Recorded:
         self.taken = list(operands)  # by the forward part of the last level
         self.levels: list[Level] = []
         stacks: list[Stack] = []
-        for _ in watching:
+        for _ in range(sum(one.orders for one in watching)):
             derivative = computation.derivative(wanted)
             own = [_new_stack(spec, watching) for spec in derivative.stacks]
             stacks += own

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from ..core import dtypes
+from ..core import context, dtypes
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
 from ..ops.op import REGISTRY
@@ -15,6 +15,10 @@ from . import backward
 from .accumulate import as_dense
 from .constants import zeros_like
 from .recording import Recording
+
+
+# In a trace, the reverse passes for more elements than these are a loop.
+LARGEST_UNROLLED: Final = 4
 
 
 def jacobian(recording: Recording, target: Any, sources: Sequence[Any]) -> list[Any]:
@@ -44,10 +48,11 @@ def rows_of(
         return [None] * len(sources)
     inner = shape[1:] if batched else shape
     count = inner.num_elements()
-    if count is None:
-        from .jacobian_loop import traced_rows
+    if context.building_graph() and (count is None or count > LARGEST_UNROLLED):
+        from .jacobian_loop import looped_rows
 
-        return traced_rows(recording, target, sources, batched)
+        return looped_rows(recording, target, sources, batched)
+    assert count is not None
     seeds = np.eye(count, dtype=target.dtype.numpy)
     each: list[list[Any]] = []
     for seed in seeds:

@@ -59,12 +59,18 @@ class Recording:
     `watch_variables`, reading a trainable variable is enough to watch it.
     """
 
-    __slots__ = ("active", "entries", "handles", "new_stack", "watch_variables", "watched")
+    __slots__ = (
+        "active", "entries", "handles", "new_stack", "orders", "watch_variables", "watched",
+    )  # fmt: skip
 
     def __init__(
-        self, watch_variables: bool = False, new_stack: Callable[[Any], Stack] | None = None
+        self,
+        watch_variables: bool = False,
+        new_stack: Callable[[Any], Stack] | None = None,
+        orders: int = 1,
     ) -> None:
         self.active = True
+        self.orders = orders  # of derivatives that this recording alone may be asked for
         # Where a loop may keep what its gradient needs, if not in a list of its own: a function of
         # a ListSpec (autodiff/augment.py).
         self.new_stack = new_stack
@@ -101,6 +107,9 @@ class Recording:
             if output.dtype.is_differentiable:
                 watched[id(output)] = output
         self.entries.append(Entry(application, operands, outputs))
+
+    def note(self, operands: Sequence[Any]) -> None:
+        """Something that takes `operands` is about to happen."""
 
     def depends(self, operands: Sequence[Any]) -> bool:
         """Whether a computation on `operands` would be kept."""

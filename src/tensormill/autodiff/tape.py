@@ -53,7 +53,7 @@ class GradientTape:
             raise ValueError("Tape is still recording, this can happen if you try to re-enter an "
                              "already-active tape.")  # fmt: skip
         if self._recording is None:
-            self._recording = Recording(self._watch_accessed_variables)
+            self._recording = self._new_recording()
         self._start()
         return self
 
@@ -61,6 +61,10 @@ class GradientTape:
         if self._is_recording:
             self._stop()
         self._leave()
+
+    def _new_recording(self) -> Recording:
+        # A persistent tape can record its own gradients.
+        return Recording(self._watch_accessed_variables, orders=2 if self._persistent else 1)
 
     def _start(self) -> None:
         assert self._recording is not None
@@ -136,7 +140,7 @@ class GradientTape:
         was_recording = self._is_recording
         self._stop()
         self._leave()
-        self._recording = Recording(self._watch_accessed_variables)
+        self._recording = self._new_recording()
         if was_recording:
             self._start()
 
@@ -163,7 +167,7 @@ class GradientTape:
         recording = self._ready("gradient")
         with in_gradient_scope():
             targets = [as_operand(one, "target") for one in tree.flatten(target)]
-            seeds = _seeds(targets, output_gradients)
+            seeds = seeds_for(targets, output_gradients)
             flat = tree.flatten(sources)
             answers = self._gradients(recording, targets, seeds, flat, unconnected)
         self._spend()
@@ -193,7 +197,7 @@ class GradientTape:
             tensors = [self._source_operand(recording, source) for source in flat]
             rows = jacobian.jacobian(recording, as_operand(target, "target"), tensors)
             answers = [
-                _answer(row, source, unconnected, target)
+                answer(row, source, unconnected, target)
                 for row, source in zip(rows, flat, strict=True)
             ]
         self._spend()
@@ -276,7 +280,7 @@ class GradientTape:
         tensors = [self._source_operand(recording, source) for source in sources]
         found = backward.gradients(recording, targets, seeds, tensors)
         return [
-            _answer(gradient, source, unconnected)
+            answer(gradient, source, unconnected)
             for gradient, source in zip(found, sources, strict=True)
         ]
 
@@ -284,9 +288,8 @@ class GradientTape:
         """What the recording knows a source as."""
         operand = as_operand(source, "source")
         self._warn_once(source, operand)
-        if id(operand) in recording.watched or not context.building_graph():
-            return operand
-        return inside(operand)
+        here = inside(operand)
+        return here if id(here) in recording.watched else operand
 
     def _warn_once(self, source: Any, operand: Any) -> None:
         dtype = state_of(operand).dtype if operand.dtype is dtypes.resource else operand.dtype
@@ -337,7 +340,8 @@ def in_gradient_scope() -> Iterator[None]:
         yield
 
 
-def _seeds(targets: Sequence[Any], output_gradients: Any) -> list[Any]:
+def seeds_for(targets: Sequence[Any], output_gradients: Any) -> list[Any]:
+    """The gradient that each target starts with: what was given for it, else ones."""
     given = [None] * len(targets)
     if output_gradients is not None:
         given = tree.flatten(output_gradients)
@@ -373,7 +377,7 @@ def _seed(target: Any, given: Any) -> Any:
     return bind(REGISTRY["Reshape"], seed, list(shape))
 
 
-def _answer(
+def answer(
     gradient: Any, source: Any, unconnected: UnconnectedGradients, target: Any = None
 ) -> Any:
     """What the caller gets for one source; `target` is given for a jacobian."""

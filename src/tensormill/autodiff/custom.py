@@ -1,0 +1,260 @@
+"""Functions that say themselves how they are differentiated."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..core import context, dtypes, tree
+from ..core.values import TensorLike
+from ..errors import DTypeMismatchError, ShapeMismatchError
+from ..ops.conversion import as_tensor
+from ..ops.flow import identity
+from .customized import customized
+from .backward import once_each, or_zeros
+from .recording import RecordedCall, is_trainable_handle, state_of
+from .sources import variable_of
+from .tape import GradientTape
+
+GradientFunction = Callable[..., Any]
+
+
+class VariableProbe:
+    """A recorder that only notes which trainable variables are used."""
+
+    __slots__ = ("handles",)
+    active = True
+    new_stack = None
+
+    def __init__(self) -> None:
+        self.handles: dict[int, Any] = {}
+
+    def record(self, application: Any) -> None:
+        self.note(application.operand_list())
+
+    def note(self, operands: Sequence[Any]) -> None:
+        for operand in operands:
+            if operand.dtype is dtypes.resource and is_trainable_handle(operand):
+                self.handles[id(operand)] = operand
+
+    def depends(self, operands: Sequence[Any]) -> bool:
+        return False
+
+
+class CustomFunction:
+    """A function with a gradient of its own: what `tf.custom_gradient` makes."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else CustomFunction(self._function.__get__(instance, owner))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args = tree.map_structure(_as_input, args)
+        inputs = [one for one in tree.flatten(args, expand_composites=True) if _is_input(one)]
+        structure, grad_fn, handles = self._run(args, kwargs)
+        leaves = tree.flatten(structure, expand_composites=True)
+        outputs = [as_tensor(one) for one in leaves if one is not None]
+        rule = GradientRule(getattr(self, "__name__", "f"), grad_fn, inputs, handles)
+        results = iter(_detached(rule, outputs))
+        filled = [None if one is None else next(results) for one in leaves]
+        return tree.pack_sequence_as(structure, filled, expand_composites=True)
+
+    def _run(self, args: Any, kwargs: Any) -> tuple[Any, GradientFunction, list[Any]]:
+        """What the function returned, and the handles of the variables that it used."""
+        here = context.top()
+        probe = VariableProbe()
+        with context.entered(here.replace(recorders=(*here.recorders, probe))):
+            returned = self._function(*args, **kwargs)
+        if not isinstance(returned, (tuple, list)) or len(returned) != 2:
+            raise TypeError(
+                "a function with a custom gradient must return a pair of its results and a "
+                "function grad_fn (Cannot iterate over a scalar tensor), but "
+                f"{self._function!r} returned {returned!r}"
+            )
+        structure, grad_fn = returned
+        handles = list(probe.handles.values())
+        if handles and not _takes_variables(grad_fn):
+            raise TypeError(
+                "If using @custom_gradient with a function that uses variables, then grad_fn must "
+                "accept keyword argument 'variables'; used are "
+                f"{[getattr(variable_of(one), 'name', one) for one in handles]}"
+            )
+        return structure, grad_fn, handles
+
+
+def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
+    """A decorator: `f` returns a pair of its results and a function that makes gradients.
+
+    That function, `grad_fn(*upstream)`, takes a gradient for each result tensor and returns one
+    for each tensor among the positional arguments of `f` (a list, or bare if it is one; None:
+    there is none). Where `f` uses trainable variables it takes `variables=` as well and returns a
+    pair: those gradients, and a list of gradients for the variables.
+
+    While a function is being traced `grad_fn` is traced at once, eagerly it is called when a
+    gradient is asked for.
+
+    Raises (the decorated function):
+        TypeError: `f` does not return a pair, or uses variables that `grad_fn` does not take.
+
+    Raises (when gradients are computed):
+        ValueError: `grad_fn` returned another number of gradients, or one of another shape.
+        TypeError: it returned one of another dtype.
+    """
+    return CustomFunction if f is None else CustomFunction(f)
+
+
+def _as_input(leaf: Any) -> Any:
+    if leaf is None or isinstance(leaf, tree.Composite):
+        return leaf
+    return as_tensor(leaf)
+
+
+def _is_input(leaf: Any) -> bool:
+    return isinstance(leaf, TensorLike)
+
+
+def _takes_variables(grad_fn: GradientFunction) -> bool:
+    parameters = inspect.signature(grad_fn).parameters
+    return "variables" in parameters or any(
+        one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()
+    )
+
+
+class GradientRule:
+    """How the results of one call are differentiated by its inputs and the variables it used."""
+
+    def __init__(
+        self, name: str, grad_fn: GradientFunction, inputs: Sequence[Any], handles: Sequence[Any]
+    ) -> None:
+        self.name = name
+        self.grad_fn = grad_fn
+        self.inputs = tuple(inputs)
+        self.handles = tuple(handles)
+
+    @property
+    def operands(self) -> tuple[Any, ...]:
+        return self.inputs + self.handles
+
+    def gradients(self, upstream: Sequence[Any]) -> list[Any]:
+        """One gradient for each operand (None: there is none), checked."""
+        if not self.handles:
+            found = _listed(self.grad_fn(*upstream))
+        else:
+            variables = [variable_of(handle) for handle in self.handles]
+            of_inputs, of_variables = self.grad_fn(*upstream, variables=variables)
+            found = _listed(of_inputs)
+            self._check_count(len(of_variables), len(self.handles), " for variables")
+            self._check_count(len(found), len(self.inputs), "")
+            found += list(of_variables)
+        self._check_count(len(found), len(self.operands), "")
+        return [self._checked(*pair) for pair in zip(found, self.operands, strict=True)]
+
+    def _check_count(self, count: int, wanted: int, what: str) -> None:
+        if count != wanted:
+            raise ValueError(
+                f"custom_gradient function {self.name} expected to return {wanted} gradients"
+                f"{what}, but returned {count} instead."
+            )
+
+    def _checked(self, gradient: Any, operand: Any) -> Any:
+        if gradient is None:
+            return None
+        known = state_of(operand) if operand.dtype is dtypes.resource else operand
+        if not isinstance(gradient, (TensorLike, tree.Composite)):
+            gradient = as_tensor(gradient, known.dtype)
+        if gradient.dtype is not known.dtype:
+            raise DTypeMismatchError(
+                f"the custom gradient of {self.name} has dtype {gradient.dtype.name} for an input "
+                f"of dtype {known.dtype.name}"
+            )
+        if not gradient.shape.is_compatible_with(known.shape):
+            raise ShapeMismatchError(
+                f"the custom gradient of {self.name} has shape {gradient.shape} for an input of "
+                f"shape {known.shape}; sum over the axes along which the input was broadcast"
+            )
+        return gradient
+
+
+def _listed(gradients: Any) -> list[Any]:
+    if isinstance(gradients, tree.Composite):
+        return [gradients]
+    return tree.flatten(gradients)
+
+
+def _detached(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
+    """The outputs as tensors that recorders only know by `rule`."""
+    here = context.top()
+    if here.interpreter.building_graph:
+        return customized(rule, outputs)
+    if not here.recorders:
+        return outputs
+    with context.entered(here.replace(recorders=())):
+        copies = [identity(one) for one in outputs]
+
+    def backward(arrived: Sequence[Any]) -> list[Any]:
+        return rule.gradients([or_zeros(*pair) for pair in zip(arrived, copies, strict=True)])
+
+    context.record(here.recorders, RecordedCall(rule.operands, copies, backward))
+    return copies
+
+
+def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f` as a function whose intermediate values are not kept for its gradient.
+
+    They are computed again when the gradient is.
+    """
+
+    @functools.wraps(f)
+    def recomputed(*args: Any, **kwargs: Any) -> Any:
+        def function(*inputs: Any) -> Any:
+            return _unwatched(f, inputs, kwargs), functools.partial(_gradients_of, f, inputs, kwargs)
+
+        return CustomFunction(function)(*args)
+
+    return recomputed
+
+
+def _unwatched(f: Callable[..., Any], inputs: Any, kwargs: Any) -> Any:
+    """`f` of the inputs; of all recorders only probes see it."""
+    here = context.top()
+    probes = tuple(one for one in here.recorders if isinstance(one, VariableProbe))
+    with context.entered(here.replace(recorders=probes)):
+        return f(*inputs, **kwargs)
+
+
+def _gradients_of(
+    f: Callable[..., Any], inputs: Any, kwargs: Any, *upstream: Any, variables: Any = None
+) -> Any:
+    flat = [one for one in tree.flatten(inputs, expand_composites=True) if _is_input(one)]
+    with GradientTape() as tape:
+        tape.watch([one for one in flat if one.dtype.is_differentiable])
+        outputs = f(*inputs, **kwargs)
+    targets = tree.flatten(outputs, expand_composites=True)
+    used = list(variables or ())
+    found = tape.gradient(targets, [*flat, *used], list(upstream))
+    of_inputs = once_each(flat, found[: len(flat)])
+    return (of_inputs, found[len(flat) :]) if used else of_inputs
+
+
+def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f` as a function whose gradient is that of the identity."""
+
+    @functools.wraps(f)
+    def passing(*args: Any, **kwargs: Any) -> Any:
+        def function(*inputs: Any) -> Any:
+            return f(*inputs, **kwargs), _handed_on
+
+        return CustomFunction(function)(*args)
+
+    return passing
+
+
+def _handed_on(*upstream: Any, variables: Any = None) -> Any:
+    gradients = list(upstream)
+    return (gradients, [None] * len(variables)) if variables else gradients
+

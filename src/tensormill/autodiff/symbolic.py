@@ -1,0 +1,156 @@
+"""Gradients of what a graph already contains: `tf.gradients` and `tf.hessians`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..core import context, tree
+from ..graph.builder import FuncGraph, current_graph
+from ..graph.operation import Operation
+from ..ops.functional import effects_of
+from . import backward
+from .functional import Computation, apply, computation_of
+from .jacobian import jacobian
+from .recording import RecordedCall, Recording
+from .sources import inside
+from .tape import UnconnectedGradients, answer, as_operand, as_unconnected, seeds_for
+
+
+def gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str = "gradients",
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
+) -> list[Any]:
+    """The gradients of the sum of `ys` by each of `xs`, as a list; only while tracing.
+
+    `stop_gradients` are tensors that count as constants.
+
+    Raises:
+        RuntimeError: nothing is being traced.
+        TypeError: something is neither a tensor nor a variable.
+    """
+    graph = _graph_here("tf.gradients")
+    targets = [inside(as_operand(one, "target")) for one in tree.flatten(ys)]
+    sources = tree.flatten(xs)
+    operands = [inside(as_operand(one, "source")) for one in sources]
+    stopped = [inside(as_operand(one, "source")) for one in tree.flatten(stop_gradients or [])]
+    recording = recorded_graph(graph, operands, stopped)
+    with _named(name):
+        found = backward.gradients(recording, targets, seeds_for(targets, grad_ys), operands)
+        unconnected = as_unconnected(unconnected_gradients)
+        return [answer(*pair, unconnected) for pair in zip(found, sources, strict=True)]
+
+
+def hessians(
+    ys: Any,
+    xs: Any,
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+    name: str = "hessians",
+) -> list[Any]:
+    """For each of `xs` the second derivatives of the sum of `ys`, of shape x.shape + x.shape.
+
+    Only while tracing.
+
+    Raises:
+        RuntimeError: nothing is being traced.
+    """
+    graph = _graph_here("tf.hessians")
+    sources = tree.flatten(xs)
+    found = gradients(ys, sources, name=name)
+    results: list[Any] = []
+    for gradient, source in zip(found, sources, strict=True):
+        if gradient is None:
+            results.append(None)
+            continue
+        operand = inside(as_operand(source, "source"))
+        recording = recorded_graph(graph, [operand], [])
+        with _named(name):
+            results += jacobian(recording, gradient, [operand])
+    return results
+
+
+def _named(name: str) -> Any:
+    here = context.top()
+    return context.entered(here.replace(name_scope=f"{here.name_scope}{name}/"))
+
+
+def _graph_here(what: str) -> FuncGraph:
+    graph = current_graph()
+    if graph is None:
+        raise RuntimeError(
+            f"{what} is not supported when eager execution is enabled. Use tf.GradientTape instead."
+        )
+    return graph
+
+
+def recorded_graph(
+    graph: FuncGraph, sources: Sequence[Any], constants: Sequence[Any]
+) -> Recording:
+    """What `graph` computes from `sources`, as if a recording had watched."""
+    recording = Recording()
+    for source in sources:
+        recording.watch(source)
+    ignored = {id(one) for one in constants}
+    for node in graph.get_operations():
+        if node.kind is None or ignored.intersection(map(id, node.outputs)):
+            continue
+        computation = computation_of(node.kind, node.attrs)
+        if computation is not None:
+            recording.record(_computed_again(graph, node, computation))
+            continue
+        application = node.kind(*node.grouped(node.inputs), **node.attrs)
+        recording.record(application.with_outputs(node.outputs))
+    recording.active = False
+    return recording
+
+
+def _computed_again(graph: FuncGraph, node: Operation, computation: Computation) -> RecordedCall:
+    """A branch, loop or call in the graph, which must run again to know what its gradient needs."""
+
+    def back(arrived: Sequence[Any]) -> list[Any]:
+        _check_repeatable(graph, computation)
+        watch = Recording()
+        for operand in node.inputs:
+            if operand.dtype.is_differentiable:
+                watch.watch(operand)
+        here = context.top()
+        with context.entered(here.replace(recorders=(*here.recorders, watch))):
+            results = apply(computation, node.inputs)
+        watch.active = False
+        found = backward.gradients(watch, results, arrived, node.inputs)
+        return backward.once_each(node.inputs, found)
+
+    return RecordedCall(node.inputs, node.outputs, back)
+
+
+def _check_repeatable(graph: FuncGraph, computation: Computation) -> None:
+    effects = [
+        effect
+        for part in computation.graphs
+        for step in part.operations
+        for effect in effects_of(step.op, step.attrs)
+    ]
+    reads = all(effect.startswith("reads") for effect in effects)
+    if not effects or reads and not _changes_variables(graph):
+        return
+    raise LookupError(
+        "tf.gradients cannot go through a branch, loop or function that reads or changes state: "
+        "it would have to run twice. Use tf.GradientTape, which knows beforehand"
+    )
+
+
+def _changes_variables(graph: FuncGraph) -> bool:
+    return any(
+        effect.startswith("writes")
+        for node in graph.get_operations()
+        if node.kind is not None
+        for effect in effects_of(node.kind, node.attrs)
+    )
+
