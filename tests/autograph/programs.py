@@ -275,7 +275,7 @@ def for_sum(xs):
 
 @on(*LISTS)
 def loop_variable_afterwards(xs):
-    for x in xs:
+    for x in xs:  # noqa: B007
         pass
     return x
 

@@ -6,13 +6,14 @@ executed: the function's code object is taken out of what the compiler returns.
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
+import sys
 import threading
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -21,8 +22,10 @@ from .convert.context import RUNTIME, Conversion
 from .errors import ConversionError
 from .identity import WeakIdentityMap
 from .parse import FunctionNode, Parsed, parse
+from .verbosity import log, verbosity
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+_DEEPEST = 10_000  # Python functions that call each other take no room on the C stack
 _IS_FUNCTION = 0x1  # CO_OPTIMIZED: set for functions, not for the bodies of classes
 
 _lock = threading.RLock()
@@ -76,10 +79,24 @@ def converted_source(code: CodeType) -> str:
 
 def _convert_or_explain(code: CodeType) -> CodeType | ConversionError:
     try:
-        return _convert(code)
+        with _deep_recursion():
+            return _convert(code)
     except ConversionError as error:
         # Kept for the life of the function: without the frames that led here.
         return error.with_traceback(None)
+    except RecursionError:
+        return ConversionError(f"the code of {code.co_qualname} is nested too deeply")
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Room for long `elif` chains and sums: each link is one level of the tree."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _convert(code: CodeType) -> CodeType:
@@ -88,6 +105,8 @@ def _convert(code: CodeType) -> CodeType:
     compiled = _compile(parsed, code, conversion.class_name)
     made = _renamed(compiled, code.co_name, code.co_qualname, set(conversion.bodies.values()))
     _register(made)
+    if verbosity() >= 10:
+        log(10, "AutoGraph converted %s:\n\n%s", code.co_qualname, ast.unparse(parsed.node))
     return made
 
 

@@ -13,3 +13,11 @@ class ConversionError(AutoGraphError):
 
 class NoSourceError(ConversionError):
     """The function's source text cannot be read (made by `exec`, typed into a prompt)."""
+
+
+class NotInEveryBranch(ValueError):
+    """A variable has a value in one branch only. `name` is the variable."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name

@@ -36,9 +36,7 @@ class Options:
     features: frozenset[Feature] = frozenset()
 
     @staticmethod
-    def of(
-        features: Feature | Iterable[Feature] | None = None, recursive: bool = True
-    ) -> Options:
+    def of(features: Feature | Iterable[Feature] | None = None, recursive: bool = True) -> Options:
         """Raises: TypeError if `features` holds anything but `Feature`s."""
         if features is None:
             return Options(recursive)

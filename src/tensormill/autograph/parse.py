@@ -193,5 +193,4 @@ def _spans(code: CodeType) -> Iterator[Span]:
     for line, end_line, column, end_column in code.co_positions():
         if None in (line, end_line, column, end_column) or column == end_column:
             continue  # bookkeeping instructions stand at column 0 and have no width
-        assert line and end_line and column is not None and end_column is not None
-        yield line, end_line, column, end_column
+        yield line or 0, end_line or 0, column or 0, end_column or 0

@@ -22,11 +22,30 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from typing import Any
+from typing import Any, TypeVar
+
+Node = TypeVar("Node", bound=ast.AST)
 
 Filling = str | ast.expr | list[Any]
 
-POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+def position_of(at: Any) -> dict[str, int]:
+    """Where code stands that stands for `at`: on its first line, or its head's.
+
+    Python reports a call that spans several lines at the last one.
+    """
+    line, column = at.lineno, at.col_offset
+    head = getattr(at, "test", None) or getattr(at, "iter", None)
+    end = head if isinstance(at, ast.stmt) and head is not None else at
+    end_column: int = end.end_col_offset if end.end_lineno == line else column + 1
+    return {"lineno": line, "col_offset": column, "end_lineno": line, "end_col_offset": end_column}
+
+
+def placed(node: Node, at: ast.AST) -> Node:
+    """The node, put where `at` stands."""
+    for field, value in position_of(at).items():
+        setattr(node, field, value)
+    return node
 
 
 class Template:
@@ -55,7 +74,7 @@ class _Expansion:
 
     def __init__(self, at: ast.AST, fillings: dict[str, Filling]) -> None:
         self.fillings = fillings
-        self.position = {field: getattr(at, field) for field in POSITION}
+        self.position = position_of(at)
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
@@ -65,17 +84,22 @@ class _Expansion:
 
     def spread(self, statement: ast.stmt) -> list[ast.stmt]:
         match statement:
-            case ast.Expr(ast.Name(name)) if isinstance(self.fillings.get(name), list):
-                return list(self.fillings[name])
+            case ast.Expr(ast.Name(name)) if (filling := self.spreads(name)) is not None:
+                return list(filling)
             case ast.Nonlocal() | ast.Global():
                 names = [new for old in statement.names for new in self.names(old)]
                 return [type(statement)(names, **self.position)] if names else []
             case _:
                 return [self.node(statement)]
 
+    def spreads(self, name: str) -> list[Any] | None:
+        """The list that fills a hole, or None for a hole of one thing."""
+        filling = self.fillings.get(name)
+        return filling if isinstance(filling, list) else None
+
     def names(self, name: str) -> list[str]:
-        filling = self.fillings.get(name, name)
-        return list(filling) if isinstance(filling, list) else [str(filling)]
+        filling = self.spreads(name)
+        return [self.renamed(name)] if filling is None else filling
 
     def node(self, node: Any) -> Any:
         if isinstance(node, ast.Name):
@@ -90,10 +114,10 @@ class _Expansion:
         return self.placed(made)
 
     def name(self, node: ast.Name) -> ast.expr:
-        filling = self.fillings.get(node.id, node.id)
+        filling = self.fillings.get(node.id)
         if isinstance(filling, ast.expr):
             return filling
-        return ast.Name(filling, node.ctx, **self.position)
+        return ast.Name(self.renamed(node.id), node.ctx, **self.position)
 
     def placed(self, made: Any) -> Any:
         if "lineno" in made._attributes:
@@ -116,8 +140,8 @@ class _Expansion:
         made: list[Any] = []
         for value in values:
             match value:
-                case ast.Starred(ast.Name(name)) if isinstance(self.fillings.get(name), list):
-                    made += self.fillings[name]
+                case ast.Starred(ast.Name(name)) if (filling := self.spreads(name)) is not None:
+                    made += filling
                 case _:
                     made.append(self.field(value))
         return made

@@ -11,6 +11,7 @@ In
 the `if` changes `n`. It is found by name: a block changes what a local function declares
 `nonlocal` and writes, if the block calls that function; and if the function is ever used as a
 value (passed on, given another name), any block with a call in it may be the one that calls it.
+What such a function reads, its callers read.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .activity import Activity, Mutation, activity, every_statement, outer_writes
+from .activity import Activity, Mutation, activity, every_statement, free_names, outer_writes
 from .paths import Path
 
 
@@ -42,7 +43,9 @@ class Effects:
         self.asked = asked
         self.walruses: set[str] = set()
         self._activities: dict[ast.stmt, Activity] = {}
-        self._hidden_writes: dict[str, frozenset[str]] = {}
+        # What the functions made here, by their names, read and write outside of themselves.
+        self._hidden_reads: dict[str, set[str]] = {}
+        self._hidden_writes: dict[str, set[str]] = {}
         self._escaped_writes: set[str] = set()
         self._find_local_functions(body)
 
@@ -53,10 +56,12 @@ class Effects:
             known = self._activities[statement] = activity(statement)
             known.reads |= self.asked.get(statement, set())
             self.walruses |= known.walruses
-            self._add_hidden_writes(known)
+            self._add_hidden(known)
         return known
 
-    def _add_hidden_writes(self, found: Activity) -> None:
+    def _add_hidden(self, found: Activity) -> None:
+        for name in found.called & self._hidden_reads.keys():
+            found.reads |= self._hidden_reads[name]
         if not self._hidden_writes:
             return
         hidden: set[str] = set()
@@ -81,13 +86,19 @@ class Effects:
         return BlockEffects(frozenset(writes), fixed, tuple(mutations))
 
     def _find_local_functions(self, body: list[ast.stmt]) -> None:
-        functions: dict[str, set[str]] = {}
         for statement in every_statement(body):
-            if isinstance(statement, ast.FunctionDef) and (writes := outer_writes(statement)):
-                functions.setdefault(statement.name, set()).update(writes)
-        if not functions:
+            match statement:
+                case ast.FunctionDef(name):
+                    function = statement
+                case ast.Assign([ast.Name(name)], ast.Lambda() as function):
+                    pass
+                case _:
+                    continue
+            self._hidden_reads.setdefault(name, set()).update(free_names(function))
+            if writes := outer_writes(function):
+                self._hidden_writes.setdefault(name, set()).update(writes)
+        if not self._hidden_writes:
             return
-        self._hidden_writes = {name: frozenset(writes) for name, writes in functions.items()}
         for statement in every_statement(body):
-            for name in activity(statement).mentioned & functions.keys():
-                self._escaped_writes |= functions[name]
+            for name in activity(statement).mentioned & self._hidden_writes.keys():
+                self._escaped_writes |= self._hidden_writes[name]

@@ -5,8 +5,8 @@ statements nest and one walk from the end to the start is enough; a loop is walk
 changes. What is not modelled: an exception may leave a `try` body after any of its statements, so
 everything its handlers read counts as live in all of it.
 
-A variable that an inner function captures stays live from where the function is made: it may be
-called at any time.
+A variable that an inner function captures is *kept* from where the function is made: whoever holds
+the function may call it, at any time. Calls of it by its name count as reads.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ _NONE: Names = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """The variables that may be read …"""
+    """The variables that may be read from some place on."""
 
-    after: Names  # … after the statement
-    inside: Names  # … at the start of its blocks (of an iteration, for a loop)
+    after: Names  # after the statement
+    inside: Names  # from the start of its blocks (of an iteration, for a loop)
+    kept: Names  # after the statement, but only by functions that captured them
 
 
 class Liveness:
@@ -35,8 +36,10 @@ class Liveness:
     def __init__(self, body: list[ast.stmt], effects: Effects, at_exit: Names) -> None:
         self._effects = effects
         self._table: dict[ast.stmt, Live] = {}
-        self._kept: dict[ast.stmt, Names] = {}
-        self._note_captures(body, at_exit)
+        self._captured: dict[ast.stmt, Names] = {}
+        # What the handlers around a statement read: an exception may lead there at any time.
+        self._handled: dict[ast.stmt, Names] = {}
+        self._note_captures(body, _NONE)
         self._block(body, at_exit)
 
     def __getitem__(self, statement: ast.stmt) -> Live:
@@ -48,27 +51,30 @@ class Liveness:
         """Note, for each statement, what functions made before it or by it captured."""
         for statement in block:
             captured |= self._effects.of(statement).captures
-            inner = list(_blocks(statement))
+            inner = _blocks(statement)
             if isinstance(statement, ast.For | ast.While):  # a later iteration sees them all
                 for part in inner:
                     captured = self._note_captures(part, captured)
             for part in inner:
                 captured = self._note_captures(part, captured)
-            self._kept[statement] = captured
+            self._captured[statement] = captured
         return captured
+
+    def _note(self, statement: ast.stmt, after: Names, inside: Names) -> None:
+        self._table[statement] = Live(after, inside, self._captured[statement])
 
     # --- reads, backwards ---
 
     def _block(self, block: list[ast.stmt], out: Names) -> Names:
         for statement in reversed(block):
-            out = self._statement(statement, out | self._kept[statement])
+            out = self._statement(statement, out | self._handled.get(statement, _NONE))
         return out
 
     def _statement(self, node: ast.stmt, out: Names) -> Names:
         match node:
             case ast.If():
                 inside = self._block(node.body, out) | self._block(node.orelse, out)
-                self._table[node] = Live(out, inside)
+                self._note(node, out, inside)
                 return self._through(node, inside)
             case ast.While() | ast.For():
                 return self._loop(node, out)
@@ -81,14 +87,14 @@ class Liveness:
                 # No case may match, and a failed pattern may have bound nothing.
                 return out.union(*paths) | frozenset(self._effects.of(node).reads)
             case ast.Return() | ast.Raise():
-                return frozenset(self._effects.of(node).reads) | self._kept[node]
+                return self._handled.get(node, _NONE) | self._effects.of(node).reads
             case _:
                 return self._through(node, out)
 
     def _through(self, node: ast.stmt, out: Names) -> Names:
         """Before a statement's head, if `out` is live behind it."""
         found = self._effects.of(node)
-        return (out - (found.writes - self._kept[node])) | found.reads
+        return (out - (found.writes - self._handled.get(node, _NONE))) | found.reads
 
     def _loop(self, node: ast.While | ast.For, out: Names) -> Names:
         found = self._effects.of(node)
@@ -96,26 +102,26 @@ class Liveness:
         target = expression_activity(node.target).writes if isinstance(node, ast.For) else _NONE
         head = out | again
         while True:
-            body = self._block(node.body, head) - (target - self._kept[node])
+            body = self._block(node.body, head) - target
             if body <= head:
                 break
             head |= body
-        self._table[node] = Live(out, head)
+        self._note(node, out, head)
         return head | found.reads
 
     def _try(self, node: ast.Try | ast.TryStar, out: Names) -> Names:
         final = self._block(node.finalbody, out)
         handlers = [self._block(handler.body, final) for handler in node.handlers]
         raised = final.union(*handlers)
-        self._keep(node.body, raised)
+        self._note_handled(node.body, raised)
         ended = self._block(node.orelse, final)
         return self._block(node.body, ended) | raised | frozenset(self._effects.of(node).reads)
 
-    def _keep(self, block: list[ast.stmt], names: Names) -> None:
+    def _note_handled(self, block: list[ast.stmt], names: Names) -> None:
         for statement in block:
-            self._kept[statement] |= names
+            self._handled[statement] = self._handled.get(statement, _NONE) | names
             for inner in _blocks(statement):
-                self._keep(inner, names)
+                self._note_handled(inner, names)
 
 
 def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:

@@ -5,12 +5,22 @@ from __future__ import annotations
 import ast
 from types import CodeType
 
-from . import breaks, continues, directives, expressions, fence, returns, structure
+from . import (
+    breaks,
+    continues,
+    directives,
+    expressions,
+    fence,
+    loop_tests,
+    returns,
+    structure,
+)
 from .context import Conversion, Function
 
 ORDER = (
     fence.convert,  # refuses before anything is changed
     directives.convert,  # before anything is put in front of a loop's first statement
+    loop_tests.convert,  # makes a `break`, and may move a `return` into a loop
     returns.convert,  # before breaks: a `return` in a loop becomes a `break`
     breaks.convert,  # before continues: the `else` of a loop moves out of it
     continues.convert,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 
-from tensormill.autograph.template import Template
+from tensormill.autograph.template import Template, placed
 
 from .walk import Walk
 
@@ -14,7 +14,7 @@ ASSERT = Template("ag__.assert_stmt(test, *message)")
 
 def convert(node: ast.Assert, walk: Walk) -> ast.stmt:
     if sys.flags.optimize:  # python -O drops assertions, so do we
-        return ast.copy_location(ast.Pass(), node)
+        return placed(ast.Pass(), node)
     test = walk.now(node.test)
     message = [walk.later(node.msg)] if node.msg else []
     return ASSERT.statement(node, test=test, message=message)

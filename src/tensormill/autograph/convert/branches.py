@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tensormill.autograph.template import Template
+from tensormill.autograph.template import Template, placed
 
 from .facts import add_facts
 
@@ -32,7 +32,7 @@ def convert(node: ast.If, structure: Structure) -> list[ast.stmt]:
     bodies = [structure.body("if_body", node.body, variables, node)]
     if node.orelse:
         bodies.append(structure.body("else_body", node.orelse, variables, node))
-    branches = [ast.copy_location(ast.Name(body.name, ast.Load()), node) for body in bodies]
+    branches = [placed(ast.Name(body.name, ast.Load()), node) for body in bodies]
     call = IF.statement(node, test=node.test, branches=branches)
     add_facts(call, structure, variables, effects, bodies[0])
     return [*bodies, call]

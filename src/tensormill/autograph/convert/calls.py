@@ -22,9 +22,18 @@ def convert(node: ast.Call, walk: Walk) -> ast.expr:
         return walk.inside(node)
     if isinstance(node.func, ast.Name) and node.func.id == "super":
         return _super(node, walk)
+    _start_at_method(node)
     walk.inside(node)
     node.func = CONVERTED.expression(node.func, function=node.func)
     return node
+
+
+def _start_at_method(node: ast.Call) -> None:
+    """Python reports a call `object.method(…)` over several lines where the method's name is."""
+    function = node.func
+    if isinstance(function, ast.Attribute) and function.end_lineno not in (None, node.lineno):
+        node.lineno = function.end_lineno
+        node.col_offset = (function.end_col_offset or 0) - len(function.attr)
 
 
 def _super(node: ast.Call, walk: Walk) -> ast.expr:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.template import Template
+from tensormill.autograph.template import Template, placed
 
 from .walk import Walk
 
@@ -33,6 +33,6 @@ def convert(node: ast.Compare, walk: Walk) -> ast.expr:
     left = walk.now(node.left)
     links: list[ast.expr] = []
     for operator, operand in zip(node.ops, node.comparators, strict=True):
-        sign = ast.copy_location(ast.Constant(SIGNS[type(operator)]), operand)
+        sign = placed(ast.Constant(SIGNS[type(operator)]), operand)
         links += [sign, walk.later(operand)]
     return CHAIN.expression(node, left=left, links=links)

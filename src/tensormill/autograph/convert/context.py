@@ -9,6 +9,7 @@ from itertools import pairwise
 from types import CodeType
 
 from tensormill.autograph.analysis.activity import Scope, scope_of
+from tensormill.autograph.template import placed
 
 # The runtime's name in converted code.
 RUNTIME = "ag__"
@@ -65,8 +66,8 @@ class Conversion:
 
     def lazily(self, expression: ast.expr) -> ast.Lambda:
         """`lambda: expression`, to be evaluated by the runtime when its value is needed."""
-        position = {name: getattr(expression, name) for name in expression._attributes}
-        made = ast.Lambda(ast.arguments([], [], None, [], [], None, []), expression, **position)
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        made = placed(ast.Lambda(nothing, expression), expression)
         self.lazy.add(made)
         return made
 
@@ -107,12 +108,14 @@ class Function:
     body: list[ast.stmt]
     scope: Scope
     conversion: Conversion
+    # Says whether the function has returned, where a `return` became an assignment.
+    return_flag: str | None = None
 
     @staticmethod
     def of(node: ast.FunctionDef, conversion: Conversion) -> Function:
         scope = scope_of(node)
         count = 1 if ast.get_docstring(node, clean=False) is not None else 0
-        body = node.body[count:] or [ast.copy_location(ast.Pass(), node)]
+        body = node.body[count:] or [placed(ast.Pass(), node)]
         return Function(node, node.body[:count], body, scope, conversion)
 
     def flag(self, wanted: str) -> str:

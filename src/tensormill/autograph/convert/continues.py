@@ -5,6 +5,8 @@
             continue                         pass
         rest                             else:
                                              rest
+
+Where the `if` continues on some ways only, a flag says whether the rest is skipped.
 """
 
 from __future__ import annotations

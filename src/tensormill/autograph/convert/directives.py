@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 
 from tensormill.autograph.analysis.activity import every_statement
+from tensormill.autograph.template import placed
 
 from .context import Function
 
@@ -28,7 +29,7 @@ def _take_options(loop: ast.For | ast.While, function: Function) -> None:
     match loop.body[0]:
         case ast.Expr(ast.Call() as call) as line if _is_directive(call):
             function.conversion.loop_options[loop] = call
-            loop.body = loop.body[1:] or [ast.copy_location(ast.Pass(), line)]
+            loop.body = loop.body[1:] or [placed(ast.Pass(), line)]
 
 
 def _is_directive(call: ast.Call) -> bool:

@@ -1,10 +1,14 @@
-"""What a runtime call is told about the variables of its bodies.
+"""What a runtime call is told about the variables of its bodies, all of it optional.
 
     ag__.if_stmt(x > 0, if_body, else_body,
         state=lambda: (y, z),                                 # cells to merge
+        kept=lambda: (k,),                                    # the same, if they have a value
         scratch=lambda: (t,),                                 # cells to put back
         places=(ag__.attribute('o.v', lambda: o, 'v'),),      # other places to merge
+        returned=lambda: do_return,                           # what is unset then is not read
         watched=(ag__.watch('l', lambda: l, 7, True),))       # containers that must not change
+
+Lambdas, because their closures hold the variables, and because some of this may not exist yet.
 """
 
 from __future__ import annotations
@@ -14,12 +18,11 @@ import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from tensormill.autograph.analysis.activity import expression_activity
 from tensormill.autograph.analysis.effects import BlockEffects
 from tensormill.autograph.analysis.paths import Path
-from tensormill.autograph.template import Template
+from tensormill.autograph.template import Template, placed
 
-from .context import Conversion
+from .context import Conversion, Function
 
 if TYPE_CHECKING:
     from .structure import Structure, Variables
@@ -46,11 +49,20 @@ def add_facts(
     owned = structure.function.scope.owned
     found = {
         "state": facts.cells(variables.state),
+        "kept": facts.cells(variables.kept),
         "scratch": facts.cells(variables.scratch),
         "places": facts.places(effects.paths, variables.module, body),
+        "returned": facts.cells(_return_flag(structure.function, variables)),
         "watched": facts.watched(effects, owned),
     }
     call.value.keywords += [facts.keyword(name, fact) for name, fact in found.items() if fact]
+
+
+def _return_flag(function: Function, variables: Variables) -> list[str]:
+    """The flag of a function whose variables nobody sees once it has returned."""
+    flag = function.return_flag
+    is_set = flag in variables.outer and not function.scope.nonlocal_names
+    return [flag] if flag and is_set else []
 
 
 class _Facts:
@@ -88,11 +100,11 @@ class _Facts:
         return ITEM.expression(self.at, text=text, owner_and_key=self.conversion.lazily(both))
 
     def watched(self, effects: BlockEffects, owned: set[str]) -> ast.expr | None:
-        """Containers changed in place, but for those that the block itself makes."""
+        """Containers that the block may change in place."""
         seen: dict[str, ast.expr] = {}
         for mutation in effects.mutations:
             text = ast.unparse(mutation.receiver)
-            if text in seen or expression_activity(mutation.receiver).reads & effects.writes:
+            if text in seen:
                 continue
             seen[text] = WATCH.expression(
                 self.at,
@@ -106,11 +118,11 @@ class _Facts:
     def _constant(self, value: str | int | bool) -> ast.expr:
         return self._placed(ast.Constant(value))
 
-    def _tuple(self, items: list[ast.expr]) -> ast.expr:
-        return self._placed(ast.Tuple(items, ast.Load()))
+    def _tuple(self, items: Sequence[ast.expr]) -> ast.expr:
+        return self._placed(ast.Tuple(list(items), ast.Load()))
 
     def _placed(self, node: Node) -> Node:
-        return ast.copy_location(node, self.at)
+        return placed(node, self.at)
 
 
 def _loaded(node: ast.expr) -> ast.expr:

@@ -26,9 +26,7 @@ def convert(function: Function) -> None:
 
 
 def _is_left_early(block: list[ast.stmt]) -> bool:
-    return (
-        holds_return(block) or holds_jump(ast.Break, block) or holds_jump(ast.Continue, block)
-    )
+    return holds_return(block) or holds_jump(ast.Break, block) or holds_jump(ast.Continue, block)
 
 
 _SUSPENDS = (ast.Yield, ast.YieldFrom, ast.Await)

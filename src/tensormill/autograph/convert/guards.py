@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 
 from tensormill.autograph.analysis.activity import inner_blocks
 from tensormill.autograph.analysis.jumps import always_jumps, holds_jump
-from tensormill.autograph.template import Template
+from tensormill.autograph.template import Template, placed
 
 Block = list[ast.stmt]
 
@@ -103,7 +103,7 @@ class LoopJump(Jump):
 
 
 def set_flag(at: ast.AST, flag: str, value: bool) -> ast.stmt:
-    return SET.statement(at, flag=flag, value=ast.copy_location(ast.Constant(value), at))
+    return SET.statement(at, flag=flag, value=placed(ast.Constant(value), at))
 
 
 def without_flag(block: Block, flag: str) -> Block:
@@ -113,7 +113,7 @@ def without_flag(block: Block, flag: str) -> Block:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
             continue
         for inner in list(inner_blocks(statement)):
-            inner[:] = without_flag(inner, flag) or [ast.copy_location(ast.Pass(), inner[0])]
+            inner[:] = without_flag(inner, flag) or [placed(ast.Pass(), inner[0])]
     return kept
 
 

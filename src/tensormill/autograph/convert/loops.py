@@ -10,6 +10,8 @@
                                          x = item_
                                          s += x
                                      ag__.for_stmt(xs, for_body, state=lambda: (s,))
+
+By now no loop has an `else`, a `break` or a `continue`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tensormill.autograph.template import Template
+from tensormill.autograph.template import Template, placed
 
 from .facts import add_facts
 
@@ -35,8 +37,10 @@ def convert(node: ast.While | ast.For, structure: Structure) -> list[ast.stmt]:
     # The loop as one block: its test, or the binding of its target, happens in each iteration.
     effects = structure.effects.of_block([node])
     variables = structure.variables(effects, node)
-    make = _while if isinstance(node, ast.While) else _for
-    body, call = make(node, structure, variables)
+    if isinstance(node, ast.While):
+        body, call = _while(node, structure, variables)
+    else:
+        body, call = _for(node, structure, variables)
     _add_options(call, node, structure)
     add_facts(call, structure, variables, effects, body)
     return [body, call]
@@ -77,4 +81,4 @@ def _add_options(call: ast.stmt, node: ast.stmt, structure: Structure) -> None:
 def _add_keyword(statement: ast.stmt, name: str, value: ast.expr) -> None:
     assert isinstance(statement, ast.Expr)
     assert isinstance(statement.value, ast.Call)
-    statement.value.keywords.append(ast.copy_location(ast.keyword(name, value), statement))
+    statement.value.keywords.append(placed(ast.keyword(name, value), statement))

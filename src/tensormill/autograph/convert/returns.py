@@ -22,7 +22,7 @@ import ast
 
 from tensormill.autograph.analysis.activity import every_statement, inner_blocks
 from tensormill.autograph.analysis.jumps import always_returns, holds_return
-from tensormill.autograph.template import Template
+from tensormill.autograph.template import Template, placed
 
 from .context import Function
 from .guards import Block, Jump, set_flag, without_flag
@@ -46,10 +46,14 @@ def convert(function: Function) -> None:
     jump = ReturnJump(flag, value)
     body = jump.lower(function.body)
     first, last = body[0], body[-1]
+    start: Block = []
     if ends and not jump.asked:
-        function.body = [*without_flag(body, flag), RETURN.statement(last, value_name=value)]
-        return
-    start = [set_flag(first, flag, False), NO_VALUE.statement(first, value_name=value)]
+        body = without_flag(body, flag)
+    else:
+        start.append(set_flag(first, flag, False))
+        function.return_flag = flag
+    if not ends or jump.asked or jump.in_loop:
+        start.append(NO_VALUE.statement(first, value_name=value))
     function.body = [*start, *body, _ending(last, flag, value, branch, ends)]
 
 
@@ -59,6 +63,7 @@ class ReturnJump(Jump):
     def __init__(self, flag: str, value: str) -> None:
         super().__init__(flag)
         self.value = value
+        self.in_loop = False  # whether a loop may end before it has set the value
 
     def holds(self, statement: ast.stmt) -> bool:
         return holds_return([statement])
@@ -70,11 +75,12 @@ class ReturnJump(Jump):
         if not isinstance(statement, ast.For | ast.While):
             super().lower_inside(statement)
             return
+        self.in_loop = True
         statement.body = self._in_loop(statement.body)
         statement.orelse = self.lower(statement.orelse)
 
     def _store(self, statement: ast.Return) -> Block:
-        value = statement.value or ast.copy_location(ast.Constant(None), statement)
+        value = statement.value or placed(ast.Constant(None), statement)
         stored = SET_VALUE.statement(statement, value_name=self.value, value=value)
         return [stored, set_flag(statement, self.flag, True)]
 
@@ -83,7 +89,7 @@ class ReturnJump(Jump):
         done: Block = []
         for statement in block:
             if isinstance(statement, ast.Return):
-                return [*done, *self._store(statement), ast.copy_location(ast.Break(), statement)]
+                return [*done, *self._store(statement), placed(ast.Break(), statement)]
             done.append(statement)
             if not self.holds(statement):
                 continue
@@ -105,7 +111,7 @@ def _is_needed(body: Block) -> bool:
 def _ending(last: ast.stmt, flag: str, value: str, branch: str, ends: bool) -> ast.stmt:
     if ends:
         return RETURN.statement(last, value_name=value)
-    text = ast.copy_location(ast.Constant(branch), last)
+    text = placed(ast.Constant(branch), last)
     return RETURN_OR_NONE.statement(last, flag=flag, value_name=value, branch=text)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from tensormill.autograph.analysis.activity import activity, expression_activity, parameters
 from tensormill.autograph.analysis.effects import BlockEffects, Effects
 from tensormill.autograph.analysis.liveness import Liveness
-from tensormill.autograph.template import Template
+from tensormill.autograph.template import Template, placed
 
 from . import branches, functions, loops
 from .context import Function
@@ -34,6 +34,7 @@ class Variables:
     """The variables that the blocks of one statement bind, by what the runtime has to do."""
 
     state: list[str]  # may be read afterwards
+    kept: list[str]  # may be read afterwards, but only by a function that captured them
     scratch: list[str]  # read inside before they are bound, and not afterwards
     outer: list[str]  # bound by a scope around the blocks
     module: list[str]  # declared `global`
@@ -60,10 +61,15 @@ class Structure:
         bound = effects.writes & (scope.owned | scope.nonlocal_names)
         # What one iteration leaves for the next is state, too.
         state = bound & (live.after if isinstance(node, ast.If) else live.inside)
-        scratch = (bound & live.inside) - state
-        outer = state | scratch | (bound & self.effects.walruses)
-        module = effects.writes & scope.global_names
-        return Variables(sorted(state), sorted(scratch), sorted(outer), sorted(module))
+        kept = (bound & live.kept) - state
+        scratch = (bound & live.inside) - state - kept
+        return Variables(
+            state=sorted(state),
+            kept=sorted(kept),
+            scratch=sorted(scratch),
+            outer=sorted(state | kept | scratch | (bound & self.effects.walruses)),
+            module=sorted(effects.writes & scope.global_names),
+        )
 
     def body(
         self, wanted: str, block: Block, variables: Variables, at: ast.stmt, *parameters: str
@@ -82,7 +88,7 @@ class Structure:
             body=[*declarations, *converted],
         )
         assert isinstance(made, ast.FunctionDef)
-        made.args.args = [ast.copy_location(ast.arg(name), at) for name in parameters]
+        made.args.args = [placed(ast.arg(name), at) for name in parameters]
         return made
 
     def top(self) -> Block:
@@ -97,7 +103,7 @@ class Structure:
         if scope.nonlocal_names:
             outside.append(ast.Nonlocal(sorted(scope.nonlocal_names)))
         for statement in outside:
-            ast.copy_location(statement, node)
+            placed(statement, node)
         return [*outside, *self._declarations(converted, elsewhere, node), *converted]
 
     def _declarations(self, block: Block, elsewhere: set[str], at: ast.stmt) -> Block:
@@ -111,7 +117,7 @@ class Structure:
         made: Block = []
         for statement in block:
             made += self._statement(statement)
-        return made or [ast.copy_location(ast.Pass(), block[0])]
+        return made or [placed(ast.Pass(), block[0])]
 
     def _statement(self, statement: ast.stmt) -> Block:
         match statement:

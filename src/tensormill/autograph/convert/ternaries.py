@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.template import Template
+from tensormill.autograph.template import Template, placed
 
 from .walk import Walk
 
@@ -15,7 +15,7 @@ def convert(node: ast.IfExp, walk: Walk) -> ast.expr:
     if walk.in_order:
         return walk.inside(node)
     # Error messages call the result by its condition.
-    text = ast.copy_location(ast.Constant(ast.unparse(node.test)), node)
+    text = placed(ast.Constant(ast.unparse(node.test)), node)
     return IF_EXPRESSION.expression(
         node,
         test=walk.now(node.test),

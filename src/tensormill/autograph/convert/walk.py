@@ -8,7 +8,9 @@ from typing import Any
 
 from .context import Conversion
 
-_LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, ast.Nonlocal, ast.Global})
+_LEAVES = frozenset(
+    {ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, ast.Nonlocal, ast.Global}
+)
 
 
 class Walk:
@@ -82,9 +84,7 @@ class Walk:
 
     def _defaults(self, arguments: ast.arguments) -> None:
         arguments.defaults = [self.now(default) for default in arguments.defaults]
-        arguments.kw_defaults = [
-            default and self.now(default) for default in arguments.kw_defaults
-        ]
+        arguments.kw_defaults = [default and self.now(default) for default in arguments.kw_defaults]
 
 
 def _binds(body: ast.expr) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.template import Template
+from tensormill.autograph.template import Template, placed
 
 from .walk import Walk
 
@@ -19,5 +19,5 @@ def convert(node: ast.NamedExpr, walk: Walk) -> ast.expr:
     if not walk.postponed:
         node.value = value
         return node
-    name = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+    name = placed(ast.Name(node.target.id, ast.Load()), node)
     return ASSIGN.expression(node, variable=walk.conversion.lazily(name), value=value)

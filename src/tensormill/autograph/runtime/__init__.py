@@ -22,7 +22,9 @@ class Runtime:
     """The namespace `ag__`. One for each set of options."""
 
     def __init__(self, options: Options) -> None:
-        self.converted = Calls(options, self).converted
+        calls = Calls(options, self)
+        self.converted = calls.converted
+        self.entry = calls.entry
 
     NO_VALUE = NO_VALUE
     and_ = staticmethod(and_)

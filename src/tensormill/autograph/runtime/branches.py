@@ -24,9 +24,7 @@ def if_stmt(
         orelse()
 
 
-def if_exp(
-    test: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str
-) -> Any:
+def if_exp(test: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
     """`main() if test else orelse()`; `text` is the condition as written."""
     if tensors.is_staged(test):
         return staged_branches.if_exp(test, main, orelse, text)

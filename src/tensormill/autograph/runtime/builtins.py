@@ -33,7 +33,7 @@ def len_(value: Any) -> Any:
 
 def range_(*arguments: Any) -> Any:
     if any(map(tensors.is_staged, arguments)):
-        return tensors.ops().range(*arguments)
+        return tensors.make_range(*arguments)
     return range(*arguments)
 
 
@@ -60,9 +60,9 @@ def round_(number: Any, ndigits: Any = None) -> Any:
     if not tensors.is_staged(number):
         return round(number) if ndigits is None else round(number, ndigits)
     if ndigits is None:
-        return tensors.ops().round(number)
+        return tensors.rounded(number)
     scale = 10.0**ndigits
-    return tensors.ops().round(number * scale) / scale
+    return tensors.rounded(number * scale) / scale
 
 
 def divmod_(left: Any, right: Any) -> Any:
@@ -86,11 +86,11 @@ def _vector(value: Any, name: str) -> Any:
 
 
 def min_(*values: Any, **options: Any) -> Any:
-    return _extreme(values, options, builtins.min, "min", "minimum")
+    return _extreme(values, options, builtins.min, "min", tensors.smaller)
 
 
 def max_(*values: Any, **options: Any) -> Any:
-    return _extreme(values, options, builtins.max, "max", "maximum")
+    return _extreme(values, options, builtins.max, "max", tensors.larger)
 
 
 def _extreme(
@@ -98,7 +98,7 @@ def _extreme(
     options: dict[str, Any],
     python: Callable[..., Any],
     name: str,
-    pairwise: str,
+    pairwise: Callable[[Any, Any], Any],
 ) -> Any:
     if options or not values:
         return python(*values, **options)
@@ -109,7 +109,7 @@ def _extreme(
         return python(*values)
     result = candidates[0]
     for other in candidates[1:]:
-        result = getattr(tensors.ops(), pairwise)(result, other)
+        result = pairwise(result, other)
     return result
 
 
@@ -182,7 +182,7 @@ def staged_print(*values: Any, **options: Any) -> None:
         print(*values, **options)
 
 
-# What converted code calls instead. `map` and `filter` convert what they call: see `calls.py`.
+# What converted code calls instead. Those that call something themselves are in `calls.py`.
 BUILTINS: dict[Any, Callable[..., Any]] = {
     all: all_,
     any: any_,
@@ -197,7 +197,6 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     range: range_,
     reversed: reversed_,
     round: round_,
-    sorted: sorted_,
     sum: sum_,
     zip: zip_,
 }

@@ -13,7 +13,7 @@ from tensormill.autograph.errors import ConversionError, NoSourceError
 from tensormill.autograph.options import Feature, Options
 from tensormill.autograph.verbosity import log, logger
 
-from .builtins import BUILTINS, staged_print
+from .builtins import BUILTINS, map_, sorted_, staged_print
 from .policy import is_exempt
 
 
@@ -23,7 +23,12 @@ class Calls:
     def __init__(self, options: Options, runtime: Any) -> None:
         self._recursive = options.recursive
         self._runtime = runtime
-        self._builtins = dict(BUILTINS)
+        self._builtins: dict[Any, Any] = {
+            **BUILTINS,
+            map: self._map,
+            filter: self._filter,
+            sorted: self._sorted,
+        }
         if options.has(Feature.BUILTIN_FUNCTIONS):
             self._builtins[print] = staged_print
 
@@ -38,12 +43,15 @@ class Calls:
         | anything else (library functions, classes, `tf.function`s) | itself |
         """
         kind = type(function)
-        if kind is FunctionType:
-            return self.function(function) if self._recursive else function
         if kind is BuiltinFunctionType or kind is type:
             return self._builtins.get(function, function)
-        if not self._recursive:
-            return function
+        return self.entry(function) if self._recursive else function
+
+    def entry(self, function: Any) -> Any:
+        """The converted form of what the user asks to convert."""
+        kind = type(function)
+        if kind is FunctionType:
+            return self.function(function)
         if kind is MethodType:
             return self._method(function)
         if kind is functools.partial:
@@ -61,21 +69,37 @@ class Calls:
         return conversion.instantiate(function, converted, self._runtime)
 
     def _method(self, method: MethodType) -> Any:
-        inner = self.converted(method.__func__)
+        inner = self.entry(method.__func__)
         return method if inner is method.__func__ else MethodType(inner, method.__self__)
 
     def _partial(self, partial: functools.partial[Any]) -> Any:
-        inner = self.converted(partial.func)
+        inner = self.entry(partial.func)
         if inner is partial.func:
             return partial
         return functools.partial(inner, *partial.args, **partial.keywords)
 
     def _callable_object(self, instance: Any) -> Any:
-        call = getattr(type(instance), "__call__", None)
+        call = _defined_call(type(instance))
         if type(call) is not FunctionType:
             return instance
         inner = self.function(call)
         return instance if inner is call else MethodType(inner, instance)
+
+    # --- builtins that call what they are given ---
+
+    def _map(self, function: Any, *iterables: Any) -> Any:
+        return map_(self.converted(function), *iterables)
+
+    def _filter(self, function: Any, iterable: Any) -> Any:
+        return filter(function and self.converted(function), iterable)
+
+    def _sorted(self, values: Any, *, key: Any = None, reverse: bool = False) -> Any:
+        return sorted_(values, key=key and self.converted(key), reverse=reverse)
+
+
+def _defined_call(cls: type) -> Any:
+    """`__call__` as its class defines it: what wraps it, as `staticmethod` does, is seen."""
+    return next((c.__dict__["__call__"] for c in cls.__mro__ if "__call__" in c.__dict__), None)
 
 
 _warned: conversion.WeakIdentityMap[Any, None] = conversion.WeakIdentityMap()

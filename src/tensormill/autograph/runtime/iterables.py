@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, final
 
 from tensormill import errors
+from tensormill.core import dtypes
 
 from . import tensors
 
@@ -24,7 +25,7 @@ class Rows(ABC):
 
     def index_dtype(self) -> Any:
         """The dtype of indices."""
-        return tensors.int32()
+        return dtypes.int32
 
     def __iter__(self) -> Iterator[Any]:
         length = self.length()
@@ -62,7 +63,7 @@ class RangeRows(Rows):
         return tensors.range_length(self.start, self.limit, self.delta)
 
     def index_dtype(self) -> Any:
-        return self.dtype if self.dtype.is_integer else tensors.int32()
+        return self.dtype if self.dtype.is_integer else dtypes.int32
 
     def item(self, index: Any) -> Any:
         return tensors.range_item(self.start, self.delta, index, self.dtype)

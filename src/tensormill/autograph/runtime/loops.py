@@ -28,7 +28,7 @@ def while_stmt(
     while True:
         decision = staged_loops.evaluated(test)
         if decision is staged_loops.IN_GRAPH:
-            staged_loops.while_stmt(test, body, options, **facts)
+            staged_loops.while_stmt(test, body, options, facts)
             return
         if not decision:
             return
@@ -47,7 +47,7 @@ def for_stmt(
     """`for item in iterable: body(item)`, going on while `test()`."""
     rows = iterables.staged_rows(iterable)
     if rows is not None:
-        staged_loops.for_stmt(rows, body, test, options, **facts)
+        staged_loops.for_stmt(rows, body, test, options, facts)
         return
     for count, item in enumerate(iterable, 1):
         body(item)

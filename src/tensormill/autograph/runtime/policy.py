@@ -6,7 +6,7 @@ The standard library is left alone too: converting it takes time and brings noth
 from __future__ import annotations
 
 import inspect
-import sys
+import os
 from types import FunctionType
 from typing import Any
 
@@ -16,7 +16,10 @@ EXEMPT_PACKAGES = frozenset(
     "h5py ml_dtypes optree google absl jax jaxlib torch numba llvmlite tqdm rich typer click "
     "pytest _pytest pluggy hypothesis IPython ipykernel psutil plotly cloudpickle dill wandb "
     "six packaging yaml".split()
-) | (sys.stdlib_module_names - {"__main__"})
+)
+
+_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_INSTALLED = ("site-packages", "dist-packages")
 
 _SUSPENDING = (
     inspect.CO_GENERATOR
@@ -32,4 +35,11 @@ def is_exempt(function: FunctionType) -> bool:
     module: Any = function.__globals__.get("__name__")
     if isinstance(module, str) and module.partition(".")[0] in EXEMPT_PACKAGES:
         return True
-    return bool(function.__code__.co_flags & _SUSPENDING)
+    code = function.__code__
+    return bool(code.co_flags & _SUSPENDING) or _is_standard(code.co_filename)
+
+
+def _is_standard(file: str) -> bool:
+    # By its place: a user's module may well be called `trace` or `queue`.
+    inside = file.startswith(_STANDARD_LIBRARY)
+    return inside and not file[len(_STANDARD_LIBRARY) :].startswith(_INSTALLED)

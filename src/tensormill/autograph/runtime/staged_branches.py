@@ -1,0 +1,87 @@
+"""`if` and the conditional expression, where a tensor decides."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tensormill.autograph.errors import NotInEveryBranch
+from tensormill.core.source import is_ours
+
+from . import staging, tensors
+from .blocks import Variables
+from .conditions import condition
+from .merging import Merged, Output, merge
+from .sentinels import NO_VALUE
+
+
+def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **facts: Any) -> None:
+    """Trace both branches; what they assign comes out of one conditional."""
+    decision = condition(test, "if statement")
+    variables = Variables(**facts)
+    try:
+        first = staging.Branch("cond_true", lambda: variables.run(main, "if", variables.before))
+        second = staging.Branch("cond_false", lambda: variables.run(orelse, "if", variables.before))
+        merged = _merged(variables, first.left, second.left, main, orelse)
+    except BaseException:
+        variables.restore()
+        raise
+    variables.put(_outcome(decision, first, second, merged))
+
+
+def if_exp(test: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
+    decision = condition(test, "if expression")
+    return choose(decision, main, orelse, text)
+
+
+def choose(decision: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
+    """One of two values; errors call it `text`."""
+    first, second = staging.Branch("cond_true", main), staging.Branch("cond_false", orelse)
+    merged = merge(text, first.left, second.left)
+    (value,) = _outcome(decision, first, second, [merged])
+    return value
+
+
+def _merged(
+    variables: Variables,
+    first: Sequence[Any],
+    second: Sequence[Any],
+    main: Callable[[], None],
+    orelse: Callable[[], None],
+) -> list[Merged]:
+    values = zip(variables.places, first, second, strict=True)
+    try:
+        return [merge(place.name, one, other) for place, one, other in values]
+    except (TypeError, ValueError) as error:
+        where = f"{error}\n  main branch: {_place(main)}\n  else branch: {_place(orelse)}"
+        if isinstance(error, NotInEveryBranch):
+            raise NotInEveryBranch(error.name, where) from None
+        raise type(error)(where) from None
+
+
+def _outcome(
+    decision: Any, first: staging.Branch, second: staging.Branch, merged: Sequence[Merged]
+) -> list[Any]:
+    """The merged values, with tensors that come out of the conditional."""
+    outputs = [output for one in merged for output in one.outputs]
+    main = first.finish(lambda: [_made(one.main, one.orelse, one) for one in outputs])
+    orelse = second.finish(lambda: [_made(one.orelse, one.main, one) for one in outputs])
+    results = iter(staging.conditional(decision, main, orelse))
+    return [one.rebuilt([next(results) for _ in one.outputs]) for one in merged]
+
+
+def _made(value: Any, other: Any, output: Output) -> Any:
+    if value is NO_VALUE:
+        return tensors.blank(other)
+    return tensors.as_tensor(value, output.dtype)
+
+
+def _place(branch: Callable[[], None]) -> str:
+    """Where a branch is written, with its first line."""
+    code = branch.__code__
+    if is_ours(code.co_filename):
+        return "there is none"
+    lines = sorted({line for *_, line in code.co_lines() if line})
+    line = lines[1] if len(lines) > 1 else code.co_firstlineno
+    return f"{code.co_filename}:{line}  {linecache.getline(code.co_filename, line).strip()}"

@@ -1,4 +1,250 @@
-from typing import Any
-IN_GRAPH = object()
-def evaluated(test: Any) -> Any:
-    return test()
+"""`while` and `for`, where the graph iterates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from tensormill.autograph.errors import NotInEveryBranch
+from tensormill.core import dtypes
+from tensormill.errors import InvalidArgumentError
+
+from . import staging, tensors
+from .blocks import Variables
+from .conditions import condition
+from .iterables import Rows
+from .loop_state import Leaf, LoopVariable, Promotions, next_tensor, set_invariants
+
+# What `evaluated` says of a test that is a tensor.
+IN_GRAPH: Final = object()
+
+# What a loop variable of the wrong dtype may raise in the body.
+_FAILURES = (TypeError, ValueError, InvalidArgumentError)
+
+
+def evaluated(test: Callable[[], Any]) -> Any:
+    """The test's value, or IN_GRAPH; its operations must not stay in the graph around the loop."""
+    if not tensors.building_graph():
+        return test()
+    with staging.scratch():
+        value = test()
+    return IN_GRAPH if tensors.is_tensor(value) else value
+
+
+def while_stmt(
+    test: Callable[[], Any],
+    body: Callable[[], None],
+    options: Callable[[], Any] | None,
+    facts: dict[str, Any],
+) -> None:
+    loop = StagedLoop(
+        "while", lambda _: condition(test(), "while loop"), lambda _: body(), options, facts
+    )
+    loop.run()
+
+
+def for_stmt(
+    rows: Rows,
+    body: Callable[[Any], None],
+    test: Callable[[], Any] | None,
+    options: Callable[[], Any] | None,
+    facts: dict[str, Any],
+) -> None:
+    length = rows.length()
+
+    def holds(index: Any) -> Any:
+        within = index < length
+        return within if test is None else tensors.both(within, test())
+
+    loop = StagedLoop("for", holds, lambda index: body(rows.item(index)), options, facts)
+    loop.run(tensors.as_tensor(0, rows.index_dtype()), length)
+
+
+class StagedLoop:
+    """One loop on its way into the graph.
+
+    `holds` and `body` get the number of the iteration, in a `for`, and else None.
+    """
+
+    def __init__(
+        self,
+        statement: str,
+        holds: Callable[[Any], Any],
+        body: Callable[[Any], None],
+        options: Callable[[], Any] | None,
+        facts: dict[str, Any],
+    ) -> None:
+        self.statement, self.holds, self.body = statement, holds, body
+        self.options = options() if options is not None else None
+        self.places = Variables(**facts)
+        self.first: Any = None
+        self.length: Any = None
+
+    def run(self, first: Any = None, length: Any = None) -> None:
+        """Stage the loop. A `for` gives the first iteration's number and how many there are."""
+        self.first, self.length = first, length
+        try:
+            values = self._staged()
+        except BaseException as error:
+            self.places.restore()
+            if isinstance(error, NotInEveryBranch):
+                raise self._explained(error) from None
+            raise
+        self.places.put(values)
+
+    def _explained(self, error: NotInEveryBranch) -> Exception:
+        """A loop whose variable has a value after some ways through the body only."""
+        for variable in self._variables({}):
+            if variable.name == error.name and not variable.has_value:
+                state = (
+                    "is not allowed to be None" if variable.before is None else "must be defined"
+                )
+                return ValueError(f"'{error.name}' {state} before the loop: {error}")
+        return error
+
+    # --- attempts ---
+
+    def _staged(self) -> list[Any]:
+        try:
+            return self._attempt({})
+        except _FAILURES as failure:
+            for promotions in self._promotions():
+                try:
+                    return self._attempt(promotions)
+                except _FAILURES:
+                    continue
+            raise failure
+
+    def _promotions(self) -> Iterator[Promotions]:
+        """Dtypes for Python numbers that may suit the body better than int32 and float32."""
+        weak = [leaf for leaf in _leaves(self._variables({})) if leaf.is_weak]
+        if not weak:
+            return
+        try:
+            adopted = self._adopted(weak)
+        except _FAILURES:
+            adopted = {}
+        if adopted:
+            yield adopted
+        counters = {leaf.name: dtypes.int64 for leaf in weak if isinstance(leaf.start, int)}
+        if counters:  # as when `i = 0` is compared with an int64
+            yield {**counters, **adopted}
+
+    def _adopted(self, weak: Sequence[Leaf]) -> Promotions:
+        """Run the body with Python numbers left as they are, and see what becomes of them."""
+        variables = self._variables({})
+        left = self._trial(variables, with_numbers=True)
+        pairs = zip(_leaves(variables), _carried_values(variables, left), strict=True)
+        found = {leaf.name: tensors.dtype_of(new) for leaf, new in pairs if leaf.is_weak}
+        return {
+            leaf.name: found[leaf.name]
+            for leaf in weak
+            if found[leaf.name] is not tensors.dtype_of(leaf.start)
+            and tensors.fits(leaf.start, found[leaf.name])
+        }
+
+    def _attempt(self, promotions: Promotions) -> list[Any]:
+        variables = self._variables(promotions)
+        if not all(variable.has_value for variable in variables):
+            left = self._trial(variables, with_numbers=False)
+            for variable, value in zip(variables, left, strict=True):
+                if not variable.has_value:
+                    variable.stand_in(value)
+        return _Attempt(self, variables).run()
+
+    def _variables(self, promotions: Promotions) -> list[LoopVariable]:
+        pairs = zip(self.places.places, self.places.before, strict=True)
+        variables = [LoopVariable(place.name, before, promotions) for place, before in pairs]
+        set_invariants(variables, getattr(self.options, "shape_invariants", None))
+        return variables
+
+    def _trial(self, variables: Sequence[LoopVariable], *, with_numbers: bool) -> list[Any]:
+        """Trace the body once, to throw it away; return what it leaves behind."""
+        with staging.scratch() as graph:
+            index = None if self.first is None else staging.stand_in(graph, self.first)
+            values = [
+                variable.built([_tried(graph, leaf, with_numbers) for leaf in variable.carried])
+                for variable in variables
+            ]
+            return self.places.run(lambda: self.body(index), self.statement, values)
+
+
+def _tried(graph: Any, leaf: Leaf, with_numbers: bool) -> Any:
+    if with_numbers and leaf.is_weak:
+        return leaf.start
+    tensor = leaf.tensor()
+    return staging.stand_in(graph, tensor, leaf.allowed_shape(tensor))
+
+
+def _leaves(variables: Sequence[LoopVariable]) -> list[Leaf]:
+    return [leaf for variable in variables for leaf in variable.carried]
+
+
+def _carried_values(variables: Sequence[LoopVariable], values: Sequence[Any]) -> list[Any]:
+    pairs = zip(variables, values, strict=True)
+    return [new for variable, value in pairs for new in variable.after(value)]
+
+
+class _Attempt:
+    """One attempt at a loop: `tf.while_loop` over [number of the iteration, *leaves].
+
+    A `while` has no number. It has a flag instead, where a variable gets its first value in the
+    loop: whether the loop ran at all.
+    """
+
+    def __init__(self, loop: StagedLoop, variables: Sequence[LoopVariable]) -> None:
+        self.loop = loop
+        self.variables = variables
+        self.leaves = _leaves(variables)
+        self.starts = [leaf.tensor() for leaf in self.leaves]
+        pairs = zip(self.leaves, self.starts, strict=True)
+        self.shapes = [leaf.allowed_shape(tensor) for leaf, tensor in pairs]
+        self.first_values = [v.name for v in variables if v.must_be_set]
+        self.is_flagged = loop.first is None and bool(self.first_values or not self.leaves)
+        self.head = [tensors.as_tensor(False)] if self.is_flagged else []
+        if loop.first is not None:
+            self.head = [loop.first]
+
+    def run(self) -> list[Any]:
+        """Stage the loop; return the values of the variables after it."""
+        state = staging.while_loop(
+            self._holds,
+            self._iterate,
+            [*self.head, *self.starts],
+            [*(tensor.shape for tensor in self.head), *self.shapes],
+            getattr(self.loop.options, "maximum_iterations", None),
+        )
+        head, carried = state[: len(self.head)], state[len(self.head) :]
+        self._check_ran(head)
+        pairs = zip(self.leaves, carried, strict=True)
+        return self._built([leaf.start if leaf.is_unchanged else new for leaf, new in pairs])
+
+    def _check_ran(self, head: Sequence[Any]) -> None:
+        length = self.loop.length
+        if not self.first_values or (isinstance(length, int) and length > 0):
+            return
+        names = ", ".join(self.first_values)
+        ran = head[0] if self.is_flagged else tensors.as_tensor(length) > 0
+        tensors.check(ran, f"loop must iterate at least once to initialize {names}")
+
+    def _holds(self, *state: Any) -> Any:
+        self.loop.places.put(self._built(state[len(self.head) :]))
+        return self.loop.holds(self._index(state))
+
+    def _iterate(self, *state: Any) -> list[Any]:
+        count, index = len(self.head), self._index(state)
+        now, loop = state[count:], self.loop
+        left = loop.places.run(lambda: loop.body(index), loop.statement, self._built(now))
+        new = _carried_values(self.variables, left)
+        rows = zip(self.leaves, now, self.shapes, new, strict=True)
+        head = [tensors.as_tensor(True)] if self.is_flagged else []
+        if index is not None:
+            head = [index + 1]
+        return [*head, *(next_tensor(*row) for row in rows)]
+
+    def _index(self, state: Sequence[Any]) -> Any:
+        return None if self.loop.first is None else state[0]
+
+    def _built(self, carried: Sequence[Any]) -> list[Any]:
+        rest = iter(carried)
+        return [v.built([next(rest) for _ in v.carried]) for v in self.variables]

@@ -1,23 +1,261 @@
-"""All that the runtime knows about tensors, so that the rest can be read without them.
+"""What the runtime asks about tensors and does with them.
 
-The imports inside of functions are there because converted code may run on Python values alone.
+Imports inside of functions are of modules that plain Python code, converted, never needs.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tensormill.core import context, values
+import numpy as np
+
+from tensormill.core import context, dtypes, values
+from tensormill.core.dtypes import DType
+
+# --- questions ---
 
 
 def is_tensor(value: Any) -> bool:
-    return values.is_tensor(value)
-
-
-def is_staged(value: Any) -> bool:
-    """Whether control that depends on the value belongs into the graph that is being traced."""
-    return values.is_tensor(value) and context.building_graph()
+    return isinstance(value, values.TensorLike)
 
 
 def building_graph() -> bool:
     return context.building_graph()
+
+
+def is_staged(value: Any) -> bool:
+    """Whether control that depends on the value belongs into the graph that is being traced."""
+    return isinstance(value, values.TensorLike) and context.building_graph()
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether a value exists only in a graph that is being traced."""
+    return isinstance(value, values.TensorLike) and getattr(value, "symbolic", False)
+
+
+_PYTHON = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)
+
+
+def may_be_tensor(value: Any) -> bool:
+    """Whether a value is a tensor or a constant that can become one."""
+    return isinstance(value, (values.TensorLike, *_PYTHON)) or hasattr(type(value), "__tf_tensor__")
+
+
+# --- dtypes ---
+
+
+def is_weak(value: Any) -> bool:
+    """Whether a value is a Python number, which takes the dtype of what it meets."""
+    return type(value) in (int, float, complex)
+
+
+def dtype_of(value: Any) -> DType:
+    """The dtype of what `may_be_tensor`."""
+    from tensormill.eager.arrays import to_array
+
+    if hasattr(value, "dtype") and isinstance(value.dtype, DType):
+        return value.dtype
+    return dtypes.as_dtype(to_array(value).dtype)
+
+
+def common_dtype(first: Any, second: Any) -> DType | None:
+    """The dtype that both values can have without a cast, or None."""
+    one, other = dtype_of(first), dtype_of(second)
+    if one is other:
+        return one
+    if is_weak(first) and not is_weak(second) and fits(first, other):
+        return other
+    if is_weak(second) and not is_weak(first) and fits(second, one):
+        return one
+    return None
+
+
+def fits(number: Any, dtype: DType) -> bool:
+    """Whether a Python number can have a dtype without losing its kind."""
+    if isinstance(number, int):
+        return dtype.is_integer or dtype.is_floating or dtype.is_complex
+    if isinstance(number, float):
+        return dtype.is_floating or dtype.is_complex
+    return dtype.is_complex
+
+
+# --- making tensors ---
+
+
+def as_tensor(value: Any, dtype: DType | None = None) -> Any:
+    from tensormill.eager.convert import convert_to_tensor
+
+    return convert_to_tensor(value, dtype)
+
+
+def blank(like: Any) -> Any:
+    """Some tensor of the dtype and shape of a value, as far as these are known."""
+    from tensormill.ops.fill import zeros
+
+    if not is_tensor(like):
+        return zeros(np.shape(like), dtype_of(like))
+    if like.dtype is dtypes.variant:
+        return _empty_list(like.known.spec.element)
+    return zeros([size or 0 for size in like.shape.dims or ()], like.dtype)
+
+
+def _empty_list(element: Any) -> Any:
+    from tensormill.ops.bind import bind
+    from tensormill.ops.lists import EmptyTensorList, shape_operand
+
+    return bind(EmptyTensorList, shape_operand(element.shape), -1, element_dtype=element.dtype)
+
+
+def cast(value: Any, name: str) -> Any:
+    """`int(x)`, `float(x)`, `bool(x)`: a string is read as a number."""
+    if value.dtype is dtypes.string and name != "bool":
+        from tensormill.ops.strings import string_to_number
+
+        return string_to_number(value, dtypes.as_dtype(name))
+    from tensormill.ops import cast as casting
+
+    return casting.cast(value, dtypes.as_dtype(name))
+
+
+# --- rows ---
+
+
+def check_has_rows(tensor: Any) -> None:
+    """Raise a ValueError for a scalar; a rank known only later is checked then."""
+    if tensor.shape.rank == 0:
+        raise ValueError(
+            f"len requires a non-scalar tensor, got one of shape {tensor.shape}; a scalar has no "
+            "rows to loop over: tf.range(n) counts"
+        )
+
+
+def first_dimension(tensor: Any) -> Any:
+    """The size of axis 0: an int, or a scalar int32 tensor."""
+    dims = tensor.shape.dims
+    if dims is not None and dims[0] is not None:
+        return dims[0]
+    from tensormill.ops.shapes import rank, shape
+
+    if dims is None:
+        check(rank(tensor) > 0, "len requires non-zero rank, got 0")
+    return shape(tensor)[0]
+
+
+def row(tensor: Any, index: Any) -> Any:
+    """The slice of a tensor at an index of axis 0."""
+    from tensormill.ops.gather import gather
+
+    return gather(tensor, index)
+
+
+def smaller(first: Any, second: Any) -> Any:
+    if not (is_tensor(first) or is_tensor(second)):
+        return min(first, second)
+    from tensormill.ops.arithmetic import minimum
+
+    return minimum(first, second)
+
+
+def larger(first: Any, second: Any) -> Any:
+    if not (is_tensor(first) or is_tensor(second)):
+        return max(first, second)
+    from tensormill.ops.arithmetic import maximum
+
+    return maximum(first, second)
+
+
+def rounded(value: Any) -> Any:
+    from tensormill.ops import elementwise
+
+    return elementwise.round(value)
+
+
+# --- ranges ---
+
+
+def make_range(*arguments: Any) -> Any:
+    from tensormill.ops import fill
+
+    return fill.range(*arguments)
+
+
+def range_arguments(tensor: Any) -> tuple[Any, Any, Any, DType] | None:
+    """Start, limit and delta of what `tf.range` made in the present graph, else None."""
+    operation = getattr(tensor, "op", None) if is_symbolic(tensor) else None
+    if operation is None or operation.type != "Range":
+        return None
+    start, limit, delta = operation.inputs
+    return start, limit, delta, tensor.dtype
+
+
+def known_number(tensor: Any) -> Any:
+    """The Python number that a scalar tensor is known to be, or None."""
+    known = getattr(tensor, "known", None)
+    value = None if known is None else known.value
+    return None if value is None else value.item()
+
+
+def range_length(start: Any, limit: Any, delta: Any) -> Any:
+    """How many numbers are in a range; a range that leads away from its limit has none."""
+    numbers = [known_number(one) for one in (start, limit, delta)]
+    if None not in numbers:
+        return max(0, int(np.ceil((numbers[1] - numbers[0]) / numbers[2])))
+    distance = limit if numbers[0] == 0 else limit - start
+    if numbers[2] == 1 and limit.dtype.is_integer:
+        return distance
+    from tensormill.ops.elementwise import ceil
+
+    if limit.dtype.is_integer:
+        return -(-distance // delta)
+    return cast(ceil(distance / delta), "int32")
+
+
+def range_item(start: Any, delta: Any, index: Any, dtype: DType) -> Any:
+    """`start + index * delta`."""
+    item = index if index.dtype is dtype else cast(index, dtype.name)
+    if known_number(delta) != 1:
+        item = item * delta
+    return item if known_number(start) == 0 else item + start
+
+
+# --- conditions ---
+
+
+def both(first: Any, second: Any) -> Any:
+    """Whether both scalars are true."""
+    from tensormill.ops.comparison import logical_and
+
+    return logical_and(first, as_tensor(second))
+
+
+def check(holds: Any, message: str) -> None:
+    """Raise an InvalidArgumentError when the graph runs and `holds` is false."""
+    from tensormill.ops.debugging import Assert
+
+    Assert(holds, [message])
+
+
+# --- reductions and others, for Python's builtins ---
+
+
+def reduce(name: str, tensor: Any, axis: Any = None) -> Any:
+    from tensormill.ops import reduce as reductions
+
+    return getattr(reductions, f"reduce_{name}")(tensor, axis)
+
+
+def sort(tensor: Any, key: Any, descending: bool) -> Any:
+    """`sorted(tensor, key=key, reverse=descending)`, of a vector."""
+    from tensormill.ops.gather import gather
+    from tensormill.ops.sorting import argsort, sort
+
+    direction = "DESCENDING" if descending else "ASCENDING"
+    if key is None:
+        return sort(tensor, direction=direction)
+    return gather(tensor, argsort(key(tensor), direction=direction, stable=True))
+
+
+def print_in_graph(*arguments: Any, **options: Any) -> None:
+    from tensormill.ops.printing import print as print_tensors
+
+    print_tensors(*arguments, **options)

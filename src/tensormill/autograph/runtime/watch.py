@@ -31,28 +31,49 @@ def watch(name: str, find: Callable[[], Any], line: int, is_local: bool) -> Watc
 
 
 class Guard:
-    """The containers as they were before a staged block."""
+    """The containers as they were before a staged block.
 
-    def __init__(self, watched: Iterable[Watched]) -> None:
-        self._before: list[tuple[Watched, Any, list[Any]]] = []
-        for one in watched:
-            container = _found(one)
-            if isinstance(container, _CONTAINERS):
-                self._before.append((one, container, _contents(container)))
+    `variables` are what the block may bind anew: `results += [x]` does, and changes the list too.
+    """
 
-    def check(self, statement: str, file: str) -> None:
+    def __init__(self, watched: Iterable[Watched], variables: Iterable[tuple[str, Any]]) -> None:
+        found = [(one.name, _found(one), one.is_local, _place(one)) for one in watched]
+        found += [(name, value, True, "") for name, value in variables]
+        self._before = [
+            _Container(name, value, _contents(value), is_local, place)
+            for name, value, is_local, place in found
+            if isinstance(value, _CONTAINERS)
+        ]
+
+    def check(self, statement: str) -> None:
         """Raise a ValueError if a container is not as it was.
 
         A container from outside of the function may be a log of what was traced, so there only
         tensors of the trace count: they are of no use to anybody after it.
         """
-        for watched, container, before in self._before:
-            after = _contents(container)
-            if _same(before, after):
+        for container in self._before:
+            added = container.added()
+            if added is None:
                 continue
-            added = [value for value in after if not any(value is old for old in before)]
-            if watched.is_local or any(map(tensors.is_symbolic, added)):
-                raise _error(watched, statement, file)
+            if container.is_local or any(map(tensors.is_symbolic, added)):
+                raise _error(container, statement)
+
+
+@dataclass(frozen=True, slots=True)
+class _Container:
+    name: str
+    value: Any
+    before: list[Any]
+    is_local: bool
+    place: str
+
+    def added(self) -> list[Any] | None:
+        """What is new in the container; None where nothing has changed."""
+        after = _contents(self.value)
+        if len(after) == len(self.before):
+            if all(old is new for old, new in zip(self.before, after, strict=True)):
+                return None
+        return [value for value in after if not any(value is old for old in self.before)]
 
 
 def _found(watched: Watched) -> Any:
@@ -62,20 +83,19 @@ def _found(watched: Watched) -> Any:
         return None
 
 
+def _place(watched: Watched) -> str:
+    file = getattr(watched.find, "__code__").co_filename  # noqa: B009
+    return f"{file}:{watched.line}: "
+
+
 def _contents(container: Any) -> list[Any]:
     return [*container.keys(), *container.values()] if isinstance(container, dict) else [*container]
 
 
-def _same(before: list[Any], after: list[Any]) -> bool:
-    return len(before) == len(after) and all(
-        old is new for old, new in zip(before, after, strict=True)
-    )
-
-
-def _error(watched: Watched, statement: str, file: str) -> ValueError:
+def _error(container: _Container, statement: str) -> ValueError:
     return ValueError(
-        f"{file}:{watched.line}: '{watched.name}' is changed in place inside of a staged "
-        f"{statement}. That would happen once, while tracing, and not each time the graph runs. "
+        f"{container.place}'{container.name}' is changed in place inside of a staged "
+        f"`{statement}`. That would happen once, while tracing, and not each time the graph runs. "
         "Collect values in a tf.TensorArray (ta = ta.write(ta.size(), value)), or assign a new "
-        f"value to '{watched.name}'"
+        f"value to '{container.name}'"
     )

@@ -1,0 +1,108 @@
+"""`tf.autograph`: what users and the layers below call."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any, TypeVar
+
+from . import conversion
+from .errors import ConversionError
+from .options import Feature, Options
+from .runtime import runtime_for
+from .user_errors import in_user_code
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Features = Feature | Iterable[Feature] | None
+
+
+def convert(function: Function, features: Features = None, recursive: bool = True) -> Function:
+    """A callable that does what `function` does, with control flow on tensors staged.
+
+    Exceptions that leave it show the user's lines. A callable that is not converted (a library
+    function, a `tf.function`, one without source) is called as it is.
+
+    Raises:
+        TypeError: `features` are no `tf.autograph.experimental.Feature`s.
+    """
+    converted = runtime_for(Options.of(features, recursive)).entry(function)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with in_user_code():
+            return converted(*args, **kwargs)
+
+    functools.update_wrapper(call, function)
+    return call  # type: ignore[return-value]
+
+
+def converted_call(
+    function: Callable[..., Any],
+    args: Iterable[Any] = (),
+    kwargs: dict[str, Any] | None = None,
+    features: Features = None,
+) -> Any:
+    """Call a function the way converted code does."""
+    return runtime_for(Options.of(features)).converted(function)(*args, **(kwargs or {}))
+
+
+def to_graph(
+    entity: Callable[..., Any],
+    recursive: bool = True,
+    experimental_optional_features: Features = None,
+) -> Callable[..., Any]:
+    """The converted form of a function, as a function.
+
+    It may be called on Python values and eager tensors too, and then does what `entity` does.
+
+    Raises:
+        ConversionError: `entity` has no code, or its source cannot be read or converted.
+    """
+    options = Options.of(experimental_optional_features, recursive)
+    code = _code_of(entity)
+    converted = conversion.converted_code(code)
+    if isinstance(converted, ConversionError):
+        raise converted
+    return runtime_for(options).entry(entity)
+
+
+def to_code(
+    entity: Callable[..., Any],
+    recursive: bool = True,
+    experimental_optional_features: Features = None,
+) -> str:
+    """The converted form of a function as text; `ag__` is the runtime that it calls.
+
+    Raises:
+        ConversionError: `entity` has no code, or its source cannot be read or converted.
+    """
+    Options.of(experimental_optional_features, recursive)
+    return conversion.converted_source(_code_of(entity))
+
+
+def _code_of(entity: Any) -> Any:
+    """The code object behind a function, method, partial or `tf.function`."""
+    while True:
+        if isinstance(entity, functools.partial):
+            entity = entity.func
+        elif hasattr(entity, "__func__"):
+            entity = entity.__func__
+        elif isinstance(entity, FunctionType):
+            return entity.__code__
+        elif hasattr(entity, "python_function"):
+            entity = entity.python_function
+        else:
+            raise ConversionError(f"cannot convert {entity!r}: it doesn't expose a __code__ object")
+
+
+def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
+    """Decorate a function that is to run as it is written, also when converted code calls it."""
+    if func is None:
+        return do_not_convert
+
+    # Functions of this library are never converted, and this is one.
+    @functools.wraps(func)
+    def unconverted(*args: Any, **kwargs: Any) -> Any:
+        return func(*args, **kwargs)
+
+    return unconverted

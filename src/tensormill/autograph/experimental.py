@@ -1,0 +1,31 @@
+"""`tf.autograph.experimental`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tensormill.core import context
+
+from .api import do_not_convert as do_not_convert
+from .options import Feature as Feature
+
+
+def set_loop_options(
+    parallel_iterations: int | None = None,
+    swap_memory: bool | None = None,
+    maximum_iterations: Any = None,
+    shape_invariants: Any = None,
+) -> None:
+    """Say something about the loop that this call is the first statement of.
+
+    `shape_invariants` is a list of pairs (variable, shape), for variables whose shape changes from
+    one iteration to the next; a shape has None for each size that changes. `maximum_iterations`
+    ends the loop early. The other two are hints that are not needed here.
+
+    Outside of a trace nothing happens.
+
+    Raises:
+        ValueError: the call is not the first statement of a loop that was converted.
+    """
+    if context.building_graph():
+        raise ValueError("set_loop_options must be the first statement in the loop block")

@@ -1,0 +1,67 @@
+"""The variables of one staged statement: as they are before it, and put back between its blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any
+
+from .sentinels import NO_VALUE, UNSET
+from .state import Place, found, variables
+from .watch import Guard, Watched
+
+Finder = Callable[[], Place | None]
+
+
+class Variables:
+    """What a statement may change.
+
+    `places` come out of it. Variables that only an inner function may still read (`kept`) come
+    out if they have a value before; otherwise they are put back, like `scratch`. `returned` is the
+    flag of a function that has returned.
+    """
+
+    def __init__(
+        self,
+        state: FunctionType | None = None,
+        kept: FunctionType | None = None,
+        scratch: FunctionType | None = None,
+        places: tuple[Finder, ...] = (),
+        returned: FunctionType | None = None,
+        watched: tuple[Watched, ...] = (),
+    ) -> None:
+        optional = variables(kept)
+        self.places = [*variables(state), *found(places)]
+        self.places += [place for place in optional if place.get() is not UNSET]
+        self.before = [place.get() for place in self.places]
+        self._inside = [place for place in optional if place.get() is UNSET] + variables(scratch)
+        self._inside_before = [place.get() for place in self._inside]
+        self._returned = variables(returned)
+        self._watched = watched
+
+    def run(self, block: Callable[[], None], statement: str, values: Iterable[Any]) -> list[Any]:
+        """Run a block with these values in the places, and return what it leaves there."""
+        given = list(values)
+        self.put(given)
+        names = (place.name for place in self.places)
+        guard = Guard(self._watched, zip(names, given, strict=True))
+        block()
+        guard.check(statement)
+        left = [place.get() for place in self.places]
+        if any(flag.get() is True for flag in self._returned):
+            # Nothing that the user wrote runs any more, so nothing reads what is unset.
+            return [NO_VALUE if value is UNSET else value for value in left]
+        return left
+
+    def put(self, values: Iterable[Any]) -> None:
+        """Leave the statement: what comes out has these values."""
+        self._put_back()
+        for place, value in zip(self.places, values, strict=True):
+            place.set(value)
+
+    def restore(self) -> None:
+        self.put(self.before)
+
+    def _put_back(self) -> None:
+        for place, value in zip(self._inside, self._inside_before, strict=True):
+            place.set(value)

@@ -1,0 +1,205 @@
+"""The variables of a staged loop: which of their leaves the graph carries, and as what.
+
+A variable without a value before the loop gets a stand-in, once a trial run of the body has shown
+what it will be. A Python number takes the dtype that it is promoted to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tensormill.core import tree
+from tensormill.core.dtypes import DType
+from tensormill.core.shapes import TensorShape, as_shape
+
+from . import tensors
+from .sentinels import NO_VALUE, UNSET, Absence
+
+Promotions = Mapping[str, DType]
+
+
+@dataclass(slots=True)
+class Leaf:
+    """One value of a variable: a loop variable of the graph, or a constant of the trace."""
+
+    name: str
+    start: Any  # the value before the loop; of a stand-in, something that looks like it
+    is_carried: bool
+    is_stand_in: bool = False
+    is_unchanged: bool = False  # the body was seen to leave it as it is
+    dtype: DType | None = None  # asked for; None: its own
+    invariant: TensorShape | None = None  # asked for by the user
+
+    @property
+    def is_weak(self) -> bool:
+        return self.is_carried and not self.is_stand_in and tensors.is_weak(self.start)
+
+    def tensor(self) -> Any:
+        """The loop variable before the loop."""
+        if self.is_stand_in:
+            return tensors.blank(self.start)
+        return tensors.as_tensor(self.start, self.dtype)
+
+    def allowed_shape(self, tensor: Any) -> TensorShape:
+        """The shapes that the loop variable, which starts as `tensor`, may have.
+
+        Raises:
+            ValueError: the user's invariant does not allow the shape before the loop.
+        """
+        if self.is_stand_in:
+            return self.start.shape if tensors.is_tensor(self.start) else tensor.shape
+        if self.invariant is None:
+            return tensor.shape
+        if tensor.shape.is_subtype_of(self.invariant):
+            return self.invariant
+        raise ValueError(
+            f"'{self.name}' has shape {tensor.shape} before the loop, which does not conform with "
+            f"the shape invariant {self.invariant}."
+        )
+
+
+class LoopVariable:
+    """A variable of the user's function, as a loop changes it."""
+
+    def __init__(self, name: str, before: Any, promotions: Promotions) -> None:
+        self.name, self.before, self._structure = name, before, before
+        self.has_value = not isinstance(before, Absence) and before is not None
+        self.leaves = self._leaves_of(before) if self.has_value else []
+        for leaf in self.leaves:
+            leaf.dtype = promotions.get(leaf.name)
+
+    def _leaves_of(self, value: Any) -> list[Leaf]:
+        return [
+            Leaf(self.name + tree.path_text(path), leaf, tensors.may_be_tensor(leaf))
+            for path, leaf in tree.flatten_with_path(value, expand_composites=True)
+        ]
+
+    def stand_in(self, value: Any) -> None:
+        """Start with something that looks like `value`, which a trial run has left behind."""
+        if isinstance(value, Absence) or value is None:
+            return
+        self._structure, self.leaves = value, self._leaves_of(value)
+        for leaf in self.leaves:
+            leaf.is_stand_in = True
+            if not leaf.is_carried:
+                raise _not_a_tensor(leaf.name, leaf.start)
+
+    @property
+    def must_be_set(self) -> bool:
+        """Whether the loop has to run once for the variable to have its value."""
+        return bool(self.leaves) and not self.has_value and self.before is not NO_VALUE
+
+    @property
+    def carried(self) -> list[Leaf]:
+        return [leaf for leaf in self.leaves if leaf.is_carried]
+
+    def built(self, carried: Sequence[Any]) -> Any:
+        """The variable's value, around what its carried leaves are now."""
+        if not self.leaves:
+            return self.before
+        rest = iter(carried)
+        values = [next(rest) if leaf.is_carried else leaf.start for leaf in self.leaves]
+        return tree.pack_sequence_as(self._structure, values, expand_composites=True)
+
+    def after(self, value: Any) -> list[Any]:
+        """What an iteration that left `value` behind makes of the carried leaves.
+
+        Raises:
+            ValueError: the variable lost its value, or has one where it had none.
+            TypeError: it has another structure, or holds what no tensor can.
+        """
+        if not self.leaves and not self.has_value:
+            return self._still_absent(value)
+        if value is UNSET or value is None:
+            state = "has no value" if value is UNSET else "is None"
+            raise ValueError(f"'{self.name}' {state} after one iteration, but had one before")
+        self._check_structure(value)
+        return self._carried_of(tree.flatten(value, expand_composites=True))
+
+    def _still_absent(self, value: Any) -> list[Any]:
+        if isinstance(value, Absence) or value is None:
+            return []
+        raise ValueError(
+            f"'{self.name}' gets a value in the loop, but not the first time its body was traced"
+        )
+
+    def _carried_of(self, values: Sequence[Any]) -> list[Any]:
+        found: list[Any] = []
+        for leaf, value in zip(self.leaves, values, strict=True):
+            if leaf.is_carried:
+                found.append(value)
+            elif value is not leaf.start:
+                raise _not_a_tensor(leaf.name, value)
+        return found
+
+    def _check_structure(self, value: Any) -> None:
+        try:
+            tree.assert_same_structure(self._structure, value, expand_composites=True)
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"'{self.name}' does not have the same nested structure after one iteration: "
+                f"{str(error).rpartition('More specifically: ')[2]}"
+            ) from None
+
+
+def _not_a_tensor(name: str, value: Any) -> TypeError:
+    return TypeError(
+        f"'{name}' changes in a loop that the graph runs, so it has to be a tensor. "
+        f"Failed to convert elements of {value!r} to Tensor"
+    )
+
+
+def next_tensor(leaf: Leaf, now: Any, allowed: TensorShape, new: Any) -> Any:
+    """The loop variable after an iteration; `now` is its tensor at the start of the iteration.
+
+    Raises:
+        TypeError: it is no tensor, or not of the dtype that it had.
+        ValueError: its shape is not one of those allowed.
+    """
+    if not tensors.may_be_tensor(new):
+        raise _not_a_tensor(leaf.name, new)
+    leaf.is_unchanged = not leaf.is_stand_in and (new is now or _is_same_flag(new, leaf.start))
+    is_weak = tensors.is_weak(new) and tensors.fits(new, now.dtype)
+    tensor = tensors.as_tensor(new, now.dtype if is_weak else None)
+    if tensor.dtype is not now.dtype:
+        raise TypeError(
+            f"'{leaf.name}' has dtype {now.dtype.name} before the loop, but dtype "
+            f"{tensor.dtype.name} after one iteration; use tf.cast to keep one dtype"
+        )
+    if not tensor.shape.is_subtype_of(allowed):
+        raise ValueError(_shape_message(leaf, allowed, tensor.shape))
+    return tensor
+
+
+def _is_same_flag(new: Any, start: Any) -> bool:
+    return isinstance(new, bool) and isinstance(start, bool) and new == start
+
+
+def _shape_message(leaf: Leaf, allowed: TensorShape, shape: TensorShape) -> str:
+    if leaf.invariant is not None:
+        return (
+            f"'{leaf.name}' has shape {shape} after one iteration, which does not conform with "
+            f"the shape invariant {allowed}."
+        )
+    return (
+        f"'{leaf.name}' has shape {allowed} before the loop, but shape {shape} after one "
+        "iteration. Use tf.autograph.experimental.set_loop_options to set shape invariants."
+    )
+
+
+def set_invariants(variables: Sequence[LoopVariable], pairs: Any) -> None:
+    """Note `shape_invariants=[(value, shape), …]`: a variable is known by its value."""
+    for value, shape in pairs or ():
+        for variable in variables:
+            if variable.has_value and variable.before is value:
+                _set_invariant(variable, shape)
+
+
+def _set_invariant(variable: LoopVariable, shape: Any) -> None:
+    shapes = [shape] if isinstance(shape, TensorShape) else tree.flatten(shape)
+    if len(shapes) != len(variable.leaves):  # one shape, as a list of sizes
+        shapes = [shape] * len(variable.leaves)
+    for leaf, one in zip(variable.leaves, shapes, strict=True):
+        leaf.invariant = as_shape(one)
