@@ -11,7 +11,7 @@ import pytest
 import tensormill as tf
 from tensormill.core import context
 from tensormill.eager.operators import Operators
-from tensormill.eager.quick import METHODS
+from tensormill.eager.quick import OPERATORS
 from tensormill.errors import DTypeMismatchError, InvalidArgumentError, ShapeMismatchError
 
 T = tf.constant
@@ -134,9 +134,7 @@ def test_another_class_may_take_over() -> None:
 CORNERS = [0.0, -0.0, 1.0, -1.5, np.inf, -np.inf, np.nan, 3e38, 1e-45]
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in METHODS if name not in ("__getitem__", "__iter__")]
-)
+@pytest.mark.parametrize("name", OPERATORS)
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16", "int32", "uint8"])
 def test_quick_operators_agree_with_slow_ones(name: str, dtype: str) -> None:
     storage = tf.as_dtype(dtype).as_numpy_dtype
@@ -145,12 +143,21 @@ def test_quick_operators_agree_with_slow_ones(name: str, dtype: str) -> None:
         values = np.array(CORNERS if is_float else [0, 1, 2, 7, 100, 3, 5, 6, 9]).astype(storage)
     pairs = [(T(values), T(values[::-1])), (T(values[3]), T(values[2])), (T(values), T(values[2]))]
     for x, y in [*pairs, (T(values), 2)]:
-        quick, slow = METHODS[name](x, y), getattr(Operators, name)(x, y)
+        quick, slow = OPERATORS[name](x, y), getattr(Operators, name)(x, y)
         assert (slow.dtype, slow.shape) == (quick.dtype, quick.shape)
         np.testing.assert_array_equal(
             slow.numpy().astype(np.float64), quick.numpy().astype(np.float64)
         )
         assert quick._array.dtype is quick.dtype.numpy
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_variables_have_quick_operators_too(name: str) -> None:
+    x, y = tf.Variable([1.0, 2.0]), tf.Variable([2.0, 2.0])
+    expected = getattr(Operators, name)(x, y).numpy().tolist()
+
+    for left, right in [(x, y), (x, y.value()), (x.value(), y)]:
+        assert expected == getattr(left, name)(right).numpy().tolist()
 
 
 def test_quick_operators_leave_recording_to_the_slow_ones() -> None:

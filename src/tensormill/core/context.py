@@ -20,6 +20,7 @@ class Interpreter(Protocol):
     """A meaning of operations."""
 
     building_graph: bool
+    own_tensors: frozenset[type]  # classes of tensors that need no `convert`; may be empty
 
     def apply(
         self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None

@@ -24,6 +24,7 @@ class Eager:
     """The interpreter where nobody has entered another one."""
 
     building_graph = False
+    own_tensors: frozenset[type] = frozenset((EagerTensor, EagerHandle))
 
     def apply(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
@@ -31,7 +32,9 @@ class Eager:
         """Run the kernel of `op`; an operation without one is run through its expansion."""
         if op.eager is None:
             return self.expand(op, operands, attrs)
-        application = op(*map(payload, operands), **attrs)
+        application = op(
+            *[x._array if type(x) is EagerTensor else payload(x) for x in operands], **attrs
+        )
         token = quiet.enter()
         try:
             result = application.eager(np)

@@ -44,6 +44,7 @@ class FuncGraph:
     """
 
     building_graph: ClassVar[bool] = True
+    own_tensors: ClassVar[frozenset[type]] = frozenset()  # others may belong to another graph
     building_function: ClassVar[bool] = True
 
     def __init__(self, name: str, outer: FuncGraph | None = None, is_part: bool = False) -> None:

@@ -35,6 +35,8 @@ def convert_operands(
     op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], interpreter: Any
 ) -> tuple[Any, ...]:
     """Every operand as a tensor of `interpreter`; Python values adopt the dtype beside them."""
+    if are_ready(op, operands, attrs, interpreter.own_tensors):
+        return operands
     dtypes = _dtypes_of(op, operands, attrs)
     converted: list[Any] = []
     for field, operand in zip(op.inputs, operands, strict=True):
@@ -51,6 +53,29 @@ def convert_operands(
                 f"{op.name}: {dtype.name} is not in the list of allowed values: {names}"
             )
     return tuple(converted)
+
+
+def are_ready(
+    op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], own_tensors: frozenset[type]
+) -> bool:
+    """Whether nothing is to be converted and no dtype is wrong: the short way of eager execution.
+
+    `own_tensors` are the classes whose tensors an interpreter takes as they are.
+    """
+    dtypes: dict[str, DType] = {}
+    for field, operand in zip(op.inputs, operands, strict=True):
+        if type(operand) not in own_tensors or field.listed:
+            return False
+        dtype = operand.dtype
+        if (field.fixed_dtype or dtypes.setdefault(field.dtype, dtype)) is not dtype:
+            return False
+    for symbol, dtype in dtypes.items():
+        if isinstance(attrs.get(symbol, dtype), DType) and attrs.get(symbol, dtype) is not dtype:
+            return False
+        allowed = getattr(op, symbol, None)
+        if isinstance(allowed, frozenset) and dtype not in allowed:
+            return False
+    return True
 
 
 def _dtypes_of(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> dict[str, DType]:
@@ -76,7 +101,8 @@ def _convert(
         wanted = None
     if wanted is not None and isinstance(operand, TensorLike) and operand.dtype is not wanted:
         raise _dtype_error(op, field, operand, wanted)
-    tensor = interpreter.convert(operand, wanted, _preferred(op, field))
+    preferred = None if isinstance(operand, TensorLike) else _preferred(op, field)
+    tensor = interpreter.convert(operand, wanted, preferred)
     if field.fixed_dtype is None and field.listed != "each":
         dtypes.setdefault(field.dtype, tensor.dtype)
     return tensor

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as numpy_module
-
-from ..core import dtypes
+from ..core import dtypes, quiet
 from ..core.dtypes import DType
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
@@ -29,8 +27,11 @@ class Elementwise(Op, abstract=True):
         return TensorSpec(shape, self.result_dtype())
 
     def eager(self, np: Any) -> Any:
-        with numpy_module.errstate(all="ignore"):
+        token = quiet.enter()
+        try:
             return type(self).scalar(NUMPY, *self.operand_list())
+        finally:
+            quiet.leave(token)
 
     def lower(self, loops: Any) -> Any:
         operands = self.operand_list()

@@ -43,7 +43,7 @@ REQUIRED: Final = object()
 class Field:
     """One declared input, output or attribute of an operation."""
 
-    __slots__ = ("axes", "default", "dtype", "kind", "listed", "name", "variants")
+    __slots__ = ("axes", "default", "dtype", "fixed_dtype", "kind", "listed", "name", "variants")
 
     def __init__(self, kind: str, pattern: str = "", default: Any = REQUIRED) -> None:
         self.kind = kind  # in, out, attr
@@ -55,14 +55,11 @@ class Field:
         first = words[0] if words else ""
         self.listed: str | None = "each" if first.startswith("[") else (listed or None)
         self.dtype: str = first.strip("[]")
+        self.fixed_dtype: DType | None = dtypes.BY_SHORT.get(self.dtype)
         self.axes: tuple[str, ...] = tuple(words[1:])
         self.variants = tuple(
             (flag.strip(), tuple(axes.split())) for flag, axes in (v.split(":") for v in variants)
         )
-
-    @property
-    def fixed_dtype(self) -> DType | None:
-        return dtypes.BY_SHORT.get(self.dtype)
 
     def axes_of(self, application: Op) -> tuple[str, ...]:
         for flag, axes in self.variants:
