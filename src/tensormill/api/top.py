@@ -61,6 +61,7 @@ TABLE = {
     "ops.indexed_slices": "IndexedSlices",
     "ops.linalg": "matmul",
     "ops.manipulation": "pad repeat reverse roll tile transpose",
+    "ops.python_functions": "numpy_function py_function",
     "ops.reduce": "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum",
     "ops.scan": "argmax argmin cumsum",
     "ops.scatter": (

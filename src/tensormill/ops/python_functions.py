@@ -1,0 +1,195 @@
+"""Python functions as operations: `tf.py_function` and `tf.numpy_function`.
+
+Compiled code calls back into Python for them. The function itself travels in the attribute
+`token`, a string that remembers it; in a GraphDef only the string is left, as in TensorFlow.
+"""
+
+from __future__ import annotations
+
+import itertools
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from ..core import context
+from ..core.dtypes import DType, as_dtype
+from ..core.specs import TensorSpec
+from ..errors import InvalidArgumentError, OpError, OutOfRangeError, UnknownError
+from .bind import bind
+from .op import Attr, In, Op, Out
+
+_numbers = itertools.count()
+
+# Differentiates a Python function: set by autodiff, which is below this folder.
+differentiate: Callable[[Callable[..., Any], int], Callable[..., Any]] | None = None
+
+
+class Token(str):
+    """The name of a Python function in a graph; it knows the function and its results' specs."""
+
+    function: Callable[..., Any]
+    specs: tuple[TensorSpec, ...]
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], specs: Sequence[TensorSpec]) -> Token:
+        token = cls(f"pyfunc_{next(_numbers)}")
+        token.function, token.specs = function, tuple(specs)
+        return token
+
+
+class PythonCall(Op, abstract=True):
+    """Calls a Python function each time; its results are checked against what was promised."""
+
+    input = In("[Tin]")
+    output = Out("[Tout]")
+    token = Attr()
+    Tout = Attr()
+    effects = ("python",)
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        return self.token.specs
+
+    def eager(self, np: Any) -> tuple[Any, ...]:
+        try:
+            results = self.call(np)
+        except OpError:
+            raise
+        except Exception as error:
+            raise translated(error) from error
+        return self._checked(results)
+
+    def call(self, np: Any) -> Any:
+        """What the Python function returns."""
+        raise TypeError(f"{self.name} does not say how it calls")
+
+    def _checked(self, results: Any) -> tuple[Any, ...]:
+        specs = self.token.specs
+        several = isinstance(results, (list, tuple))
+        listed = list(results) if several else [] if results is None else [results]
+        if len(specs) == 1 and several and len(listed) != 1:
+            listed = [results]  # one tensor, given as a Python list
+        if len(listed) != len(specs):
+            raise InvalidArgumentError(
+                f"{self.token} returns {len(listed)} values, but expects to see {len(specs)} "
+                f"values: Tout is {[spec.dtype.name for spec in specs]}"
+            )
+        return tuple(_as_array(r, s, k) for k, (r, s) in enumerate(zip(listed, specs, strict=True)))
+
+
+def _as_array(result: Any, spec: TensorSpec, position: int) -> Any:
+    try:
+        tensor = context.base.interpreter.convert(result, spec.dtype, None)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(
+            f"{position}-th value returned by the Python function cannot become a "
+            f"{spec.dtype.name} tensor, which Tout promises: {error}"
+        ) from error
+    if not spec.shape.is_compatible_with(tensor.shape):
+        raise InvalidArgumentError(
+            f"{position}-th value returned by the Python function has shape {tensor.shape}, but "
+            f"Tout promises {spec.shape}"
+        )
+    return tensor._array
+
+
+def translated(error: Exception) -> OpError:
+    """TensorFlow's class for an exception of the user's, with its traceback in the text."""
+    kinds: tuple[tuple[type[Exception], type[OpError]], ...] = (
+        (StopIteration, OutOfRangeError),
+        (ValueError, InvalidArgumentError),
+        (TypeError, InvalidArgumentError),
+    )
+    kind = next((ours for theirs, ours in kinds if isinstance(error, theirs)), UnknownError)
+    lines = "".join(traceback.format_exception(error))
+    return kind(f"{type(error).__name__}: {error}\n{lines}")
+
+
+class EagerPyFunc(PythonCall):
+    """A Python function of eager tensors; gradients run it again under a tape."""
+
+    is_async = Attr(False)
+
+    def call(self, np: Any) -> Any:
+        convert = context.base.interpreter.convert
+        with context.entered(context.base):
+            return self.token.function(*(convert(one, None, None) for one in self.input))
+
+    def vjp(self, *doutput: Any) -> Any:
+        if differentiate is None:
+            return None
+        count = len(self.input)
+        sources = [k for k, one in enumerate(self.input) if one.dtype.is_floating]
+        specs = [TensorSpec(self.input[k].shape, self.input[k].dtype) for k in sources]
+        backward = differentiate(self.token.function, count)
+        token = Token.of(lambda *all_: [backward(*all_)[k] for k in sources], specs)
+        operands = [*self.input, *doutput]
+        types = tuple(spec.dtype for spec in specs)
+        found = iter(bind(EagerPyFunc, operands, token=token, Tout=types))
+        return (tuple(next(found) if k in sources else None for k in range(count)),)
+
+
+class PyFunc(PythonCall):
+    """A Python function of NumPy arrays. Not differentiable."""
+
+    differentiable: ClassVar[bool] = False
+
+    def call(self, np: Any) -> Any:
+        # The user's function may write into its arrays: they are its own.
+        return self.token.function(*(one.copy() for one in self.input))
+
+
+class PyFuncStateless(PyFunc):
+    """The same, for a function without side effects: it may be left out where nobody reads it."""
+
+    effects = ()
+
+
+def py_function(
+    func: Callable[..., Any] | None = None,
+    inp: Any = None,
+    Tout: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Call `func` on eager tensors, in a graph too, each time the graph runs.
+
+    Args:
+        func: takes the tensors of `inp`; returns tensors, or what becomes tensors of `Tout`.
+        inp: a list of tensors.
+        Tout: a dtype or a TensorSpec (then the shape is known in the graph), or a list of them.
+
+    Raises:
+        InvalidArgumentError: what `func` returned is not what `Tout` promises, or it raised a
+            ValueError or TypeError (`__cause__` is the exception).
+        UnknownError: it raised another exception.
+    """
+    return _apply(EagerPyFunc, func, inp, Tout, name)
+
+
+def numpy_function(
+    func: Callable[..., Any] | None = None,
+    inp: Any = None,
+    Tout: Any = None,
+    stateful: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Call `func` on NumPy arrays. Not differentiable; otherwise like `py_function`.
+
+    With `stateful=False` the call may be left out where nobody uses its results.
+    """
+    return _apply(PyFunc if stateful else PyFuncStateless, func, inp, Tout, name)
+
+
+def _apply(op: type[PythonCall], func: Any, inp: Any, Tout: Any, name: str | None) -> Any:
+    if not callable(func):
+        raise ValueError(f"Expected func to be callable. Received func={func!r}")
+    if not isinstance(inp, (list, tuple)):
+        raise TypeError(f"`inp` must be a list of tensors, got {type(inp).__name__}: {inp!r}")
+    several = isinstance(Tout, (list, tuple))
+    specs = [_as_spec(one) for one in (Tout if several else [Tout])]
+    token = Token.of(func, specs)
+    results = bind(op, list(inp), token=token, Tout=tuple(s.dtype for s in specs), name=name)
+    return list(results) if several else results[0]
+
+
+def _as_spec(promise: DType | TensorSpec | Any) -> TensorSpec:
+    return promise if isinstance(promise, TensorSpec) else TensorSpec(None, as_dtype(promise))
