@@ -22,6 +22,7 @@ import ctypes
 import os
 import platform
 import sys
+import threading
 from functools import cache
 from typing import Final
 
@@ -34,6 +35,7 @@ _SPINS: Final = 2000
 _FUTEX: Final = {"x86_64": 202, "aarch64": 98}  # the number of the system call
 _PAUSE: Final = {"x86_64": "call void @llvm.x86.sse2.pause()", "aarch64": "fence acq_rel"}
 _CLOSED: Final = 0xFFFFFFFF  # more than any block's number
+_pool_lock = threading.Lock()
 
 _TEXT: Final = """
 @state = global i64 {closed}, align 64
@@ -240,7 +242,8 @@ def parallel_for_address() -> int:
 
     `body` is `void (ptr context, i64 begin, i64 end)`; `grain` is at least one.
     """
-    module = _pool()
+    with _pool_lock:
+        module = _pool()
     _word(module, "wanted").value = size() - 1
     return module.address("tm_parallel_for")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,7 @@ from tensormill.errors import InternalError
 # 2 is what nearly everything gets, 3 unrolls and inlines more.
 EFFORTS: Final = (0, 1, 2, 3)
 _numbers = itertools.count()
+_linker_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +243,14 @@ def _imports(symbols: Sequence[Any]) -> list[str]:
     )
 
 
-@cache
 def _linker() -> Any:
+    # Under a lock: a second linker would be dropped with the code that it just linked.
+    with _linker_lock:
+        return _only_linker()
+
+
+@cache
+def _only_linker() -> Any:
     return binding().create_lljit_compiler(_target_machine(host(), 2), suppress_errors=True)
 
 

@@ -16,10 +16,12 @@ from tensormill.compiler.llvm.jit import Target, host
 from tensormill.compiler.llvm.vector_math import (
     error_function,
     exponential,
+    gamma,
     hyperbolic,
     inverse_trigonometric,
     logarithm,
     power,
+    remainder,
     trigonometric,
 )
 from tensormill.compiler.llvm.vector_math.language import Kind, Value
@@ -48,6 +50,8 @@ _WIDE: Final[dict[str, Recipe]] = {
     "acosh": hyperbolic.acosh,
     "atanh": hyperbolic.atanh,
     "erfc": error_function.erfc,
+    "lgamma": gamma.lgamma,
+    "digamma": gamma.digamma,
     "asin": inverse_trigonometric.asin,
     "acos": inverse_trigonometric.acos,
     "atan": inverse_trigonometric.atan,
@@ -62,6 +66,8 @@ _RECIPES: Final[dict[tuple[str, str], Recipe]] = {
     ("erf", "f64"): error_function.erf_f64,
     ("pow", "f32"): power.pow_f32,
     ("pow", "f64"): power.pow_f64,
+    ("truncate_modulo", "f32"): remainder.truncate_modulo_f32,
+    ("truncate_modulo", "f64"): remainder.truncate_modulo_f64,
     ("tanh", "f32"): hyperbolic.tanh_f32,
     ("tanh", "f64"): hyperbolic.tanh_f64,
 }
@@ -105,5 +111,5 @@ def definition(function: str, dtype: Kind, target: Target | None = None) -> str:
     taken = ", ".join(f"{kept} {each}" for each in parameters)
     header = f"define internal {kept} @{name}({taken}) {_ATTRIBUTES} {{"
     return "\n".join(
-        [*reader.tables, header, *reader.lines, f"  ret {kept} {result.payload}", "}\n"]
+        [*reader.tables, header, "entry:", *reader.lines, f"  ret {kept} {result.payload}", "}\n"]
     )

@@ -72,6 +72,20 @@ class ArrayReader:
         """The chosen numbers."""
         return np.array(numbers, DTYPE[kind])[index]
 
+    def repeat(
+        self,
+        kinds: Sequence[Kind],
+        initial: Sequence[Array],
+        unfinished: Callable[[Sequence[Array]], Array],
+        step: Callable[[Sequence[Array]], Sequence[Array]],
+    ) -> list[Array]:
+        """Steps until no element needs one; finished elements stay as they are."""
+        state = list(initial)
+        while np.any(going := unfinished(state)):
+            stepped = step(state)
+            state = [np.where(going, new, old) for new, old in zip(stepped, state, strict=True)]
+        return state
+
     def apply(
         self, operation: str, kind: Kind, operand_kind: Kind, operands: Sequence[Array]
     ) -> Array:
@@ -84,7 +98,7 @@ class ArrayReader:
                     return operands[0].astype(DTYPE[kind])
                 case "shift right":
                     return _shift_right(kind, *operands)
-                case "fma":
+                case "fma" | "multiply-add":
                     values = [Value(self, kind, operand) for operand in operands]
                     return fused_multiply_add(*values).payload
                 case _:

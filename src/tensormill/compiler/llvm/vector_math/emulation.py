@@ -23,7 +23,14 @@ from tensormill.compiler.llvm.vector_math.language import (
 def fused_multiply_add(x: Value, y: Value, z: Value) -> Value:
     """`x * y + z`: rounded once for f32, with an error below one in 2**105 of the terms for f64."""
     if x.kind == "f32":
-        return _fused_in_f64(wide(x), wide(y), wide(z))
+        return _rounded_once(wide(x), wide(y), wide(z))
+    return _nearly_fused(x, y, z)
+
+
+def _nearly_fused(x: Value, y: Value, z: Value) -> Value:
+    """`x * y + z` with the exact product of f32, or a product of f64 and its error."""
+    if x.kind == "f32":
+        return narrow(wide(x) * wide(y) + wide(z))
     product, product_error = exact_product(x, y)
     total, total_error = exact_sum(product, z)
     correction = total_error + product_error
@@ -31,7 +38,11 @@ def fused_multiply_add(x: Value, y: Value, z: Value) -> Value:
     return select((correction * 0.0).equals(0.0), total + correction, total)
 
 
-def _fused_in_f64(x: Value, y: Value, z: Value) -> Value:
+def _multiply_then_add(x: Value, y: Value, z: Value) -> Value:
+    return x * y + z
+
+
+def _rounded_once(x: Value, y: Value, z: Value) -> Value:
     """The product is exact in f64; the sum is rounded to odd there, so narrowing rounds once.
 
     Rounding to odd: Boldo and Melquiond, "Emulation of FMA and correctly rounded sums" (2008).
@@ -92,7 +103,8 @@ def _ceil(x: Value) -> Value:
 
 
 EMULATIONS: Final[dict[str, Callable[..., Value]]] = {
-    "fma": fused_multiply_add,
+    "fma": _nearly_fused,
+    "multiply-add": _multiply_then_add,
     "floor": _floor,
     "ceil": _ceil,
     "trunc": _trunc,

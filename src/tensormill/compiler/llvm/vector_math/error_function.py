@@ -17,7 +17,6 @@ from tensormill.compiler.llvm.vector_math.language import (
     fma,
     minimum,
     polynomial,
-    quick_polynomial,
     round_to_integer,
     select,
 )
@@ -99,10 +98,10 @@ def erf_f32(x: Value) -> Value:
     """The error function; 1 from 4 on."""
     magnitude = minimum(abs(x), 4.0)
     square = x * x
-    near = fma(x, quick_polynomial(square, _SMALL_F32), x)
-    exponent = quick_polynomial(magnitude, _LOG2_ERFC)
+    near = fma(x, polynomial(square, _SMALL_F32), x)
+    exponent = polynomial(magnitude, _LOG2_ERFC)
     whole, integer = round_to_integer(exponent)
-    power = quick_polynomial(exponent - whole, _EXP2)
+    power = polynomial(exponent - whole, _EXP2)
     far = fma(-power, power_of_two(integer), power.constant(1.0))
     return select(magnitude < 0.85, near, copysign(far, x))
 

@@ -16,6 +16,7 @@ from tensormill.compiler.llvm.vector_math.language import (
     fma,
     maximum,
     minimum,
+    polynomial,
     quick_polynomial,
     round_to_integer,
     scale,
@@ -81,14 +82,20 @@ def reduced(x: Value) -> Reduced:
     return Reduced(n, exponent, r, fma(-n, ln2.low, first - r))
 
 
+def _q(r: Value) -> Value:
+    """q(r): five coefficients are soonest done one after another, ten are not."""
+    form = polynomial if r.kind == "f32" else quick_polynomial
+    return form(r, Q[r.kind])
+
+
 def exp_minus_1_minus(r: Value) -> Value:
     """e**r - 1 - r for |r| <= ln(2)/2."""
-    return quick_polynomial(r, Q[r.kind]) * (r * r)
+    return _q(r) * (r * r)
 
 
 def polynomial_exp(r: Value) -> Value:
     """e**r for |r| <= ln(2)/2."""
-    return 1.0 + fma(r * r, quick_polynomial(r, Q[r.kind]), r)
+    return 1.0 + fma(r * r, _q(r), r)
 
 
 def exp(x: Value) -> Value:
@@ -118,7 +125,7 @@ def exp_of_sum(high: Value, low: Value) -> Value:
     split = reduced(minimum(maximum(high, ends.least), ends.greatest))
     low = low + split.rest
     r = split.r + low
-    rest = fma(r * r, quick_polynomial(r, Q[r.kind]), (split.r - r) + low)
+    rest = fma(r * r, _q(r), (split.r - r) + low)
     total = 1.0 + r
     return scale(total + ((r - (total - 1.0)) + rest), split.exponent)
 

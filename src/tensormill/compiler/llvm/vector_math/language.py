@@ -11,7 +11,7 @@ false but for `!=`. A Python number takes the kind of the value that it meets.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, Protocol, TypeAlias, final
 
 Kind: TypeAlias = Literal["f32", "f64", "i32", "i64", "i1"]
@@ -31,6 +31,16 @@ class Reader(Protocol):
 
     def table(self, kind: Kind, numbers: Sequence[float], index: Any) -> Any:
         """The payload of `numbers[index]`, where index is an i32 within bounds."""
+        ...
+
+    def repeat(
+        self,
+        kinds: Sequence[Kind],
+        initial: Sequence[Any],
+        unfinished: Callable[[Sequence[Any]], Any],
+        step: Callable[[Sequence[Any]], Sequence[Any]],
+    ) -> list[Any]:
+        """The payloads after as many steps as are needed."""
         ...
 
     def apply(self, operation: str, kind: Kind, operand_kind: Kind, operands: Sequence[Any]) -> Any:
@@ -141,12 +151,40 @@ def fma(x: Value, y: Number, z: Number) -> Value:
     return x.apply("fma", y, z)
 
 
+def multiply_add(x: Value, y: Number, z: Number) -> Value:
+    """`x * y + z`, rounded once where that is as quick, twice elsewhere."""
+    return x.apply("multiply-add", y, z)
+
+
 def select(condition: Value, yes: Value, no: Number) -> Value:
     """`yes` where the condition holds, else `no`."""
     other = no if isinstance(no, Value) else yes.constant(no)
     payloads = [condition.payload, yes.payload, other.payload]
     payload = yes.reader.apply("select", yes.kind, yes.kind, payloads)
     return Value(yes.reader, yes.kind, payload)
+
+
+def repeat_while(
+    unfinished: Callable[[Sequence[Value]], Value],
+    step: Callable[[Sequence[Value]], Sequence[Value]],
+    state: Sequence[Value],
+) -> list[Value]:
+    """The state after as many steps as it takes: the one thing that is no straight line."""
+    reader = state[0].reader
+    kinds: list[Kind] = [value.kind for value in state]
+
+    def values(payloads: Sequence[Any]) -> list[Value]:
+        pairs = zip(kinds, payloads, strict=True)
+        return [Value(reader, kind, payload) for kind, payload in pairs]
+
+    return values(
+        reader.repeat(
+            kinds,
+            [value.payload for value in state],
+            lambda payloads: unfinished(values(payloads)).payload,
+            lambda payloads: [value.payload for value in step(values(payloads))],
+        )
+    )
 
 
 def sqrt(x: Value) -> Value:
@@ -241,7 +279,7 @@ def polynomial(x: Value, coefficients: Sequence[float]) -> Value:
     """`c[0] + c[1] x + c[2] x² …` by Horner's rule: fewest operations, longest chain."""
     total = x.constant(coefficients[-1])
     for coefficient in coefficients[-2::-1]:
-        total = fma(total, x, coefficient)
+        total = multiply_add(total, x, coefficient)
     return total
 
 
@@ -250,7 +288,8 @@ def quick_polynomial(x: Value, coefficients: Sequence[float]) -> Value:
     terms: list[Value] = [x.constant(coefficient) for coefficient in coefficients]
     power = x
     while len(terms) > 1:
-        pairs = [fma(odd, power, even) for even, odd in zip(terms[::2], terms[1::2], strict=False)]
+        rows = zip(terms[::2], terms[1::2], strict=False)
+        pairs = [multiply_add(odd, power, even) for even, odd in rows]
         terms = pairs + terms[len(pairs) * 2 :]
         power = power * power
     return terms[0]

@@ -76,6 +76,7 @@ _INTRINSIC: Final = {
     "sqrt": "sqrt",
     "copysign": "copysign",
     "fma": "fma",
+    "multiply-add": "fma",
     "floor": "floor",
     "ceil": "ceil",
     "trunc": "trunc",
@@ -84,6 +85,7 @@ _INTRINSIC: Final = {
 # Without the processor's help these would become calls of the C library.
 _NEEDED_FEATURE: Final = {
     "fma": "fma",
+    "multiply-add": "fma",
     "floor": "sse4.1",
     "ceil": "sse4.1",
     "trunc": "sse4.1",
@@ -101,6 +103,8 @@ class TextReader:
         self._function = function
         self._target = target
         self._count = 0
+        self._loops = 0
+        self._block = "entry"
 
     def constant(self, kind: Kind, number: float) -> str:
         """A literal. LLVM wants floats as the 64 bits of their value."""
@@ -118,6 +122,34 @@ class TextReader:
         self.tables.append(f"{name} = private unnamed_addr constant {array} [{contents}]")
         slot = self._line(f"getelementptr inbounds {array}, ptr {name}, i32 0, i32 {index}")
         return self._line(f"load {kept}, ptr {slot}")
+
+    def repeat(
+        self,
+        kinds: Sequence[Kind],
+        initial: Sequence[str],
+        unfinished: Callable[[Sequence[str]], str],
+        step: Callable[[Sequence[str]], Sequence[str]],
+    ) -> list[str]:
+        """A loop of two blocks; what it carries is in phi instructions at its head."""
+        self._loops += 1
+        before, loop = self._block, f"loop{self._loops}"
+        self._begin(loop, f"br label %{loop}")
+        carried = [f"%{loop}.{number}" for number in range(len(kinds))]
+        head = len(self.lines)
+        condition = unfinished(carried)
+        self._begin(f"{loop}.step", f"br i1 {condition}, label %{loop}.step, label %{loop}.end")
+        results = step(carried)
+        last = self._block
+        self._begin(f"{loop}.end", f"br label %{loop}")
+        self.lines[head:head] = [
+            f"  {name} = phi {LLVM_TYPE[kind]} [ {first}, %{before} ], [ {result}, %{last} ]"
+            for name, kind, first, result in zip(carried, kinds, initial, results, strict=True)
+        ]
+        return carried
+
+    def _begin(self, block: str, leave: str) -> None:
+        self.lines += [f"  {leave}", f"{block}:"]
+        self._block = block
 
     def apply(self, operation: str, kind: Kind, operand_kind: Kind, operands: Sequence[str]) -> str:
         """One instruction, or a few where the processor lacks it."""
