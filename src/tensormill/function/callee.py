@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from .. import backends
 from ..autodiff.functional import Calling, apply
@@ -19,22 +19,21 @@ class Callee:
     """A graph and what it captured. It is compiled when it first runs."""
 
     def __init__(self, graph: ir.Graph, captured: Sequence[Any] = ()) -> None:
-        self.graph = graph
-        self.closed = closed(graph)
-        self.captured = tuple(captured)
-        self._executables: dict[ir.Graph, tuple[Executable, Bound]] = {}
-        self._computation = Calling(self.closed, self._run)
-        self._lock = threading.RLock()
+        self.graph: Final = graph
+        self.closed: Final = closed(graph)
+        self.captured: Final = tuple(captured)
+        self._runner: Final = Runner(graph, self.closed, self.captured)
+        self._computation: Final = Calling(self.closed, self._runner)
 
     @property
     def executable(self) -> Executable:
         """What runs the graph itself (not its derivatives)."""
-        return self._compiled(self.graph, self.captured)[0]
+        return self._runner.main[0]
 
     @property
     def bound(self) -> Bound:
         """The executable with the captures filled in."""
-        return self._compiled(self.graph, self.captured)[1]
+        return self._runner.main[1]
 
     def call(self, operands: Sequence[Any]) -> tuple[Any, ...]:
         """The results for tensors of the interpreter on top; recorders learn how to go back."""
@@ -44,16 +43,36 @@ class Callee:
             tensors = [convert(one, None, None) for one in (*operands, *self.captured)]
             return tuple(apply(self._computation, tensors))
         if here.interpreter.building_graph:
-            return self._run(self.closed, (*operands, *self.captured), None)
+            return self._runner(self.closed, (*operands, *self.captured), None)
         return self.bound(*operands)
 
-    def _run(self, graph: ir.Graph, operands: Sequence[Any], name: str | None) -> tuple[Any, ...]:
-        """Run the closed graph, or the forward or backward part of its derivative."""
+
+class Runner:
+    """Runs a graph, and the forward and backward parts of its derivatives.
+
+    Refers to nothing that refers to it, so that a dropped function is freed at once.
+    """
+
+    def __init__(self, graph: ir.Graph, closed_graph: ir.Graph, captured: Sequence[Any]) -> None:
+        self._graph = graph
+        self._closed = closed_graph
+        self._captured = captured
+        self._executables: dict[ir.Graph, tuple[Executable, Bound]] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def main(self) -> tuple[Executable, Bound]:
+        return self._compiled(self._graph, self._captured)
+
+    def __call__(
+        self, graph: ir.Graph, operands: Sequence[Any], name: str | None
+    ) -> tuple[Any, ...]:
+        """The results of the closed graph, or of a part of its derivative, for all its operands."""
         if context.building_graph():
             op = StatefulPartitionedCall if has_effects([graph]) else PartitionedCall
             return bind(op, list(operands), f=graph, name=name)
-        if graph is self.closed:
-            return self.bound(*operands[: len(self.graph.parameters)])
+        if graph is self._closed:
+            return self.main[1](*operands[: len(self._graph.parameters)])
         return self._compiled(graph, ())[1](*operands)
 
     def _compiled(self, graph: ir.Graph, captured: Sequence[Any]) -> tuple[Executable, Bound]:

@@ -13,13 +13,15 @@ from .containers import open_container
 from .structured import ObjectLiteral, VariableSpec
 
 
-def cast(value: Any, wanted: Any, where: str) -> Any:
+def cast(value: Any, wanted: Any, where: str, allows_specs: bool = False) -> Any:
     """`value` as `wanted` describes it: a nest of specs, and of Python values that must be equal.
 
     Raises:
         TypeError: it cannot be; the message names the place (`where`) and both sides.
     """
     if isinstance(wanted, TensorSpec):
+        if allows_specs and isinstance(value, TensorSpec):
+            return _check(value, value, wanted, where)
         return cast_tensor(value, wanted, where)
     if isinstance(wanted, VariableSpec):
         return _cast_variable(value, wanted, where)
@@ -35,7 +37,7 @@ def cast(value: Any, wanted: Any, where: str) -> Any:
     if given.kind != opened.kind or len(given.parts) != len(opened.parts):
         raise _different_contents(value, wanted, where)
     parts = [
-        cast(part, inner, f"{where}[{label!r}]")
+        cast(part, inner, f"{where}[{label!r}]", allows_specs)
         for part, inner, label in zip(given.parts, opened.parts, opened.labels, strict=True)
     ]
     return given.rebuild(parts)
@@ -66,14 +68,19 @@ def cast_tensor(value: Any, spec: TensorSpec, where: str) -> Any:
         ShapeMismatchError (InvalidArgumentError, ValueError): another shape.
     """
     tensor = _as_tensor(value, spec, where)
-    given = TensorSpec(tensor.shape, tensor.dtype)
-    if tensor.dtype is not spec.dtype:
+    return _check(tensor, TensorSpec(tensor.shape, tensor.dtype), spec, where)
+
+
+def _check(value: Any, given: TensorSpec, spec: TensorSpec, where: str) -> Any:
+    """`value`, which `given` describes, where `spec` allows it."""
+    if given.dtype is not spec.dtype:
         raise DTypeMismatchError(
             f"{where}: Can not cast {given!r} to {spec!r}; use tf.cast to convert the dtype"
         )
-    if not tensor.shape.is_compatible_with(spec.shape):
+    fits = given.shape.is_compatible_with(spec.shape)
+    if not fits or value is given and not given.shape.is_subtype_of(spec.shape):
         raise CastShapeError(f"{where}: Can not cast {given!r} to {spec!r}{_which(given, spec)}")
-    return tensor
+    return value
 
 
 class CastShapeError(ShapeMismatchError, TypeError):
@@ -84,7 +91,8 @@ def _which(given: TensorSpec, spec: TensorSpec) -> str:
     have, want = given.shape.dims, spec.shape.dims
     if have is None or want is None or len(have) != len(want):
         return f": the rank is {given.shape.rank}, not {spec.shape.rank}"
-    axis = next(k for k, (a, b) in enumerate(zip(have, want, strict=True)) if None not in (a, b) and a != b)
+    pairs = enumerate(zip(have, want, strict=True))
+    axis = next(k for k, (a, b) in pairs if b is not None and a != b)
     return f": axis {axis} is {have[axis]}, not {want[axis]}"
 
 

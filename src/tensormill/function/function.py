@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from types import MethodType
 from typing import Any, Final
+from weakref import ref
 
 from ..config import settings
 from ..core import context
@@ -13,11 +13,11 @@ from ..eager.tensor import EagerTensor
 from ..graph.builder import current_graph
 from . import reports
 from .concrete import ConcreteFunction
-from .input_signature import ANYTHING, described_by, fit
-from .methods import Instances
+from .input_signature import fit
+from .methods import add_instance
 from .options import Options
-from .parameters import Parameters, parameters_of
-from .quick import pattern_of, tensors_of
+from .parameters import Parameters
+from .quick import pattern_of
 from .staging import staged
 from .state import State, names_of_specs
 from .trace_type import Encoder
@@ -28,20 +28,18 @@ get_context: Final = context.current.get
 
 
 class Function:
-    """What `tf.function` makes. Calling it traces where that is needed and runs compiled code."""
+    """What `tf.function` makes. Calling it traces where that is needed and runs compiled code.
 
-    def __init__(
-        self, python_function: Callable[..., Any], options: Options, owner: Function | None = None
-    ) -> None:
-        self._python_function: Final = python_function
-        self._options: Final = options
-        self._parameters: Final = parameters_of(python_function)
-        self._name: Final = _name_of(python_function)
-        self._state = State(python_function)
-        self._instances: Final = Instances()
-        self._owner = owner
-        self._described = self._describe()
-        functools.update_wrapper(self, python_function)
+    In a class it is a method: each instance has traces of its own.
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_instance", "_instances", "_state")
+
+    def __init__(self, python_function: Callable[..., Any], options: Options) -> None:
+        self._state = State(python_function, options)
+        self._instance = None
+        self._instances: dict[int, State] = {}
+        self.__dict__ = self._state.attributes  # of a method, shared by its Functions
 
     # ---- calling
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -54,11 +52,11 @@ class Function:
             and not settings.run_functions_eagerly
         ):
             entry, pack, pattern = quick
-            if pattern is not None:
-                tensors = tensors_of(pattern, args)
-                result = NotImplemented if tensors is None else entry(*tensors)
-            else:
+            if pattern is None:
                 result = entry(*args)
+            else:
+                tensors = pattern.tensors(args)
+                result = NotImplemented if tensors is None else entry(*tensors)
             if result is not NotImplemented:
                 state.quick_calls += 1
                 return result[0] if pack is None else pack(result)
@@ -67,7 +65,7 @@ class Function:
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Any call: find the trace for its arguments, or make it."""
         if settings.run_functions_eagerly:
-            return self._python_function(*args, **kwargs)
+            return self.python_function(*args, **kwargs)
         if context.building_graph():  # the frames above are still needed to explain errors
             return self._call_traced(args, kwargs)
         try:
@@ -76,16 +74,20 @@ class Function:
             raise filtered(error)  # noqa: B904 - it is the same exception
 
     def _call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        values = self._parameters.bind(args, kwargs)
-        if self._described is not None:
-            values = fit(self._parameters, self._described, values)
+        state = self._state
+        values = state.parameters.bind(args, kwargs)
+        if state.described is not None:
+            values = fit(state.parameters, state.described, values)
         encoder = Encoder()
         key = tuple([encoder.encode(value) for value in values])
         concrete = self._find(key, encoder.leaves)
-        if concrete is None:
+        if concrete is not None:
+            state.note_call()
+        elif state.described is None:
             concrete = self._trace(key, values, encoder.leaves)
         else:
-            self._state.note_call()
+            values = state.described_call(values)
+            concrete = self._trace(state.key_of_specs(values), values, encoder.leaves)
         result = concrete.call_with(encoder.leaves)
         if not kwargs and get_context(None) is None:
             self._remember(concrete, args, encoder.leaves)
@@ -115,8 +117,8 @@ class Function:
         with state.lock:
             if names is None and (found := self._find(key, leaves)) is not None:
                 return found  # another thread was quicker
-            state.note_trace(self._python_function, self._parameters, key, values, is_call)
-            wide = state.cache.generalized(key) if self._options.reduce_retracing else key
+            state.note_trace(key, values, is_call)
+            wide = state.cache.generalized(key) if state.options.reduce_retracing else key
             concrete = self._traced(wide, values, leaves if is_call else None)
             state.count += 1
             state.note_captures(concrete)
@@ -130,8 +132,8 @@ class Function:
         """Trace; once more where the body made variables, which the second time it must find."""
         state = self._state
         is_first = state.count == 0 and not state.makes_variables
-        body = staged(self._python_function, self._options)
-        request = Request(body, self._name, self._parameters, values, key, leaves, is_first)
+        body = staged(self.python_function, state.options)
+        request = Request(body, state.name, state.parameters, values, key, leaves, is_first)
         result = trace(request)
         if result.created:
             state.makes_variables = True
@@ -158,11 +160,14 @@ class Function:
         return named or self._trace(key, values, encoder.leaves, names, is_call=False)
 
     def _values_for_concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if self._described is None:
-            return self._parameters.bind(args, kwargs)
+        state = self._state
+        if state.described is None:
+            return state.parameters.bind(args, kwargs)
         if not args and not kwargs:
-            return self._described
-        return fit(self._parameters, self._described, self._parameters.bind(args, kwargs))
+            return state.described
+        values = state.parameters.bind(args, kwargs)
+        fit(state.parameters, state.described, values, allows_specs=True)
+        return state.described_call(values)
 
     def get_initialization_function(self, *args: Any, **kwargs: Any) -> Callable[[], None]:
         """Trace; variables that the body makes have their values then.
@@ -179,44 +184,53 @@ class Function:
 
     # ---- methods
     def __get__(self, instance: Any, owner: Any = None) -> Function:
-        """The method of one instance: a Function with traces of its own, the same each time."""
+        """The method of one instance: the same Function as long as anybody holds it."""
         if instance is None:
             return self
-        return self._instances.find(instance, self._bound_to)
-
-    def _bound_to(self, instance: Any, state: State | None) -> Function:
-        bound = Function(MethodType(self._python_function, instance), self._options, self)
-        if state is not None:
+        state = self._instances.get(id(instance))
+        if state is None or state.instance() is not instance:
+            state = add_instance(self._instances, instance, self._state)
+        bound = state.bound()
+        if bound is None:
+            bound = Function.__new__(Function)
             bound._state = state
+            bound._instance = instance
+            bound.__dict__ = state.attributes
+            state.bound = ref(bound)
         return bound
+
+    # ---- what it is
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The function as it was written; of a method, bound to its instance."""
+        function = self._state.function
+        return function if self._instance is None else MethodType(function, self._instance)
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        return self.python_function
 
     @property
     def traces(self) -> State:
         """The traces and what is remembered of calls."""
         return self._state
 
-    # ---- what it is
-    @property
-    def python_function(self) -> Callable[..., Any]:
-        """The function as it was written."""
-        return self._python_function
-
     @property
     def name(self) -> str:
-        return self._name
+        return self._state.name
 
     @property
     def input_signature(self) -> tuple[Any, ...] | None:
         """The specs of the arguments, where the decorator got them."""
-        return self._options.input_signature
+        return self._state.options.input_signature
 
     @property
     def function_spec(self) -> Parameters:
-        return self._parameters
+        return self._state.parameters
 
     @property
     def function_type(self) -> Any:
-        return self._parameters.signature
+        return self._state.parameters.signature
 
     def experimental_get_tracing_count(self) -> int:
         """How often the body was traced."""
@@ -224,48 +238,21 @@ class Function:
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         """All traces' signatures, with blank lines between them."""
-        return "\n\n".join(
-            concrete.pretty_printed_signature() for concrete in self._state.cache.all()
-        )
+        traces = self._state.cache.all()
+        return "\n\n".join(concrete.pretty_printed_signature() for concrete in traces)
 
     def explain(self) -> str:
         """Which calls were traced, and in which argument each differed from earlier ones."""
-        return reports.history(self._name, self._state)
+        return reports.history(self._state)
 
     def report(self) -> reports.Report:
         """What was compiled, and which operations call back into Python and why."""
-        return reports.report(self._name, self._state.cache.all())
+        return reports.report(self.name, self._state.cache.all())
 
     @property
     def graph(self) -> Any:
         """The graph of the latest trace; printing it shows the operations and their lines."""
-        return reports.latest(self._name, self._state.cache.all()).callee.graph
-
-    def _describe(self) -> tuple[Any, ...] | None:
-        signature = self._options.input_signature
-        if signature is None:
-            return None
-        try:
-            return described_by(signature, self._parameters, self._name)
-        except TypeError:
-            if self._owner is not None or not _is_in_class(self._python_function):
-                raise
-        # A method: its instance has no spec. It is described when it is bound to one.
-        _, *others = self._parameters.each
-        rest = Parameters(self._parameters.signature.replace(parameters=others))
-        return (ANYTHING, *described_by(signature, rest, self._name))
+        return reports.latest(self._state).callee.graph
 
     def __repr__(self) -> str:
-        return f"<tensormill.function.function.Function of {self._python_function!r}>"
-
-
-def _name_of(function: Any) -> str:
-    name = getattr(function, "__name__", None)
-    if name is None:
-        name = getattr(getattr(function, "func", None), "__name__", type(function).__name__)
-    return name.replace("<lambda>", "lambda")
-
-
-def _is_in_class(function: Any) -> bool:
-    scope, _, _ = getattr(function, "__qualname__", "").rpartition(".")
-    return bool(scope) and not scope.endswith("<locals>")
+        return f"<tensormill.function.function.Function of {self.python_function!r}>"

@@ -82,19 +82,24 @@ def _one(parameter: Parameter, rest: list[Any], name: str) -> Any:
     raise TypeError(f"input_signature of '{name}' is missing type constraint for {parameter.name}")
 
 
-def fit(parameters: Parameters, described: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]:
+def fit(
+    parameters: Parameters,
+    described: Sequence[Any],
+    values: Sequence[Any],
+    allows_specs: bool = False,
+) -> tuple[Any, ...]:
     """The arguments of one call as the signature wants them.
 
     Raises:
         TypeError: they cannot be.
     """
     return tuple(
-        _fit_one(parameter, value, wanted)
+        _fit_one(parameter, value, wanted, allows_specs)
         for parameter, value, wanted in zip(parameters.each, values, described, strict=True)
     )
 
 
-def _fit_one(parameter: Parameter, value: Any, wanted: Any) -> Any:
+def _fit_one(parameter: Parameter, value: Any, wanted: Any, allows_specs: bool) -> Any:
     if wanted is ANYTHING:
         return value
     if isinstance(wanted, TensorLike):
@@ -104,4 +109,4 @@ def _fit_one(parameter: Parameter, value: Any, wanted: Any) -> Any:
             f"Binding inputs to tf.function failed: got an unexpected keyword argument "
             f"'{next(iter(value))}'; with an input_signature no further keywords are accepted"
         )
-    return cast(value, wanted, parameter.name)
+    return cast(value, wanted, parameter.name, allows_specs)

@@ -41,7 +41,8 @@ class Parameters:
         """
         if self._plain and not kwargs:
             missing = self._defaults[len(args) :]
-            if len(args) <= len(self.each) and Parameter.empty not in missing:
+            given = all(default is not Parameter.empty for default in missing)
+            if given and len(args) <= len(self.each):
                 return args + missing
         try:
             bound = self.signature.bind(*args, **kwargs)
@@ -49,6 +50,13 @@ class Parameters:
             raise self.binding_error(str(error), args, kwargs) from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
+
+    def without_first(self) -> Parameters:
+        """The parameters of a method that is bound to its instance."""
+        first = self.each[0] if self.each else None
+        if first is None or first.kind is Parameter.VAR_POSITIONAL:
+            return self
+        return Parameters(self.signature.replace(parameters=self.each[1:]))
 
     def as_call(self, values: Sequence[Any]) -> Call:
         """`values`, one for each parameter, as Python's call takes them."""

@@ -2,42 +2,56 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any, Final
 
 from ..eager.tensor import EagerTensor
 
-TENSOR: Final = object()
-_PLAIN: Final = (int, bool, str, bytes, type(None))
+# Python values that are compared at no cost, and only equal to their like.
+PLAIN: Final = (int, bool, str, bytes, type(None))
 
-# For each positional argument TENSOR, or the Python value that it must equal; None: all tensors.
-Pattern = tuple[Any, ...]
+
+class Pattern:
+    """Positional arguments of which some are Python values that must be as before."""
+
+    __slots__ = ("_count", "_pick", "_values")
+
+    def __init__(self, args: tuple[Any, ...], tensors: list[int]) -> None:
+        self._count = len(args)
+        self._values = [(k, arg) for k, arg in enumerate(args) if k not in tensors]
+        self._pick: Any = _picker(tensors)
+
+    def tensors(self, args: tuple[Any, ...]) -> Any:
+        """The tensors among `args`, or None where the rest is not as before."""
+        if len(args) != self._count:
+            return None
+        for position, value in self._values:
+            arg = args[position]
+            if arg is not value and (type(arg) is not type(value) or arg != value):
+                return None
+        return self._pick(args)
+
+
+def _picker(positions: list[int]) -> Any:
+    """A function that takes the items at these positions out of a tuple, as a tuple."""
+    if positions == list(range(len(positions))):
+        return itemgetter(slice(len(positions)))
+    if len(positions) == 1:
+        return itemgetter(slice(positions[0], positions[0] + 1))
+    return itemgetter(*positions)
 
 
 def pattern_of(args: tuple[Any, ...]) -> Pattern | None:
-    """What calls like this one look like; raises LookupError where that cannot be said so shortly.
+    """What calls like this one look like; None where all arguments are eager tensors.
 
-    Only eager tensors and Python values that are compared at no cost are short enough.
+    Raises:
+        LookupError: it cannot be said so shortly.
     """
-    pattern: list[Any] = []
-    for arg in args:
+    tensors: list[int] = []
+    for position, arg in enumerate(args):
         kind = type(arg)
         if kind is EagerTensor:
-            pattern.append(TENSOR)
-        elif kind in _PLAIN or kind is float and arg == arg and arg:
-            pattern.append(arg)
-        else:
+            tensors.append(position)
+        elif kind not in PLAIN and not (kind is float and arg == arg and arg):
             raise LookupError(kind)
-    return None if all(one is TENSOR for one in pattern) else tuple(pattern)
-
-
-def tensors_of(pattern: Pattern, args: tuple[Any, ...]) -> list[Any] | None:
-    """The tensors among `args`, or None where the rest is not as before."""
-    if len(args) != len(pattern):
-        return None
-    tensors: list[Any] = []
-    for wanted, arg in zip(pattern, args, strict=True):
-        if wanted is TENSOR:
-            tensors.append(arg)
-        elif arg is not wanted and (type(arg) is not type(wanted) or arg != wanted):
-            return None
-    return tensors
+    return None if len(tensors) == len(args) else Pattern(args, tensors)

@@ -54,16 +54,22 @@ def _of_trace(concrete: ConcreteFunction) -> TraceReport:
     )
 
 
-def history(name: str, state: State) -> str:
+def history(state: State) -> str:
     """One paragraph for each trace."""
-    lines = [f"{name}: {state.count} traces, {len(state.cache)} kept"]
+    lines = [f"{state.name}: {state.count} traces, {len(state.cache)} kept"]
     lines += [str(traced) for traced in state.history]
     if state.cache.evictions:
         lines.append(f"{state.cache.evictions} traces were dropped, the longest unused first")
     return "\n".join(lines)
 
 
-def latest(name: str, traces: Sequence[ConcreteFunction]) -> ConcreteFunction:
+def latest(state: State) -> ConcreteFunction:
+    """The last trace.
+
+    Raises:
+        AttributeError: there is none yet.
+    """
+    traces = state.cache.all()
     if not traces:
-        raise AttributeError(f"'{name}' was not traced yet: call it, or get_concrete_function()")
+        raise AttributeError(f"'{state.name}' was not traced yet: call it, or get_concrete_function()")
     return traces[-1]

@@ -1,9 +1,9 @@
-"""What one function (or one method of one instance) remembers between its calls."""
+"""What one function (or one method of one instance) is, and remembers between its calls."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ..core.source import user_line
@@ -13,62 +13,101 @@ from .cache import Cache
 from .concrete import ConcreteFunction
 from .containers import leaves_of
 from .explain import Traced, closest
-from .parameters import Parameters
-from .retracing import Detector, detector_of
-from .trace_type import LiteralKey, storage_of
+from .input_signature import ANYTHING, described_by
+from .options import Options
+from .parameters import Parameters, parameters_of
+from .quick import Pattern
+from .retracing import WINDOW, Detector, detector_of
+from .trace_type import Encoder, LiteralKey, storage_of
+
+_COPIED: Final = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
 class State:
-    """Traces and how they came to be.
+    """A Python function, its options, and its traces.
 
-    `quick` is the last call's native entry, how its outputs are packed, and which arguments are
-    tensors; `quick_calls` counts how often that was enough.
+    Does not hold the instance of a method: `function` is what stands in the class, `instance()`
+    and `bound()` are the instance and its Function as long as others hold them. `quick` is the last
+    call's native entry, how its outputs are packed, and what its arguments look like (None:
+    all tensors); `quick_calls` counts the calls for which that was enough.
     """
 
     __slots__ = (
         "__weakref__",
+        "attributes",
+        "bound",
         "cache",
         "captured",
         "count",
+        "described",
         "detector",
+        "function",
         "history",
+        "instance",
         "lock",
         "makes_variables",
+        "name",
         "named",
+        "options",
+        "parameters",
         "quick",
         "quick_calls",
     )
 
-    def __init__(self, function: Any) -> None:
+    def __init__(
+        self, function: Callable[..., Any], options: Options, is_bound: bool = False
+    ) -> None:
+        self.function: Final = function
+        self.options: Final = options
+        self.name: Final = name_of(function)
+        whole = parameters_of(function)
+        self.parameters: Final = whole.without_first() if is_bound else whole
+        self.described: Final = _described(function, self.parameters, options, self.name, is_bound)
+        # What users may set on, or look up in, the Function.
+        self.attributes: Final[dict[str, Any]] = _attributes_of(function)
         self.cache: Final = Cache()
         self.named: Final[dict[Any, ConcreteFunction]] = {}
         self.lock: Final = threading.RLock()
         self.detector: Final[Detector] = detector_of(function)
         self.history: Final[list[Traced]] = []
         self.captured: Final[set[int]] = set()
+        self.instance: Callable[[], Any] = _nobody
+        self.bound: Callable[[], Any] = _nobody
         self.count = 0
         self.makes_variables = False
-        self.quick: tuple[Any, Any, Any] | None = None
+        self.quick: tuple[Any, Any, Pattern | None] | None = None
         self.quick_calls = 0
 
+    # ---- input signatures
+    def described_call(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        """What is traced for a call: what the signature says, and the instance of a method."""
+        assert self.described is not None
+        pairs = zip(self.described, values, strict=True)
+        return tuple(value if wanted is ANYTHING else wanted for wanted, value in pairs)
+
+    def key_of_specs(self, values: Sequence[Any]) -> Any:
+        """The key of a trace for values and specs."""
+        encoder = Encoder(allows_specs=True)
+        return tuple([encoder.encode(value) for value in values])
+
+    # ---- what happened
     def note_call(self) -> None:
         """A call was served by an existing trace."""
-        for _ in range(min(self.quick_calls, 10)):
-            self.detector.called()
-        self.quick_calls = 0
+        self._note_quick_calls()
         self.detector.called()
 
-    def note_trace(
-        self, function: Any, parameters: Parameters, key: Any, values: Sequence[Any], counts: bool
-    ) -> None:
+    def note_trace(self, key: Any, values: Sequence[Any], counts: bool) -> None:
         """A call had to be traced; `counts` is False where it was asked for."""
-        difference = closest(parameters, key, self.cache.keys(), values)
+        self._note_quick_calls()
+        difference = closest(self.parameters, key, self.cache.keys(), values)
         self.history.append(Traced(len(self.history) + 1, user_line(), difference))
-        for _ in range(min(self.quick_calls, 10)):
+        if counts:
+            self.detector.traced(self.function, difference)
+
+    def _note_quick_calls(self) -> None:
+        for _ in range(min(self.quick_calls, WINDOW)):
             self.detector.called()
         self.quick_calls = 0
-        if counts:
-            self.detector.traced(function, difference)
 
     def note_captures(self, concrete: ConcreteFunction) -> None:
         """Remember which variables traces use although they are not arguments."""
@@ -87,10 +126,15 @@ class State:
         shared = tuple(
             (position, identity)
             for position, leaf in enumerate(leaves)
-            if is_variable(leaf) and not isinstance(leaf, TypeSpec)
+            if is_variable(leaf)
+            and not isinstance(leaf, TypeSpec)
             and (identity := id(storage_of(leaf))) in self.captured
         )
         return (*key, LiteralKey("captured", shared)) if shared else key
+
+
+def _nobody() -> None:
+    return None
 
 
 def names_of_specs(values: Sequence[Any]) -> tuple[str | None, ...]:
@@ -100,3 +144,39 @@ def names_of_specs(values: Sequence[Any]) -> tuple[str | None, ...]:
         for value in values
         for leaf in leaves_of(value)
     )
+
+
+def name_of(function: Any) -> str:
+    """What a callable is called, as far as it says so."""
+    name = getattr(function, "__name__", None)
+    if name is None:
+        name = getattr(getattr(function, "func", None), "__name__", type(function).__name__)
+    return name.replace("<lambda>", "lambda")
+
+
+def _attributes_of(function: Any) -> dict[str, Any]:
+    found = {name: getattr(function, name) for name in _COPIED if hasattr(function, name)}
+    if "__name__" not in found:
+        found.pop("__doc__", None)  # a partial's is that of the class
+    return {**getattr(function, "__dict__", {}), **found}
+
+
+def _described(
+    function: Any, parameters: Parameters, options: Options, name: str, is_bound: bool
+) -> tuple[Any, ...] | None:
+    """One value or nest of specs for each parameter, where there is an input signature."""
+    signature = options.input_signature
+    if signature is None:
+        return None
+    try:
+        return described_by(signature, parameters, name)
+    except TypeError:
+        if is_bound or not _is_in_class(function):
+            raise
+    # A method: its instance has no spec. A Function that is bound to one leaves it out.
+    return (ANYTHING, *described_by(signature, parameters.without_first(), name))
+
+
+def _is_in_class(function: Any) -> bool:
+    scope, _, _ = getattr(function, "__qualname__", "").rpartition(".")
+    return bool(scope) and not scope.endswith("<locals>")
