@@ -41,7 +41,7 @@ def coefficients(
                 # What is left after the known terms, divided by the next power of x: the powers of
                 # x without the first ones can't be levelled on an interval around zero.
                 [
-                    (y - mpmath.polyval(known[::-1] or [0], x)) / x ** len(known)
+                    (y - _value(known, x)) / x ** len(known)
                     for x, y in zip(grid, targets, strict=True)
                 ],
                 [abs(w * x ** len(known)) for x, w in zip(grid, weights, strict=True)],
@@ -60,7 +60,7 @@ def greatest_error(
     """The greatest weighted error of a polynomial on the interval."""
     with mpmath.workdps(_DIGITS):
         return max(
-            float(abs(weight(x) * (function(x) - mpmath.polyval(list(polynomial)[::-1], x))))
+            float(abs(weight(x) * (function(x) - _value(polynomial, x))))
             for x in _chebyshev_points(interval, 1000)
         )
 
@@ -69,6 +69,13 @@ def _chebyshev_points(interval: tuple[float, float], count: int) -> list[Any]:
     low, high = (mpmath.mpf(end) for end in interval)
     middle, half = (low + high) / 2, (high - low) / 2
     return [middle - half * mpmath.cospi(mpmath.mpf(k) / (count - 1)) for k in range(count)]
+
+
+def _value(polynomial: Sequence[Any], x: Any) -> Any:
+    total = mpmath.mpf(0)
+    for coefficient in reversed(polynomial):
+        total = total * x + coefficient
+    return total
 
 
 def _rounded(number: Any, dtype: str) -> float:
@@ -86,8 +93,7 @@ def _exchange(
     while True:
         *solution, level = _levelled(grid, targets, weights, nodes)
         errors = [
-            w * (y - mpmath.polyval(solution[::-1], x))
-            for x, y, w in zip(grid, targets, weights, strict=True)
+            w * (y - _value(solution, x)) for x, y, w in zip(grid, targets, weights, strict=True)
         ]
         worst = max(range(len(grid)), key=lambda k: abs(errors[k]))
         if worst in nodes or abs(errors[worst]) <= abs(level) * 1.0001:

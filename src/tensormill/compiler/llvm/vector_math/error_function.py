@@ -22,7 +22,7 @@ from tensormill.compiler.llvm.vector_math.language import (
 )
 
 # erf(x)/x - 1 in x² for |x| <= 0.85, relative to erf: error 2**-27.1.
-_SMALL_F32: Final = (
+SMALL_F32: Final = (
     0.12837916612625122,
     -0.37612590193748474,
     0.11282864958047867,
@@ -98,7 +98,7 @@ def erf_f32(x: Value) -> Value:
     """The error function; 1 from 4 on."""
     magnitude = minimum(abs(x), 4.0)
     square = x * x
-    near = fma(x, polynomial(square, _SMALL_F32), x)
+    near = fma(x, polynomial(square, SMALL_F32), x)
     exponent = polynomial(magnitude, _LOG2_ERFC)
     whole, integer = round_to_integer(exponent)
     power = polynomial(exponent - whole, _EXP2)
