@@ -85,7 +85,9 @@ class GradientTape:
     def _leave(self) -> None:
         here = context.top()
         if here is self._entered and self._before is not None:
-            context.current.set(self._before)
+            # Nothing entered at all is what the quick paths of eager calls look for.
+            outermost = self._before is context.base
+            context.current.set(None if outermost else self._before)  # type: ignore[arg-type]
             return
         others = tuple(one for one in here.recorders if one is not self._recording)
         if len(others) != len(here.recorders):

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ..core import context
 from ..core.dtypes import BY_ENUM, BY_NUMPY_NUMBER
 from ..core.shapes import TensorShape
 from ..core.specs import ResourceSpec, TensorSpec, TypeSpec, ValueSpec
@@ -145,6 +146,8 @@ class Encoder:
         return object_key(value)
 
     def _tensor(self, value: Any) -> Any:
+        if value.symbolic and not context.building_graph():
+            raise value.out_of_scope()
         self.leaves.append(value)
         if value.dtype.is_numpy_compatible:
             return TensorKey(value.dtype.enum, value.shape.dims)
