@@ -8,7 +8,7 @@ asynchronous tasks do not see each other's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol
@@ -93,7 +93,7 @@ def building_graph() -> bool:
 
 
 @contextmanager
-def entered(context: Context) -> Iterator[Context]:
+def entered(context: Context) -> Generator[Context]:
     token = current.set(context)
     try:
         yield context
@@ -102,14 +102,14 @@ def entered(context: Context) -> Iterator[Context]:
 
 
 @contextmanager
-def interpreting(interpreter: Interpreter, name_scope: str = "") -> Iterator[Context]:
+def interpreting(interpreter: Interpreter, name_scope: str = "") -> Generator[Context]:
     """Give operations another meaning; recorders outside do not see what happens within."""
     with entered(Context(interpreter, name_scope=name_scope)) as context:
         yield context
 
 
 @contextmanager
-def init_scope() -> Iterator[None]:
+def init_scope() -> Generator[None]:
     """Leave every trace: operations within run eagerly and no recorder sees them."""
     with entered(base):
         yield

@@ -5,7 +5,7 @@ Numbers are TensorFlow's `DataType` enum (types.proto), so that protos need no t
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import ml_dtypes
 import numpy as np
@@ -22,7 +22,7 @@ class DType:
         self.enum: Final = enum
         self.kind: Final = kind  # bool int uint float complex string resource variant
         self.numpy: Final[np.dtype[Any]] = np.dtype(storage)
-        self.as_numpy_dtype: Final = np.object_ if kind == "string" else self.numpy.type
+        self.as_numpy_dtype: Final[Any] = np.object_ if kind == "string" else self.numpy.type
         self.size: Final = 0 if self.numpy.kind == "O" else self.numpy.itemsize
 
     def __repr__(self) -> str:
@@ -84,6 +84,10 @@ class DType:
         return self.kind in ("int", "uint", "float", "complex")
 
     @property
+    def is_quantized(self) -> bool:
+        return False
+
+    @property
     def is_differentiable(self) -> bool:
         """Whether a gradient can flow through tensors of this type."""
         return self.kind in ("float", "complex", "variant", "resource")
@@ -113,7 +117,8 @@ class DType:
         if self.is_integer:
             return int(getattr(np.iinfo(self.numpy), which))
         if self.is_floating:
-            return self.as_numpy_dtype(getattr(ml_dtypes.finfo(self.numpy), which))
+            facts = cast("Any", ml_dtypes.finfo(self.numpy))
+            return self.as_numpy_dtype(getattr(facts, which))
         raise TypeError(f"Cannot find {which}imum value of {self}.")
 
 
@@ -147,7 +152,9 @@ BY_ENUM: Final = {dtype.enum: dtype for dtype in ALL}
 # `dtype.num` is a small integer: the quickest key that NumPy offers.
 BY_NUMPY_NUMBER: Final = {d.numpy.num: d for d in ALL if d.kind not in ("resource", "variant")}
 
-_BY_NAME: Final = {dtype.name: dtype for dtype in ALL} | {"double": float64, "half": float16}
+_BY_NAME: Final = {dtype.name: dtype for dtype in ALL} | {
+    "double": float64, "float": float32, "half": float16,
+}  # fmt: skip
 _BY_PYTHON_TYPE: Final[dict[Any, DType]] = {
     float: float32, bool: bool_, complex: complex128, str: string, bytes: string,
     object: string, np.object_: string, np.str_: string, np.bytes_: string,
@@ -167,7 +174,7 @@ def as_dtype(value: Any) -> DType:
         found = _BY_PYTHON_TYPE.get(value)
     if found is None and type(value) is int:
         found = BY_ENUM.get(value)
-    if found is None and value is not int and value is not None:
+    if found is None and value is not int and value is not None and not isinstance(value, str):
         found = _from_numpy(value)
     if found is None:
         raise TypeError(
@@ -179,7 +186,7 @@ def as_dtype(value: Any) -> DType:
 def _from_numpy(value: Any) -> DType | None:
     try:
         dtype = np.dtype(value)
-    except TypeError:
+    except (TypeError, ValueError):
         return None
     if dtype.kind in "SUOT":
         return string

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, SupportsIndex, overload
+from typing import Any, Final, SupportsIndex, cast, overload
 
 from ..errors import ShapeMismatchError
 
@@ -70,13 +70,14 @@ class TensorShape:
     @overload
     def __getitem__(self, key: slice) -> TensorShape: ...
     def __getitem__(self, key: Any) -> Any:
-        if self._dims is not None:
-            return TensorShape(self._dims[key]) if isinstance(key, slice) else self._dims[key]
         if not isinstance(key, slice):
-            return None
-        if key.stop is None or key.stop < 0 or (key.start or 0) < 0:
+            return None if self._dims is None else cast("Any", self._dims[key])
+        part = cast("slice[Any]", key)
+        if self._dims is not None:
+            return TensorShape(self._dims[part])
+        if part.stop is None or part.stop < 0 or (part.start or 0) < 0:
             return UNKNOWN
-        return TensorShape((None,) * len(range(*key.indices(key.stop))))
+        return TensorShape((None,) * len(range(*part.indices(part.stop))))
 
     def __add__(self, other: Any) -> TensorShape:
         return self.concatenate(other)
@@ -144,6 +145,24 @@ class TensorShape:
             raise ShapeMismatchError(f"Shape {self} must have rank at least {rank}")
         return self
 
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        if self._dims is not None and len(self._dims) > rank:
+            raise ShapeMismatchError(f"Shape {self} must have rank at most {rank}")
+        return self
+
+    def assert_has_rank(self, rank: int) -> None:
+        if self.rank not in (None, rank):
+            raise ShapeMismatchError(f"Shape {self} must have rank {rank}")
+
+    def assert_same_rank(self, other: Any) -> None:
+        theirs = as_shape(other)
+        if None not in (self.rank, theirs.rank) and self.rank != theirs.rank:
+            raise ShapeMismatchError(f"Shapes {self} and {theirs} must have the same rank")
+
+    def assert_is_fully_defined(self) -> None:
+        if not self.is_fully_defined():
+            raise ShapeMismatchError(f"Shape {self} is not fully defined")
+
     def __eq__(self, other: object) -> bool:
         try:
             return self._dims == as_shape(other)._dims
@@ -169,12 +188,12 @@ def _as_dims(dims: Any) -> Dims | None:
     if isinstance(dims, TensorShape):
         return dims.dims
     if isinstance(dims, Iterable) and not isinstance(dims, (str, bytes)):
-        return tuple(_as_size(size) for size in dims)
+        return tuple(_as_size(size) for size in cast("Iterable[Any]", dims))
     return (_as_size(dims),)
 
 
 def _as_size(size: Any) -> int | None:
-    if size is None or type(size) is int and size >= 0:
+    if size is None or (type(size) is int and size >= 0):
         return size
     try:
         number = size.__index__()

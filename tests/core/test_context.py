@@ -1,0 +1,44 @@
+"""Who gives operations their meaning."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+from tensormill.core import context
+from tensormill.graph.func_graph import FuncGraph
+
+
+def test_what_is_entered_is_left_even_after_an_error() -> None:
+    before = context.top()
+    scoped = before.replace(name_scope="a/")
+    with pytest.raises(ZeroDivisionError), context.entered(scoped):
+        1 / int(context.top() is not scoped)
+    assert context.top() is before
+
+
+def test_another_interpreter_hides_recorders() -> None:
+    class Recorder:
+        def record(self, application: Any) -> None: ...
+
+    with context.entered(context.top().replace(recorders=(Recorder(),))):
+        assert not context.top().plain
+        with context.interpreting(FuncGraph("f")):
+            assert () == context.top().recorders
+            assert context.building_graph()
+            with context.init_scope():
+                assert context.top().plain
+        assert 1 == len(context.top().recorders)
+
+
+def test_threads_do_not_see_each_others_context() -> None:
+    seen: list[bool] = []
+    with FuncGraph("f").as_default():
+        thread = threading.Thread(target=lambda: seen.append(tf.executing_eagerly()))
+        thread.start()
+        thread.join()
+
+    assert [True] == seen

@@ -1,0 +1,108 @@
+"""Element types: names, NumPy's storage, limits."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from tensormill.core import dtypes
+from tensormill.core.dtypes import ALL, BY_NUMPY_NUMBER, DType, as_dtype
+
+
+@pytest.mark.parametrize(
+    ("expected", "value"),
+    [
+        (dtypes.float32, "float32"),
+        (dtypes.float32, "float"),
+        (dtypes.float64, "double"),
+        (dtypes.float16, "half"),
+        (dtypes.float32, float),
+        (dtypes.bool_, bool),
+        (dtypes.string, str),
+        (dtypes.string, object),
+        (dtypes.string, np.dtype("S3")),
+        (dtypes.string, np.dtype("U3")),
+        (dtypes.int64, np.int64),
+        (dtypes.int64, np.dtype(np.longlong)),
+        (dtypes.int32, np.dtype(">i4")),
+        (dtypes.bfloat16, ml_dtypes.bfloat16),
+        (dtypes.float32, 1),
+        (dtypes.complex128, complex),
+    ],
+)
+def test_many_things_name_a_dtype(expected: DType, value: Any) -> None:
+    assert expected is as_dtype(value)
+
+
+@pytest.mark.parametrize(
+    "value", [int, None, "foo", "int", "str", ">f4", 99, 3.5, [], np.dtype("M8[s]")]
+)
+def test_other_things_do_not(value: Any) -> None:
+    with pytest.raises(TypeError, match="Cannot convert the argument `type_value`"):
+        as_dtype(value)
+
+
+def test_a_dtype_equals_what_names_it() -> None:
+    assert "float32" == dtypes.float32
+    assert np.float32 == dtypes.float32
+    assert np.dtype("float32") == dtypes.float32
+    assert dtypes.float32 != dtypes.int32
+    assert dtypes.float32 != "foo"
+    assert dtypes.float32 != None  # noqa: E711
+    assert hash(dtypes.float32) == hash(as_dtype("float32"))
+
+
+def test_repr_and_str_are_tensorflows() -> None:
+    assert ("tf.float32", "<dtype: 'float32'>") == (repr(dtypes.float32), str(dtypes.float32))
+
+
+@pytest.mark.parametrize("dtype", ALL, ids=str)
+def test_there_is_one_object_per_dtype(dtype: DType) -> None:
+    assert as_dtype(dtype.name) is dtype
+    assert as_dtype(dtype.enum) is dtype
+    assert pickle.loads(pickle.dumps(dtype)) is dtype
+    assert copy.deepcopy(dtype) is dtype
+    if dtype.is_numpy_compatible:
+        assert BY_NUMPY_NUMBER[np.zeros(1, dtype.numpy).dtype.num] is dtype
+        assert np.zeros(1, dtype.numpy).dtype is dtype.numpy
+
+
+@pytest.mark.parametrize(
+    ("smallest", "largest", "dtype"),
+    [
+        (-128, 127, dtypes.int8),
+        (0, 255, dtypes.uint8),
+        (0, 2**64 - 1, dtypes.uint64),
+        (False, True, dtypes.bool_),
+        (-65504.0, 65504.0, dtypes.float16),
+    ],
+)
+def test_numbers_have_limits(smallest: Any, largest: Any, dtype: DType) -> None:
+    assert (smallest, largest) == dtype.limits
+
+
+def test_strings_and_complex_numbers_have_none() -> None:
+    for dtype in (dtypes.string, dtypes.complex64):
+        with pytest.raises(TypeError, match="Cannot find minimum value"):
+            dtype.min  # noqa: B018
+
+
+def test_kinds_can_be_told_apart() -> None:
+    assert [d.name for d in ALL if d.is_floating] == ["float32", "float64", "bfloat16", "float16"]
+    assert [d.name for d in ALL if d.is_complex] == ["complex64", "complex128"]
+    assert [d.name for d in ALL if d.is_unsigned] == ["uint8", "uint16", "uint32", "uint64"]
+    assert [d.name for d in ALL if not d.is_numpy_compatible] == ["resource", "variant"]
+    assert (dtypes.float32, dtypes.float32) == (
+        dtypes.complex64.real_dtype,
+        dtypes.float32.real_dtype,
+    )
+    assert dtypes.bool_.is_bool
+    assert not dtypes.bool_.is_integer
+    assert dtypes.resource.is_differentiable
+    assert not dtypes.int32.is_differentiable
+    assert (4, 0, 2) == (dtypes.float32.size, dtypes.string.size, dtypes.bfloat16.size)

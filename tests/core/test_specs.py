@@ -1,0 +1,63 @@
+"""What is known of a value before it exists."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from tensormill.core import dtypes
+from tensormill.core.specs import Known, ListSpec, ResourceSpec, TensorSpec
+
+T = TensorSpec
+
+
+def test_repr_is_tensorflows_and_str_is_ours() -> None:
+    spec = T([None, 2], dtypes.float32, "x")
+
+    assert "TensorSpec(shape=(None, 2), dtype=tf.float32, name='x')" == repr(spec)
+    assert "f32[?, 2]" == str(spec)
+    assert "f32[...]" == str(T(None))
+    assert "resource<f32[2]>" == str(ResourceSpec(T([2])))
+    assert "list<f32[2]>" == str(ListSpec(T([2])))
+
+
+def test_specs_are_values() -> None:
+    assert T([1], "int32") == T((1,), dtypes.int32)
+    assert T([1], name="a") != T([1], name="b")
+    assert hash(T([1])) == hash(T([1], name="a"))
+    assert T([None], name="x") == pickle.loads(pickle.dumps(T([None], name="x")))
+
+
+def test_a_wider_spec_takes_more() -> None:
+    narrow, wide = T([1]), T([None])
+
+    assert narrow.is_subtype_of(wide)
+    assert not wide.is_subtype_of(narrow)
+    assert not narrow.is_subtype_of(T([None], dtypes.int32))
+    assert wide.is_compatible_with(narrow)
+    assert T([None]) == narrow.most_specific_common_supertype([T([2])])
+    assert narrow.most_specific_common_supertype([T([1], dtypes.int32)]) is None
+
+
+def test_names_can_be_given_later() -> None:
+    assert "q" == T.from_spec(T([1]), "q").name
+    assert "p" == T.from_spec(T([1], name="p")).name
+
+
+def test_integer_vectors_spell_shapes() -> None:
+    constant = Known(T([2], dtypes.int32), np.array([3, -1], np.int32))
+    partial = Known(T([2], dtypes.int32), sizes=(3, None))
+
+    assert [3, None] == constant.as_shape() == partial.as_shape()
+    assert [None, None] == Known(T([2], dtypes.int32)).as_shape()
+    assert Known(T([None], dtypes.int32)).as_shape().rank is None
+    assert (3, -1) == constant.sizes
+    assert (dtypes.int32, 1) == (constant.dtype, constant.rank)
+
+
+@pytest.mark.parametrize("spec", [ResourceSpec(T([2])), ListSpec(T([2]))])
+def test_handles_are_scalars(spec: ResourceSpec | ListSpec) -> None:
+    assert [] == spec.shape
+    assert spec.dtype in (dtypes.resource, dtypes.variant)
