@@ -403,19 +403,22 @@ class TensorListGather(Op):
         length = loops.list_length(self.input_handle)
         places = self.indices
 
+        def place(k: Any) -> Any:
+            return loops.scalars.cast(places[[k]], dtypes.int64)
+
         def is_inside(k: Any) -> Any:
-            return loops.scalars.logical_and(places[[k]] >= 0, places[[k]] < length)
+            return loops.scalars.logical_and(place(k) >= 0, place(k) < length)
 
         loops.check_all(
             places.shape, is_inside, ElementIndexError, TOO_FAR_TO_READ,
-            lambda k: (places[[k]], length),
+            lambda k: (place(k), length),
         )  # fmt: skip
         sizes = element_sizes(loops, self.element_shape)
         rows = loops.list_stack(self.input_handle, self.element_dtype, sizes)
         shape = (*places.shape, *rows.shape[1:])
 
         def element(k: Any, *rest: Any) -> Any:
-            return rows[[loops.scalars.cast(places[[k]], dtypes.int64), *rest]]
+            return rows[[place(k), *rest]]
 
         return loops.map(shape, self.element_dtype, element)
 

@@ -134,6 +134,8 @@ def _element_shape(builder: Builder, items: List, stated: Sequence[Size]) -> tup
             sizes.append(size)
         elif static is not None:
             sizes.append(static)
+        elif isinstance(size, Scalar):
+            sizes.append(size)
         else:
             sizes.append(_written_size(builder, items, axis))
     shape = tuple(sizes)

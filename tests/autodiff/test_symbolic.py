@@ -1,0 +1,82 @@
+"""tf.gradients and tf.hessians: gradients of what a graph already contains."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tests.autodiff.modes import STAGED
+
+STAGED_NAMES = sorted(STAGED)
+
+
+@pytest.mark.parametrize("function", [tf.gradients, tf.hessians])
+def test_eagerly_a_tape_is_wanted(function: Any) -> None:
+    with pytest.raises(RuntimeError, match=r"not supported when eager.*Use tf\.GradientTape"):
+        function(tf.constant(1.0), tf.constant(1.0))
+
+
+@pytest.mark.parametrize("mode", STAGED_NAMES)
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda x: tf.gradients(x * x * x, x), [12.0]),
+        (lambda x: tf.gradients(tf.gradients(x * x * x, x)[0], [x]), [12.0]),
+        (lambda x: tf.gradients([x * x, 3.0 * x], x), [7.0]),
+        (lambda x: tf.gradients(x * x, x, grad_ys=tf.constant(10.0)), [40.0]),
+        (lambda x: tf.gradients(tf.constant(1.0), x, unconnected_gradients="zero"), [0.0]),
+        (lambda x: tf.gradients(tf.cond(x > 0.0, lambda: x * x * x, lambda: x), x), [12.0]),
+    ],
+)
+def test_gradients(function: Any, expected: list[float], mode: str) -> None:
+    assert STAGED[mode](function, np.float32(2.0)) == expected
+
+
+@pytest.mark.parametrize("mode", STAGED_NAMES)
+def test_second_order_through_a_loop(mode: str) -> None:
+    def function(x: Any) -> Any:
+        y = tf.while_loop(lambda i, _: i < 3, lambda i, a: (i + 1, a * x), [0, x])[1]
+        return tf.gradients(tf.gradients(y, x)[0], x)
+
+    assert [48.0] == STAGED[mode](function, np.float32(2.0))
+
+
+def test_stopped_tensors_are_constants() -> None:
+    def function(x: Any) -> Any:
+        y = x * x
+        return tf.gradients(y * x, [x, y], stop_gradients=[y])
+
+    assert [4.0, 2.0] == STAGED["evaluated"](function, np.float32(2.0))
+
+
+def test_what_does_not_depend_gives_none() -> None:
+    found: list[Any] = []
+    tf.function(lambda x: found.extend(tf.gradients(tf.constant(1.0), [x, x])))(tf.constant(1.0))
+    assert found == [None, None]
+
+
+def test_a_variable_is_a_source() -> None:
+    v = tf.Variable(3.0)
+    assert tf.function(lambda: tf.gradients(v * v, v))()[0].numpy() == 6.0
+
+
+def test_a_branch_that_changes_state_cannot_run_again() -> None:
+    v = tf.Variable(3.0)
+
+    def function(x: Any) -> Any:
+        y = tf.cond(x > 0.0, lambda: x * v.assign_add(1.0), lambda: x)
+        return tf.gradients(y, x)
+
+    with pytest.raises(LookupError, match=r"Use tf\.GradientTape"):
+        tf.function(function)(tf.constant(1.0))
+
+
+@pytest.mark.parametrize("mode", STAGED_NAMES)
+def test_hessians(mode: str) -> None:
+    (found,) = STAGED[mode](
+        lambda x: tf.hessians(x * x * x * x[0], x), np.array([1.0, 2.0, 3.0], np.float32)
+    )
+    np.testing.assert_allclose([[12, 12, 27], [12, 12, 0], [27, 0, 18]], found)
