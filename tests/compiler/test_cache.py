@@ -1,0 +1,196 @@
+"""Object code on disk: whole or absent, bounded, and nobody else's."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from pathlib import Path
+
+import pytest
+
+from tensormill.compiler import cache as cache_module
+from tensormill.compiler.cache import (
+    Cache,
+    Entry,
+    UnsafeDirectoryError,
+    key_of,
+    open_cache,
+)
+from tensormill.config import settings
+from tests.compiler.processes import outcome, start
+
+ENTRY = Entry(b"\x7fELF machine code\n\x00more", {"functions": ["f"], "words": 3, "none": None})
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "cache", 1 << 20)
+
+
+def only_file(cache: Cache) -> Path:
+    (path,) = cache.directory.iterdir()
+    return path
+
+
+def test_what_is_stored_is_loaded(cache: Cache):
+    cache.store("key", ENTRY)
+
+    assert cache.load("key") == ENTRY
+
+
+def test_an_unknown_key_is_a_miss(cache: Cache):
+    assert cache.load("before the directory exists") is None
+    cache.store("key", ENTRY)
+    assert cache.load("other") is None
+
+
+def test_storing_again_replaces(cache: Cache):
+    cache.store("key", ENTRY)
+    cache.store("key", Entry(b"new", {}))
+
+    assert cache.load("key") == Entry(b"new", {})
+
+
+@pytest.mark.parametrize("damage", ["flip", "cut", "empty", "foreign"])
+def test_a_damaged_entry_is_a_miss_and_removed(cache: Cache, damage: str):
+    cache.store("key", ENTRY)
+    path = only_file(cache)
+    content = path.read_bytes()
+    damaged = {
+        "flip": content[:-1] + bytes([content[-1] ^ 1]),
+        "cut": content[: len(content) // 2],
+        "empty": b"",
+        "foreign": b"import os\n",
+    }
+    path.write_bytes(damaged[damage])
+
+    assert cache.load("key") is None
+    assert list(cache.directory.iterdir()) == []
+
+
+def test_the_directory_is_for_its_user_alone(cache: Cache):
+    cache.store("key", ENTRY)
+
+    assert stat.S_IMODE(cache.directory.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o777, 0o702])
+def test_a_directory_that_others_may_write_is_refused(cache: Cache, mode: int):
+    cache.store("key", ENTRY)
+    cache.directory.chmod(mode)
+
+    with pytest.raises(UnsafeDirectoryError, match="others may write"):
+        cache.load("key")
+    with pytest.raises(UnsafeDirectoryError, match="others may write"):
+        cache.store("key", ENTRY)
+
+
+def test_a_directory_of_somebody_else_is_refused(cache: Cache, monkeypatch: pytest.MonkeyPatch):
+    cache.store("key", ENTRY)
+    stranger = os.getuid() + 1
+    monkeypatch.setattr(cache_module.os, "getuid", lambda: stranger)
+
+    with pytest.raises(UnsafeDirectoryError, match="belongs to another user"):
+        cache.load("key")
+
+
+def test_the_least_recently_used_entries_go_first(tmp_path: Path):
+    cache = Cache(tmp_path / "cache", 3500)
+    for number, key in enumerate("abc"):
+        cache.store(key, Entry(bytes(1000), {}))
+        os.utime(cache.directory / _name(cache, key), (number, number))
+    assert cache.load("a") is not None  # used now, so b is the oldest
+
+    cache.store("d", Entry(bytes(1000), {}))
+
+    assert [key for key in "abcd" if cache.load(key)] == ["a", "c", "d"]
+    assert cache.size_bytes() <= 3500
+
+
+def _name(cache: Cache, key: str) -> str:
+    return cache._path(key).name  # pyright: ignore[reportPrivateUsage]
+
+
+def test_an_entry_larger_than_the_cache_is_not_kept(tmp_path: Path):
+    cache = Cache(tmp_path / "cache", 100)
+
+    cache.store("key", Entry(bytes(1000), {}))
+
+    assert cache.load("key") is None
+
+
+def test_what_a_dead_process_left_is_cleared_away(tmp_path: Path):
+    cache = Cache(tmp_path / "cache", 3000)
+    cache.store("key", Entry(bytes(1000), {}))
+    old, young = cache.directory / "old.part", cache.directory / "young.part"
+    old.write_bytes(bytes(2000))
+    young.write_bytes(bytes(2000))
+    long_ago = time.time() - 1e5
+    os.utime(old, (long_ago, long_ago))
+
+    cache.store("other", Entry(bytes(1000), {}))
+
+    assert (old.exists(), young.exists()) == (False, True)
+
+
+def test_a_place_that_cannot_be_written_is_no_error(tmp_path: Path):
+    (tmp_path / "file").write_text("not a directory")
+    cache = Cache(tmp_path / "file" / "cache", 1 << 20)
+
+    cache.store("key", ENTRY)
+
+    assert cache.load("key") is None
+
+
+def test_clearing_leaves_nothing(cache: Cache):
+    cache.store("key", ENTRY)
+    cache.clear()
+
+    assert cache.size_bytes() == 0
+    assert cache.load("key") is None
+
+
+def test_many_processes_may_share_a_directory(cache: Cache):
+    program = """
+import sys
+from pathlib import Path
+from tensormill.compiler.cache import Cache, Entry
+cache = Cache(Path(sys.argv[1]), 20_000)
+for round in range(60):
+    key = str(round % 7)
+    found = cache.load(key)
+    assert found is None or found.code == key.encode() * 2000
+    cache.store(key, Entry(key.encode() * 2000, {"key": key}))
+"""
+    processes = [start(program, str(cache.directory)) for _ in range(4)]
+
+    assert [outcome(process) for process in processes] == [(0, b"", b"")] * 4
+    assert cache.size_bytes() <= 20_000 + 2_200 * 4
+
+
+def test_keys_tell_where_one_part_ends():
+    assert key_of("ab", "c") != key_of("a", "bc")
+    assert key_of("ab", "c") == key_of("ab", "c")
+
+
+def test_the_settings_switch_the_cache_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr(settings, "cache_directory", tmp_path / "cache")
+    monkeypatch.setattr(settings, "cache_enabled", True)
+    opened = open_cache()
+    assert opened is not None
+    assert opened.directory == tmp_path / "cache"
+
+    monkeypatch.setattr(settings, "cache_enabled", False)
+    assert open_cache() is None
+
+
+def test_an_unsafe_directory_is_a_warning_and_no_cache(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setattr(settings, "cache_directory", tmp_path)
+    monkeypatch.setattr(settings, "cache_enabled", True)
+    tmp_path.chmod(0o777)
+
+    with pytest.warns(RuntimeWarning, match="not cached: others may write"):
+        assert open_cache() is None
