@@ -7,7 +7,8 @@ type's range and an imaginary part are errors, where TensorFlow truncates and wr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -57,9 +58,15 @@ def to_array(value: Any, dtype: DType | None = None, preferred: DType | None = N
 
 
 def is_sequence(value: Any) -> bool:
-    if isinstance(value, (str, bytes)):
+    """Whether `value` is a list, a tuple, or something else with a length and an order."""
+    return is_sequence_type(type(value))
+
+
+@lru_cache(1024)
+def is_sequence_type(cls: type) -> bool:
+    if issubclass(cls, (str, bytes)):
         return False
-    return isinstance(value, (list, tuple, Sequence, bytearray, memoryview, TensorShape))
+    return issubclass(cls, (Sequence, bytearray, memoryview, TensorShape))
 
 
 def unsupported(value: Any) -> ValueError:
@@ -240,15 +247,15 @@ def _encode(item: Any) -> bytes:
 def _from_sequence(value: Any, dtype: DType | None) -> Array:
     level: list[Any] = list(value)
     dims: list[int] = [len(level)]
-    while level and (nested := sum(map(is_sequence, level))):
-        if nested != len(level) and any(isinstance(x, np.ndarray) and x.ndim for x in level):
+    while nested := {cls for cls in set(map(type, level)) if is_sequence_type(cls)}:
+        if all(type(item) in nested for item in level):
+            dims.append(_common_length(level))
+            level = list(chain.from_iterable(level))
+        elif any(isinstance(item, np.ndarray) and item.ndim for item in level):
             level = [list(x) if isinstance(x, np.ndarray) and x.ndim else x for x in level]
-            continue
-        if nested != len(level):
+        else:
             raise _not_rectangular(level)
-        dims.append(_common_length(level))
-        level = list(chain.from_iterable(level))
-    if any(isinstance(item, np.ndarray) for item in level):
+    if any(issubclass(cls, np.ndarray) for cls in set(map(type, level))):
         return _from_arrays(level, tuple(dims), dtype, value)
     return _from_leaves(level, tuple(dims), dtype, value)
 
@@ -297,10 +304,11 @@ def _from_leaves(
         return encode_strings(_object_array(leaves)).reshape(dims)
     if types - {int, float, bool, complex}:
         leaves = [item.item() if isinstance(item, np.generic) else item for item in leaves]
-    if dtype is None and target is dtypes.float32:
+    array = _as_storage(leaves, target)
+    if dtype is None and target is dtypes.float32 and not np.isfinite(array).all():
         for item in leaves:
             _check_float32(item)
-    return _as_storage(leaves, target).reshape(dims)
+    return array.reshape(dims)
 
 
 def _object_array(leaves: list[Any]) -> Array:
@@ -321,8 +329,7 @@ def _check_leaves(leaves: Iterable[Any], found: set[str | None], target: DType, 
     if not found <= set(allowed):
         raise cannot_convert(value, target)
     if target.is_integer:
-        numbers = [int(item) for item in leaves]
-        check_range(min(numbers), max(numbers), target, value)
+        check_range(int(min(leaves)), int(max(leaves)), target, value)
 
 
 def _natural_dtype(leaves: list[Any], types: set[type], found: set[str | None]) -> DType:
@@ -334,8 +341,7 @@ def _natural_dtype(leaves: list[Any], types: set[type], found: set[str | None]) 
     if NUMERIC_ORDER[widest] == "bool":
         return dtypes.bool_
     if NUMERIC_ORDER[widest] == "int":
-        numbers = [int(item) for item in leaves]
-        return int_dtype(min(numbers), max(numbers))
+        return int_dtype(int(min(leaves)), int(max(leaves)))
     kind = NUMERIC_ORDER[widest]
     candidates = [cls for cls in types if leaf_kind(cls) == kind]
     return max((_dtype_of_type(cls) for cls in candidates), key=lambda dtype: dtype.size)
