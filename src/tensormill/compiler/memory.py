@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from .loops.effects import escaping
 from .loops.functions import SIZE
 from .loops.ir import (
     Address,
@@ -19,7 +20,6 @@ from .loops.ir import (
     Buffer,
     Call,
     Constant,
-    Expression,
     For,
     Load,
     Program,
@@ -72,7 +72,7 @@ class _Life:
 
 def plan(program: Program) -> Plan:
     """Decide for every temporary buffer of a program."""
-    survey = _Survey()
+    survey = _Survey(escaping(program.body))
     lives = survey.read(program.body)
     own = _on_stack(lives)
     static = [life for life in lives if life.buffer not in own and not life.parallel]
@@ -84,19 +84,19 @@ def plan(program: Program) -> Plan:
         survey.escape,
     )
     groups = _groups([*overlaps, *successors.items()])
-    return Plan(own, offsets, arena_bytes, successors, groups, frozenset(survey.escape))
+    return Plan(own, offsets, arena_bytes, successors, groups, survey.escape)
 
 
 @dataclass(slots=True)
 class _Survey:
     """Numbers the statements of a program, and finds who is touched when."""
 
+    escape: frozenset[Buffer]
     now: int = 0
     block_number: int = 0
     lives: dict[Buffer, _Life] = field(default_factory=dict[Buffer, _Life])
     ends: dict[int, int] = field(default_factory=dict[int, int])
     touched: list[set[Buffer]] = field(default_factory=lambda: [set[Buffer]()])
-    escape: set[Buffer] = field(default_factory=set[Buffer])
 
     def read(self, body: Block) -> list[_Life]:
         self._block(body, 0, False)
@@ -136,20 +136,14 @@ class _Survey:
 
     def _touch(self, statement: Statement) -> None:
         for expression in expressions(statement):
-            self._touch_parts(expression, isinstance(statement, Call))
+            for part in every_part(expression):
+                if isinstance(part, (Load, Address)):
+                    self._use(part.buffer)
         if isinstance(statement, Store):
             self._use(statement.buffer)
         if isinstance(statement, Call):
             for buffer in (*statement.reads, *statement.writes):
                 self._use(buffer)
-
-    def _touch_parts(self, expression: Expression, is_call: bool) -> None:
-        for part in every_part(expression):
-            if isinstance(part, (Load, Address)):
-                self._use(part.buffer)
-            # A call does not keep its own arguments, but may keep what is made of them.
-            if isinstance(part, Address) and not (is_call and part is expression):
-                self.escape.add(part.buffer)
 
     def _use(self, buffer: Buffer) -> None:
         if (life := self.lives.get(buffer)) is not None:
@@ -204,7 +198,7 @@ def _free_place(size: int, taken: list[tuple[int, int]]) -> int:
     return offset
 
 
-def _take_over(lives: list[_Life], escape: set[Buffer]) -> dict[Buffer, Buffer]:
+def _take_over(lives: list[_Life], escape: frozenset[Buffer]) -> dict[Buffer, Buffer]:
     """Pairs (later, earlier) of one block and one size, the earlier dead before the later."""
     successors: dict[Buffer, Buffer] = {}
     free: list[_Life] = []

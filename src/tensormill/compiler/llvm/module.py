@@ -1,4 +1,4 @@
-"""What the functions of one emitted program share: constants, metadata, declarations, other text."""
+"""What the functions of one program share: constants, metadata, declarations, other text."""
 
 from __future__ import annotations
 

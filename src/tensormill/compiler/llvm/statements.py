@@ -25,9 +25,11 @@ from ..loops.ir import (
     Variable,
     While,
 )
+from ..loops.rows import row
 from ..loops.walk import Block, every_statement
 from ..memory import ALIGNMENT, static_bytes
 from .casts import to_bits
+from .lanes import Lanes
 from .module import Module
 from .runtime import ARENA_WORDS
 from .types import REGISTER, Register, Value
@@ -233,7 +235,9 @@ class Statements:
 
     def loop(self, loop: For) -> None:
         """All iterations of a loop."""
-        if not isinstance(loop.extent, Constant):
+        if (short := row(loop)) is not None:
+            Lanes(self.values, loop, short.value.type).store(short)
+        elif not isinstance(loop.extent, Constant):
             self.iterate(loop, "0", self.values.register(loop.extent))
         elif loop.extent.value > 0:
             self.iterate(loop, "0", str(loop.extent.value), certain=True)
@@ -273,6 +277,8 @@ class Statements:
             group = self.module.access_group()
             values.group = f", !llvm.access.group {group}"
             properties.append(f'!"llvm.loop.parallel_accesses", {group}')
+        if innermost and _is_short_sum(loop):
+            properties.append('!"llvm.loop.unroll.disable"')
         self.block(loop.body)
         self._regroup, values.group = outer
         del values.extents[loop.index]
@@ -307,3 +313,8 @@ class Statements:
             self.block(block)
             w.do(f"br label %{after}")
         w.begin(after)
+
+
+def _is_short_sum(loop: For) -> bool:
+    """Unrolled before vectors are made of it, such a loop would become a chain of additions."""
+    return loop.reassociate and isinstance(loop.extent, Constant) and 8 <= loop.extent.value <= 64

@@ -147,9 +147,10 @@ class Values:
 
     def _load(self, load: Load) -> Value:
         address = self.element(load.buffer, load.indices)
-        return self._read(address, load.buffer.type, self._marks(load.buffer))
+        return self._read(address, load.buffer.type, self.marks(load.buffer))
 
-    def _marks(self, buffer: Buffer) -> str:
+    def marks(self, buffer: Buffer) -> str:
+        """What every access of a buffer says."""
         return (self.module.tag(buffer) if self.tagged else "") + self.group
 
     def _read(self, address: Register, type_: str, marks: str) -> Value:
@@ -165,7 +166,7 @@ class Values:
 
     def store(self, buffer: Buffer, address: Register, value: Value) -> None:
         """Write one element."""
-        w, kept, marks = self.w, MEMORY[buffer.type], self._marks(buffer)
+        w, kept, marks = self.w, MEMORY[buffer.type], self.marks(buffer)
         align = ALIGNMENT[kept]
         if isinstance(value, tuple):
             w.do(f"store {kept} {value[0]}, ptr {address}, align {align}{marks}")

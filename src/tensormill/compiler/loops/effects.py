@@ -138,15 +138,15 @@ def conflict(a: Effects, b: Effects) -> bool:
         return True
     if b.pointed and _through_pointers(a):
         return True
-    return _order_matters(a, b) or _order_matters(b, a)
+    return order_matters(a, b) or order_matters(b, a)
 
 
 def _through_pointers(effects: Effects) -> bool:
     return any(buffer.space == "pointer" for buffer in effects.touches)
 
 
-def _order_matters(a: Effects, b: Effects) -> bool:
-    """Who leaves the program keeps its place among what can be seen outside."""
+def order_matters(a: Effects, b: Effects) -> bool:
+    """Whether `a` leaves the program, or acts, and what `b` does can be seen outside."""
     if a.acts:
         return b.acts or b.leaves or _state(b.touches)
     return a.leaves and (b.leaves or _state(b.writes))
@@ -154,6 +154,18 @@ def _order_matters(a: Effects, b: Effects) -> bool:
 
 def _state(buffers: frozenset[Buffer]) -> bool:
     return any(buffer.space == "state" for buffer in buffers)
+
+
+def escaping(block: Block) -> frozenset[Buffer]:
+    """Buffers whose address is used for more than arguments of calls (those keep none)."""
+    found: set[Buffer] = set()
+    for statement in every_statement(block):
+        for expression in expressions(statement):
+            is_argument = isinstance(statement, Call)
+            for part in every_part(expression):
+                if isinstance(part, Address) and not (is_argument and part is expression):
+                    found.add(part.buffer)
+    return frozenset(found)
 
 
 # ---------------------------------------------------------------- accesses
@@ -165,6 +177,10 @@ class Access:
 
     indices: tuple[Expression, ...] | None
     writes: bool
+
+    def flat(self, buffer: Buffer) -> bool:
+        """Whether one index counts all elements."""
+        return self.indices is not None and len(self.indices) != len(buffer.shape)
 
 
 def accesses(block: Block) -> dict[Buffer, list[Access]]:

@@ -188,9 +188,10 @@ def apply(function: str, values: Sequence[Any], type_: str, argument_type: str) 
 def _truncate_divide(x: Any, y: Any) -> Any:
     if np.asarray(x).dtype.kind == "f":
         return np.trunc(np.true_divide(x, y))
-    quotient = np.floor_divide(x, y)
+    quotient: Any = np.floor_divide(x, y)
     inexact = quotient * y != x
-    return np.where(inexact & ((x < 0) != (y < 0)) & (y != 0), quotient + 1, quotient)
+    too_low: Any = inexact & ((x < 0) != (y < 0)) & (y != 0)
+    return quotient + too_low
 
 
 def _integer_power(x: Any, y: Any) -> Any:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from .functions import COMPUTED_IN
+from collections.abc import Sequence
+from typing import Final
+
+from .functions import COMPUTED_IN, SIZE
 from .ir import (
     Allocate,
     Apply,
@@ -18,7 +21,14 @@ from .ir import (
 )
 from .walk import Block
 
-_ZERO = {"f": 0.0, "b": 0.0, "c": 0j}
+_ZERO: Final = {"f": 0.0, "b": 0.0, "c": 0j}
+# A row is added up in parts of this many bytes, which fit in a few vector registers.
+_PART: Final = 256
+# Rows that are added up together share what they read: so many that their parts have this size.
+_TOGETHER: Final = 512
+# Bytes of one vector register: longer parts are powers of two, the rest is one part.
+_REGISTER: Final = 64
+_FEW_ROWS: Final = 4
 
 
 def matmul_nest(
@@ -27,12 +37,11 @@ def matmul_nest(
     """`out[..., m, n] = a[..., m, k] @ b[..., k, n]`; leading axes are those of `out`.
 
     Rows of `out` are sums of rows of `b`, so the innermost loop runs along memory and its sums stay
-    in vector registers. With `transpose_b` they are dot products of rows instead. Half floats add
-    up in f32.
+    in vector registers. What cannot be read that way is turned around first, or for a few rows
+    becomes dot products. Half floats add up in f32.
     """
     batch = [Variable(f"b{axis}", "i64") for axis in range(len(out.shape) - 2)]
-    nest = _Nest(a, b, out, transpose_a, transpose_b, tuple(batch))
-    body = nest.dot_products() if transpose_b else nest.sums_of_rows()
+    body = _Nest(a, b, out, transpose_a, transpose_b, tuple(batch)).statements()
     for index, extent in zip(reversed(batch), reversed(out.shape[:-2]), strict=True):
         body = (For(index, extent, body, parallel=index is batch[0]),)
     return body
@@ -50,65 +59,186 @@ class _Nest:
     ) -> None:
         self.a, self.b, self.out = a, b, out
         self.transpose_a, self.transpose_b = transpose_a, transpose_b
-        self.batch = batch
+        self.batch = self.batch_of_b = batch
         self.type = COMPUTED_IN.get(out.type, out.type)
-        self.m, self.n, self.k = (Variable(name, "i64") for name in "mnk")
+        self.rows, self.columns = out.shape[-2:]
         self.depth = a.shape[-2] if transpose_a else a.shape[-1]
+
+    def statements(self) -> Block:
+        """The product of one matrix with another."""
+        if _is(self.columns, 1):
+            along_a = not self.transpose_a or _is(self.rows, 1) or self.type != self.out.type
+            return self.dot_products() if along_a else self.column()
+        if not self.transpose_b:
+            return self.sums_of_rows()
+        return self.turned() if self._is_worth_turning() else self.dot_products()
+
+    def _is_worth_turning(self) -> bool:
+        """From so many rows on, transposing a matrix costs less than dot products do (measured)."""
+        if not isinstance(self.rows, Constant) or not isinstance(self.depth, Constant):
+            return False
+        known = isinstance(self.columns, Constant)
+        return known and self.rows.value >= max(_FEW_ROWS, self.depth.value // 5)
+
+    def turned(self) -> Block:
+        """`b` transposed in memory, then sums of its rows."""
+        n, k = Variable("n", "i64"), Variable("k", "i64")
+        turned = Buffer(f"{self.b.name}.t", self.type, (self.depth, self.columns), "temporary")
+        copy = Store(turned, (k, n), self._b(k, n))
+        self.b, self.transpose_b = turned, False
+        self.batch_of_b = ()
+        return (
+            Allocate(turned),
+            For(n, self.columns, (For(k, self.depth, (copy,)),)),
+            *self.sums_of_rows(),
+        )
+
+    def column(self) -> Block:
+        """One column, with `a` transposed: a sum of the rows in which `a` lies."""
+        m, k = Variable("m", "i64"), Variable("k", "i64")
+        place: tuple[Expression, ...] = (_from_row(self.batch, self.out.shape, m),)
+        zero = _size(0)
+        factors = self._a(m, k), self._b(k, zero)
+        term = Apply("fma", (*factors, Load(self.out, place)), self.type)
+        return (
+            For(m, self.rows, (Store(self.out, place, self._zero()),)),
+            For(k, self.depth, (For(m, self.rows, (Store(self.out, place, term),)),)),
+        )
+
+    # ---------------------------------------------------------------- sums of rows
 
     def sums_of_rows(self) -> Block:
         if self.type != self.out.type:
             return self._in_wider_rows()
-        return (For(self.m, self.out.shape[-2], self._row(self.out, self._place())),)
+        together = self._rows_together()
+        if together == 1 or not isinstance(self.rows, Constant):
+            m = Variable("m", "i64")
+            return (For(m, self.rows, self._add_up(self.out, [m])),)
+        block, rest = Variable("m", "i64"), self.rows.value % together
+        first = Apply("mul", (block, _size(together)), "i64")
+        rows = [Apply("add", (first, _size(row)), "i64") for row in range(together)]
+        count = _size(self.rows.value // together)
+        statements: list[Statement] = [For(block, count, self._add_up(self.out, rows))]
+        for row in range(self.rows.value - rest, self.rows.value):
+            statements += self._add_up(self.out, [_size(row)])
+        return tuple(statements)
 
-    def _row(self, target: Buffer, place: tuple[Expression, ...]) -> Block:
-        """One row of the product, added up in `target`."""
-        n, extent = Variable("n", "i64"), self.out.shape[-1]
-        clear = Store(target, (*place[:-1], n), self._zero())
-        term = Apply("fma", (self._a(), self._b(), Load(target, place)), self.type)
-        add = Store(target, place, term)
-        return (
-            For(n, extent, (clear,)),
-            For(self.k, self.depth, (For(self.n, extent, (add,)),)),
-        )
+    def _rows_together(self) -> int:
+        if not isinstance(self.rows, Constant) or not isinstance(self.columns, Constant):
+            return 1
+        width = min(max(self.columns.value * SIZE[self.type], 64), _PART)
+        return max(min(_TOGETHER // width, 4, self.rows.value), 1)
+
+    def _add_up(self, target: Buffer, rows: Sequence[Expression]) -> Block:
+        """Some rows of the product, in `target`, one part of their columns after the other."""
+        statements: list[Statement] = []
+        for start, extent in self._parts():
+            clear = [self._clear(target, row, start, extent) for row in rows]
+            k = Variable("k", "i64")
+            add = tuple(self._add(target, row, k, start, extent) for row in rows)
+            statements += [*clear, For(k, self.depth, add)]
+        return tuple(statements)
+
+    def _parts(self) -> list[tuple[int, Expression]]:
+        """(first column, number of columns) of every part."""
+        if not isinstance(self.columns, Constant):
+            return [(0, self.columns)]
+        return [(start, _size(length)) for start, length in _lengths(self.columns.value, self.type)]
+
+    def _place(self, target: Buffer, row: Expression, column: Expression) -> tuple[Expression, ...]:
+        return (column,) if len(target.shape) == 1 else (*self.batch, row, column)
+
+    def _clear(self, target: Buffer, row: Expression, start: int, extent: Expression) -> Statement:
+        n = Variable("n", "i64")
+        place = self._place(target, row, _from(start, n))
+        return For(n, extent, (Store(target, place, self._zero()),))
+
+    def _add(
+        self, target: Buffer, row: Expression, k: Variable, start: int, extent: Expression
+    ) -> Statement:
+        n = Variable("n", "i64")
+        column = _from(start, n)
+        place = self._place(target, row, column)
+        factors = self._a(row, k), self._b(k, column)
+        term = Apply("fma", (*factors, Load(target, place)), self.type)
+        return For(n, extent, (Store(target, place, term),))
 
     def _in_wider_rows(self) -> Block:
-        row = Buffer(f"{self.out.name}.row", self.type, (self.out.shape[-1],), "temporary")
-        n = Variable("n", "i64")
+        m, n = Variable("m", "i64"), Variable("n", "i64")
+        row = Buffer(f"{self.out.name}.row", self.type, (self.columns,), "temporary")
         rounded = Apply("cast", (Load(row, (n,)),), self.out.type)
         statements: tuple[Statement, ...] = (
             Allocate(row),
-            *self._row(row, (self.n,)),
-            For(n, self.out.shape[-1], (Store(self.out, (*self.batch, self.m, n), rounded),)),
+            *self._add_up(row, [m]),
+            For(n, self.columns, (Store(self.out, (*self.batch, m, n), rounded),)),
         )
-        return (For(self.m, self.out.shape[-2], statements),)
+        return (For(m, self.rows, statements),)
+
+    # ---------------------------------------------------------------- dot products
 
     def dot_products(self) -> Block:
+        m, n, k = (Variable(name, "i64") for name in "mnk")
         total = Variable("total", self.type, mutable=True)
-        product = Apply("fma", (self._a(), self._b(), total), self.type)
+        product = Apply("fma", (self._a(m, k), self._b(k, n), total), self.type)
         value: Expression = total
         if self.type != self.out.type:
             value = Apply("cast", (total,), self.out.type)
         statements: tuple[Statement, ...] = (
             Set(total, self._zero()),
-            For(self.k, self.depth, (Set(total, product),), reassociate=True),
-            Store(self.out, self._place(), value),
+            For(k, self.depth, (Set(total, product),), reassociate=True),
+            Store(self.out, (*self.batch, m, n), value),
         )
-        inner = For(self.n, self.out.shape[-1], statements)
-        return (For(self.m, self.out.shape[-2], (inner,)),)
+        return (For(m, self.rows, (For(n, self.columns, statements),)),)
 
-    def _place(self) -> tuple[Expression, ...]:
-        return (*self.batch, self.m, self.n)
+    # ---------------------------------------------------------------- factors
 
-    def _a(self) -> Expression:
-        last = (self.k, self.m) if self.transpose_a else (self.m, self.k)
+    def _a(self, row: Expression, k: Variable) -> Expression:
+        last = (k, row) if self.transpose_a else (row, k)
         return self._wide(Load(self.a, (*self.batch, *last)))
 
-    def _b(self) -> Expression:
-        last = (self.n, self.k) if self.transpose_b else (self.k, self.n)
-        return self._wide(Load(self.b, (*self.batch, *last)))
+    def _b(self, k: Variable, column: Expression) -> Expression:
+        last = (column, k) if self.transpose_b else (k, column)
+        return self._wide(Load(self.b, (*self.batch_of_b, *last)))
 
     def _wide(self, value: Expression) -> Expression:
         return value if value.type == self.type else Apply("cast", (value,), self.type)
 
     def _zero(self) -> Constant:
         return Constant(_ZERO.get(self.type[0], 0), self.type)
+
+
+def _size(value: int) -> Constant:
+    return Constant(int(value), "i64")
+
+
+def _from(start: int, index: Variable) -> Expression:
+    return Apply("add", (index, _size(start)), "i64") if start else index
+
+
+def _from_row(
+    batch: tuple[Variable, ...], shape: tuple[Expression, ...], row: Variable
+) -> Expression:
+    """The flat position of a row in a matrix of one column."""
+    start: Expression | None = None
+    for index, size in zip(batch, shape[1:-1], strict=True):
+        begin = index if start is None else Apply("add", (start, index), "i64")
+        start = Apply("mul", (begin, size), "i64")
+    return row if start is None else Apply("add", (row, start), "i64")
+
+
+def _lengths(columns: int, type_: str) -> list[tuple[int, int]]:
+    """(start, length) of the parts of a row."""
+    found: list[tuple[int, int]] = []
+    start, register = 0, _REGISTER // SIZE[type_]
+    while start < columns:
+        left = columns - start
+        length = left
+        if left > register:
+            length = min(1 << (left.bit_length() - 1), _PART // SIZE[type_])
+        found.append((start, length))
+        start += length
+    return found
+
+
+def _is(size: Expression, value: int) -> bool:
+    return isinstance(size, Constant) and size.value == value

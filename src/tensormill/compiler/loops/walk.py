@@ -118,6 +118,17 @@ def expressions(statement: Statement) -> tuple[Expression, ...]:
             return (condition, *values)
 
 
+def named_buffers(statement: Statement) -> tuple[Buffer, ...]:
+    """The buffers that a statement names itself, those in its expressions left out."""
+    match statement:
+        case Store(buffer) | Allocate(buffer) | Bind(buffer):
+            return (buffer,)
+        case Call():
+            return (*statement.reads, *statement.writes)
+        case _:
+            return ()
+
+
 def blocks(statement: Statement) -> tuple[Block, ...]:
     """The blocks inside a statement."""
     match statement:
@@ -207,12 +218,13 @@ def substitute(
 
 def _replace_targets(block: Block, buffers: Mapping[Buffer, Buffer]) -> Block:
     return tuple(
-        map_blocks(_replace_target(one, buffers), lambda inner: _replace_targets(inner, buffers))
+        map_blocks(with_buffers(one, buffers), lambda inner: _replace_targets(inner, buffers))
         for one in block
     )
 
 
-def _replace_target(statement: Statement, buffers: Mapping[Buffer, Buffer]) -> Statement:
+def with_buffers(statement: Statement, buffers: Mapping[Buffer, Buffer]) -> Statement:
+    """`statement` with other buffers for those it names itself (not in expressions)."""
     match statement:
         case Store(buffer, indices, value) if buffer in buffers:
             return Store(buffers[buffer], indices, value)

@@ -1,0 +1,80 @@
+"""Short rows that are added up: one vector instruction in place of a loop.
+
+    for k in 32:
+      for n in 32:
+        out[m, n] = fma(a[m, k], b[k, n], out[m, n])
+
+LLVM would unroll the inner loop or leave its sums in memory. Written with vectors of 32 numbers, of
+any size and length LLVM makes the machine's registers, and the sums stay in them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..loops.functions import KIND
+from ..loops.ir import Apply, Buffer, Constant, Expression, For, Load, Store
+from ..loops.rows import depends, start_of
+from .types import ALIGNMENT, REGISTER, SUFFIX, Register
+from .values import Values
+
+_FLOAT: Final = {"add": "fadd", "sub": "fsub", "mul": "fmul"}
+_INTEGER: Final = {"add": "add", "sub": "sub", "mul": "mul"}
+
+
+class Lanes:
+    """Writes the value of a row, all elements at once."""
+
+    def __init__(self, values: Values, loop: For, type_: str) -> None:
+        assert isinstance(loop.extent, Constant)
+        self.values = values
+        self.w = values.w
+        self.index = loop.index
+        self.count = int(loop.extent.value)
+        self.kept = REGISTER[type_]
+        self.vector = f"<{self.count} x {self.kept}>"
+        self.is_float = KIND[type_] == "f"
+
+    def store(self, store: Store) -> None:
+        """All elements of the row."""
+        value = self.value(store.value)
+        address = self._address(store.buffer, store.indices)
+        marks = self.values.marks(store.buffer)
+        align = ALIGNMENT[self.kept]
+        self.w.do(f"store {self.vector} {value}, ptr {address}, align {align}{marks}")
+
+    def value(self, expression: Expression) -> Register:
+        if not depends(expression, self.index):
+            return self._spread(self.values.register(expression))
+        if isinstance(expression, Load):
+            address = self._address(expression.buffer, expression.indices)
+            marks = self.values.marks(expression.buffer)
+            align = ALIGNMENT[self.kept]
+            return self.w.line(f"load {self.vector}, ptr {address}, align {align}{marks}")
+        assert isinstance(expression, Apply)
+        operands = [self.value(argument) for argument in expression.arguments]
+        return self._apply(expression.function, operands)
+
+    def _address(self, buffer: Buffer, indices: tuple[Expression, ...]) -> Register:
+        start = start_of(indices[-1], self.index)
+        assert start is not None
+        return self.values.element(buffer, (*indices[:-1], start))
+
+    def _spread(self, scalar: Register) -> Register:
+        first = self.w.line(f"insertelement {self.vector} poison, {self.kept} {scalar}, i64 0")
+        mask = f"<{self.count} x i32> zeroinitializer"
+        return self.w.line(f"shufflevector {self.vector} {first}, {self.vector} poison, {mask}")
+
+    def _apply(self, function: str, operands: list[Register]) -> Register:
+        if function == "fma":
+            return self._multiply_add(operands)
+        word = _FLOAT[function] if self.is_float else _INTEGER[function]
+        return self.w.line(f"{word} {self.vector} {operands[0]}, {operands[1]}")
+
+    def _multiply_add(self, operands: list[Register]) -> Register:
+        if self.is_float:
+            name = f"@llvm.fmuladd.v{self.count}{SUFFIX[self.kept]}"
+            shown = ", ".join(f"{self.vector} {operand}" for operand in operands)
+            return self.w.line(f"call {self.vector} {name}({shown})")
+        product = self.w.line(f"mul {self.vector} {operands[0]}, {operands[1]}")
+        return self.w.line(f"add {self.vector} {product}, {operands[2]}")

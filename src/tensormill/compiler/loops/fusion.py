@@ -1,0 +1,181 @@
+"""Loop nests over the same indices become one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .effects import Summaries, accesses, common_axis, conflict, escaping, order_matters
+from .ir import Buffer, Constant, For, Program, Set, Statement, While
+from .rows import row
+from .walk import Block, every_statement, map_blocks, same, substitute
+
+# How far back a partner is looked for, and how much one loop may hold: compile time, registers.
+_WINDOW: Final = 48
+_MOST_STATEMENTS: Final = 60
+_MOST_BUFFERS: Final = 24
+# Iterations below which threads would not be used anyway.
+_SMALL: Final = 16384
+
+
+def fuse_loops(program: Program) -> Program:
+    """Join loops of equal extents that touch the same memory, outer ones first.
+
+    What stands between them moves out of the way if its order does not matter. Two loops may be
+    joined if every buffer that one of them writes and the other touches is always indexed with
+    exactly the loop's index, on one axis: then iteration i needs nothing of other iterations.
+
+    Before:
+        program f(x: input f32[n, 4], y: output f32[n, 4], n: i64):
+          allocate t: f32[n, 4]
+          parfor i in n:
+            for j in 4:
+              t[i, j] = exp(x[i, j])
+          let half: f32 = (x[0, 0] * 0.5)
+          parfor k in n:
+            for l in 4:
+              y[k, l] = (t[k, l] + half)
+    After:
+        program f(x: input f32[n, 4], y: output f32[n, 4], n: i64):
+          allocate t: f32[n, 4]
+          let half: f32 = (x[0, 0] * 0.5)
+          parfor i in n:
+            for j in 4:
+              t[i, j] = exp(x[i, j])
+              y[i, j] = (t[i, j] + half)
+    """
+    summaries = Summaries(escaping(program.body))
+    return Program(program.name, program.frame, _Fuser(summaries).block(program.body))
+
+
+class _Fuser:
+    def __init__(self, summaries: Summaries) -> None:
+        self.summaries = summaries
+
+    def block(self, block: Block) -> Block:
+        statements: list[Statement] = []
+        for statement in block:
+            statements.append(statement)
+            place: int | None = len(statements) - 1
+            while place is not None:  # a joined loop may have a partner further up
+                place = self._join_upwards(statements, place)
+        return tuple(map_blocks(one, self.block) for one in statements)
+
+    def _join_upwards(self, statements: list[Statement], place: int) -> int | None:
+        """Join the loop at `place` with one above it; where the joined loop stands, if any."""
+        loop = statements[place]
+        if not isinstance(loop, For) or not _is_joinable(loop):
+            return None
+        needed: list[int] = []  # what `loop` depends on, and must move before both
+        for above in range(place - 1, max(-1, place - 1 - _WINDOW), -1):
+            other = statements[above]
+            blocked = any(self._conflict(other, statements[one]) for one in needed)
+            if isinstance(other, For) and not blocked and self._may_join(other, loop):
+                return _join(statements, above, place, needed[::-1])
+            if blocked or self._conflict(other, loop):
+                needed.append(above)
+        return None
+
+    def _conflict(self, a: Statement, b: Statement) -> bool:
+        return conflict(self.summaries.of(a), self.summaries.of(b))
+
+    # ---------------------------------------------------------------- may they?
+
+    def _may_join(self, a: For, b: For) -> bool:
+        return (
+            same(a.extent, b.extent)
+            and _flags_agree(a, b)
+            and _is_joinable(a)
+            and self._is_worth_it(a, b)
+            and self._is_legal(a, b)
+        )
+
+    def _is_worth_it(self, a: For, b: For) -> bool:
+        first, second = self.summaries.of(a), self.summaries.of(b)
+        shared = any(buffer.shape for buffer in first.touches & second.touches)
+        buffers = len(first.touches | second.touches)
+        size = sum(1 for _ in every_statement(a.body)) + sum(1 for _ in every_statement(b.body))
+        return shared and buffers <= _MOST_BUFFERS and size <= _MOST_STATEMENTS
+
+    def _is_legal(self, a: For, b: For) -> bool:
+        first, second = self.summaries.of(a), self.summaries.of(b)
+        if first.defines & (second.uses | second.defines) or second.defines & first.uses:
+            return False
+        if first.pointed or second.pointed:
+            return False
+        if order_matters(first, second) or order_matters(second, first):
+            return False
+        critical = first.writes & second.touches | second.writes & first.reads
+        return not critical or _slices_match(a, b, critical)
+
+
+def _slices_match(a: For, b: For, critical: frozenset[Buffer]) -> bool:
+    """Whether iteration i of both touches only slice i of these buffers."""
+    of_a, of_b = accesses(a.body), accesses(b.body)
+    for buffer in critical:
+        axis = common_axis(of_a[buffer], a.index)
+        if axis is None or axis != common_axis(of_b[buffer], b.index):
+            return False
+        if of_a[buffer][0].flat(buffer) != of_b[buffer][0].flat(buffer):
+            return False
+    return True
+
+
+def _flags_agree(a: For, b: For) -> bool:
+    """Regrouping must not spread to sums that may not be regrouped."""
+    if a.reassociate != b.reassociate and (_sums(a) and _sums(b)):
+        return False
+    return a.parallel == b.parallel or (_is_small(a) and _is_small(b))
+
+
+def _sums(loop: For) -> bool:
+    return any(isinstance(one, Set) for one in loop.body)
+
+
+def _is_small(loop: For) -> bool:
+    if not isinstance(loop.extent, Constant):
+        return False
+    inner = [one for one in loop.body if isinstance(one, (For, While))]
+    if any(isinstance(one, While) for one in inner):
+        return False
+    deepest = max((_iterations(one) for one in inner if isinstance(one, For)), default=1)
+    return loop.extent.value * deepest <= _SMALL
+
+
+def _iterations(loop: For) -> int:
+    if not isinstance(loop.extent, Constant):
+        return _SMALL + 1
+    inner = (_iterations(one) for one in loop.body if isinstance(one, For))
+    return loop.extent.value * max(inner, default=1)
+
+
+def _is_joinable(loop: For) -> bool:
+    """Rows that are added up stay alone: they become vector instructions by themselves."""
+    if row(loop) is not None:
+        return False
+    return not any(isinstance(one, For) and _adds_row(one, loop) for one in loop.body)
+
+
+def _adds_row(inner: For, loop: For) -> bool:
+    store = row(inner)
+    return (
+        store is not None
+        and not isinstance(store.value, Constant)
+        and all(index is not loop.index for index in store.indices)
+    )
+
+
+def _join(statements: list[Statement], first: int, second: int, needed: list[int]) -> int:
+    """Join two loops of a list; where the joined one stands."""
+    a, b = statements[first], statements[second]
+    assert isinstance(a, For)
+    assert isinstance(b, For)
+    moved = [statements[one] for one in needed]
+    rest = [statements[one] for one in range(first + 1, second) if one not in needed]
+    statements[first : second + 1] = [*moved, joined_loops(a, b), *rest]
+    return first + len(moved)
+
+
+def joined_loops(a: For, b: For) -> For:
+    """One loop that does what `a` does, then what `b` does, in every iteration."""
+    body = (*a.body, *substitute(b.body, {b.index: a.index}))
+    return For(a.index, a.extent, body, a.parallel and b.parallel, a.reassociate or b.reassociate)

@@ -1,0 +1,84 @@
+"""Perfect loop nests: loops that contain nothing but the next loop, and a body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .effects import Access, accesses, common_axis
+from .ir import (
+    Bind,
+    Buffer,
+    Call,
+    Check,
+    Expression,
+    For,
+    If,
+    Set,
+    Statement,
+    Variable,
+    While,
+)
+from .walk import Block, every_part
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """`loops` from the outermost in; the innermost one's body."""
+
+    loops: tuple[For, ...]
+    body: Block
+
+    @property
+    def indices(self) -> tuple[Variable, ...]:
+        """The loops' indices, the outermost first."""
+        return tuple(loop.index for loop in self.loops)
+
+    def around(self, order: tuple[For, ...], body: Block) -> Statement:
+        """Loops in this order around a body; the outermost one is parallel if it was before."""
+        parallel = self.loops[0].parallel
+        for place, loop in reversed(list(enumerate(order))):
+            body = (For(loop.index, loop.extent, body, parallel and place == 0, loop.reassociate),)
+        return body[0]
+
+
+def nest_of(loop: For) -> Nest:
+    """The longest perfect nest that begins with a loop."""
+    loops = [loop]
+    while len(loops[-1].body) == 1 and isinstance(loops[-1].body[0], For):
+        loops.append(loops[-1].body[0])
+    return Nest(tuple(loops), loops[-1].body)
+
+
+def is_flat(block: Block) -> bool:
+    """Whether a block holds no loops, no branches, and nothing but names and stores."""
+    awkward = (For, While, If, Call, Bind, Check, Set)
+    return not any(isinstance(statement, awkward) for statement in block)
+
+
+def may_reorder(nest: Nest) -> bool:
+    """Whether the iterations of a nest are independent, and its extents of each other."""
+    if not is_flat(nest.body):
+        return False
+    indices = set(nest.indices)
+    for loop in nest.loops[1:]:
+        if any(part in indices for part in every_part(loop.extent)):
+            return False
+    return all(
+        common_axis(many, index) is not None
+        for many in accesses(nest.body).values()
+        if any(access.writes for access in many)
+        for index in nest.indices
+    )
+
+
+def contiguous(access: Access, buffer: Buffer, index: Variable) -> bool:
+    """Whether an access moves to the neighbour in memory when `index` moves by one."""
+    if access.indices is None or not access.indices or access.flat(buffer):
+        return False
+    last, others = access.indices[-1], access.indices[:-1]
+    return last is index and not any(occurs(index, other) for other in others)
+
+
+def occurs(index: Variable, expression: Expression) -> bool:
+    """Whether a variable is part of an expression."""
+    return any(part is index for part in every_part(expression))

@@ -1,0 +1,72 @@
+"""Loops whose iterations may run on several threads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from .effects import independent
+from .ir import For, Program, Set, Statement, Variable
+from .walk import Block, every_part, every_statement, expressions, map_blocks
+
+
+def mark_parallel(program: Program) -> Program:
+    """Mark outermost loops whose iterations are found to be independent.
+
+    Before:
+        program f(x: input f32[n], y: output f32[n], n: i64):
+          for i in n:
+            y[i] = exp(x[i])
+    After:
+        program f(x: input f32[n], y: output f32[n], n: i64):
+          parfor i in n:
+            y[i] = exp(x[i])
+    """
+    reads = _reads(program.body)
+    return Program(program.name, program.frame, _marked(program.body, reads))
+
+
+def _marked(block: Block, reads: Counter[Variable]) -> Block:
+    return tuple(_statement(one, reads) for one in block)
+
+
+def _statement(statement: Statement, reads: Counter[Variable]) -> Statement:
+    if isinstance(statement, For):
+        if statement.parallel:
+            return statement
+        if independent(statement) and _keeps_registers(statement, reads):
+            return replace(statement, parallel=True)
+    return map_blocks(statement, lambda inner: _marked(inner, reads))
+
+
+def _reads(block: Block) -> Counter[Variable]:
+    """How often mutable variables are read."""
+    return Counter(
+        part
+        for statement in every_statement(block)
+        for expression in expressions(statement)
+        for part in every_part(expression)
+        if isinstance(part, Variable) and part.mutable
+    )
+
+
+def _keeps_registers(loop: For, reads: Counter[Variable]) -> bool:
+    """Whether registers that the loop changes are made anew by every iteration, for itself."""
+    changed = {one.variable for one in every_statement(loop.body) if isinstance(one, Set)}
+    if not changed:
+        return True
+    inside = _reads(loop.body)
+    if any(inside[variable] != reads[variable] for variable in changed):
+        return False
+    return changed <= _made_first(loop.body, changed)
+
+
+def _made_first(body: Block, changed: set[Variable]) -> set[Variable]:
+    """Variables that a block sets before anything in it may read them."""
+    made: set[Variable] = set()
+    read: set[Variable] = set()
+    for statement in body:
+        read |= set(_reads((statement,))) - made
+        if isinstance(statement, Set) and statement.variable not in read:
+            made.add(statement.variable)
+    return made & changed

@@ -1,0 +1,89 @@
+"""Short rows that are added up in memory: loops that become single vector instructions.
+
+for n in 32:
+  out[m, n] = fma(a[m, k], b[k, n], out[m, n])
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .functions import KIND, SIZE
+from .ir import Apply, Constant, Expression, For, Load, Store, Variable
+from .walk import every_part, same
+
+# Bytes of a row: four of the largest registers that x86 has, and one.
+_WIDEST: Final = 256
+_REGISTER: Final = 64
+_FUNCTIONS: Final = frozenset(("add", "sub", "mul", "fma"))
+
+
+def row(loop: For) -> Store | None:
+    """The only statement of a loop that adds to a short row, or sets one to a constant."""
+    if not isinstance(loop.extent, Constant) or len(loop.body) != 1:
+        return None
+    store = loop.body[0]
+    if not isinstance(store, Store) or not store.indices or KIND[store.value.type] not in "iuf":
+        return None
+    if store.value.type in ("f16", "bf16"):
+        return None
+    if not _is_row(int(loop.extent.value), SIZE[store.value.type]):
+        return None
+    target = Load(store.buffer, store.indices)
+    if not _along_row(target, loop.index) or not _adds(store.value, target, loop.index):
+        return None
+    return store
+
+
+def _is_row(count: int, size: int) -> bool:
+    """LLVM makes good code of odd lengths only where one register holds them."""
+    is_power = count & (count - 1) == 0
+    return 1 < count <= (_WIDEST if is_power else _REGISTER) // size
+
+
+def _adds(value: Expression, target: Load, index: Variable) -> bool:
+    if isinstance(value, Constant):
+        return True
+    loads = [part for part in every_part(value) if isinstance(part, Load)]
+    own = [load for load in loads if load.buffer is target.buffer]
+    return bool(own) and all(same(load, target) for load in own) and _fits(value, index)
+
+
+def _fits(value: Expression, index: Variable) -> bool:
+    match value:
+        case Constant():
+            return True
+        case Variable():
+            return value is not index
+        case Load():
+            return not depends(value, index) or _along_row(value, index)
+        case Apply(function, arguments, type_):
+            same_type = all(argument.type == type_ for argument in arguments)
+            return (
+                function in _FUNCTIONS and same_type and all(_fits(one, index) for one in arguments)
+            )
+        case _:
+            return False
+
+
+def depends(expression: Expression, index: Variable) -> bool:
+    """Whether an index occurs in an expression."""
+    return any(part is index for part in every_part(expression))
+
+
+def _along_row(load: Load, index: Variable) -> bool:
+    """Whether consecutive indices are neighbours in memory."""
+    return start_of(load.indices[-1], index) is not None and not any(
+        depends(one, index) for one in load.indices[:-1]
+    )
+
+
+def start_of(position: Expression, index: Variable) -> Expression | None:
+    """What is added to `index` in a position: `index` or `index + start`."""
+    match position:
+        case Variable() if position is index:
+            return Constant(0, "i64")
+        case Apply("add", (Variable() as moving, start)) if moving is index:
+            return None if depends(start, index) else start
+        case _:
+            return None
