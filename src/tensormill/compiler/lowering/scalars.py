@@ -185,7 +185,9 @@ def size_scalar(value: Any) -> Scalar:
 
 
 def _pair(left: Any, right: Any) -> tuple[Scalar, Scalar]:
-    dtype = left.dtype if isinstance(left, Scalar) else right.dtype
+    """Both as scalars; two Python numbers are sizes or indices."""
+    given = next((one for one in (left, right) if isinstance(one, Scalar)), None)
+    dtype = dtypes.int64 if given is None else given.dtype
     return as_scalar(left, dtype), as_scalar(right, dtype)
 
 
@@ -310,7 +312,6 @@ class ExpressionScalars:
     sinh, cosh = _same_type("sinh"), _same_type("cosh")
     asinh, acosh, atanh = _same_type("asinh"), _same_type("acosh"), _same_type("atanh")
     floor, ceil, round = _same_type("floor"), _same_type("ceil"), _same_type("round")
-    conj = _same_type("conj")
     pow, atan2 = _two("pow"), _two("atan2")
     maximum, minimum = _two("maximum"), _two("minimum")
     floor_divide, floor_modulo = _two("floor_divide"), _two("floor_modulo")
@@ -331,6 +332,9 @@ class ExpressionScalars:
     def square(self, x: Any) -> Scalar:
         return x * x
 
+    def conj(self, x: Any) -> Scalar:
+        return _unary("conj", x) if x.dtype in _COMPLEX_PARTS else x
+
     def complex(self, real: Any, imag: Any) -> Scalar:
         a, b = _pair(real, imag)
         wide = dtypes.complex64 if a.dtype is dtypes.float32 else dtypes.complex128
@@ -338,6 +342,8 @@ class ExpressionScalars:
 
     def where(self, condition: Any, x: Any, y: Any) -> Scalar:
         a, b = _pair(x, y)
+        if isinstance(condition, bool):  # two sizes that are known were compared
+            return a if condition else b
         if isinstance(condition.expression, Constant):
             return a if condition.expression.value else b
         return Scalar(
