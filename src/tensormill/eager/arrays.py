@@ -317,7 +317,7 @@ def _object_array(leaves: list[Any]) -> Array:
     return array
 
 
-def _check_leaves(leaves: Iterable[Any], found: set[str | None], target: DType, value: Any) -> None:
+def _check_leaves(leaves: list[Any], found: set[str | None], target: DType, value: Any) -> None:
     if not found:
         return
     if target.kind not in (*NUMERIC_ORDER, "uint"):

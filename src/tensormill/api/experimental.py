@@ -1,0 +1,11 @@
+"""`tf.experimental`: what may still change."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "": "dlpack=experimental_dlpack",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
