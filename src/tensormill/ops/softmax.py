@@ -1,0 +1,325 @@
+"""Softmax and the cross entropies, along the last axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import dtypes
+from ..errors import InvalidArgumentError, ShapeMismatchError
+from .bind import bind
+from .conversion import as_tensor
+from .op import FLOATS, In, Op, Out, types
+
+
+class LastAxis(Op, abstract=True):
+    """Normalises the last axis. Members say what becomes of the shifted logits."""
+
+    logits = In("T *s n")
+    T = FLOATS
+
+
+def _shifted(np: Any, x: Any) -> tuple[Any, Any]:
+    """`x` less its largest in each row, and the sums of the exponentials; wide for half floats."""
+    wide = x.astype(np.float32) if x.dtype.itemsize == 2 else x
+    shifted = wide - np.max(wide, -1, keepdims=True, initial=-np.inf)
+    return shifted, np.sum(np.exp(shifted), -1, keepdims=True)
+
+
+class Rows:
+    """The rows of a loop array: the largest element and the sum of exponentials of each."""
+
+    def __init__(self, loops: Any, x: Any) -> None:
+        self.x, self.s = x, loops.scalars
+        narrow = x.dtype in (dtypes.float16, dtypes.bfloat16)
+        self.dtype = dtypes.float32 if narrow else x.dtype
+        lead, width = x.shape[:-1], [x.shape[-1]]
+        self.largest = loops.reduce("max", lead, width, self.dtype, lambda o, r: self.at((*o, *r)))
+        self.total = loops.reduce(
+            "sum", lead, width, self.dtype, lambda o, r: self.s.exp(self.shifted((*o, *r)))
+        )
+
+    def at(self, index: Any) -> Any:
+        return self.s.cast(self.x[index], self.dtype)
+
+    def shifted(self, index: Any) -> Any:
+        return self.at(index) - self.largest[index[:-1]]
+
+    def probability(self, index: Any) -> Any:
+        return self.s.exp(self.shifted(index)) / self.total[index[:-1]]
+
+    def log_total(self, lead: Any) -> Any:
+        return self.s.log(self.total[lead])
+
+
+class Softmax(LastAxis):
+    """exp(x) divided by its sum along the last axis."""
+
+    softmax = Out("T *s n")
+
+    def eager(self, np: Any) -> Any:
+        shifted, total = _shifted(np, self.logits)
+        return (np.exp(shifted) / total).astype(self.logits.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        rows, x = Rows(loops, self.logits), self.logits
+        return loops.map(
+            x.shape, x.dtype, lambda *index: rows.s.cast(rows.probability(index), x.dtype)
+        )
+
+    def vjp(self, dy: Any) -> Any:
+        from .reduce import reduce_sum
+
+        y = self.softmax
+        return (dy - reduce_sum(dy * y, -1, keepdims=True)) * y
+
+
+class LogSoftmax(LastAxis):
+    """x less the logarithm of the sum of exp(x) along the last axis."""
+
+    logsoftmax = Out("T *s n")
+
+    def eager(self, np: Any) -> Any:
+        shifted, total = _shifted(np, self.logits)
+        return (shifted - np.log(total)).astype(self.logits.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        rows, x = Rows(loops, self.logits), self.logits
+
+        def element(*index: Any) -> Any:
+            return rows.s.cast(rows.shifted(index) - rows.log_total(index[:-1]), x.dtype)
+
+        return loops.map(x.shape, x.dtype, element)
+
+    def vjp(self, dy: Any) -> Any:
+        from .elementwise import exp
+        from .reduce import reduce_sum
+
+        return dy - exp(self.logsoftmax) * reduce_sum(dy, -1, keepdims=True)
+
+
+class SoftmaxCrossEntropyWithLogits(Op):
+    """For each row: -sum(labels * log_softmax(features)), and its gradient by the features."""
+
+    features = In("T n c")
+    labels = In("T n c")
+    loss = Out("T n")
+    backprop = Out("T n c")
+    T = FLOATS
+
+    def eager(self, np: Any) -> Any:
+        shifted, total = _shifted(np, self.features)
+        labels = self.labels.astype(shifted.dtype)
+        # Where a label is 0 its term is 0, even if the probability is 0 too.
+        terms = np.where(labels == 0, 0, labels * (np.log(total) - shifted))
+        dtype = self.features.dtype
+        return np.sum(terms, -1).astype(dtype), (np.exp(shifted) / total - labels).astype(dtype)
+
+    def lower(self, loops: Any) -> Any:
+        x, labels, rows = self.features, self.labels, Rows(loops, self.features)
+        s = loops.scalars
+
+        def term(outer: Any, inner: Any) -> Any:
+            index = (*outer, *inner)
+            label = s.cast(labels[index], rows.dtype)
+            zero = s.constant(0, label)
+            value = label * (rows.log_total(outer) - rows.shifted(index))
+            return s.where(label == zero, zero, value)
+
+        loss = loops.reduce("sum", x.shape[:1], x.shape[1:], rows.dtype, term)
+        backprop = loops.map(
+            x.shape, x.dtype,
+            lambda *i: s.cast(rows.probability(i) - s.cast(labels[i], rows.dtype), x.dtype),
+        )  # fmt: skip
+        return loops.map(loss.shape, x.dtype, lambda *i: s.cast(loss[i], x.dtype)), backprop
+
+    takes_none = True
+
+    def vjp(self, dloss: Any, dbackprop: Any) -> Any:
+        from .reduce import reduce_sum
+        from .shapes import expand_dims
+
+        dfeatures = dlabels = None
+        if dloss is not None:
+            column = expand_dims(dloss, -1)
+            dfeatures = column * self.backprop
+            dlabels = -column * log_softmax(self.features)
+        if dbackprop is not None:  # the second derivative, by the softmax in backprop
+            y = softmax(self.features)
+            second = (dbackprop - reduce_sum(dbackprop * y, -1, keepdims=True)) * y
+            dfeatures = second if dfeatures is None else dfeatures + second
+            dlabels = -dbackprop if dlabels is None else dlabels - dbackprop
+        return dfeatures, dlabels
+
+
+LABEL_OUTSIDE = "Received a label value of {} which is outside the valid range of [0, {})"
+
+
+class SparseSoftmaxCrossEntropyWithLogits(Op):
+    """For each row: -log_softmax(features)[label], and its gradient by the features."""
+
+    features = In("T n c")
+    labels = In("Tlabels n")
+    loss = Out("T n")
+    backprop = Out("T n c")
+    T = FLOATS
+    Tlabels = types("i32 i64")
+    takes_none = True
+
+    def eager(self, np: Any) -> Any:
+        labels, count = self.labels, self.features.shape[-1]
+        wrong = (labels < 0) | (labels >= count)
+        if wrong.any():
+            raise InvalidArgumentError(LABEL_OUTSIDE.format(labels[wrong][0], count))
+        shifted, total = _shifted(np, self.features)
+        here = np.arange(len(labels)), labels
+        loss = np.log(total)[:, 0] - shifted[here]
+        backprop = np.exp(shifted) / total
+        backprop[here] -= 1
+        dtype = self.features.dtype
+        return loss.astype(dtype), backprop.astype(dtype)
+
+    def lower(self, loops: Any) -> Any:
+        x, s = self.features, loops.scalars
+        width = x.shape[1]
+
+        def label(row: Any) -> Any:
+            return s.cast(self.labels[(row,)], dtypes.int64)
+
+        loops.check_all(
+            x.shape[:1], lambda i: (label(i) >= 0) & (label(i) < width),
+            InvalidArgumentError, LABEL_OUTSIDE, lambda i: (label(i), width),
+        )  # fmt: skip
+        rows = Rows(loops, x)
+
+        def loss(i: Any) -> Any:
+            return s.cast(rows.log_total((i,)) - rows.shifted((i, label(i))), x.dtype)
+
+        def backprop(i: Any, j: Any) -> Any:
+            p = rows.probability((i, j))
+            right = s.where(label(i) == j, s.constant(1, p), s.constant(0, p))
+            return s.cast(p - right, x.dtype)
+
+        return loops.map(x.shape[:1], x.dtype, loss), loops.map(x.shape, x.dtype, backprop)
+
+    def vjp(self, dloss: Any, dbackprop: Any) -> Any:
+        from .reduce import reduce_sum
+        from .shapes import expand_dims
+
+        dfeatures = None
+        if dloss is not None:
+            dfeatures = expand_dims(dloss, -1) * self.backprop
+        if dbackprop is not None:
+            y = softmax(self.features)
+            second = (dbackprop - reduce_sum(dbackprop * y, -1, keepdims=True)) * y
+            dfeatures = second if dfeatures is None else dfeatures + second
+        return dfeatures, None
+
+
+# ---------------------------------------------------------------- functions
+
+
+def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """exp(x) divided by its sum along `axis` (the last one by default)."""
+    return _along(Softmax, logits, axis, name)
+
+
+def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """The logarithm of `softmax`, computed without it."""
+    return _along(LogSoftmax, logits, axis, name)
+
+
+def _along(op: type[Op], logits: Any, axis: int | None, name: str | None) -> Any:
+    from .manipulation import transpose
+
+    x = as_tensor(logits)
+    rank = x.shape.rank
+    if axis is None or axis == -1 or rank is None or axis == rank - 1:
+        return bind(op, x, name=name)
+    if not -rank <= axis < rank:
+        raise InvalidArgumentError(f"axis {axis} is not in [{-rank}, {rank}) for shape {x.shape}")
+    order = list(range(rank))
+    order[axis], order[-1] = order[-1], order[axis]
+    return transpose(bind(op, transpose(x, order)), order, name=name)
+
+
+def sparse_softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, name: str | None = None
+) -> Any:
+    """-log_softmax(logits)[label] along the last axis.
+
+    Args:
+        labels: integers of shape [d0, ..., d(r-2)], each in [0, number of classes).
+        logits: floats of shape [d0, ..., d(r-2), number of classes].
+
+    Raises:
+        InvalidArgumentError: a label is outside of its range.
+        ShapeMismatchError: the shapes do not go together.
+    """
+    from .shapes import reshape, shape
+
+    x, y = as_tensor(logits), as_tensor(labels)
+    if x.shape.rank is not None and y.shape.rank not in (None, x.shape.rank - 1):
+        raise ShapeMismatchError(
+            f"`labels.shape.rank` must equal `logits.shape.rank - 1`, but the shapes are "
+            f"{y.shape} and {x.shape}"
+        )
+    if x.shape.rank == 2:
+        return bind(SparseSoftmaxCrossEntropyWithLogits, x, y, name=name)[0]
+    rows = reshape(x, _rows_shape(x))
+    (loss, _) = bind(SparseSoftmaxCrossEntropyWithLogits, rows, reshape(y, [-1]), name=name)
+    return reshape(loss, shape(y))
+
+
+def softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, axis: int = -1, name: str | None = None
+) -> Any:
+    """-sum(labels * log_softmax(logits)) along `axis`; differentiable by both.
+
+    `labels` and `logits` have one shape; each row of labels is a probability distribution.
+    """
+    from .manipulation import transpose
+    from .shapes import reshape, shape
+
+    x = as_tensor(logits)
+    y = as_tensor(labels, x.dtype)
+    rank = x.shape.rank
+    if rank is not None and axis not in (-1, rank - 1):
+        order = [k for k in range(rank) if k != axis % rank] + [axis % rank]
+        x, y = transpose(x, order), transpose(y, order)
+    if rank == 2:
+        return bind(SoftmaxCrossEntropyWithLogits, x, y, name=name)[0]
+    (loss, _) = bind(
+        SoftmaxCrossEntropyWithLogits, reshape(x, _rows_shape(x)), reshape(y, _rows_shape(y)),
+        name=name,
+    )  # fmt: skip
+    return reshape(loss, shape(x)[:-1])
+
+
+def _rows_shape(x: Any) -> Any:
+    from .concatenation import stack
+    from .shapes import shape
+
+    if x.shape.rank is not None and x.shape[-1] is not None:
+        return [-1, x.shape[-1]]
+    return stack([-1, shape(x)[-1]])
+
+
+def sigmoid_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, name: str | None = None
+) -> Any:
+    """-labels log(sigmoid(x)) - (1 - labels) log(1 - sigmoid(x)), for each element.
+
+    Raises:
+        ShapeMismatchError: the shapes differ.
+    """
+    from .arithmetic import abs as absolute
+    from .arithmetic import maximum
+    from .elementwise import exp, log1p
+
+    x = as_tensor(logits)
+    y = as_tensor(labels, x.dtype)
+    if not x.shape.is_compatible_with(y.shape):
+        raise ShapeMismatchError(
+            f"`logits` and `labels` must have the same shape, received ({x.shape} vs {y.shape})."
+        )
+    return maximum(x, 0.0) - x * y + log1p(exp(-absolute(x)))
