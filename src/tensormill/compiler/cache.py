@@ -168,12 +168,22 @@ def _sources_digest() -> str:
 
     Sizes and times stand for contents: reading them all would cost more than a cached compile.
     """
-    root = Path(__file__).resolve().parent.parent
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     digest = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
-        status = path.stat()
-        digest.update(f"{path.relative_to(root)} {status.st_size} {status.st_mtime_ns}\n".encode())
+    for path, status in sorted(_sources(root)):
+        digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()
+
+
+def _sources(directory: str, inside: str = "") -> Iterator[tuple[str, os.stat_result]]:
+    """Python files below a directory, by their path inside the first one."""
+    with os.scandir(directory) as found:
+        for entry in found:
+            name = f"{inside}/{entry.name}"
+            if entry.name.endswith(".py"):
+                yield name, entry.stat()
+            elif entry.is_dir() and entry.name != "__pycache__":
+                yield from _sources(entry.path, name)
 
 
 def _counts(file: os.DirEntry[str]) -> bool:

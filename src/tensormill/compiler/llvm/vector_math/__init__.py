@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 from inspect import signature
-from typing import Final
+from typing import Final, cast
 
 from tensormill.compiler.llvm.jit import Target, host
 from tensormill.compiler.llvm.vector_math import (
@@ -96,7 +96,7 @@ def dependencies(function: str, dtype: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def definition(function: str, dtype: Kind, target: Target | None = None) -> str:
+def definition(function: str, dtype: str, target: Target | None = None) -> str:
     """LLVM IR text that defines `@tm.<function>.<dtype>` for a processor (the host by default).
 
     Raises:
@@ -104,10 +104,11 @@ def definition(function: str, dtype: Kind, target: Target | None = None) -> str:
     """
     if (function, dtype) not in SUPPORTED:
         raise KeyError(f"no vector math for {function} of {dtype}")
-    name, kept = f"tm.{function}.{dtype}", LLVM_TYPE[dtype]
+    kind = cast(Kind, dtype)
+    name, kept = f"tm.{function}.{kind}", LLVM_TYPE[kind]
     reader = TextReader(name, target or host())
     parameters = [f"%x{number}" for number in range(arity(function))]
-    result = _RECIPES[function, dtype](*(Value(reader, dtype, each) for each in parameters))
+    result = _RECIPES[function, dtype](*(Value(reader, kind, each) for each in parameters))
     taken = ", ".join(f"{kept} {each}" for each in parameters)
     header = f"define internal {kept} @{name}({taken}) {_ATTRIBUTES} {{"
     return "\n".join(
