@@ -106,7 +106,8 @@ class _Reader:
         line.take("(")
         frame = self._entries(line)
         while self._more(2) and self._lines[self._next].split()[0] == "constant":
-            self._constant_buffer(self._line())
+            self._constant_buffer(self._lines[self._next])
+            self._next += 1
         return Program(name, frame, self._block(2))
 
     def _entries(self, line: _Line) -> tuple[Buffer | Variable, ...]:
@@ -149,13 +150,14 @@ class _Reader:
         self._buffers[name] = buffer
         return buffer
 
-    def _constant_buffer(self, line: _Line) -> None:
-        line.take("constant")
-        name = line.take()
-        line.take(":")
-        at = line.line.index(" = ")
-        shown = line.line[at + 3 :]
-        buffer = self._declare_buffer(_Line(line.line[line.line.index(":") + 1 : at]), name, "")
+    def _constant_buffer(self, line: str) -> None:
+        """`constant c: f32[2] = [1.0, 2.0]`, or `= bytes 0000803f…`."""
+        declaration, shown = line.split(" = ")
+        words = _Line(declaration)
+        words.take("constant")
+        name = words.take()
+        words.take(":")
+        buffer = self._declare_buffer(words, name, "")
         dtype = BY_SHORT[buffer.type].numpy
         shape = [size.value for size in buffer.shape if isinstance(size, Constant)]
         if shown.startswith("bytes "):
@@ -189,9 +191,10 @@ class _Reader:
         word = line.peek()
         reader = getattr(self, f"_read_{word}", None)
         if reader is None or line.peek(1) == "[":
-            return self._store(line)
-        line.take()
-        statement: Statement = reader(line, depth)
+            statement = self._store(line)
+        else:
+            line.take()
+            statement = reader(line, depth)
         if line.peek():
             raise ValueError(f"more than one statement: {line.line.strip()!r}")
         return statement

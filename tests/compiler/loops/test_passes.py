@@ -1,0 +1,48 @@
+"""The docstring of every pass is its golden test; all of them together keep programs' meaning."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+from hypothesis import given, settings
+
+from tensormill.compiler.loops.parse import parse
+from tensormill.compiler.loops.passes import PASSES, Pass, optimise
+from tensormill.compiler.loops.text import text
+from tensormill.compiler.loops.verify import verify
+from tests.compiler.loops.programs import programs, same_results
+
+NAMED = list(dict.fromkeys(PASSES))
+
+
+def example(one: Pass, title: str) -> str:
+    """The indented program after a title in a docstring."""
+    assert one.__doc__ is not None
+    lines = one.__doc__.split(f"    {title}:\n")[1].splitlines()
+    body: list[str] = []
+    for line in lines:
+        if not line.startswith(" " * 8):
+            break
+        body.append(line)
+    return textwrap.dedent("\n".join(body)) + "\n"
+
+
+@pytest.mark.parametrize("one", NAMED, ids=lambda one: one.__name__)
+def test_a_pass_does_what_its_docstring_shows(one: Pass) -> None:
+    before = verify(parse(example(one, "Before")))
+
+    assert text(verify(one(before))) == example(one, "After")
+
+
+@pytest.mark.parametrize("one", NAMED, ids=lambda one: one.__name__)
+def test_the_examples_mean_the_same(one: Pass) -> None:
+    same_results(example(one, "Before"), example(one, "After"))
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs())
+def test_all_passes_keep_the_meaning(source: str) -> None:
+    program = verify(parse(source))
+
+    same_results(source, text(optimise(program, check=True)))

@@ -1,0 +1,342 @@
+"""Programs run three ways: evaluated, in machine code as they are, and after the passes."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from tensormill.compiler.llvm.emit import emit
+from tensormill.compiler.llvm.jit import optimised
+from tensormill.compiler.loops.evaluate import evaluate, storage
+from tensormill.compiler.loops.ir import Buffer, Constant, Program
+from tensormill.compiler.loops.matmul import matmul_nest
+from tensormill.compiler.loops.parse import parse
+from tensormill.compiler.loops.passes import optimise
+from tests.compiler.loops.programs import assert_close, frame_of, programs
+from tests.compiler.running import Native
+
+
+def three_ways(program: Program, sizes: dict[str, int] | None = None) -> list[Any]:
+    """What the frame holds afterwards, found the same by all three."""
+    frames = [frame_of(program, sizes) for _ in range(3)]
+    answer = evaluate(program, frames[0])
+    plain, passed = Native(program), Native(optimise(program, check=True))
+    for native, frame in ((plain, frames[1]), (passed, frames[2])):
+        found = native(*frame)
+        assert (found and found[0]) == (answer and answer[0])
+        if answer is None:
+            assert_close(frames[0], frame)
+    return frames[2]
+
+
+@settings(max_examples=25, deadline=None)
+@given(programs())
+def test_made_up_programs(source: str) -> None:
+    for sizes in ({"n": 5, "m": 3}, {"n": 0, "m": 2}, {"n": 1, "m": 20}):
+        three_ways(parse(source), sizes)
+
+
+WRITTEN = {
+    "softmax": """
+program main(x: input f32[n, 7], y: output f32[n, 7], n: i64):
+  allocate top: f32[n]
+  allocate total: f32[n]
+  parfor i in n:
+    set best: f32 = -inf
+    for j in 7:
+      set best = maximum(best, x[i, j])
+    top[i] = best
+  parfor i in n:
+    set sum: f32 = 0.0
+    for j in 7 reassociate:
+      set sum = (sum + exp((x[i, j] - top[i])))
+    total[i] = sum
+  parfor i in n:
+    for j in 7:
+      y[i, j] = (exp((x[i, j] - top[i])) / total[i])
+""",
+    "columns": """
+program main(x: input f32[n, m], y: output f32[m], n: i64, m: i64):
+  parfor j in m:
+    let first: f32 = x[0, j]
+    set sum: f32 = 0.0
+    for i in n reassociate:
+      set sum = (sum + (x[i, j] - first))
+    y[j] = (sum / cast:f32(n))
+""",
+    "running sum": """
+program main(x: input f64[n], y: output f64[n], n: i64):
+  set sum: f64 = 0.0f64
+  for i in n:
+    set sum = (sum + x[i])
+    y[((n - 1) - i)] = sum
+""",
+    "while": """
+program main(x: input i64[], y: output i64[], n: i64):
+  set value: i64 = (x[] + 27)
+  set steps: i64 = 0
+  while:
+    let going: bool = (value != 1)
+  holds going:
+    set value = where(((value % 2) == 0), (value // 2), ((3 * value) + 1))
+    set steps = (steps + 1)
+  y[] = steps
+""",
+    "padded": """
+program main(x: input f32[n, m], y: output f32[9, 8], n: i64, m: i64):
+  parfor i in 9:
+    for j in 8:
+      y[i, j] = where(((i < n) & (j < m)), x[i, j], -1.0)
+""",
+    "branches": """
+program main(x: input f32[n], y: output f32[n], n: i64):
+  for i in n:
+    if (x[i] > 0.0):
+      y[i] = sqrt(x[i])
+    else:
+      if (x[i] < -1.0):
+        y[i] = 0.0
+      else:
+        y[i] = (x[i] * x[i])
+""",
+    "memory of run-time sizes": """
+program main(x: input f32[n], y: output f32[n], n: i64):
+  for i in n:
+    allocate a: f32[n]
+    allocate b: f32[(n * 2)]
+    for j in n:
+      a[j] = (x[j] + x[i])
+      b[(j + n)] = a[j]
+    set best: f32 = -inf
+    for j in n:
+      set best = maximum(best, b[((n + n) - (j + 1))])
+    y[i] = best
+""",
+    "large temporaries": """
+program main(x: input f32[n], y: output f32[n], n: i64):
+  allocate a: f32[5000]
+  allocate b: f32[5000]
+  allocate c: f32[5000]
+  for i in 5000:
+    a[i] = x[(i % n)]
+  for i in 5000:
+    b[i] = (a[(4999 - i)] * 2.0)
+  for i in 5000:
+    c[i] = (b[(4999 - i)] + 1.0)
+  for i in n:
+    y[i] = c[(4998 - i)]
+""",
+    "complex": """
+program main(x: input c64[n], y: output c128[n], s: state c64[], n: i64):
+  set sum: c64 = (0.0, 0.0)c64
+  for i in n reassociate:
+    set sum = (sum + (x[i] * conj(x[i])))
+    y[i] = cast:c128((exp(x[i]) / x[i]))
+  s[] = where((real(sum) > 1.0), sum, s[])
+""",
+    "half floats": """
+program main(x: input f16[n, m], y: output f16[n], z: output bf16[n, m], n: i64, m: i64):
+  for i in n:
+    set sum: f32 = 0.0
+    for j in m reassociate:
+      set sum = (sum + cast:f32(x[i, j]))
+      z[i, j] = (cast:bf16(x[i, j]) * 3.0bf16)
+    y[i] = cast:f16(sum)
+""",
+    "flags": """
+program main(x: input bool[n], y: output bool[n], z: output i32[], n: i64):
+  set any: bool = false
+  set count: i32 = 0i32
+  for i in n:
+    set any = (any | x[i])
+    y[i] = (not(x[i]) ^ any)
+    set count = (count + cast:i32(y[i]))
+  z[] = count
+""",
+    "pointers": """
+program main(x: input f32[n], s: state f32[n], n: i64):
+  allocate t: f32[n]
+  for i in n:
+    t[i] = (x[i] * 2.0)
+  set at: ptr = &t
+  for k in 3:
+    bind p: f32[n] at at
+    for i in n:
+      p[i] = (p[i] + 1.0)
+    set at = where((k == 1), &t, at)
+  for i in n:
+    s[i] = t[i]
+""",
+    "state in place": """
+program main(w: state f32[n, 4], g: input f32[n, 4], r: input f32[], n: i64):
+  for i in n:
+    for j in 4:
+      w[i, j] = (w[i, j] - (r[] * g[i, j]))
+""",
+    "transpose": """
+program main(x: input f32[n, 40], y: output f32[40, n], n: i64):
+  parfor i in 40:
+    for j in n:
+      y[i, j] = (x[j, i] + 1.0)
+""",
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("sizes", [{"n": 5, "m": 3}, {"n": 1, "m": 1}, {"n": 90, "m": 70}], ids=str)
+def test_written_programs(name: str, sizes: dict[str, int]) -> None:
+    if name == "padded":
+        sizes = {"n": min(sizes["n"], 9), "m": min(sizes["m"], 8)}
+    three_ways(parse(WRITTEN[name]), sizes)
+
+
+@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in ("columns", "while")])
+def test_sizes_of_zero(name: str) -> None:
+    if name != "large temporaries":
+        three_ways(parse(WRITTEN[name]), {"n": 0, "m": 0})
+
+
+# ---------------------------------------------------------------- matrix products
+
+
+@pytest.mark.parametrize("type_", ["f32", "f64", "i32", "u8", "bf16", "f16", "c64"])
+@pytest.mark.parametrize("transpose_a", [False, True])
+@pytest.mark.parametrize("transpose_b", [False, True])
+def test_matrix_products(type_: str, transpose_a: bool, transpose_b: bool) -> None:
+    shapes = [(1, 3, 5), (6, 7, 9), (5, 40, 37), (9, 2, 1), (1, 4, 1)]
+    random = np.random.default_rng(1)
+    for batch in ((), (2,)):
+        for m, k, n in shapes:
+            a = _matrix(random, (*batch, m, k), type_)
+            b = _matrix(random, (*batch, k, n), type_)
+            expected = _product(a, b, type_)
+            given_a = np.ascontiguousarray(a.swapaxes(-1, -2)) if transpose_a else a
+            given_b = np.ascontiguousarray(b.swapaxes(-1, -2)) if transpose_b else b
+            program = _product_program(given_a, given_b, expected, type_, transpose_a, transpose_b)
+            for one in (program, optimise(program, check=True)):
+                found = np.zeros_like(expected)
+                assert Native(one)(given_a, given_b, found) is None
+                assert_close([expected], [found])
+
+
+def _matrix(random: Any, shape: tuple[int, ...], type_: str) -> np.ndarray[Any, Any]:
+    if type_[0] in "iu":
+        return random.integers(0, 4, shape).astype(storage(type_))
+    return np.round(random.normal(size=shape) * 4).astype(storage(type_))
+
+
+def _product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], type_: str) -> np.ndarray[Any, Any]:
+    wide = np.float32 if type_ in ("f16", "bf16") else a.dtype
+    return (a.astype(wide) @ b.astype(wide)).astype(a.dtype)
+
+
+def _product_program(
+    a: np.ndarray[Any, Any],
+    b: np.ndarray[Any, Any],
+    out: np.ndarray[Any, Any],
+    type_: str,
+    transpose_a: bool,
+    transpose_b: bool,
+) -> Program:
+    spaces = (("a", a, "input"), ("b", b, "input"), ("out", out, "output"))
+    buffers = [
+        Buffer(name, type_, tuple(Constant(size, "i64") for size in array.shape), space)
+        for name, array, space in spaces
+    ]
+    x, y, z = buffers
+    return Program("main", (x, y, z), matmul_nest(x, y, z, transpose_a, transpose_b))
+
+
+# ---------------------------------------------------------------- leaving, calling, naming
+
+
+def test_a_failed_check_gives_number_and_values_and_keeps_later_state() -> None:
+    program = parse(
+        "program main(x: input i32[n], s: state f64[n], n: i64):\n"
+        "  for i in n:\n"
+        "    allocate t: f64[n]\n"
+        "    t[0] = cast:f64(x[i])\n"
+        "    check (x[i] >= 0i32) else 12(i, x[i], t[0], true)\n"
+        "    s[i] = t[0]\n"
+    )
+    x, s = np.array([3, 4, -5, 6], np.int32), np.zeros(4)
+
+    for one in (program, optimise(program, check=True)):
+        assert Native(one)(x, s, 4) == (12, [2, -5, _word(-5.0), 1, 0, 0, 0, 0])
+        assert s.tolist() == [3, 4, 0, 0]
+
+
+def _word(value: float) -> int:
+    return int(np.array([value]).view(np.int64)[0])
+
+
+@pytest.mark.parametrize("size", [2**45, 2**62, -1])
+def test_too_much_memory_is_an_error(size: int) -> None:
+    program = parse(
+        "program main(y: output f32[1], n: i64):\n"
+        "  allocate t: f32[n, 8]\n"
+        "  t[0, 0] = 1.0\n"
+        "  y[0] = t[0, 0]\n"
+    )
+
+    answer = Native(program)(np.zeros(1, np.float32), size)
+
+    assert answer is not None
+    assert answer[0] == -1
+
+
+def test_calls_reach_native_functions() -> None:
+    seen: list[tuple[int, float]] = []
+
+    @ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_float)
+    def record(address: int, count: int, value: float) -> int:
+        seen.append((count, value))
+        ctypes.c_float.from_address(address + 4).value = 8.5
+        return 3 * count
+
+    program = parse(
+        "program main(s: state f32[n], n: i64):\n"
+        "  call r: i64 = record(&s, n, s[0]) reads s writes s\n"
+        "  s[0] = (s[1] + cast:f32(r))\n"
+    )
+    address = ctypes.cast(record, ctypes.c_void_p).value
+    s = np.array([1.5, 2.5], np.float32)
+
+    for one in (program, optimise(program, check=True)):
+        s[:] = 1.5, 2.5
+        assert Native(one, {"record": address or 0})(s, 2) is None
+        assert seen.pop() == (2, 1.5)
+        assert s.tolist() == [14.5, 8.5]
+
+
+def test_loops_become_vectors() -> None:
+    program = parse(
+        "program main(x: input f32[n], y: output f32[n], s: output f32[], n: i64):\n"
+        "  set sum: f32 = 0.0\n"
+        "  for i in n reassociate:\n"
+        "    y[i] = exp(x[i])\n"
+        "    set sum = (sum + x[i])\n"
+        "  s[] = sum\n"
+    )
+    text = emit(optimise(program), "main").replace("define internal i32", "define i32")
+
+    assert "x float>" in optimised(text)
+
+
+def test_the_same_program_gives_the_same_text() -> None:
+    program = optimise(parse(WRITTEN["softmax"]))
+
+    assert emit(program, "main") == emit(program, "main")
+
+
+def test_what_the_caller_defines_is_not_declared() -> None:
+    program = parse("program main():\n  call tm_one()\n  call tm_two()\n")
+
+    text = emit(program, "main", defined=["tm_one"])
+
+    assert "declare void @tm_two()" in text
+    assert "declare void @tm_one()" not in text
