@@ -21,6 +21,7 @@ from ..errors import DTypeMismatchError
 
 Array = np.ndarray[Any, Any]
 
+FLOAT: Final = dtypes.float32  # what Python's float is unless a dtype is asked for
 LARGEST_FLOAT32: Final = float(np.finfo(np.float32).max)
 INT32: Final = np.iinfo(np.int32)
 INT64: Final = np.iinfo(np.int64)
@@ -140,8 +141,12 @@ def int_dtype(smallest: int, largest: int) -> DType:
     raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
 
 
+LIMITS: Final = {dtype: dtype.limits for dtype in dtypes.ALL if dtype.is_integer}
+
+
 def check_range(smallest: int, largest: int, dtype: DType, value: Any) -> None:
-    low, high = dtype.limits
+    """Raise an error unless both fit the integer type."""
+    low, high = LIMITS[dtype]
     if smallest < low or largest > high:
         raise cannot_convert(value, dtype, f"{dtype.name} holds {low} to {high}")
 
@@ -246,6 +251,11 @@ def _encode(item: Any) -> bytes:
 
 def _from_sequence(value: Any, dtype: DType | None) -> Array:
     level: list[Any] = list(value)
+    types = set(map(type, level))
+    if types == {int} and (dtype is None or dtype.is_integer):
+        return _from_ints(level, dtype, value)
+    if types == {float} and (dtype is None or dtype.is_floating):
+        return _from_floats(level, dtype)
     dims: list[int] = [len(level)]
     while nested := {cls for cls in set(map(type, level)) if is_sequence_type(cls)}:
         if all(type(item) in nested for item in level):
@@ -258,6 +268,23 @@ def _from_sequence(value: Any, dtype: DType | None) -> Array:
     if any(issubclass(cls, np.ndarray) for cls in set(map(type, level))):
         return _from_arrays(level, tuple(dims), dtype, value)
     return _from_leaves(level, tuple(dims), dtype, value)
+
+
+def _from_ints(numbers: list[int], dtype: DType | None, value: Any) -> Array:
+    """The commonest sequences: shapes, axes, indices."""
+    smallest, largest = min(numbers), max(numbers)
+    target = dtype or int_dtype(smallest, largest)
+    check_range(smallest, largest, target, value)
+    return np.array(numbers, target.numpy)
+
+
+def _from_floats(numbers: list[Any], dtype: DType | None) -> Array:
+    """Numbers as floats; as float32 by default, in whose range they must be then."""
+    array = _as_storage(numbers, dtype or FLOAT)
+    if dtype is None and not np.isfinite(array).all():
+        for number in numbers:
+            _check_float32(number)
+    return array
 
 
 def _common_length(rows: Sequence[Any]) -> int:
@@ -304,11 +331,11 @@ def _from_leaves(
         return encode_strings(_object_array(leaves)).reshape(dims)
     if types - {int, float, bool, complex}:
         leaves = [item.item() if isinstance(item, np.generic) else item for item in leaves]
-    array = _as_storage(leaves, target)
-    if dtype is None and target is dtypes.float32 and not np.isfinite(array).all():
-        for item in leaves:
-            _check_float32(item)
-    return array.reshape(dims)
+    if target.is_floating:
+        return _from_floats(leaves, None if dtype is None and target is FLOAT else target).reshape(
+            dims
+        )
+    return _as_storage(leaves, target).reshape(dims)
 
 
 def _object_array(leaves: list[Any]) -> Array:
