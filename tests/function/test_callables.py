@@ -201,13 +201,17 @@ def test_threads_share_one_trace() -> None:
     assert len(traces) == 1
 
 
+def with_captured(big: Any) -> Any:
+    return tf.function(lambda x: x + tf.reduce_sum(big), autograph=False)
+
+
 def test_a_dropped_function_frees_what_it_captured_without_the_collector() -> None:
     gc.collect()
     gc.disable()
     try:
         big = tf.ones([1000])
         reference = weakref.ref(big)
-        function = tf.function(lambda x: x + tf.reduce_sum(big), autograph=False)
+        function = with_captured(big)
         function(ONE)
         graph = weakref.ref(function.get_concrete_function(ONE).graph)
         del function, big

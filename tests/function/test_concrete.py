@@ -69,7 +69,10 @@ def test_outputs_keep_their_structure() -> None:
     assert cf.structured_outputs["a"][1] is None
     assert cf.output_shapes == {"b": tf.TensorShape([2]), "a": (tf.TensorShape([2]), None)}
     assert cf.output_dtypes == {"b": tf.float32, "a": (tf.float32, None)}
-    assert [t.name for t in cf.outputs] == [cf.structured_outputs["a"][0].name, cf.structured_outputs["b"].name]
+    assert [t.name for t in cf.outputs] == [
+        cf.structured_outputs["a"][0].name,
+        cf.structured_outputs["b"].name,
+    ]
 
 
 def test_a_function_that_returns_nothing_has_no_outputs() -> None:
@@ -171,12 +174,12 @@ def test_a_wrong_dtype_is_an_invalid_argument_too() -> None:
 
 def test_nested_arguments_may_be_given_flat() -> None:
     scalar = tf.TensorSpec([])
-    cf = tf.function(lambda d, l: d["a"] - l[0]).get_concrete_function({"a": scalar}, [scalar])
+    cf = tf.function(lambda d, k: d["a"] - k[0]).get_concrete_function({"a": scalar}, [scalar])
     three, one = tf.constant(3.0), tf.constant(1.0)
 
     assert cf({"a": three}, [one]).numpy() == 2.0
     assert cf(three, one).numpy() == 2.0
-    assert cf(d=three, l=one).numpy() == 2.0
+    assert cf(d=three, k=one).numpy() == 2.0
 
 
 @pytest.mark.parametrize("value", [tf.ones([3]), tf.ones([1, 1]), tf.ones([])])
@@ -217,11 +220,11 @@ def test_inside_another_trace_it_is_one_call() -> None:
 
 
 def test_it_outlives_its_function() -> None:
-    v = tf.Variable(2.0)
-    cf = tf.function(lambda: v * 2.0).get_concrete_function()
-    del v
+    def make() -> Any:
+        v = tf.Variable(2.0)
+        return tf.function(lambda: v * 2.0).get_concrete_function()
 
-    assert cf().numpy() == 4.0
+    assert make()().numpy() == 4.0
 
 
 def test_failed_traces_are_not_counted() -> None:

@@ -34,7 +34,9 @@ def test_a_symbolic_tensor_has_no_truth(use: Any) -> None:
 
 @pytest.mark.parametrize("use", [list, lambda x: [*x], lambda x: tuple(x), lambda x: 1 in x])
 def test_a_symbolic_tensor_cannot_be_iterated(use: Any) -> None:
-    with pytest.raises(OperatorNotAllowedInGraphError, match="symbolic `tf.Tensor` is not allowed"):
+    with pytest.raises(
+        OperatorNotAllowedInGraphError, match=r"symbolic `tf.Tensor` is not allowed"
+    ):
         unconverted(use)(tf.ones([2]))
 
 
@@ -144,7 +146,7 @@ def test_without_autograph_the_exception_passes_unchanged() -> None:
     def body(x: Any) -> Any:
         raise error
 
-    with pytest.raises(ValueError, match="^mine$") as failure:
+    with pytest.raises(ValueError, match=r"^mine$") as failure:
         unconverted(body)(ONE)
 
     assert failure.value is error

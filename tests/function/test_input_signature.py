@@ -109,7 +109,7 @@ NESTED = [{"a": SCALAR}, [SCALAR, SCALAR]]
 
 
 def test_signatures_may_be_nested() -> None:
-    function = tf.function(lambda d, l: d["a"] + l[0] * l[1], input_signature=NESTED)
+    function = tf.function(lambda d, k: d["a"] + k[0] * k[1], input_signature=NESTED)
 
     assert function({"a": 1.0}, [2.0, 3.0]).numpy() == 7.0
 
@@ -124,7 +124,7 @@ def test_signatures_may_be_nested() -> None:
     ],
 )
 def test_nests_must_be_as_the_signature_says(args: Any, message: str) -> None:
-    function = tf.function(lambda d, l: d["a"], input_signature=NESTED)
+    function = tf.function(lambda d, k: d["a"], input_signature=NESTED)
 
     with pytest.raises(TypeError, match=message):
         function(*args)
@@ -158,7 +158,7 @@ def test_a_spec_without_rank_takes_any_rank() -> None:
 def test_the_instance_of_a_method_has_no_spec_whatever_its_name() -> None:
     class Model:
         @tf.function(input_signature=[SCALAR])
-        def call(this, x: Any) -> Any:  # noqa: N805
+        def call(this, x: Any) -> Any:
             return x * 3.0
 
     assert Model().call(2.0).numpy() == 6.0

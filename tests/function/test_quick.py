@@ -63,7 +63,9 @@ def test_tensors_between_values_are_picked() -> None:
     pattern = pattern_of((1, X, 2, Y))
     assert pattern is not None
 
-    assert [t is w for t, w in zip(pattern.tensors((1, Y, 2, X)), (Y, X), strict=True)] == [True] * 2
+    assert [t is w for t, w in zip(pattern.tensors((1, Y, 2, X)), (Y, X), strict=True)] == [
+        True
+    ] * 2
 
 
 @pytest.mark.parametrize("arg", [[1], 0.0, float("nan"), object(), np.ones(1)])

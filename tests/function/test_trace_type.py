@@ -15,6 +15,8 @@ import pytest
 
 import tensormill as tf
 
+ONE = tf.constant(1.0)
+
 
 def traced(*calls: tuple[Any, ...]) -> int:
     """How many traces these calls need together."""
@@ -120,7 +122,7 @@ def test_what_cannot_be_compared_is_refused(value: Any) -> None:
 
 
 def test_keys_without_an_order_are_refused() -> None:
-    with pytest.raises(TypeError, match="not supported|sorted"):
+    with pytest.raises(TypeError, match=r"not supported|sorted"):
         traced(({"a": 1, 2: 3},))
 
 
@@ -312,7 +314,7 @@ def test_the_order_of_keywords_is_irrelevant() -> None:
 
 def test_a_default_that_is_a_tensor_is_an_argument_like_others() -> None:
     @tf.function
-    def doubled(x: Any = tf.constant(1.0)) -> Any:
+    def doubled(x: Any = ONE) -> Any:
         return x * 2.0
 
     assert doubled().numpy() == 2.0
@@ -332,7 +334,7 @@ def test_a_default_that_is_a_tensor_is_an_argument_like_others() -> None:
 def test_arguments_that_do_not_fit_are_named(args: Any, kwargs: Any, reason: str) -> None:
     function = tf.function(lambda a, b=1: tf.constant(0))
 
-    with pytest.raises(TypeError, match="Binding inputs to tf.function failed") as failure:
+    with pytest.raises(TypeError, match=r"Binding inputs to tf.function failed") as failure:
         function(*args, **kwargs)
 
     assert reason in str(failure.value)
@@ -388,7 +390,9 @@ def test_changing_an_argument_is_an_error_and_leaves_the_callers_alone(change: s
     with pytest.raises(ValueError, match="should not modify its Python input arguments") as failure:
         changes(items, table)
 
-    assert str(failure.value).endswith("items" if change in ("append", "pop", "reverse") else "table")
+    assert str(failure.value).endswith(
+        "items" if change in ("append", "pop", "reverse") else "table"
+    )
     assert (len(items), table) == (2, {"inner": [1]})
 
 

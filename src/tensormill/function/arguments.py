@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.specs import ResourceSpec, TensorSpec, TypeSpec
+from ..core.specs import ResourceSpec, TensorSpec
 from ..core.values import TensorLike
 from ..eager.storage import Storage
 from ..eager.tensor import Tensor
@@ -42,10 +42,10 @@ class Placer:
     def _leaf(self, leaf: Any, path: Path) -> Any:
         if is_variable(leaf):
             return self._variable(leaf, path)
-        if hasattr(type(leaf), "__tf_tracing_type__"):
+        if hasattr(leaf, "__tf_tracing_type__"):
             return leaf.__tf_tracing_type__(self).placeholder_value(self)
         if isinstance(leaf, (Tensor, np.ndarray, np.generic, TensorSpec)):
-            return self._placeholder(getattr(leaf, "name", None) if isinstance(leaf, TypeSpec) else None, path)
+            return self._placeholder(leaf.name if isinstance(leaf, TensorSpec) else None, path)
         return leaf
 
     def _placeholder(self, given: str | None, path: Path) -> SymbolicTensor:
@@ -82,7 +82,7 @@ def variable_of_handle(handle: SymbolicTensor, name: str) -> Variable:
     variable.synchronization = VariableSynchronization.AUTO
     variable.aggregation = VariableAggregation.NONE
     variable._shared_name = variable._unique_id = name
-    handle.variable = weakref.ref(variable)  # tapes name the variables behind handles
+    handle.__dict__["variable"] = weakref.ref(variable)  # tapes name the variables of handles
     return variable
 
 

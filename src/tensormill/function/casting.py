@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+from typing import cast as cast_type
 
 from ..core import context
 from ..core.specs import TensorSpec, TypeSpec
@@ -45,14 +47,15 @@ def cast(value: Any, wanted: Any, where: str, allows_specs: bool = False) -> Any
 
 def _sort_of(kind: Any) -> Any:
     """What makes containers comparable at all: dicts may differ in their keys."""
-    return kind[0] if isinstance(kind, tuple) else kind
+    return cast_type(tuple[Any, Any], kind)[0] if isinstance(kind, tuple) else kind
 
 
 def _different_contents(value: Any, wanted: Any, where: str) -> TypeError:
-    if isinstance(wanted, dict):
+    opened = open_container(wanted)
+    if opened is not None and issubclass(type(wanted), Mapping):
         return TypeError(
             f"{where}: Can not cast {value!r}: it has different keys; the signature has "
-            f"{sorted(wanted)}"
+            f"{list(opened.labels)}"
         )
     return TypeError(
         f"{where}: Can not cast {value!r} of length {len(value)} to the signature {wanted} of "
@@ -78,7 +81,7 @@ def _check(value: Any, given: TensorSpec, spec: TensorSpec, where: str) -> Any:
             f"{where}: Can not cast {given!r} to {spec!r}; use tf.cast to convert the dtype"
         )
     fits = given.shape.is_compatible_with(spec.shape)
-    if not fits or value is given and not given.shape.is_subtype_of(spec.shape):
+    if not fits or (value is given and not given.shape.is_subtype_of(spec.shape)):
         raise CastShapeError(f"{where}: Can not cast {given!r} to {spec!r}{_which(given, spec)}")
     return value
 
@@ -135,9 +138,9 @@ def _cast_variable(value: Any, wanted: VariableSpec, where: str) -> Any:
 
 def _cast_literal(value: Any, wanted: Any, where: str) -> Any:
     if isinstance(wanted, ObjectLiteral):
-        if value is wanted or value is not None and value is wanted.value:
+        if value is wanted or (value is not None and value is wanted.value):
             return value
         raise TypeError(f"{where}: Can not cast {value!r} to Literal[{wanted!r}]")
-    if value is wanted or type(value) is type(wanted) and value == wanted:
+    if value is wanted or (type(value) is type(wanted) and value == wanted):
         return wanted
     raise TypeError(f"{where}: Can not cast {value!r} to Literal[{wanted!r}]")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from ..core.specs import TensorSpec
 from ..graph.builder import FuncGraph
@@ -121,9 +121,7 @@ class ConcreteFunction:
     def agrees_with(self, names: Sequence[str | None]) -> bool:
         """Whether its specs have these names, leaf by leaf (None: any name)."""
         own = [
-            getattr(leaf, "name", None)
-            for value in self._arguments
-            for leaf in leaves_of(value)
+            getattr(leaf, "name", None) for value in self._arguments for leaf in leaves_of(value)
         ]
         return all(name in (None, mine) for name, mine in zip(names, own, strict=True))
 
@@ -158,6 +156,9 @@ class ConcreteFunction:
             for number, handle in enumerate(self._captured)
         ]
         return pretty_signature(self._parameters, self._arguments, self._output_specs, captures)
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(f"cannot pickle or copy {self!r}; tf.saved_model.save writes it to a file")
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -34,7 +35,7 @@ def open_container(value: Any) -> Opened | None:
     Raises:
         TypeError: a mapping with keys that have no order, or of a kind that cannot be rebuilt.
     """
-    kind = type(value)
+    kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind is IndexedSlices:
         return _open_slices(value)
     node = tree.node_of(value, expand_composites=True)
@@ -50,25 +51,29 @@ def open_container(value: Any) -> Opened | None:
         _kind_of(node, value, labels),
         labels,
         node.children(value),
-        lambda parts: node.rebuild(value, parts),
+        partial(node.rebuild, value),
     )
 
 
 def _kind_of(node: tree.Node, value: Any, labels: list[Any]) -> Any:
     """What must be equal where one trace is to serve two containers."""
     if node is tree.SEQUENCE:
-        return list if isinstance(value, list) else tuple
+        return list if issubclass(type(value), list) else tuple
     if node is tree.MAPPING:
         return (Mapping, tuple(labels))
     if node is tree.FLATTEN:
         return (type(value), value.__tf_flatten__()[0])
-    return type(value)
+    return value.__class__
 
 
 def _open_slices(value: IndexedSlices) -> Opened:
     names = ("values", "indices", "dense_shape")
     parts = [getattr(value, name) for name in names]
-    return Opened(IndexedSlices, names, parts, lambda parts: IndexedSlices(*parts))
+    return Opened(IndexedSlices, names, parts, _slices_of)
+
+
+def _slices_of(parts: list[Any]) -> IndexedSlices:
+    return IndexedSlices(*parts)
 
 
 def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:

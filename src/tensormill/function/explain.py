@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ..core.dtypes import BY_ENUM
 from ..core.shapes import TensorShape
@@ -68,7 +68,12 @@ def _inside(path: str, mine: Any, theirs: Any, value: Any) -> Iterator[Differenc
         return
     opened = open_container(value)
     alike = isinstance(mine, ContainerKey) and isinstance(theirs, ContainerKey)
-    if opened is None or not alike or mine.kind != theirs.kind or len(mine.parts) != len(theirs.parts):
+    if (
+        opened is None
+        or not alike
+        or mine.kind != theirs.kind
+        or len(mine.parts) != len(theirs.parts)
+    ):
         yield Difference(path, text_of(mine), text_of(theirs), _sort(mine, theirs))
         return
     for label, one, another, part in zip(
@@ -117,11 +122,13 @@ def text_of(key: Any) -> str:
 
 def _container_text(key: ContainerKey) -> str:
     inner = ", ".join(map(text_of, key.parts))
-    kind = key.kind[0] if isinstance(key.kind, tuple) else key.kind
-    if isinstance(key.kind, tuple) and len(key.kind) == 2 and isinstance(key.kind[1], tuple):
-        pairs = zip(key.kind[1], key.parts, strict=False)
-        inner = ", ".join(f"{label!r}: {text_of(part)}" for label, part in pairs)
-    return f"{getattr(kind, '__name__', kind)}({inner})"
+    if not isinstance(key.kind, tuple):
+        return f"{getattr(key.kind, '__name__', key.kind)}({inner})"
+    kind, labels = cast(tuple[Any, Any], key.kind)
+    if kind is Mapping:
+        pairs = zip(labels, key.parts, strict=True)
+        return "{" + ", ".join(f"{label!r}: {text_of(part)}" for label, part in pairs) + "}"
+    return f"{kind.__name__}({inner})"
 
 
 _ADVICE = {

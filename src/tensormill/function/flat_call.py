@@ -39,9 +39,7 @@ def bind_concrete(
     return [cast(value, spec, path.text) for (path, spec), value in flat]
 
 
-def _cast_all(
-    parameters: Parameters, described: Sequence[Any], values: Sequence[Any]
-) -> list[Any]:
+def _cast_all(parameters: Parameters, described: Sequence[Any], values: Sequence[Any]) -> list[Any]:
     triples = zip(values, described, parameters.names, strict=True)
     return [cast(value, wanted, name) for value, wanted, name in triples]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import MethodType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 from weakref import ref
 
 from ..config import settings
@@ -59,7 +59,7 @@ class Function:
                 result = NotImplemented if tensors is None else entry(*tensors)
             if result is not NotImplemented:
                 state.quick_calls += 1
-                return result[0] if pack is None else pack(result)
+                return result[0] if pack is None else pack(result)  # type: ignore[no-any-return]
         return self._call(args, kwargs)
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -253,6 +253,12 @@ class Function:
     def graph(self) -> Any:
         """The graph of the latest trace; printing it shows the operations and their lines."""
         return reports.latest(self._state).callee.graph
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(
+            f"cannot pickle or copy the tf.function '{self.name}': pickle the Python function, "
+            "or save the traces with tf.saved_model.save"
+        )
 
     def __repr__(self) -> str:
         return f"<tensormill.function.function.Function of {self.python_function!r}>"

@@ -13,7 +13,6 @@ from .containers import leaves_of
 from .parameters import POSITIONAL, Parameters
 from .structured import VariableSpec
 
-
 # Stands for the instance that a method is called on, where it is given as an argument.
 ANYTHING: Final = object()
 
@@ -24,10 +23,11 @@ def check_signature(signature: Any) -> tuple[Any, ...]:
     Raises:
         TypeError: it is no tuple or list, or holds something that is no TensorSpec.
     """
-    if not isinstance(signature, (tuple, list)):
+    kind: type[Any] = type(signature)  # pyright: ignore[reportUnknownVariableType]
+    if not issubclass(kind, (tuple, list)):
         raise TypeError(
             f"input_signature must be either a tuple or a list, got {signature!r} of type "
-            f"{type(signature).__name__}"
+            f"{kind.__name__}"
         )
     for leaf in leaves_of(list(signature)):
         if isinstance(leaf, (ResourceSpec, VariableSpec)):
@@ -43,9 +43,7 @@ def check_signature(signature: Any) -> tuple[Any, ...]:
     return tuple(signature)
 
 
-def described_by(
-    signature: tuple[Any, ...], parameters: Parameters, name: str
-) -> tuple[Any, ...]:
+def described_by(signature: tuple[Any, ...], parameters: Parameters, name: str) -> tuple[Any, ...]:
     """One value for each parameter: the specs of the signature, and defaults for the rest.
 
     Raises:

@@ -62,10 +62,9 @@ def packer(structure: Any) -> Pack | None:
         return None
     if structure is None:
         return _nothing
-    if type(structure) is tuple and all(isinstance(part, TensorLike) for part in structure):
-        return _itself
-    if type(structure) is list and all(isinstance(part, TensorLike) for part in structure):
-        return list
+    kind: type[Any] = type(structure)  # pyright: ignore[reportUnknownVariableType]
+    if kind in (tuple, list) and all(isinstance(part, TensorLike) for part in structure):
+        return _itself if kind is tuple else list
     shape = map_leaves(lambda leaf: leaf is not None, structure)  # holds no tensor of the trace
 
     def pack(flat: tuple[Any, ...]) -> Any:

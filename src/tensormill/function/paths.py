@@ -28,7 +28,8 @@ def paths_of(parameters: Parameters, values: Sequence[Any]) -> Iterator[tuple[Pa
         name = parameter.name
         if parameter.kind is Parameter.VAR_POSITIONAL:
             for position, item in enumerate(value):
-                yield from _inside(f"{name}_{position}", f"{name}_{position}", f"{name}[{position}]", item)
+                label = f"{name}_{position}"
+                yield from _inside(label, label, f"{name}[{position}]", item)
         elif parameter.kind is Parameter.VAR_KEYWORD:
             for key in sorted(value):
                 yield from _inside(key, key, key, value[key])
@@ -42,5 +43,5 @@ def _inside(root: str, spec_name: str, text: str, value: Any) -> Iterator[tuple[
         yield Path(root, spec_name, text), value
         return
     for label, part in zip(opened.labels, opened.parts, strict=True):
-        inner = f"{text}.{label}" if hasattr(type(value), "_fields") else f"{text}[{label!r}]"
+        inner = f"{text}.{label}" if hasattr(value, "_fields") else f"{text}[{label!r}]"
         yield from _inside(root, f"{spec_name}_{label}", inner, part)

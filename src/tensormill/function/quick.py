@@ -49,7 +49,7 @@ def pattern_of(args: tuple[Any, ...]) -> Pattern | None:
     """
     tensors: list[int] = []
     for position, arg in enumerate(args):
-        kind = type(arg)
+        kind: type[Any] = type(arg)  # pyright: ignore[reportUnknownVariableType]
         if kind is EagerTensor:
             tensors.append(position)
         elif kind not in PLAIN and not (kind is float and arg == arg and arg):

@@ -49,9 +49,7 @@ def report(name: str, traces: Sequence[ConcreteFunction]) -> Report:
 
 def _of_trace(concrete: ConcreteFunction) -> TraceReport:
     callbacks = tuple(concrete.callee.executable.callbacks)
-    return TraceReport(
-        concrete.short_signature, len(concrete.callee.graph.operations), callbacks
-    )
+    return TraceReport(concrete.short_signature, len(concrete.callee.graph.operations), callbacks)
 
 
 def history(state: State) -> str:
@@ -71,5 +69,7 @@ def latest(state: State) -> ConcreteFunction:
     """
     traces = state.cache.all()
     if not traces:
-        raise AttributeError(f"'{state.name}' was not traced yet: call it, or get_concrete_function()")
+        raise AttributeError(
+            f"'{state.name}' was not traced yet: call it, or get_concrete_function()"
+        )
     return traces[-1]

@@ -61,7 +61,7 @@ class ObjectLiteral:
 
 def held(value: Any) -> Any:
     """`value` itself where it is compared by value; else a weak stand-in, if that is possible."""
-    kind = type(value)
+    kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind.__eq__ is not object.__eq__ or isinstance(value, type):
         return value
     try:
@@ -87,9 +87,10 @@ def type_text(value: Any) -> str:
     if isinstance(value, dict):
         pairs = zip(opened.labels, parts, strict=True)
         return "Dict[" + ", ".join(f"[{label!r}, {part}]" for label, part in pairs) + "]"
-    name = "List" if isinstance(value, list) else "Tuple"
-    if hasattr(type(value), "_fields"):
-        name = type(value).__name__
+    kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
+    name = "List" if kind is list else "Tuple"
+    if hasattr(kind, "_fields"):
+        name = kind.__name__
     return f"{name}[{', '.join(parts)}]"
 
 

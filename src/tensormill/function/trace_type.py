@@ -15,7 +15,7 @@ from __future__ import annotations
 import types
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -33,6 +33,8 @@ Dims = tuple[int | None, ...] | None
 
 
 class TensorKey(NamedTuple):
+    """A tensor: `dtype` is TensorFlow's number of it."""
+
     dtype: int
     dims: Dims
 
@@ -53,11 +55,15 @@ class HandleKey(NamedTuple):
 
 
 class LiteralKey(NamedTuple):
+    """A value that is a constant of the trace."""
+
     type: Any
     value: Any
 
 
 class ContainerKey(NamedTuple):
+    """A list, dict or the like, and the keys of what it holds."""
+
     kind: Any
     parts: tuple[Any, ...]
 
@@ -112,7 +118,7 @@ class Encoder:
             TypeError: the value can neither be compared by value nor opened.
             ValueError: a spec where a call needs a value.
         """
-        kind = type(value)
+        kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
         if kind is EagerTensor:
             self.leaves.append(value)
             array = value._array  # pyright: ignore[reportPrivateUsage]
@@ -139,7 +145,7 @@ class Encoder:
             return self.encode(wrap(to_array(value)))
         if isinstance(value, TypeSpec):
             return self._spec(value)
-        if hasattr(type(value), "__tf_tracing_type__"):
+        if hasattr(value, "__tf_tracing_type__"):
             return LiteralKey("user", value.__tf_tracing_type__(self))
         if open_container(value) is not None:
             return self._container(value)
@@ -196,7 +202,7 @@ def object_key(value: Any) -> Any:
     """
     if isinstance(value, types.MethodType):
         return LiteralKey(types.MethodType, (value.__func__, ObjectKey(value.__self__)))
-    kind = type(value)
+    kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind.__eq__ is object.__eq__ and not isinstance(value, type):
         return ObjectKey(value)
     try:
@@ -231,7 +237,7 @@ def _all_leaf_keys(key: Any) -> Iterator[TensorKey | VariableKey | HandleKey]:
         for part in key.parts:
             yield from _all_leaf_keys(part)
     elif type(key) is tuple:
-        for part in key:
+        for part in cast(tuple[Any, ...], key):
             yield from _all_leaf_keys(part)
 
 
@@ -305,4 +311,4 @@ def has_unknown_dims(key: Any) -> bool:
         return key.dims is None or None in key.dims
     if isinstance(key, ContainerKey):
         return any(map(has_unknown_dims, key.parts))
-    return type(key) is tuple and any(map(has_unknown_dims, key))
+    return type(key) is tuple and any(map(has_unknown_dims, cast(tuple[Any, ...], key)))

@@ -37,6 +37,8 @@ class Request(NamedTuple):
 
 
 class Result(NamedTuple):
+    """A trace, and the variables that the body made on the way."""
+
     concrete: ConcreteFunction
     created: Sequence[Any]
 
@@ -72,4 +74,3 @@ def _concrete(graph: FuncGraph, request: Request) -> ConcreteFunction:
     concrete = ConcreteFunction(graph, finished, request.parameters, arguments, request.key, name)
     graph.variables = concrete.variables
     return concrete
-

@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import context
-from ..core.values import TensorLike
-from ..eager.tensor import is_symbolic
-from ..graph.builder import FuncGraph
+from ..graph.builder import FuncGraph, SymbolicTensor
 from ..graph.lifting import lift
 
 
@@ -47,7 +45,7 @@ class Creation:
                 "`if self.v is None: self.v = tf.Variable(...)`"
             )
         initial = options.get("initial_value")
-        if isinstance(initial, TensorLike) and is_symbolic(initial):
+        if isinstance(initial, SymbolicTensor):
             options["initial_value"] = lift(initial, self._known_arguments())
         variable = next_creator(**options)
         self.created.append(variable)

@@ -67,4 +67,6 @@ def _of_outputs(
         keep = len(op.outputs) - number - 1
         taken = rest[: 1 if field.listed is None else len(rest) - keep]
         del rest[: len(taken)]
-        yield from ((name, value) for name, value in _of_field(field, taken, found) if name not in found)
+        yield from (
+            (name, value) for name, value in _of_field(field, taken, found) if name not in found
+        )

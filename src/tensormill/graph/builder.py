@@ -15,7 +15,8 @@ from .symbolic import SymbolicTensor as SymbolicTensor
 
 class Trace(NamedTuple):
     """A traced function: its graph, what it captured (one tensor for each of the graph's
-    captures) and what it returned, with tensors of the graph at the leaves."""
+    captures) and what it returned, with tensors of the graph at the leaves.
+    """
 
     graph: ir.Graph
     captured: tuple[Any, ...]
@@ -47,9 +48,11 @@ def trace_graph(fn: Callable[..., Any], specs: Sequence[ValueSpec], name: str = 
 
 def as_results(graph: FuncGraph, structure: Any) -> Any:
     """What a traced function returned, with its leaves as tensors of `graph`."""
-    return tree.map_structure(
-        lambda leaf: None if leaf is None else graph.convert(leaf, None, None), structure
-    )
+
+    def convert(leaf: Any) -> SymbolicTensor | None:
+        return None if leaf is None else graph.convert(leaf, None, None)
+
+    return tree.map_structure(convert, structure)
 
 
 def share_operands(traces: Sequence[Trace]) -> tuple[list[ir.Graph], list[Any]]:

@@ -70,7 +70,7 @@ def find_element(
         KeyError: the graph has nothing of that name.
     """
     if isinstance(wanted, str):
-        if ":" in wanted and allow_tensor or not allow_operation:
+        if (":" in wanted and allow_tensor) or not allow_operation:
             return find_tensor(graph, wanted)
         return find_operation(graph, wanted)
     kinds = ((SymbolicTensor, allow_tensor), (Operation, allow_operation))

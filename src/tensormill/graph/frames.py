@@ -22,7 +22,8 @@ class Frames:
 
     def collect(self) -> tuple[SourceLine, ...]:
         """The user's innermost frames, outermost first, without the library's."""
-        ours, found = self._ours, []
+        ours = self._ours
+        found: list[SourceLine] = []
         frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         while frame is not None:
             code = frame.f_code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -59,7 +59,7 @@ class FuncGraph:
         self.control_outputs: list[Operation] = []
         self.variables: tuple[Any, ...] = ()
         self._outer = None if outer is None else weakref.ref(outer)
-        self._self = weakref.ref(self)
+        self._self: weakref.ref[FuncGraph] = weakref.ref(self)
         self._captures: dict[int, Capture] = {}
         self._aliases: dict[int, SymbolicTensor] = {}
         self.used_aliases: set[int] = set()
@@ -97,7 +97,7 @@ class FuncGraph:
         node = Operation(
             self._self, op, inputs, counts, known.attr_values(), self._frames.collect()
         )
-        listed = specs if isinstance(specs, tuple) else (specs,)
+        listed: tuple[ValueSpec, ...] = specs if specs.__class__ is tuple else (specs,)
         node.outputs = tuple(
             [
                 SymbolicTensor(node, index, DerivedKnown(spec, node, index))
@@ -115,7 +115,7 @@ class FuncGraph:
             if tensor.op.is_unnamed:
                 self._name_operand(node, tensor, position)
         node.operands = tuple([tensor.value for tensor in node.inputs])
-        if here.control_inputs and here.interpreter is self:
+        if here.control_inputs and self._is_on_top(here):
             node.control_inputs = _operations_of(here.control_inputs, self)
         if self._devices:
             node.device = self._devices[-1]
@@ -264,15 +264,20 @@ class FuncGraph:
         if wanted.endswith("/"):  # the string that `name_scope` gave: the name itself
             exact = wanted[:-1]
             return exact if exact not in self._by_name else self._names.claim(exact)
-        here = context.top()
-        scope = here.name_scope if here.interpreter is self else ""
-        return self._names.claim(scope + wanted)
+        return self._names.claim(self._scope() + wanted)
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """A name that no operation or scope here has, inside the name scope that is entered."""
-        here = context.top()
-        full = (here.name_scope if here.interpreter is self else "") + name
+        full = self._scope() + name
         return self._names.claim(full) if mark_as_used else self._names.peek(full)
+
+    def _is_on_top(self, here: context.Context) -> bool:
+        interpreter: Any = here.interpreter
+        return interpreter is self
+
+    def _scope(self) -> str:
+        here = context.top()
+        return here.name_scope if self._is_on_top(here) else ""
 
     def enter_scope(self, name: str) -> str:
         """The string of a name scope called `name`: 'a/', or 'a_1/' where that exists.
@@ -284,7 +289,7 @@ class FuncGraph:
         return name if name.endswith("/") else self.unique_name(name) + "/"
 
     @contextmanager
-    def device(self, name: str) -> Iterator[None]:
+    def device(self, name: str) -> Generator[None]:
         """Stamp a device on the operations made within."""
         self._devices.append(name)
         try:
@@ -297,8 +302,9 @@ class FuncGraph:
         return self._entered()
 
     @contextmanager
-    def _entered(self) -> Iterator[FuncGraph]:
-        with context.interpreting(self):
+    def _entered(self) -> Generator[FuncGraph]:
+        interpreter: Any = self
+        with context.interpreting(interpreter):
             yield self
 
     # ---- looking things up
@@ -375,7 +381,9 @@ def _field_name(node: Operation, position: int) -> str:
 
 
 def _operations_of(control_inputs: Sequence[Any], graph: FuncGraph) -> tuple[Operation, ...]:
-    found = [one if isinstance(one, Operation) else getattr(one, "op", None) for one in control_inputs]
+    found = [
+        one if isinstance(one, Operation) else getattr(one, "op", None) for one in control_inputs
+    ]
     ours = [op for op in found if isinstance(op, Operation) and op.belongs_to(graph)]
     return tuple(dict.fromkeys(ours))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..core.dtypes import BY_SHORT
 from ..core.shapes import SCALAR, TensorShape
@@ -214,7 +214,7 @@ def _op_argument(arg: Any, field: Field) -> None:
 
 def _attr_type(value: Any) -> str:
     if isinstance(value, (list, tuple)):
-        items: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        items = cast(Sequence[Any], value)
         return f"list({_attr_type(items[0]) if items else 'type'})"
     if type(value) in _ATTR_TYPES:
         return _ATTR_TYPES[type(value)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ..core.dtypes import BY_ENUM
 from ..core.shapes import TensorShape
 from ..core.specs import Known, ResourceSpec, TensorSpec, ValueSpec
 from ..errors import UnimplementedError
-from ..ops.op import REGISTRY, REQUIRED, Field, Op
+from ..ops.op import REGISTRY, REQUIRED, Field, Op, specs_of
 from . import ir
 from .parse import parse_spec
 from .proto_values import python_value, shape_of
@@ -115,7 +115,9 @@ class _Importer:
         counts = tuple(_count(field, given, len(data), op) for field in op.inputs)
         attrs = _attrs(op, given)
         after = tuple(
-            self._by_name[one[1:]] for one in node.input if one[1:] in self._by_name and one[0] == "^"
+            self._by_name[one[1:]]
+            for one in node.input
+            if one[1:] in self._by_name and one[0] == "^"
         )
         results = self._results(node.name, op, operands, counts, attrs)
         made = ir.Operation(
@@ -134,8 +136,7 @@ class _Importer:
     ) -> tuple[ir.Value, ...]:
         known = tuple(Known(one.spec, self._constants.get(one)) for one in operands)
         shell = ir.Operation(op, name, operands, counts, attrs, ())
-        inferred: Any = op(*shell.grouped(known), **attrs).infer()
-        specs: tuple[ValueSpec, ...] = inferred if isinstance(inferred, tuple) else (inferred,)
+        specs = specs_of(op, shell.grouped(known), dict(attrs))
         results: list[ir.Value] = []
         for index, spec in enumerate(specs):
             value = ir.Value(f"{name}:{index}" if index else name, spec)
@@ -183,7 +184,9 @@ def _attrs(op: type[Op], given: Mapping[str, Any]) -> dict[str, Any]:
     for field in op.attrs:
         value = given.get(field.name, field.default)
         if value is REQUIRED:
-            raise UnimplementedError(f"a node of kind '{op.name}' lacks the attribute '{field.name}'")
+            raise UnimplementedError(
+                f"a node of kind '{op.name}' lacks the attribute '{field.name}'"
+            )
         attrs[field.name] = _like_default(value, field.default)
     return attrs
 
@@ -193,8 +196,8 @@ def _like_default(value: Any, default: Any) -> Any:
     if isinstance(value, bytes) and not isinstance(default, bytes):
         return value.decode()
     if isinstance(value, list) and isinstance(default, tuple):
-        return tuple(value)
-    return value
+        return tuple(cast(list[Any], value))
+    return cast(Any, value)
 
 
 def _placeholder_spec(node: Any) -> ValueSpec:
@@ -205,7 +208,7 @@ def _placeholder_spec(node: Any) -> ValueSpec:
 
 
 def _argument_spec(proto: Any, number: int, arg: Any) -> ValueSpec:
-    attrs = proto.arg_attr[number].attr if number in proto.arg_attr else {}
+    attrs: Any = proto.arg_attr[number].attr if number in proto.arg_attr else {}
     if "_spec" in attrs:
         return parse_spec(attrs["_spec"].s.decode())
     if arg.handle_data:

@@ -1,6 +1,7 @@
 """Level 1: a traced function. Dataclasses only; what is done with them lives beside this file.
 
-    graph     ::= "graph" name "(" parameter* ")" captures? "->" spec* ":" operation* "return" value*
+    graph     ::= "graph" name "(" parameter* ")" captures? "->" spec* ":" operation* return
+    return    ::= "return" value*
     parameter ::= name ":" spec
     captures  ::= "[" parameter* "]"
     operation ::= (name ":" spec)* "=" op "(" operand* attribute* ")" ("#" source)?

@@ -7,8 +7,8 @@ immutable `ir.Operation`s from them.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from ..core.source import SourceLine
 from ..ops.op import Op
@@ -160,7 +160,7 @@ class Operation:
 
 def is_graph_attr(value: Any) -> bool:
     if isinstance(value, (tuple, list)):
-        return any(is_graph_attr(one) for one in value)
+        return any(is_graph_attr(one) for one in cast(Sequence[Any], value))
     return isinstance(value, ir.Graph)
 
 

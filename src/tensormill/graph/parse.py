@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import base64
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -22,7 +23,7 @@ _TOKENS: Final = re.compile(
     | (?P<line>\n\s*)
     | (?P<data>data"[A-Za-z0-9+/=]*")
     | (?P<string>b?'(?:[^'\\]|\\.)*'|b?"(?:[^"\\]|\\.)*")
-    | (?P<number>-?\(?-?(?:inf|nan|\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?)j?(?:[+-](?:inf|nan|[\d.]+(?:e[+-]?\d+)?)j\))?(?![A-Za-z_0-9./]))
+    | (?P<number>-?(?:inf|nan|\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?)(?![A-Za-z_0-9./]))
     | (?P<name>[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*(?::\d+)?|_[A-Za-z0-9_]*)
     | (?P<mark>->|\.\.\.|[()\[\]<>=:,@?])
     """,
@@ -35,6 +36,8 @@ class GraphSyntaxError(ValueError):
 
 
 class Token(NamedTuple):
+    """A piece of the text; `kind` is the name of its group in the pattern."""
+
     kind: str
     text: str
     position: int
@@ -109,7 +112,8 @@ class _Linker:
         if isinstance(value, _Reference):
             return self.graph(value.name)
         if isinstance(value, (tuple, list)):
-            return type(value)(self._attr(one) for one in value)
+            linked = [self._attr(one) for one in cast(Sequence[Any], value)]
+            return tuple(linked) if isinstance(value, tuple) else linked
         return value
 
 
@@ -311,6 +315,8 @@ class _Reader:
             return _WORDS[word]
         if word == "shape":
             return self._shape()
+        if word == "complex":
+            return complex(*self._attr())
         if word == "array":
             spec = self.spec()
             return _array(self._attr(), spec)
@@ -373,12 +379,8 @@ def _literal(text: str, kind: str) -> Any:
 
 
 def _number(text: str) -> Any:
-    bare = text.strip("()")
-    if "j" in bare:
-        return complex(bare)
-    if "n" in bare or "." in bare or "e" in bare:  # inf, nan, and what has a point or an exponent
-        return float(bare)
-    return int(bare)
+    has_point = any(mark in text for mark in (".", "e", "n"))  # the n of inf and nan
+    return float(text) if has_point else int(text)
 
 
 def _array(value: Any, spec: ValueSpec) -> np.ndarray[Any, Any]:
@@ -401,5 +403,5 @@ def _string_array(value: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
 
 def _flatten(value: Any) -> list[Any]:
     if isinstance(value, list):
-        return [leaf for one in value for leaf in _flatten(one)]
+        return [leaf for one in cast(list[Any], value) for leaf in _flatten(one)]
     return [value]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -28,7 +28,8 @@ def wrap_payload(payload: Any) -> Any:
 def spec_of_payload(payload: Any) -> ValueSpec:
     """What a graph should know of an array, a variable's storage or a list value."""
     if isinstance(payload, np.ndarray):
-        return TensorSpec(payload.shape, BY_NUMPY_NUMBER[payload.dtype.num])
+        array = cast(np.ndarray[Any, Any], payload)
+        return TensorSpec(array.shape, BY_NUMPY_NUMBER[array.dtype.num])
     spec = payload.spec
     if isinstance(spec, TensorSpec):
         return ResourceSpec(TensorSpec(spec.shape, spec.dtype), payload.trainable)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -26,8 +26,7 @@ def attr_value(value: Any, function_name: FunctionName) -> Any:
     proto = message("AttrValue")()
     if isinstance(value, (list, tuple)):
         proto.list.SetInParent()
-        items: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
-        for item in items:
+        for item in cast(Sequence[Any], value):
             kind, plain = _plain(item, function_name)
             _add(getattr(proto.list, kind), plain)
         return proto
@@ -50,10 +49,10 @@ def _plain(value: Any, function_name: FunctionName) -> tuple[str, Any]:
     """The field of AttrValue for a value, and what stands in it."""
     if isinstance(value, bool):
         return "b", value
-    if isinstance(value, (int, np.integer)):
-        return "i", int(value)
-    if isinstance(value, (float, np.floating)):
-        return "f", float(value)
+    if isinstance(value, int):
+        return "i", value
+    if isinstance(value, float):
+        return "f", value
     if isinstance(value, (str, bytes)):
         return "s", value.encode() if isinstance(value, str) else value
     if isinstance(value, DType):
@@ -61,7 +60,7 @@ def _plain(value: Any, function_name: FunctionName) -> tuple[str, Any]:
     if isinstance(value, TensorShape):
         return "shape", shape_proto(value)
     if isinstance(value, np.ndarray):
-        return "tensor", tensor_proto(value)
+        return "tensor", tensor_proto(cast(Array, value))
     if isinstance(value, ir.Graph):
         return "func", message("NameAttrList")(name=function_name(value))
     raise TypeError(f"no attribute of a NodeDef can hold {value!r} of type {type(value).__name__}")

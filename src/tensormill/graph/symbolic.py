@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
-from ..core.specs import Known, TensorSpec, ValueSpec
+from ..core.specs import Known, ValueSpec
 from ..eager.tensor import Tensor
 from ..errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
 from ..ops.op import REGISTRY
@@ -46,19 +46,15 @@ class SymbolicTensor(Tensor):
         return self.known.spec
 
     @property
-    def dtype(self) -> DType:
+    def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
         return self.known.spec.dtype
 
     @property
-    def shape(self) -> TensorShape:
+    def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
         return self._shape
 
     def get_shape(self) -> TensorShape:
         return self._shape
-
-    @property
-    def ndim(self) -> int | None:
-        return self._shape.rank
 
     @property
     def name(self) -> str:
@@ -90,10 +86,14 @@ class SymbolicTensor(Tensor):
         raise self._not_allowed("Using a symbolic `tf.Tensor` as a Python `bool`", "tf.cond")
 
     def __iter__(self) -> NoReturn:
-        raise self._not_allowed("Iterating over a symbolic `tf.Tensor`", "tf.while_loop, tf.unstack")
+        raise self._not_allowed(
+            "Iterating over a symbolic `tf.Tensor`", "tf.while_loop, tf.unstack"
+        )
 
     def __contains__(self, item: Any) -> NoReturn:
-        raise self._not_allowed("Testing `in` on a symbolic `tf.Tensor`", "tf.reduce_any(x == item)")
+        raise self._not_allowed(
+            "Testing `in` on a symbolic `tf.Tensor`", "tf.reduce_any(x == item)"
+        )
 
     def __len__(self) -> NoReturn:
         raise TypeError(
@@ -150,5 +150,3 @@ class SymbolicTensor(Tensor):
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError(f"cannot pickle {self!r}: it only exists while '{self.graph.name}' runs")
-
-

@@ -17,7 +17,7 @@ under their names. An operation is called as its first result; one without resul
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
@@ -102,9 +102,10 @@ class Printer:
                 self.waiting.append(value)
             return f"@{self.name_of(value)}"
         if isinstance(value, (tuple, list)):
-            left, right = "()" if isinstance(value, tuple) else "[]"
-            comma = "," if isinstance(value, tuple) and len(value) == 1 else ""
-            return f"{left}{', '.join(map(self.attr, value))}{comma}{right}"
+            items = [self.attr(one) for one in cast(Sequence[Any], value)]
+            if isinstance(value, list):
+                return f"[{', '.join(items)}]"
+            return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
         return attr_text(value)
 
 
@@ -133,7 +134,7 @@ def _declared(value: Value, names: ValueNames) -> str:
 def _operands(operation: Operation, names: ValueNames) -> Iterator[str]:
     for group in operation.grouped(operation.operands):
         if isinstance(group, tuple):
-            yield f"[{', '.join(names.of(value) for value in group)}]"
+            yield f"[{', '.join(names.of(value) for value in cast(tuple[Value, ...], group))}]"
         else:
             yield names.of(group)
 
@@ -145,7 +146,7 @@ def _commented(text: str, operation: Operation) -> str:
 
 
 def _equal(value: Any, default: Any) -> bool:
-    return value is default or type(value) is type(default) and value == default
+    return value is default or (type(value) is type(default) and value == default)
 
 
 def spec_text(spec: ValueSpec) -> str:
@@ -176,11 +177,11 @@ def attr_text(value: Any) -> str:
     if isinstance(value, (TensorSpec, ResourceSpec, ListSpec)):
         return spec_text(value)
     if isinstance(value, np.ndarray):
-        array: Array = value
+        array = cast(Array, value)
         spec = TensorSpec(array.shape, BY_NUMPY_NUMBER[array.dtype.num])
         return f"array {_tensor_text(spec)} {array_text(array)}"
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
-        return repr(value)
+        return _scalar_text(value)
     return f"<{type(value).__name__}>"
 
 
@@ -202,5 +203,10 @@ def _plain(array: Array) -> Array:
 def _nested(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_nested, cast(list[Any], value)))}]"
-    return repr(value)
+    return _scalar_text(value)
 
+
+def _scalar_text(value: Any) -> str:
+    if isinstance(value, complex):
+        return f"complex({value.real!r}, {value.imag!r})"
+    return repr(value)

@@ -6,10 +6,10 @@ A graph that is not is shown whole, with the complaint under the operation.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ..core.specs import Known, ListSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..ops.functional import Functional
+from ..ops.op import specs_of
 from .ir import Graph, Operation, Value
 from .text import print_graph
 
@@ -74,14 +74,11 @@ def _count_complaints(operation: Operation) -> Iterator[str]:
 
 def _type_complaints(operation: Operation, known: dict[Value, Known]) -> Iterator[str]:
     try:
-        application = operation.op(
-            *operation.grouped(tuple(known[one] for one in operation.operands)), **operation.attrs
-        )
-        inferred: Any = application.infer()
+        operands = operation.grouped(tuple(known[one] for one in operation.operands))
+        specs = specs_of(operation.op, operands, dict(operation.attrs))
     except Exception as error:  # whatever a rule raises is what is wrong
         yield f"{type(error).__name__}: {error}"
         return
-    specs: tuple[ValueSpec, ...] = inferred if isinstance(inferred, tuple) else (inferred,)
     if len(specs) != len(operation.results):
         yield f"has {len(operation.results)} results, but inference gives {len(specs)}"
         return

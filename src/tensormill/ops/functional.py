@@ -18,10 +18,14 @@ from .op import Attr, In, Op, Out
 class Callee(Protocol):
     """What this module needs of a graph (`graph/ir.py`)."""
 
-    name: str
-    parameters: tuple[Any, ...]
-    operations: tuple[Any, ...]
-    returns: tuple[Any, ...]
+    @property
+    def name(self) -> str: ...
+    @property
+    def parameters(self) -> tuple[Any, ...]: ...
+    @property
+    def operations(self) -> tuple[Any, ...]: ...
+    @property
+    def returns(self) -> tuple[Any, ...]: ...
 
     def run(self, operands: Sequence[Any]) -> list[Any]: ...
 
