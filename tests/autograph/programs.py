@@ -3,6 +3,9 @@
 `@on(...)` gives a function the arguments to be tried with: one tuple for each call.
 """
 
+# Unbound variables and attributes made by assignment are what some of these programs are about.
+# pyright: reportPossiblyUnboundVariable=false, reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import contextlib

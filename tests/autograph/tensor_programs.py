@@ -3,6 +3,9 @@
 `@on(...)` gives the arguments to be tried with: one tuple for each call.
 """
 
+# Unbound variables and attributes made by assignment are what some of these programs are about.
+# pyright: reportPossiblyUnboundVariable=false, reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import contextlib
@@ -106,7 +109,7 @@ def unused_variables_may_differ(x):
     else:
         temporary = "text"
         other = object()
-        y = x if other else x
+        y = x if other else 0
     return y
 
 
@@ -647,7 +650,7 @@ def methods_and_callables(x):
 
     class Child(Base):
         def run(self, v):
-            return super().run(v) + super(Child, self).run(-v)
+            return super().run(v) + super(Child, self).run(-v)  # noqa: UP008
 
         def __call__(self, v):
             return self.run(v)

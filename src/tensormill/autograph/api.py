@@ -11,7 +11,7 @@ from . import conversion
 from .errors import ConversionError
 from .options import Feature, Options
 from .runtime import runtime_for
-from .user_errors import in_user_code
+from .user_errors import cause_of, told
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Features = Feature | Iterable[Feature] | None
@@ -29,8 +29,10 @@ def convert(function: Function, features: Features = None, recursive: bool = Tru
     converted = runtime_for(Options.of(features, recursive)).entry(function)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        with in_user_code():
+        try:
             return converted(*args, **kwargs)
+        except Exception as error:
+            raise told(error) from cause_of(error)
 
     functools.update_wrapper(call, function)
     return call  # type: ignore[return-value]

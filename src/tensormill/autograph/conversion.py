@@ -22,6 +22,7 @@ from .convert.context import RUNTIME, Conversion
 from .errors import ConversionError
 from .identity import WeakIdentityMap
 from .parse import FunctionNode, Parsed, parse
+from .template import placed
 from .verbosity import log, verbosity
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -102,11 +103,11 @@ def _deep_recursion() -> Iterator[None]:
 def _convert(code: CodeType) -> CodeType:
     conversion = conversion_of(code)
     parsed = _converted_tree(code, conversion, keep_signature=False)
+    if verbosity() >= 10:
+        log(10, "AutoGraph converted %s:\n\n%s", code.co_qualname, ast.unparse(parsed.node))
     compiled = _compile(parsed, code, conversion.class_name)
     made = _renamed(compiled, code.co_name, code.co_qualname, set(conversion.bodies.values()))
     _register(made)
-    if verbosity() >= 10:
-        log(10, "AutoGraph converted %s:\n\n%s", code.co_qualname, ast.unparse(parsed.node))
     return made
 
 
@@ -142,29 +143,30 @@ def _strip_signature(node: FunctionNode) -> None:
 
 def _compile(parsed: Parsed, code: CodeType, class_name: str | None) -> CodeType:
     """Compile the function inside of a function that owns its free variables."""
-    node = parsed.node
-    body: list[ast.stmt] = [node if isinstance(node, ast.stmt) else ast.Expr(node)]
+    node, name = parsed.node, code.co_name
+    if isinstance(node, ast.FunctionDef):
+        # Under its own name, a function that calls itself by a global name would find a local one.
+        name = node.name = "<function>"
+    body: list[ast.stmt] = [node if isinstance(node, ast.stmt) else placed(ast.Expr(node), node)]
     if class_name:
         body = _in_class(class_name, body, code.co_freevars)
-    owned = [ast.arg(name) for name in (RUNTIME, *code.co_freevars)]
+    owned = [placed(ast.arg(free), node) for free in (RUNTIME, *code.co_freevars)]
     arguments = ast.arguments([], owned, None, [], [], None, [])
-    module = ast.Module([ast.FunctionDef("scope", arguments, body, [])], [])
-    ast.fix_missing_locations(module)
+    module = ast.Module([placed(ast.FunctionDef("scope", arguments, body, []), node)], [])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         flags = code.co_flags & _FUTURES
         made = compile(module, parsed.file, "exec", flags, dont_inherit=True)
-    path = ["scope", class_name, code.co_name] if class_name else ["scope", code.co_name]
-    for name in path:
-        made = _inner_code(made, name)
+    for part in ["scope", class_name, name] if class_name else ["scope", name]:
+        made = _inner_code(made, part)
     return made
 
 
 def _in_class(name: str, body: list[ast.stmt], free: Collection[str]) -> list[ast.stmt]:
     """The class around a method: the compiler spells private names with it."""
-    definition = ast.ClassDef(name, [], [], body, [])
+    definition = placed(ast.ClassDef(name, [], [], body, []), body[0])
     # The class's name must not become a variable of the scope, unless it was one.
-    return [definition] if name in free else [ast.Global([name]), definition]
+    return [definition] if name in free else [placed(ast.Global([name]), body[0]), definition]
 
 
 def _inner_code(code: CodeType, name: str) -> CodeType:

@@ -35,9 +35,9 @@ def position_of(at: Any) -> dict[str, int]:
     Python reports a call that spans several lines at the last one.
     """
     line, column = at.lineno, at.col_offset
-    head = getattr(at, "test", None) or getattr(at, "iter", None)
-    end = head if isinstance(at, ast.stmt) and head is not None else at
-    end_column: int = end.end_col_offset if end.end_lineno == line else column + 1
+    head: Any = getattr(at, "test", None) or getattr(at, "iter", None)
+    end: Any = head if isinstance(at, ast.stmt) and head is not None else at
+    end_column = end.end_col_offset if end.end_lineno == line else column + 1
     return {"lineno": line, "col_offset": column, "end_lineno": line, "end_col_offset": end_column}
 
 

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 import linecache
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
@@ -55,15 +54,6 @@ class Story:
     original: Exception
 
 
-@contextmanager
-def in_user_code() -> Iterator[None]:
-    """Tell exceptions from within by the user's lines."""
-    try:
-        yield
-    except Exception as error:
-        raise told(error) from _cause(error)
-
-
 def told(error: Exception) -> Exception:
     """An exception of the same class whose message shows the user's frames."""
     known: Story | None = getattr(error, "_user_story", None)
@@ -79,7 +69,8 @@ def told(error: Exception) -> Exception:
     return made
 
 
-def _cause(error: Exception) -> Exception | None:
+def cause_of(error: Exception) -> Exception:
+    """The exception as it was raised, by the user's frames alone: the cause of what is `told`."""
     story: Story | None = getattr(error, "_user_story", None)
     original = error if story is None else story.original
     return original.with_traceback(without_ours(original.__traceback__))

@@ -23,9 +23,16 @@ MUTATORS = frozenset(
 )
 
 
+# Methods of a TensorArray that return the changed array.
+WRITERS = frozenset("write scatter unstack split".split())
+
+
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A container that is changed in place: `receiver.append(…)`, `receiver[i + 1] = …`."""
+    """A container that is changed in place: `receiver.append(…)`, `receiver[i + 1] = …`.
+
+    Or a TensorArray whose changed form is dropped: a line `array.write(…)`.
+    """
 
     receiver: ast.expr
     line: int
@@ -96,6 +103,10 @@ class _Scan:
                 self.found.writes.add(name)
             case ast.AnnAssign():
                 self.annotated(node)
+            case ast.Expr(ast.Call(ast.Attribute(receiver, method))) if method in WRITERS:
+                if path_of_receiver(receiver):
+                    self.found.mutations.append(Mutation(receiver, node.lineno))
+                self.visit(node)
             case _:
                 self.visit(node)
 

@@ -15,7 +15,8 @@ from tensormill.core.dtypes import DType
 from tensormill.core.shapes import TensorShape, as_shape
 
 from . import tensors
-from .sentinels import NO_VALUE, UNSET, Absence
+from .sentinels import NO_VALUE, UNSET
+from .structures import Apart
 
 Promotions = Mapping[str, DType]
 
@@ -64,23 +65,21 @@ class LoopVariable:
     """A variable of the user's function, as a loop changes it."""
 
     def __init__(self, name: str, before: Any, promotions: Promotions) -> None:
-        self.name, self.before, self._structure = name, before, before
-        self.has_value = not isinstance(before, Absence) and before is not None
-        self.leaves = self._leaves_of(before) if self.has_value else []
+        self.name, self.before = name, before
+        self._structure = Apart(name, before)
+        self.has_value = not self._structure.is_absent
+        self.leaves = self._leaves()
         for leaf in self.leaves:
             leaf.dtype = promotions.get(leaf.name)
 
-    def _leaves_of(self, value: Any) -> list[Leaf]:
-        return [
-            Leaf(self.name + tree.path_text(path), leaf, tensors.may_be_tensor(leaf))
-            for path, leaf in tree.flatten_with_path(value, expand_composites=True)
-        ]
+    def _leaves(self) -> list[Leaf]:
+        pairs = zip(self._structure.names, self._structure.parts, strict=True)
+        return [Leaf(name, part, tensors.may_be_tensor(part)) for name, part in pairs]
 
-    def stand_in(self, value: Any) -> None:
-        """Start with something that looks like `value`, which a trial run has left behind."""
-        if isinstance(value, Absence) or value is None:
-            return
-        self._structure, self.leaves = value, self._leaves_of(value)
+    def stand_in(self, like: Apart) -> None:
+        """Start with something that looks like what a trial run has left behind."""
+        self._structure = like
+        self.leaves = self._leaves()
         for leaf in self.leaves:
             leaf.is_stand_in = True
             if not leaf.is_carried:
@@ -100,26 +99,30 @@ class LoopVariable:
         if not self.leaves:
             return self.before
         rest = iter(carried)
-        values = [next(rest) if leaf.is_carried else leaf.start for leaf in self.leaves]
-        return tree.pack_sequence_as(self._structure, values, expand_composites=True)
+        parts = [next(rest) if leaf.is_carried else leaf.start for leaf in self.leaves]
+        return self._structure.rebuilt(parts)
 
-    def after(self, value: Any) -> list[Any]:
-        """What an iteration that left `value` behind makes of the carried leaves.
+    def after(self, left: Apart) -> list[Any]:
+        """What an iteration that left this behind makes of the carried leaves.
 
         Raises:
             ValueError: the variable lost its value, or has one where it had none.
             TypeError: it has another structure, or holds what no tensor can.
         """
         if not self.leaves and not self.has_value:
-            return self._still_absent(value)
-        if value is UNSET or value is None:
-            state = "has no value" if value is UNSET else "is None"
+            return self._still_absent(left)
+        if left.is_absent:
+            state = "has no value" if left.value is UNSET else "is None"
             raise ValueError(f"'{self.name}' {state} after one iteration, but had one before")
-        self._check_structure(value)
-        return self._carried_of(tree.flatten(value, expand_composites=True))
+        if (difference := self._structure.difference(left)) is not None:
+            raise TypeError(
+                f"'{self.name}' does not have the same nested structure after one iteration: "
+                f"{difference}"
+            )
+        return self._carried_of(left.parts)
 
-    def _still_absent(self, value: Any) -> list[Any]:
-        if isinstance(value, Absence) or value is None:
+    def _still_absent(self, left: Apart) -> list[Any]:
+        if left.is_absent:
             return []
         raise ValueError(
             f"'{self.name}' gets a value in the loop, but not the first time its body was traced"
@@ -133,15 +136,6 @@ class LoopVariable:
             elif value is not leaf.start:
                 raise _not_a_tensor(leaf.name, value)
         return found
-
-    def _check_structure(self, value: Any) -> None:
-        try:
-            tree.assert_same_structure(self._structure, value, expand_composites=True)
-        except (TypeError, ValueError) as error:
-            raise TypeError(
-                f"'{self.name}' does not have the same nested structure after one iteration: "
-                f"{str(error).rpartition('More specifically: ')[2]}"
-            ) from None
 
 
 def _not_a_tensor(name: str, value: Any) -> TypeError:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tensormill.autograph.errors import NotInEveryBranch
-from tensormill.core import tree
 
 from . import tensors
 from .sentinels import NO_VALUE, UNSET, Absence
+from .structures import Apart
 
 MAIN, ELSE = "main", "else"
 
@@ -35,44 +35,49 @@ class Output:
 
 @dataclass(slots=True)
 class Merged:
-    """What a variable becomes: a value known now, or a structure of outputs."""
+    """What a variable becomes: something known now, around the outputs (if there are any)."""
 
-    value: Any = None  # of the structure only the shape counts, where there are outputs
+    structure: Apart
     outputs: list[Output] = field(default_factory=list)
-    kept: dict[int, Any] = field(default_factory=dict)  # leaves that are the same in both branches
+    # The parts that both branches left alike, by their position among all parts.
+    kept: dict[int, Any] = field(default_factory=dict)
 
     def rebuilt(self, results: Sequence[Any]) -> Any:
         """The value, given the tensors that came out."""
-        if not self.outputs:
-            return self.value
+        if not self.outputs and not self.kept:
+            return self.structure.value
         rest = iter(results)
-        count = len(self.outputs) + len(self.kept)
-        leaves = [self.kept[i] if i in self.kept else next(rest) for i in range(count)]
-        return tree.pack_sequence_as(self.value, leaves, expand_composites=True)
+        count = len(self.structure.parts)
+        parts = [self.kept[i] if i in self.kept else next(rest) for i in range(count)]
+        return self.structure.rebuilt(parts)
 
 
-def merge(name: str, main: Any, orelse: Any) -> Merged:
+def merge(name: str, main: Apart, orelse: Apart) -> Merged:
     """Compare what two branches left in the variable `name`.
 
     Raises:
         ValueError: it has a value in one of them only, or is None in one of them.
         TypeError: the structures or the dtypes differ, or it holds something that no tensor can.
     """
-    if _is_same(main, orelse):
+    if _is_same(main.value, orelse.value):
         return Merged(main)
-    if main is NO_VALUE or orelse is NO_VALUE:
-        return _merge_with_nothing(name, main, orelse)
-    _check_present(name, main, orelse)
-    _check_structure(name, main, orelse)
+    if main.value is NO_VALUE:
+        return _merge_with_nothing(orelse, is_main=False)
+    if orelse.value is NO_VALUE:
+        return _merge_with_nothing(main, is_main=True)
+    _check_present(name, main.value, orelse.value)
+    if (difference := main.difference(orelse)) is not None:
+        raise TypeError(
+            f"'{name}' must have the same nested structure in the main and else branches: "
+            f"{difference}"
+        )
     merged = Merged(main)
-    leaves = zip(_leaves(main), _leaves(orelse), strict=True)
-    for index, ((path, first), (_, second)) in enumerate(leaves):
+    rows = zip(main.names, main.parts, orelse.parts, strict=True)
+    for index, (part, first, second) in enumerate(rows):
         if _is_same(first, second):
             merged.kept[index] = first
         else:
-            merged.outputs.append(_output(name + tree.path_text(path), first, second))
-    if not merged.outputs:
-        merged.value = tree.pack_sequence_as(main, list(merged.kept.values()), True)
+            merged.outputs.append(_output(part, first, second))
     return merged
 
 
@@ -86,20 +91,12 @@ def _is_same(main: Any, orelse: Any) -> bool:
     return isinstance(main, bool) and isinstance(orelse, bool) and main == orelse
 
 
-def _leaves(value: Any) -> list[tree.Leaf]:
-    return tree.flatten_with_path(value, expand_composites=True)
-
-
-def _merge_with_nothing(name: str, main: Any, orelse: Any) -> Merged:
-    """Only one branch returned: the flag says which, and the other makes up a value."""
-    present = orelse if main is NO_VALUE else main
-    if present is UNSET or present is None:
-        return Merged(present)
+def _merge_with_nothing(present: Apart, *, is_main: bool) -> Merged:
+    """Only one branch has a value that may be looked at: the other makes one up."""
     merged = Merged(present)
-    for path, leaf in _leaves(present):
-        check_is_tensor_like(name + tree.path_text(path), leaf)
-        pair = (NO_VALUE, leaf) if main is NO_VALUE else (leaf, NO_VALUE)
-        merged.outputs.append(Output(*pair))
+    for name, part in zip(present.names, present.parts, strict=True):
+        check_is_tensor_like(name, part)
+        merged.outputs.append(Output(part, NO_VALUE) if is_main else Output(NO_VALUE, part))
     return merged
 
 
@@ -112,16 +109,6 @@ def _check_present(name: str, main: Any, orelse: Any) -> None:
     for value, branch in ((main, MAIN), (orelse, ELSE)):
         if value is None:
             raise NotInEveryBranch(name, f"'{name}' is None at the end of the {branch} branch.")
-
-
-def _check_structure(name: str, main: Any, orelse: Any) -> None:
-    try:
-        tree.assert_same_structure(main, orelse, expand_composites=True)
-    except (TypeError, ValueError) as error:
-        raise TypeError(
-            f"'{name}' must have the same nested structure in the main and else branches: "
-            f"{str(error).rpartition('More specifically: ')[2]}"
-        ) from None
 
 
 def _output(name: str, main: Any, orelse: Any) -> Output:

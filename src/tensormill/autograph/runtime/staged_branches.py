@@ -14,6 +14,7 @@ from .blocks import Variables
 from .conditions import condition
 from .merging import Merged, Output, merge
 from .sentinels import NO_VALUE
+from .structures import Apart
 
 
 def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **facts: Any) -> None:
@@ -21,8 +22,8 @@ def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **f
     decision = condition(test, "if statement")
     variables = Variables(**facts)
     try:
-        first = staging.Branch("cond_true", lambda: variables.run(main, "if", variables.before))
-        second = staging.Branch("cond_false", lambda: variables.run(orelse, "if", variables.before))
+        first = staging.Branch("cond_true", lambda: _run(variables, main))
+        second = staging.Branch("cond_false", lambda: _run(variables, orelse))
         merged = _merged(variables, first.left, second.left, main, orelse)
     except BaseException:
         variables.restore()
@@ -37,22 +38,29 @@ def if_exp(test: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: 
 
 def choose(decision: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
     """One of two values; errors call it `text`."""
-    first, second = staging.Branch("cond_true", main), staging.Branch("cond_false", orelse)
+    first = staging.Branch("cond_true", lambda: Apart(text, main()))
+    second = staging.Branch("cond_false", lambda: Apart(text, orelse()))
     merged = merge(text, first.left, second.left)
     (value,) = _outcome(decision, first, second, [merged])
     return value
 
 
+def _run(variables: Variables, block: Callable[[], None]) -> list[Apart]:
+    values = variables.run(block, "if", variables.before)
+    pairs = zip(variables.places, values, strict=True)
+    return [Apart(place.name, value) for place, value in pairs]
+
+
 def _merged(
     variables: Variables,
-    first: Sequence[Any],
-    second: Sequence[Any],
+    first: Sequence[Apart],
+    second: Sequence[Apart],
     main: Callable[[], None],
     orelse: Callable[[], None],
 ) -> list[Merged]:
-    values = zip(variables.places, first, second, strict=True)
+    rows = zip(variables.places, first, second, strict=True)
     try:
-        return [merge(place.name, one, other) for place, one, other in values]
+        return [merge(place.name, one, other) for place, one, other in rows]
     except (TypeError, ValueError) as error:
         where = f"{error}\n  main branch: {_place(main)}\n  else branch: {_place(orelse)}"
         if isinstance(error, NotInEveryBranch):

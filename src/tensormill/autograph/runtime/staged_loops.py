@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from tensormill.autograph.errors import NotInEveryBranch
@@ -14,6 +14,7 @@ from .blocks import Variables
 from .conditions import condition
 from .iterables import Rows
 from .loop_state import Leaf, LoopVariable, Promotions, next_tensor, set_invariants
+from .structures import Apart
 
 # What `evaluated` says of a test that is a tensor.
 IN_GRAPH: Final = object()
@@ -134,7 +135,7 @@ class StagedLoop:
         """Run the body with Python numbers left as they are, and see what becomes of them."""
         variables = self._variables({})
         left = self._trial(variables, with_numbers=True)
-        pairs = zip(_leaves(variables), _carried_values(variables, left), strict=True)
+        pairs = zip(_leaves(variables), _carried(variables, left), strict=True)
         found = {leaf.name: tensors.dtype_of(new) for leaf, new in pairs if leaf.is_weak}
         return {
             leaf.name: found[leaf.name]
@@ -147,9 +148,9 @@ class StagedLoop:
         variables = self._variables(promotions)
         if not all(variable.has_value for variable in variables):
             left = self._trial(variables, with_numbers=False)
-            for variable, value in zip(variables, left, strict=True):
-                if not variable.has_value:
-                    variable.stand_in(value)
+            for variable, one in zip(variables, left, strict=True):
+                if not variable.has_value and not one.is_absent:
+                    variable.stand_in(one)
         return _Attempt(self, variables).run()
 
     def _variables(self, promotions: Promotions) -> list[LoopVariable]:
@@ -158,7 +159,7 @@ class StagedLoop:
         set_invariants(variables, getattr(self.options, "shape_invariants", None))
         return variables
 
-    def _trial(self, variables: Sequence[LoopVariable], *, with_numbers: bool) -> list[Any]:
+    def _trial(self, variables: Sequence[LoopVariable], *, with_numbers: bool) -> list[Apart]:
         """Trace the body once, to throw it away; return what it leaves behind."""
         with staging.scratch() as graph:
             index = None if self.first is None else staging.stand_in(graph, self.first)
@@ -166,7 +167,13 @@ class StagedLoop:
                 variable.built([_tried(graph, leaf, with_numbers) for leaf in variable.carried])
                 for variable in variables
             ]
-            return self.places.run(lambda: self.body(index), self.statement, values)
+            return self.iterate(index, values)
+
+    def iterate(self, index: Any, values: Iterable[Any]) -> list[Apart]:
+        """Run the body once, from these values; return what it leaves behind."""
+        left = self.places.run(lambda: self.body(index), self.statement, values)
+        pairs = zip(self.places.places, left, strict=True)
+        return [Apart(place.name, value) for place, value in pairs]
 
 
 def _tried(graph: Any, leaf: Leaf, with_numbers: bool) -> Any:
@@ -180,9 +187,9 @@ def _leaves(variables: Sequence[LoopVariable]) -> list[Leaf]:
     return [leaf for variable in variables for leaf in variable.carried]
 
 
-def _carried_values(variables: Sequence[LoopVariable], values: Sequence[Any]) -> list[Any]:
-    pairs = zip(variables, values, strict=True)
-    return [new for variable, value in pairs for new in variable.after(value)]
+def _carried(variables: Sequence[LoopVariable], left: Sequence[Apart]) -> list[Any]:
+    pairs = zip(variables, left, strict=True)
+    return [new for variable, one in pairs for new in variable.after(one)]
 
 
 class _Attempt:
@@ -232,10 +239,8 @@ class _Attempt:
         return self.loop.holds(self._index(state))
 
     def _iterate(self, *state: Any) -> list[Any]:
-        count, index = len(self.head), self._index(state)
-        now, loop = state[count:], self.loop
-        left = loop.places.run(lambda: loop.body(index), loop.statement, self._built(now))
-        new = _carried_values(self.variables, left)
+        index, now = self._index(state), state[len(self.head) :]
+        new = _carried(self.variables, self.loop.iterate(index, self._built(now)))
         rows = zip(self.leaves, now, self.shapes, new, strict=True)
         head = [tensors.as_tensor(True)] if self.is_flagged else []
         if index is not None:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from tensormill.control.tensor_array import TensorArray
+
 from . import tensors
 
 _CONTAINERS = (list, dict, set, deque, bytearray)
@@ -37,13 +39,18 @@ class Guard:
     """
 
     def __init__(self, watched: Iterable[Watched], variables: Iterable[tuple[str, Any]]) -> None:
-        found = [(one.name, _found(one), one.is_local, _place(one)) for one in watched]
-        found += [(name, value, True, "") for name, value in variables]
-        self._before = [
-            _Container(name, value, _contents(value), is_local, place)
-            for name, value, is_local, place in found
-            if isinstance(value, _CONTAINERS)
-        ]
+        self._before: list[_Container] = []
+        for one in watched:
+            value = _found(one)
+            if isinstance(value, TensorArray):
+                raise _dropped(one)
+            self._note(one.name, value, one.is_local, _place(one))
+        for name, value in variables:
+            self._note(name, value, True, "")
+
+    def _note(self, name: str, value: Any, is_local: bool, place: str) -> None:
+        if isinstance(value, _CONTAINERS):
+            self._before.append(_Container(name, value, _contents(value), is_local, place))
 
     def check(self, statement: str) -> None:
         """Raise a ValueError if a container is not as it was.
@@ -98,4 +105,12 @@ def _error(container: _Container, statement: str) -> ValueError:
         f"`{statement}`. That would happen once, while tracing, and not each time the graph runs. "
         "Collect values in a tf.TensorArray (ta = ta.write(ta.size(), value)), or assign a new "
         f"value to '{container.name}'"
+    )
+
+
+def _dropped(watched: Watched) -> ValueError:
+    name = watched.name
+    return ValueError(
+        f"{_place(watched)}the result of a method of the TensorArray '{name}' is dropped, and with "
+        f"it what was written: write `{name} = {name}.write(…)`"
     )

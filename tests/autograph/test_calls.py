@@ -1,0 +1,187 @@
+"""Which callables are converted, and which are called as they are."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import operator
+from types import MethodType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill import errors
+from tensormill.autograph.api import convert, converted_call, do_not_convert
+from tensormill.autograph.conversion import is_converted
+from tensormill.autograph.options import Feature, Options
+from tensormill.autograph.runtime import runtime_for
+from tests.autograph import elsewhere
+from tests.autograph.staging import staged
+
+converted = runtime_for(Options()).converted
+
+
+def test_a_function_of_the_user_is_converted() -> None:
+    assert is_converted(converted(elsewhere.plain).__code__)
+
+
+def test_a_converted_function_is_not_converted_again() -> None:
+    once = converted(elsewhere.plain)
+
+    assert converted(once) is once
+
+
+def test_a_method_stays_bound() -> None:
+    scale = elsewhere.Scale()
+    method = converted(scale.method)
+
+    assert isinstance(method, MethodType)
+    assert method.__self__ is scale
+    assert method(5) == 10
+
+
+def test_partials_and_callable_objects_are_converted_inside() -> None:
+    partial = converted(functools.partial(elsewhere.plain, 3))
+    instance = converted(elsewhere.Scale(1))
+
+    assert (partial(), instance(2)) == (6, 7)
+    assert is_converted(partial.func.__code__)
+    assert is_converted(instance.__func__.__code__)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        np.add,
+        np.mean,
+        tf.add,
+        functools.reduce,
+        operator.add,
+        contextlib.contextmanager,
+        elsewhere.cached,
+        elsewhere.Scale,
+        [].append,
+        print,
+        isinstance,
+        tf.function(elsewhere.plain),
+        tf.Variable,
+        do_not_convert(elsewhere.plain),
+    ],
+    ids=str,
+)
+def test_these_are_called_as_they_are(function: Any) -> None:
+    assert converted(function) is function
+
+
+def test_generators_run_as_written() -> None:
+    def numbers(n):
+        yield from range(n)
+
+    assert converted(numbers) is numbers
+
+
+def test_a_users_module_may_have_the_name_of_a_standard_one() -> None:
+    scope: dict[str, Any] = {"__name__": "queue"}
+    exec("def f(x): return x", scope)
+
+    assert converted(scope["f"]) is not scope["f"]  # tried, and explained: it has no source
+
+
+def test_called_functions_are_converted_too() -> None:
+    def f(x):
+        scale = elsewhere.Scale(1)
+        return [
+            elsewhere.plain(x),
+            elsewhere.decorated(x),
+            functools.partial(elsewhere.plain, x)(),
+            scale(x),
+            scale.method(x),
+            elsewhere.Child()(x),
+            elsewhere.Scale.static(x),
+            elsewhere.Scale.of_class(x),
+            elsewhere.cached(3),
+            list(map(elsewhere.plain, [x, x + 1])),
+            sorted([2, 1], key=lambda v: elsewhere.plain(v)),
+        ]
+
+    expected = [4, 4, 4, 7, 4, 7, 4, 5, 3, 4, 6, 1, 2]
+    assert expected == staged(f, 2)
+
+
+def test_without_recursion_only_the_function_itself_is_converted() -> None:
+    alone = runtime_for(Options(recursive=False))
+
+    assert alone.converted(elsewhere.plain) is elsewhere.plain
+    assert is_converted(alone.entry(elsewhere.plain).__code__)
+    assert alone.converted(len) is not len
+
+
+def test_print_becomes_a_graphs_print_where_asked_for() -> None:
+    assert runtime_for(Options.of(Feature.ALL)).converted(print) is not print
+    assert runtime_for(Options.of([Feature.LISTS])).converted(print) is print
+
+
+def test_a_marked_function_runs_as_written() -> None:
+    @do_not_convert
+    def branches(x):
+        return 1 if x > 0 else 2
+
+    def f(x):
+        return branches(x)
+
+    with pytest.raises(errors.OperatorNotAllowedInGraphError, match="as a Python `bool`"):
+        staged(f, 1)
+    with pytest.raises(errors.OperatorNotAllowedInGraphError, match="as a Python `bool`"):
+        staged(branches, 1)
+
+
+def test_a_wrapper_of_a_marked_function_is_converted() -> None:
+    marked = do_not_convert()(elsewhere.plain)
+
+    @functools.wraps(marked)
+    def wrapper(x):
+        return 1 if x > 0 else 2
+
+    assert [1] == staged(wrapper, 1)
+
+
+def test_a_function_without_source_says_so_where_it_matters() -> None:
+    scope: dict[str, Any] = {}
+    exec("def fine(x): return x + 1\ndef branches(x): return 1 if x > 0 else 2", scope)
+
+    assert [3] == staged(lambda x: scope["fine"](x), 2)
+    with pytest.raises(errors.OperatorNotAllowedInGraphError) as caught:
+        staged(scope["branches"], 1)
+    cause = caught.value.__cause__
+    assert cause is not None
+    assert "did not convert branches: the source of branches could not be read" in str(
+        cause.__notes__
+    )
+
+
+def test_what_cannot_be_converted_is_named_once(caplog: pytest.LogCaptureFixture) -> None:
+    def f(x):
+        try:
+            return x
+        finally:
+            return x + 1  # noqa: B012
+
+    for _ in range(2):
+        assert [2] == staged(f, 1)
+
+    (record,) = caplog.records
+    assert record.name == "tensorflow"
+    for text in ("could not transform", "will run it as-is", "Cause: line", "do_not_convert"):
+        assert text in record.getMessage()
+
+
+def test_converted_call_calls() -> None:
+    assert converted_call(elsewhere.plain, (3,)) == 6
+    assert converted_call(dict, (), {"a": 1}) == {"a": 1}
+
+
+def test_wrong_features_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"tf\.autograph\.experimental\.Feature, got 'ALL'"):
+        convert(elsewhere.plain, ["ALL"])  # type: ignore[list-item]

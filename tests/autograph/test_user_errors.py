@@ -1,0 +1,154 @@
+"""Exceptions, told in the user's lines."""
+
+# Some variables are unbound on purpose.
+# pyright: reportUnboundVariable=false
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+from tensormill import errors
+from tensormill.autograph.api import convert, do_not_convert
+from tests.autograph import elsewhere
+from tests.autograph.staging import staged
+
+
+class TwoArguments(Exception):
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(code, text)
+        self.code = code
+
+    def __str__(self) -> str:
+        return f"code {self.code}"
+
+
+def raising(error: Exception) -> Any:
+    def f(x):
+        raise error
+
+    return f
+
+
+def message_of(function: Any, *arguments: Any) -> str:
+    with pytest.raises(Exception, match="in user code") as caught:
+        staged(function, *arguments)
+    return str(caught.value)
+
+
+def test_frames_are_listed_in_the_order_of_calls() -> None:
+    def f(x):
+        for i in tf.range(3):
+            if i > 1:
+                x = elsewhere.fails(x)
+        return x
+
+    lines = [line.strip() for line in message_of(f, 1).splitlines()]
+    assert lines[0] == "in user code:"
+    assert lines[2].endswith(f"line {f.__code__.co_firstlineno + 3}, in f  *")
+    assert lines[3] == "x = elsewhere.fails(x)"
+    assert lines[4].endswith("in fails  *")
+    assert "elsewhere.py" in lines[4]
+    assert lines[5] == "raise ValueError("
+    assert lines[7].startswith("ValueError: no Tensor(")
+    assert len(lines) == 8
+
+
+def test_frames_that_run_as_written_have_two_stars() -> None:
+    @do_not_convert
+    def g(x):
+        return x.missing
+
+    text = message_of(lambda x: g(x), 1)
+
+    assert "in <lambda>  *\n" in text
+    assert "in g  **\n" in text
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ValueError("text"),
+        KeyError("text"),
+        TwoArguments(3, "text"),
+        OSError(2, "text"),
+        errors.NotFoundError(None, None, "text"),
+        ImportError("text", name="module"),
+        AssertionError(),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_exception_keeps_its_class_and_its_attributes(error: Exception) -> None:
+    with pytest.raises(type(error)) as caught:
+        staged(raising(error), 1)
+
+    assert str(caught.value).startswith("in user code:\n")
+    assert type(caught.value).__name__ == type(error).__name__
+    assert caught.value.__cause__ is error
+    assert getattr(caught.value, "code", None) == getattr(error, "code", None)
+
+
+def test_a_key_error_shows_its_key() -> None:
+    assert "KeyError: 'text'" in message_of(raising(KeyError("text")), 1)
+
+
+def test_the_cause_has_the_users_frames_alone() -> None:
+    def f(x):
+        if x > 0:
+            x = 1 / 0
+        return x
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        staged(f, 1)
+
+    cause = caught.value.__cause__
+    assert cause is not None
+    frame, names = cause.__traceback__, []
+    while frame is not None:
+        names.append(frame.tb_frame.f_code.co_name)
+        frame = frame.tb_next
+    assert names == ["f", "f"]
+
+
+def test_an_unset_variable_is_named() -> None:
+    def local(x):
+        del x
+        return x  # noqa: F821
+
+    def in_a_branch(x):
+        y = x
+        del y
+        if x > 0:
+            x = y  # noqa: F821
+        return x
+
+    for function, name in ((local, "x"), (in_a_branch, "y")):
+        with pytest.raises(UnboundLocalError, match=f"'{name}' is used before assignment"):
+            staged(function, 1)
+    with pytest.raises(UnboundLocalError, match="'nowhere' is used before assignment"):
+        staged(lambda x: nowhere, 1)  # type: ignore[name-defined]  # noqa: F821
+
+
+def test_a_function_around_adds_its_frames() -> None:
+    def inner(x):
+        return x.missing
+
+    def outer(x):
+        return convert(inner)(x)
+
+    text = message_of(outer, 1)
+
+    assert text.count("in user code:") == 1
+    assert text.index("in outer  *") < text.index("in inner  *")
+
+
+def test_what_the_library_says_of_the_arguments_is_left_alone() -> None:
+    with pytest.raises(TypeError, match=r"^(?!in user code)"):
+        convert(elsewhere.plain)(1, 2)  # type: ignore[call-arg]
+
+
+def test_interrupts_pass() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        convert(raising(KeyboardInterrupt()))(1)  # type: ignore[arg-type]
