@@ -122,10 +122,12 @@ class NumpyScalars:
         return _special("erfc", x)
 
     def lgamma(self, x: Any) -> Any:
-        return _special("gammaln", x)
+        # lgamma(-inf) is inf (C, TensorFlow); SciPy says otherwise.
+        return _special("gammaln", np.where(np.isneginf(x), -x, x))
 
     def digamma(self, x: Any) -> Any:
-        return _special("digamma", x)
+        # At zero, too, a pole has no sign (TensorFlow; SciPy says minus infinity).
+        return _special("digamma", np.where(np.equal(x, 0), np.nan, x).astype(np.asarray(x).dtype))
 
     def cast(self, x: Any, dtype: DType) -> Any:
         x, storage = np.asarray(x), dtype.numpy
