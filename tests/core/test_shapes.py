@@ -84,7 +84,9 @@ def test_sizes_are_not_negative() -> None:
 
 
 def test_numpy_takes_a_shape() -> None:
-    assert (1, 2) == np.zeros(S([np.int64(1), 2])).shape
+    shape: Any = S([np.int64(1), 2])
+
+    assert (1, 2) == np.zeros(shape).shape
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from .dtypes import DType
 
@@ -19,8 +19,10 @@ from .dtypes import DType
 class Interpreter(Protocol):
     """A meaning of operations."""
 
-    building_graph: bool
-    own_tensors: frozenset[type]  # classes of tensors that need no `convert`; may be empty
+    building_graph: ClassVar[bool]
+    own_tensors: ClassVar[
+        frozenset[type]
+    ]  # classes of tensors that need no `convert`; may be empty
 
     def apply(
         self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None

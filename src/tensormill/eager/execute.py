@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -23,8 +23,8 @@ ndarray: Final = np.ndarray
 class Eager:
     """The interpreter where nobody has entered another one."""
 
-    building_graph = False
-    own_tensors: frozenset[type] = frozenset((EagerTensor, EagerHandle))
+    building_graph: ClassVar[bool] = False
+    own_tensors: ClassVar[frozenset[type]] = frozenset((EagerTensor, EagerHandle))
 
     def apply(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
