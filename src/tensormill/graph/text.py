@@ -132,6 +132,9 @@ def _declared(value: Value, names: ValueNames) -> str:
 
 
 def _operands(operation: Operation, names: ValueNames) -> Iterator[str]:
+    if sum(1 if count is None else count for count in operation.counts) != len(operation.operands):
+        yield from (names.of(value) for value in operation.operands)  # wrong, and to be shown
+        return
     for group in operation.grouped(operation.operands):
         if isinstance(group, tuple):
             yield f"[{', '.join(names.of(value) for value in cast(tuple[Value, ...], group))}]"
