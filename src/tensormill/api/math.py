@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "ops.activations": "softplus softsign",
     "ops.arithmetic": (
         "abs add add_n divide divide_no_nan floordiv floormod maximum minimum mod multiply "
         "multiply_no_nan negative pow reciprocal reciprocal_no_nan scalar_mul sign square "
@@ -30,6 +31,7 @@ TABLE = {
         "unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod "
         "unsorted_segment_sqrt_n unsorted_segment_sum"
     ),
+    "ops.softmax": "log_softmax softmax",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "ops.activations": ("elu gelu leaky_relu relu relu6 selu silu softplus softsign swish"),
+    "ops.activations": "elu gelu leaky_relu relu relu6 selu silu softplus softsign swish",
     "ops.elementwise": "sigmoid tanh",
     "ops.softmax": (
         "log_softmax sigmoid_cross_entropy_with_logits softmax "
