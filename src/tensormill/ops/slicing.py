@@ -1,4 +1,4 @@
-"""Parts of a tensor: slices with any stride, and what `tensor[...]` means."""
+"""Parts of a tensor: slices with any stride."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import builtins
 from dataclasses import dataclass
 from typing import Any
 
-from ..core import dtypes
 from ..core.specs import TensorSpec
-from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from . import sizes as size
 from .bind import bind
-from .conversion import as_tensor
 from .op import ANY, INDEX, Attr, In, Op, Out
 
 
@@ -436,99 +433,3 @@ def slice_of_axis(x: Any, axis: int, start: Any, count: Any) -> Any:
         x, [0] * axis + [start], [0] * axis + [start + count],
         [1] * (axis + 1), begin_mask=whole, end_mask=whole,
     )  # fmt: skip
-
-
-class _IndexWriter:
-    """Collects the entries of an index as TensorFlow encodes them."""
-
-    def __init__(self) -> None:
-        self.begin: list[Any] = []
-        self.end: list[Any] = []
-        self.strides: list[Any] = []
-        self.masks = dict.fromkeys(
-            ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"), 0
-        )
-
-    def add(self, begin: Any, end: Any, stride: Any, *masks: str) -> None:
-        for mask in masks:
-            self.masks[mask] |= 1 << len(self.begin)
-        self.begin.append(begin)
-        self.end.append(end)
-        self.strides.append(stride)
-
-    def entry(self, key: Any) -> None:
-        if isinstance(key, builtins.slice):
-            return self.range(key)
-        if key is Ellipsis:
-            return self.add(0, 0, 1, "ellipsis_mask")
-        if key is None:
-            return self.add(0, 0, 1, "new_axis_mask")
-        number = _index_number(key)
-        return self.add(number, number + 1, 1, "shrink_axis_mask")
-
-    def range(self, key: builtins.slice) -> None:
-        masks = [] if key.start is not None else ["begin_mask"]
-        masks += [] if key.stop is not None else ["end_mask"]
-        start, stop, step = (
-            default if one is None else _index_number(one)
-            for one, default in ((key.start, 0), (key.stop, 0), (key.step, 1))
-        )
-        self.add(start, stop, step, *masks)
-
-
-def _index_number(key: Any) -> Any:
-    """An index as an int or a scalar integer tensor.
-
-    Raises:
-        TypeError: it is something else.
-    """
-    if isinstance(key, TensorLike):
-        if key.dtype.is_integer and key.shape.rank in (0, None):
-            return as_tensor(key)
-    elif not isinstance(key, (bool, float, str, bytes, list)) and hasattr(key, "__index__"):
-        return key.__index__()
-    shown = f", got {key!r}"
-    raise TypeError(
-        "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
-        f"tf.int32/tf.int64 tensors are valid indices{shown}; use tf.gather for a list of indices"
-    )
-
-
-def getitem(tensor: Any, key: Any) -> Any:
-    """What `tensor[key]` means.
-
-    Raises:
-        TypeError: something in `key` is no index.
-        InvalidArgumentError: an index is out of bounds.
-    """
-    mask_dtype = getattr(key, "dtype", None)
-    if isinstance(key, bool) or mask_dtype is not None and mask_dtype == dtypes.bool_:
-        from .select import boolean_mask
-
-        return boolean_mask(tensor, key)
-    writer = _IndexWriter()
-    for entry in key if isinstance(key, tuple) else (key,):
-        writer.entry(entry)
-    if not writer.begin:
-        return as_tensor(tensor)
-    vectors = _common(writer.begin, writer.end, writer.strides)
-    return bind(StridedSlice, tensor, *vectors, **writer.masks)
-
-
-def _common(*vectors: list[Any]) -> list[Any]:
-    """The vectors of an index as tensors of one integer dtype."""
-    entries = [entry for vector in vectors for entry in vector]
-    tensors = [entry for entry in entries if isinstance(entry, TensorLike)]
-    wide = any(entry.dtype is not dtypes.int32 for entry in tensors) or any(
-        isinstance(entry, int) and not -(2**31) <= entry < 2**31 for entry in entries
-    )
-    dtype = dtypes.int64 if wide else dtypes.int32
-    if not tensors:
-        return [as_tensor(vector, dtype) for vector in vectors]
-    from .cast import cast
-    from .concatenation import stack
-
-    return [
-        stack([cast(as_tensor(e, None if isinstance(e, TensorLike) else dtype), dtype) for e in v])
-        for v in vectors
-    ]
