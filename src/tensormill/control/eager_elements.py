@@ -31,7 +31,7 @@ class EagerElements:
         return TracedElements(captured(self, array)) if context.building_graph() else self
 
     def flow(self, array: TensorArray) -> Any:
-        return as_list(self, array)
+        return captured(self, array) if context.building_graph() else as_list(self, array)
 
     def copied(self) -> EagerElements:
         return EagerElements(list(self.items))

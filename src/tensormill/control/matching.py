@@ -46,7 +46,7 @@ def _check_none(first: Any, second: Any, names: tuple[str, str], what: str) -> N
         return
     raise ValueError(
         f"Lengths of branch outputs of cond must match: {names[0] if first is None else names[1]} "
-        f"of {what} returns None and the other returns {_described(second or first)}"
+        f"of {what} returns None and the other returns {_described(first if second is None else second)}"
     )
 
 

@@ -13,10 +13,14 @@ from ..ops.conversion import as_tensor
 
 
 class Traced(NamedTuple):
-    """A traced branch: its graph, and what it returned, with symbolic tensors at the leaves."""
+    """A traced branch: its graph, and what it returned, with symbolic tensors at the leaves.
+
+    Those live as long as `builder` does.
+    """
 
     trace: Trace
     structure: Any
+    builder: FuncGraph
 
     @property
     def leaves(self) -> list[Any]:
@@ -37,7 +41,7 @@ def trace(fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: 
         leaves = tree.flatten(structure, expand_composites=True)
         made = [graph.convert(leaf, None, None) for leaf in leaves if leaf is not None]
     captured = tuple(capture.external for capture in graph.passed_captures())
-    return Traced(Trace(graph.finish(made), captured, None), structure)
+    return Traced(Trace(graph.finish(made), captured, None), structure, graph)
 
 
 def tensors_in(structure: Any) -> Any:

@@ -9,6 +9,7 @@ from ..core import context, dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.shapes import TensorShape, as_shape
 from ..core.tree import Composite
+from ..eager.tensor import EagerHandle
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.cast import cast
 from ..ops.conversion import as_tensor, static_int
@@ -123,10 +124,19 @@ class TensorArray(Composite):
         return self.flow if context.building_graph() else None
 
     def components(self) -> tuple[Any, ...]:
-        return (self.flow,)
+        return (self._elements.flow(self),)
 
     def with_components(self, components: Sequence[Any]) -> TensorArray:
-        return self._with(self._from_flow(components[0]))
+        """An array of the same kind; where an eager one enters a trace, of unknown size.
+
+        The trace may serve arrays of other sizes.
+        """
+        elements = self._from_flow(components[0])
+        array = self._with(elements)
+        if type(elements) is not type(self._elements):
+            known = self._known
+            array._known = Knowledge(known.shape, known.inferred, None)
+        return array
 
     def __tf_flatten__(self) -> tuple[Any, tuple[Any, ...]]:
         dims = self.element_shape.dims
@@ -225,9 +235,10 @@ class TensorArray(Composite):
         return other
 
     def _from_flow(self, flow: Any) -> Any:
-        if flow.symbolic:
-            return traced_elements.TracedElements(flow)
-        return eager_elements.from_list(flow)
+        """Elements from a list tensor (or, in signatures, from what describes one)."""
+        if isinstance(flow, EagerHandle):
+            return eager_elements.from_list(flow)
+        return traced_elements.TracedElements(flow)
 
     def _as_element(self, value: Any) -> Any:
         tensor = as_tensor(value, None, self.dtype)

@@ -1,0 +1,113 @@
+"""map_fn, foldl, foldr, scan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tests.autodiff.modes import MODES, STAGED
+
+EVERY = sorted(MODES | STAGED)
+THREE = np.array([1.0, 2.0, 3.0], np.float32)
+
+
+def run(mode: str, function: Any, *arrays: Any) -> Any:
+    return [one.tolist() for one in (MODES | STAGED)[mode](function, *arrays)]
+
+
+@pytest.mark.parametrize("mode", EVERY)
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda x: tf.map_fn(lambda a: a * a, x), [[1.0, 4.0, 9.0]]),
+        (lambda x: tf.map_fn(lambda a: tf.cast(a, tf.int32), x), [[1, 2, 3]]),
+        (lambda x: tf.map_fn(lambda p: p["a"] * p["b"][0], {"a": x, "b": [x]}), [[1.0, 4.0, 9.0]]),
+        (lambda x: tf.map_fn(lambda ab: ab[0] * ab[1], (x, x + 1.0)), [[2.0, 6.0, 12.0]]),
+        (lambda x: tf.map_fn(lambda a: {"a": a, "b": [a + 1.0]}, x), [[1, 2, 3], [2, 3, 4]]),
+        (lambda x: tf.map_fn(lambda a: 1, x, fn_output_signature=tf.float32), [[1.0, 1.0, 1.0]]),
+        (lambda x: tf.foldl(lambda a, b: a * 2.0 + b, x), [11.0]),
+        (lambda x: tf.foldr(lambda a, b: a * 2.0 + b, x), [17.0]),
+        (lambda x: tf.foldl(lambda a, b: a * 2.0 + b, x, initializer=10.0), [91.0]),
+        (lambda x: tf.foldr(lambda a, b: a * 2.0 + b, x, initializer=10.0), [97.0]),
+        (lambda x: tf.scan(lambda a, b: a + b, x), [[1.0, 3.0, 6.0]]),
+        (lambda x: tf.scan(lambda a, b: a + b, x, reverse=True), [[6.0, 5.0, 3.0]]),
+        (lambda x: tf.scan(lambda a, b: a + b, x, initializer=10.0), [[11.0, 13.0, 16.0]]),
+        (
+            lambda x: tf.scan(lambda a, b: (a[0] + b, a[1] * b), x, initializer=(0.0, 1.0)),
+            [[1.0, 3.0, 6.0], [1.0, 2.0, 6.0]],
+        ),
+    ],
+)
+def test_maps_folds_and_scans(function: Any, expected: Any, mode: str) -> None:
+    assert expected == run(mode, function, THREE)
+
+
+@pytest.mark.parametrize("mode", EVERY)
+def test_no_slices_give_an_empty_result_of_the_right_shape(mode: str) -> None:
+    def function(x: Any) -> Any:
+        return tf.map_fn(lambda row: tf.cast(tf.stack([row, row]), tf.int32), x)
+
+    (found,) = (MODES | STAGED)[mode](function, np.zeros((0, 4), np.float32))
+    assert found.dtype == np.int32
+    assert (0, 2, 4) == found.shape
+
+
+@pytest.mark.parametrize("mode", sorted(MODES))
+@pytest.mark.parametrize(
+    ("function", "error", "words"),
+    [
+        (lambda x: tf.map_fn(lambda a: a, x[0]), ValueError, "must be 1\\+ dimensional"),
+        (lambda x: tf.map_fn(lambda a: a, [x, x[:2]]), ValueError, "not compatible"),
+        (lambda x: tf.map_fn(3, x), TypeError, "not callable"),
+        (lambda x: tf.scan(3, x), TypeError, "not callable"),
+        (
+            lambda x: tf.map_fn(lambda a: a, x, dtype=tf.int32),
+            tf.errors.InvalidArgumentError,
+            "TensorArray dtype is int32 but Op is trying to write dtype float32",
+        ),
+        (
+            lambda x: tf.foldl(lambda a, b: a, x[:0]),
+            tf.errors.OutOfRangeError,
+            "Tried to read from index 0 but array size is: 0",
+        ),
+    ],
+)
+def test_mistakes(function: Any, error: Any, words: str, mode: str) -> None:
+    with pytest.raises(error, match=words):
+        run(mode, function, THREE)
+
+
+def test_the_function_is_traced_once() -> None:
+    traces: list[int] = []
+
+    def squared(a: Any) -> Any:
+        traces.append(1)
+        return a * a
+
+    tf.function(lambda x: tf.map_fn(squared, x))(tf.constant(THREE))
+    assert traces == [1]
+
+
+def test_what_the_function_closes_over() -> None:
+    v = tf.Variable(2.0)
+
+    @tf.function
+    def function(x: Any) -> Any:
+        offset = x[0]
+        return tf.map_fn(lambda a: a * v + offset, x)
+
+    np.testing.assert_array_equal([3.0, 5.0, 7.0], function(tf.constant(THREE)))
+
+
+def test_effects_happen_for_every_slice() -> None:
+    v = tf.Variable(0.0)
+
+    @tf.function
+    def function(x: Any) -> Any:
+        return tf.map_fn(lambda a: v.assign_add(a), x)
+
+    np.testing.assert_array_equal([1.0, 3.0, 6.0], function(tf.constant(THREE)))
+    assert v.numpy() == 6.0
