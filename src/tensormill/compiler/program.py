@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..core import dtypes
+from ..core.random_state import CompiledCounters
 from ..core.specs import ResourceSpec, TensorSpec
 from ..eager.storage import Storage
 from ..eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
@@ -115,14 +116,14 @@ class GeneralFunction:
         self._graph = owner.executable.graph
         self._compiled = compiled
         self._captures = captures
-        self._counters = np.zeros(compiled.lowered.counters, np.int64)
+        self._counters = CompiledCounters(compiled.lowered.counters)
         self._call = GeneralCall(
             compiled.lowered, compiled.layout, module.address("main"), module.address("release")
         )
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
         payloads = [*(one._array for one in operands), *self._captures]
-        outputs, error, raised = self._call(payloads, self._counters)
+        outputs, error, raised = self._call(payloads, self._counters.words)
         if error is not None:
             raise_failure(self._compiled, error, raised)
         return tuple(wrap_output(output) for output in outputs)
@@ -137,7 +138,7 @@ def native_function(
     parameters = len(graph.parameters)
     layout = context_layout(lowered, parameters)
     context = np.zeros(layout.count, np.int64).view(CallContext)
-    counters = np.zeros(lowered.counters, np.int64)
+    counters = CompiledCounters(lowered.counters)
     words = weakref.ref(context)
 
     def fail() -> None:
@@ -154,7 +155,7 @@ def native_function(
     for number, output in enumerate(lowered.outputs):
         if isinstance(output, TensorSpec):
             context[layout.outputs + number] = output.dtype.numpy.num
-    context[layout.counters] = counters.ctypes.data
+    context[layout.counters] = counters.words.ctypes.data
     address = compiled.module.address("entry")
     function, definition = objects.make_function(graph.name, address, context)
     context.held = (compiled, definition, fail, counters, holders)

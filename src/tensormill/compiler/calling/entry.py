@@ -207,10 +207,10 @@ class EntryText:
         self.store("%frame", "%frame", 0)
         self.store("null", "%frame", 8)
         self.store("%context", "%frame", 8 * self.frame.context)
-        first = len(self.lowered.program.frame) - self.lowered.counters
+        first = len(self.lowered.program.frame) - len(self.lowered.counters)
         if self.lowered.counters:
             counters = self.word(self.context.counters)
-            for number in range(self.lowered.counters):
+            for number in range(len(self.lowered.counters)):
                 at = self.name()
                 self.add(f"{at} = getelementptr i64, ptr {counters}, i64 {number}")
                 self.store(at, "%frame", 8 * (first + number))

@@ -85,11 +85,12 @@ class GeneralCall:
         for payload, layout in zip(payloads, self._lowered.inputs, strict=True):
             self._fill_one(frame, payload, layout, call)
         objects = self._lowered.objects
-        first = len(self._lowered.program.frame) - self._lowered.counters - len(objects)
-        for number in range(self._lowered.counters):
+        count = len(self._lowered.counters)
+        first = len(self._lowered.program.frame) - count - len(objects)
+        for number in range(count):
             frame[first + number] = counters.ctypes.data + 8 * number
         for number, held in enumerate(objects):
-            frame[first + self._lowered.counters + number] = id(held)
+            frame[first + count + number] = id(held)
 
     def _fill_one(self, frame: Array, payload: Any, layout: InputLayout, call: RunningCall) -> None:
         if layout.kind == "object":

@@ -28,7 +28,9 @@ class Step:
 
     operation: Operation
     reason: str
-    operands: tuple[tuple[Any, ...], ...]  # ("array", dtype, rank) ("object",) ("state", n) ("list",)
+    operands: tuple[
+        tuple[Any, ...], ...
+    ]  # ("array", dtype, rank) ("object",) ("state", n) ("list",)
 
     def __str__(self) -> str:
         operation = self.operation

@@ -37,7 +37,7 @@ class Lowered:
     program: Program
     inputs: tuple[InputLayout, ...]
     outputs: tuple[Any, ...]
-    counters: int
+    counters: tuple[bool, ...]  # one per hidden counter: whether its stream has a seed
     failures: tuple[Failure, ...]
     steps: tuple[Step, ...]
     objects: tuple[Any, ...]
@@ -86,7 +86,7 @@ class GraphLowering:
         operands = tuple(self._input(k, value) for k, value in enumerate(graph.inputs))
         results = self.run(graph, operands)
         outputs = self._outputs(graph, operands, results)
-        counters = tuple(self.builder.slots.counters.values())
+        counters = self.builder.slots.counters
         body = (*self.blocks.prologue, *self.blocks.open[-1])
         program = Program(graph.name, (*self.frame, *counters, *self._object_words), body)
         written = self.written
@@ -95,7 +95,7 @@ class GraphLowering:
             for number, one in enumerate(self.inputs)
         )
         return Lowered(
-            program, inputs, outputs, len(counters), tuple(self.blocks.failures),
+            program, inputs, outputs, tuple(counters.values()), tuple(self.blocks.failures),
             tuple(self.steps), tuple(self.objects),
         )  # fmt: skip
 

@@ -243,7 +243,9 @@ def distinct(builder: Builder, values: Sequence[Any]) -> list[Any]:
     result: list[Any] = []
     for value in values:
         if isinstance(value, List):
-            value = copied(builder, value) if id(value.pointer) in seen else writable(builder, value)
+            value = (
+                copied(builder, value) if id(value.pointer) in seen else writable(builder, value)
+            )
             seen.add(id(value.pointer))
         result.append(value)
     return result

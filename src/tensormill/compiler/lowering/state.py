@@ -59,7 +59,7 @@ class Slots:
     """Memory kept for the whole call, reused by later iterations of the loops around it."""
 
     blocks: Blocks
-    counters: dict[str, Buffer] = field(default_factory=dict[str, Buffer])
+    counters: dict[Buffer, bool] = field(default_factory=dict[Buffer, bool])
 
     def pointer(self, stem: str) -> Variable:
         """A mutable pointer that is null when the program starts."""
@@ -121,12 +121,10 @@ def store_copy(builder: Builder, array: Array) -> None:
     array.become_stored(copy)
 
 
-def counter(builder: Builder, key: str, advance: Size) -> Scalar:
-    """The hidden counter called `key`, before adding `advance`."""
-    counters = builder.slots.counters
-    if key not in counters:
-        counters[key] = Buffer(f"counter.{len(counters)}", "i64", (), "state")
-    buffer = counters[key]
+def counter(builder: Builder, kind: str, advance: Size) -> Scalar:
+    """A new hidden counter, before adding `advance`; `kind` is "seeded" or "unseeded"."""
+    buffer = Buffer(f"counter.{len(builder.slots.counters)}", "i64", (), "state")
+    builder.slots.counters[buffer] = kind == "seeded"
     before = builder.blocks.let(Scalar(Load(buffer, ()), dtypes.int64), "counter")
     builder.blocks.emit(Store(buffer, (), size_expression(before + advance)))
     return before

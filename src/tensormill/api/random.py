@@ -1,0 +1,15 @@
+"""`tf.random`: streams of random numbers."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "core.random_state": "set_seed",
+    "ops.random": (
+        "normal shuffle stateless_normal stateless_truncated_normal stateless_uniform "
+        "truncated_normal uniform"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)

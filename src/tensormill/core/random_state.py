@@ -1,0 +1,75 @@
+"""The process's random state: the global seed, and everything that counts from it."""
+
+from __future__ import annotations
+
+import random
+import threading
+import weakref
+from typing import Any, Final
+
+import numpy as np
+
+LARGEST_SEED: Final = 2**31 - 1
+
+
+class RandomState:
+    """What `tf.random.set_seed` sets.
+
+    Eager operations draw their own seeds from `draws`; `counters` says how far the stream of each
+    pair of seeds has been used. Compiled functions keep their counters in arrays of their own,
+    which are registered here so that a new seed starts them again.
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.compiled: weakref.WeakSet[CompiledCounters] = weakref.WeakSet()
+        self.seed: int | None = None
+        self.draws = random.Random()
+        self.counters: dict[Any, int] = {}
+
+    def set_seed(self, seed: int) -> None:
+        with self.lock:
+            self.seed = seed
+            self.draws = random.Random(seed)
+            self.counters.clear()
+            for counters in list(self.compiled):
+                counters.restart()
+
+    def operation_seed(self) -> int:
+        """The seed of the next eager operation that was given none."""
+        with self.lock:
+            return self.draws.randint(0, LARGEST_SEED)
+
+    def advance(self, key: Any, count: int) -> int:
+        """How far the stream called `key` was used before; it is used by `count` more now."""
+        with self.lock:
+            before = self.counters.get(key)
+            if before is None:
+                before = 0 if key[1:3] != (0, 0) else random.SystemRandom().getrandbits(48)
+            self.counters[key] = before + count
+            return before
+
+
+class CompiledCounters:
+    """The counters of one compiled function; those without seeds start anywhere."""
+
+    __slots__ = ("__weakref__", "seeded", "words")
+
+    def __init__(self, seeded: tuple[bool, ...]) -> None:
+        self.seeded: Final = seeded
+        self.words: Final = np.zeros(len(seeded), np.int64)
+        self.restart()
+        if seeded:
+            state.compiled.add(self)
+
+    def restart(self) -> None:
+        for number, seeded in enumerate(self.seeded):
+            self.words[number] = 0 if seeded else random.SystemRandom().getrandbits(48)
+
+
+state: Final = RandomState()
+
+
+def set_seed(seed: int) -> None:
+    """Set the global seed: every stream of random numbers begins again."""
+    state.set_seed(int(seed))

@@ -1,0 +1,115 @@
+"""Philox 4x32-10: four 32-bit random words for each 128-bit counter and 64-bit key.
+
+Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3". TensorFlow's streams: the key is
+the first seed; the counter's high half is the second seed, its low half counts groups of words.
+One recipe, `words`, is read twice: over NumPy arrays, and by the compiler for one element.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import dtypes
+
+MULTIPLIERS: Final = (0xD2511F53, 0xCD9E8D57)
+WEYL: Final = (0x9E3779B9, 0xBB67AE85)
+ROUNDS: Final = 10
+MASK: Final = 0xFFFFFFFF
+
+
+def split(seed: int) -> tuple[int, int]:
+    """A 64-bit number as its low and high words."""
+    return seed & MASK, (seed >> 32) & MASK
+
+
+class NumpyWords:
+    """Arithmetic on arrays of uint32."""
+
+    def multiply(self, constant: int, x: Any) -> tuple[Any, Any]:
+        """The high and the low word of a product."""
+        product = x.astype(np.uint64) * np.uint64(constant)
+        return (product >> np.uint64(32)).astype(np.uint32), product.astype(np.uint32)
+
+    def constant(self, value: int, like: Any) -> Any:
+        return np.uint32(value)
+
+
+class ScalarWords:
+    """Arithmetic on one uint32 of the scalar language."""
+
+    def __init__(self, scalars: Any) -> None:
+        self.s = scalars
+
+    def multiply(self, constant: int, x: Any) -> tuple[Any, Any]:
+        s = self.s
+        wide = s.cast(x, dtypes.uint64)
+        product = wide * s.constant(constant, wide)
+        high = s.right_shift(product, s.constant(32, product))
+        return s.cast(high, dtypes.uint32), s.cast(product, dtypes.uint32)
+
+    def constant(self, value: int, like: Any) -> Any:
+        return self.s.constant(value, like)
+
+
+def words(reader: Any, counter: tuple[Any, ...], key: tuple[int, int]) -> tuple[Any, ...]:
+    """The four words for a counter of four words."""
+    a, b, c, d = counter
+    first, second = key
+    for _ in range(ROUNDS):
+        high0, low0 = reader.multiply(MULTIPLIERS[0], a)
+        high1, low1 = reader.multiply(MULTIPLIERS[1], c)
+        a, b = high1 ^ b ^ reader.constant(first, b), low1
+        c, d = high0 ^ d ^ reader.constant(second, d), low0
+        first, second = (first + WEYL[0]) & MASK, (second + WEYL[1]) & MASK
+    return a, b, c, d
+
+
+class Stream:
+    """A key and the fixed half of its counters."""
+
+    __slots__ = ("high", "key")
+
+    def __init__(self, key: tuple[int, int], high: tuple[int, int]) -> None:
+        self.key = key
+        self.high = high
+
+    @classmethod
+    def of_seeds(cls, seed: int, seed2: int) -> Stream:
+        return cls(split(seed), split(seed2))
+
+    def groups(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The words of the groups with these numbers (uint64 [n]), as uint32 [n, 4]."""
+        low = numbers.astype(np.uint32)
+        counter = (
+            low,
+            (numbers >> np.uint64(32)).astype(np.uint32),
+            np.full_like(low, self.high[0]),
+            np.full_like(low, self.high[1]),
+        )
+        return np.stack(words(NumpyWords(), counter, self.key), -1)
+
+    def group(self, scalars: Any, number: Any) -> tuple[Any, ...]:
+        """The words of the group with this number (an int64 scalar of the scalar language)."""
+        low = scalars.cast(number, dtypes.uint32)
+        high = scalars.right_shift(number, scalars.constant(32, number))
+        counter = (
+            low,
+            scalars.cast(high, dtypes.uint32),
+            scalars.constant(self.high[0], low),
+            scalars.constant(self.high[1], low),
+        )
+        return words(ScalarWords(scalars), counter, self.key)
+
+
+# What mixes the two seeds of a stateless operation into a key and a counter.
+_MIXING_KEY: Final = (0x3EC8F720, 0x02461E29)
+
+
+def stateless_stream(first: int, second: int) -> Stream:
+    """The stream of a stateless operation with this pair of seeds."""
+    counter = tuple(np.array([word], np.uint32) for word in (*split(first), *split(second)))
+    with np.errstate(over="ignore"):
+        mixed = [int(word[0]) for word in words(NumpyWords(), counter, _MIXING_KEY)]
+    return Stream((mixed[0], mixed[1]), (mixed[2], mixed[3]))

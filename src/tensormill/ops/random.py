@@ -1,0 +1,450 @@
+"""Random numbers: TensorFlow's streams (ops/philox.py), eager and compiled."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..core import dtypes
+from ..core.dtypes import DType, as_dtype
+from ..core.random_state import state
+from ..core.specs import TensorSpec
+from ..errors import InvalidArgumentError
+from . import distributions
+from .arithmetic import AddV2
+from .bind import bind
+from .conversion import as_tensor
+from .fill import as_shape_tensor
+from .op import FLOATS, INDEX, Attr, In, Op, Out, types
+from .philox import Stream, stateless_stream
+from .random_seed import get_seed
+
+# TensorFlow sets this many numbers aside for each one that it hands out.
+RESERVED = 256
+
+
+class Random(Op, abstract=True):
+    """Fills a shape with random numbers, anew each time. Members say how groups become numbers."""
+
+    shape = In("T n")
+    output = Out("dtype ...")
+    dtype = Attr()
+    seed = Attr(0)
+    seed2 = Attr(0)
+    T = INDEX
+    effects = ("random",)
+    differentiable = False
+
+    def result_dtype(self) -> DType:
+        return self.dtype
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.shape.as_shape(), self.result_dtype())
+
+    def eager(self, np: Any) -> Any:
+        sizes = tuple(int(size) for size in self.shape)
+        require_sizes(sizes)
+        count = math.prod(sizes)
+        dtype = self.result_dtype()
+        key = (self.name, self.seed, self.seed2, dtype)
+        start = state.advance(key, count * RESERVED)
+        groups = -(-count // distributions.per_group(dtype))
+        numbers = np.arange(groups, dtype=np.uint64) + np.uint64(start)
+        words = Stream.of_seeds(self.seed, self.seed2).groups(numbers)
+        return self.from_words(words, dtype).reshape(-1)[:count].reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        s, dtype = loops.scalars, self.result_dtype()
+        sizes = loops.sizes(self.shape)
+        for size in sizes:
+            loops.check(size_is_sane(loops, size), InvalidArgumentError, NEGATIVE_SIZE, size)
+        stream = Stream.of_seeds(self.seed, self.seed2)
+        kind = "unseeded" if (self.seed, self.seed2) == (0, 0) else "seeded"
+        start = loops.counter(kind, loops.count((*sizes, RESERVED)))
+        width = distributions.per_group(dtype)
+
+        def element(*index: Any) -> Any:
+            place: Any = loops.constant(0, dtypes.int64)
+            for size, one in zip(sizes, index, strict=True):
+                place = place * size + one
+            words = stream.group(s, start + place // width)
+            return self.from_group(s, words, place % width, dtype)
+
+        return loops.map(sizes, dtype, element)
+
+    def from_words(self, words: Any, dtype: DType) -> Any:
+        raise TypeError(f"{self.name} does not say how words become numbers")
+
+    def from_group(self, s: Any, words: Any, lane: Any, dtype: DType) -> Any:
+        raise TypeError(f"{self.name} does not say how words become numbers")
+
+
+NEGATIVE_SIZE = "Dimension {} must be >= 0"
+
+
+def require_sizes(sizes: tuple[int, ...]) -> None:
+    for size in sizes:
+        if size < 0:
+            raise InvalidArgumentError(NEGATIVE_SIZE.format(size))
+
+
+def size_is_sane(loops: Any, size: Any) -> Any:
+    return loops.constant(size >= 0, dtypes.bool_) if isinstance(size, int) else size >= 0
+
+
+class RandomUniform(Random):
+    """Uniform in [0, 1)."""
+
+    def from_words(self, words: Any, dtype: DType) -> Any:
+        return distributions.unit_floats(words, dtype)
+
+    def from_group(self, s: Any, words: Any, lane: Any, dtype: DType) -> Any:
+        return distributions.unit_float(s, words, lane, dtype)
+
+
+class RandomStandardNormal(Random):
+    """Normal with mean 0 and standard deviation 1."""
+
+    def from_words(self, words: Any, dtype: DType) -> Any:
+        return distributions.normals(words, dtype)
+
+    def from_group(self, s: Any, words: Any, lane: Any, dtype: DType) -> Any:
+        return distributions.normal(s, words, lane, dtype)
+
+
+class RandomUniformInt(Op):
+    """Integers in [minval, maxval)."""
+
+    shape = In("T n")
+    minval = In("Tout")
+    maxval = In("Tout")
+    output = Out("Tout ...")
+    seed = Attr(0)
+    seed2 = Attr(0)
+    T = INDEX
+    Tout = types("i32 i64")
+    effects = ("random",)
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.shape.as_shape(), self.minval.dtype)
+
+    def eager(self, np: Any) -> Any:
+        sizes = tuple(int(size) for size in self.shape)
+        require_sizes(sizes)
+        low, high = int(self.minval), int(self.maxval)
+        if low >= high:
+            raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
+        count = math.prod(sizes)
+        dtype = dtypes.int64 if self.minval.dtype == np.int64 else dtypes.int32
+        start = state.advance((self.name, self.seed, self.seed2, dtype), count * RESERVED)
+        groups = -(-count // distributions.per_group(dtype))
+        numbers = np.arange(groups, dtype=np.uint64) + np.uint64(start)
+        words = Stream.of_seeds(self.seed, self.seed2).groups(numbers)
+        found = distributions.integers(words, dtype, low, high - low)
+        return found.reshape(-1)[:count].reshape(sizes)
+
+
+EMPTY_RANGE = "Need minval < maxval, got {} >= {}"
+
+
+class TruncatedNormal(Op):
+    """Normal numbers between -2 and 2: others are drawn again."""
+
+    shape = In("T n")
+    output = Out("dtype ...")
+    dtype = Attr()
+    seed = Attr(0)
+    seed2 = Attr(0)
+    T = INDEX
+    effects = ("random",)
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.shape.as_shape(), self.dtype)
+
+    def eager(self, np: Any) -> Any:
+        sizes = tuple(int(size) for size in self.shape)
+        require_sizes(sizes)
+        count = math.prod(sizes)
+        start = state.advance((self.name, self.seed, self.seed2, self.dtype), count * RESERVED)
+        stream = Stream.of_seeds(self.seed, self.seed2)
+        return truncated(np, stream, start, count, self.dtype).reshape(sizes)
+
+
+def truncated(np: Any, stream: Stream, start: int, count: int, dtype: DType) -> Any:
+    """`count` truncated normal numbers: each group of results has a stretch of the stream."""
+    wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32
+    width = 2 if wide is dtypes.float64 else 4
+    stretch = width * RESERVED // 4
+    groups = -(-count // width)
+    result = np.empty((groups, width), wide.numpy)
+    found = np.zeros(groups, np.int64)
+    step = 0
+    pending = np.arange(groups)
+    while len(pending):
+        numbers = (pending * stretch + step + start).astype(np.uint64)
+        drawn = distributions.normals(stream.groups(numbers), wide)
+        for column in drawn.T:
+            good = (np.abs(column) < 2) & (found[pending] < width)
+            rows = pending[good]
+            result[rows, found[rows]] = column[good]
+            found[rows] += 1
+        pending = pending[found[pending] < width]
+        step += 1
+    return result.reshape(-1)[:count].astype(dtype.numpy)
+
+
+class RandomShuffle(Op):
+    """The slices of `value` along its first axis, in random order."""
+
+    value = In("T ...")
+    output = Out("T ...")
+    seed = Attr(0)
+    seed2 = Attr(0)
+    effects = ("random",)
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.value.shape, self.value.dtype)
+
+    def eager(self, np: Any) -> Any:
+        return self.value[self.order(np)] if self.value.ndim else self.value
+
+    def order(self, np: Any) -> Any:
+        """Fisher and Yates, from the front, one word a step."""
+        count = len(self.value)
+        groups = max(count - 1, 0) // 4 + 1
+        start = state.advance((self.name, self.seed, self.seed2), groups)
+        numbers = np.arange(groups, dtype=np.uint64) + np.uint64(start)
+        words = Stream.of_seeds(self.seed, self.seed2).groups(numbers).reshape(-1)
+        order = np.arange(count)
+        for place in range(count - 1):
+            other = place + int(words[place] % (count - place))
+            order[place], order[other] = order[other], order[place]
+        return order
+
+
+class Stateless(Op, abstract=True):
+    """Fills a shape with random numbers that two seeds determine."""
+
+    shape = In("T n")
+    seed = In("Tseed n")
+    output = Out("dtype ...")
+    dtype = Attr()
+    T = INDEX
+    Tseed = INDEX
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.shape.as_shape(), self.dtype)
+
+    def eager(self, np: Any) -> Any:
+        sizes = tuple(int(size) for size in self.shape)
+        require_sizes(sizes)
+        if self.seed.shape != (2,):
+            raise InvalidArgumentError(f"seed must have shape [2], not {list(self.seed.shape)}")
+        first, second = (int(one) & 0xFFFFFFFFFFFFFFFF for one in self.seed)
+        count = math.prod(sizes)
+        found = self.numbers(np, stateless_stream(first, second), count)
+        return found.reshape(-1)[:count].reshape(sizes)
+
+    def numbers(self, np: Any, stream: Stream, count: int) -> Any:
+        groups = -(-count // distributions.per_group(self.dtype))
+        return self.from_words(stream.groups(np.arange(groups, dtype=np.uint64)))
+
+    def from_words(self, words: Any) -> Any:
+        raise TypeError(f"{self.name} does not say how words become numbers")
+
+
+class StatelessRandomUniform(Stateless):
+    """Uniform in [0, 1), determined by the seeds."""
+
+    def from_words(self, words: Any) -> Any:
+        return distributions.unit_floats(words, self.dtype)
+
+
+class StatelessRandomNormal(Stateless):
+    """Normal with mean 0 and standard deviation 1, determined by the seeds."""
+
+    def from_words(self, words: Any) -> Any:
+        return distributions.normals(words, self.dtype)
+
+
+class StatelessTruncatedNormal(Stateless):
+    """Normal numbers between -2 and 2, determined by the seeds."""
+
+    def numbers(self, np: Any, stream: Stream, count: int) -> Any:
+        return truncated(np, stream, 0, count, self.dtype)
+
+
+class StatelessRandomUniformInt(Op):
+    """Integers in [minval, maxval), determined by the seeds."""
+
+    shape = In("T n")
+    seed = In("Tseed n")
+    minval = In("dtype")
+    maxval = In("dtype")
+    output = Out("dtype ...")
+    T = INDEX
+    Tseed = INDEX
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.shape.as_shape(), self.minval.dtype)
+
+    def eager(self, np: Any) -> Any:
+        sizes = tuple(int(size) for size in self.shape)
+        low, high = int(self.minval), int(self.maxval)
+        if low >= high:
+            raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
+        first, second = (int(one) & 0xFFFFFFFFFFFFFFFF for one in self.seed)
+        dtype = dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]
+        count = math.prod(sizes)
+        groups = -(-count // distributions.per_group(dtype))
+        words = stateless_stream(first, second).groups(np.arange(groups, dtype=np.uint64))
+        found = distributions.integers(words, dtype, low, high - low)
+        return found.reshape(-1)[:count].reshape(sizes)
+
+
+# ---------------------------------------------------------------- functions
+
+
+def _float_dtype(dtype: Any) -> DType:
+    found = as_dtype(dtype)
+    if found not in FLOATS:
+        raise ValueError(f"Argument `dtype` got invalid value {found.name}; expected a float dtype")
+    return found
+
+
+def _scaled(numbers: Any, factor: Any, offset: Any, name: str) -> Any:
+    """numbers * factor + offset."""
+    return bind(AddV2, numbers * factor, offset, name=name)
+
+
+def normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Normal numbers of shape `shape`; mean and stddev broadcast."""
+    found = _float_dtype(dtype)
+    first, second = get_seed(seed)
+    sizes = as_shape_tensor(shape)
+    drawn = bind(RandomStandardNormal, sizes, dtype=found, seed=first, seed2=second)
+    mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
+    return _scaled(drawn, stddev, mean, name or "random_normal")
+
+
+def uniform(
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Uniform numbers in [minval, maxval): floats (maxval is 1 by default), or integers.
+
+    Raises:
+        ValueError: an integer dtype without `maxval`, or a dtype that is no number.
+        InvalidArgumentError: an empty range of integers.
+    """
+    found = as_dtype(dtype)
+    if found in (dtypes.int32, dtypes.int64):
+        if maxval is None:
+            raise ValueError(f"Must specify maxval for integer dtype {found!r}")
+        first, second = get_seed(seed)
+        low, high = as_tensor(minval, found), as_tensor(maxval, found)
+        sizes = as_shape_tensor(shape)
+        return bind(RandomUniformInt, sizes, low, high, seed=first, seed2=second, name=name)
+    found = _float_dtype(found)
+    first, second = get_seed(seed)
+    drawn = bind(RandomUniform, as_shape_tensor(shape), dtype=found, seed=first, seed2=second)
+    if _is_plain(minval, 0) and (maxval is None or _is_plain(maxval, 1)):
+        return drawn
+    low, high = as_tensor(minval, found), as_tensor(1 if maxval is None else maxval, found)
+    return _scaled(drawn, high - low, low, name or "random_uniform")
+
+
+def _is_plain(value: Any, number: int) -> bool:
+    return isinstance(value, (int, float)) and value == number
+
+
+def truncated_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Normal numbers; those further than two standard deviations from the mean are drawn again."""
+    found = _float_dtype(dtype)
+    first, second = get_seed(seed)
+    sizes = as_shape_tensor(shape)
+    drawn = bind(TruncatedNormal, sizes, dtype=found, seed=first, seed2=second)
+    mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
+    return _scaled(drawn, stddev, mean, name or "truncated_normal")
+
+
+def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
+    """The slices of `value` along its first axis, in random order."""
+    first, second = get_seed(seed)
+    return bind(RandomShuffle, value, seed=first, seed2=second, name=name)
+
+
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Uniform numbers that `seed`, two integers, determines."""
+    found = as_dtype(dtype)
+    sizes = as_shape_tensor(shape)
+    if found in (dtypes.int32, dtypes.int64):
+        if maxval is None:
+            raise ValueError(f"Must specify maxval for integer dtype {found!r}")
+        low, high = as_tensor(minval, found), as_tensor(maxval, found)
+        return bind(StatelessRandomUniformInt, sizes, seed, low, high, name=name)
+    drawn = bind(StatelessRandomUniform, sizes, seed, dtype=_float_dtype(found))
+    low, high = as_tensor(minval, found), as_tensor(1 if maxval is None else maxval, found)
+    return _scaled(drawn, high - low, low, name or "stateless_random_uniform")
+
+
+def stateless_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Normal numbers that `seed`, two integers, determines."""
+    found = _float_dtype(dtype)
+    drawn = bind(StatelessRandomNormal, as_shape_tensor(shape), seed, dtype=found)
+    mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
+    return _scaled(drawn, stddev, mean, name or "stateless_random_normal")
+
+
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Truncated normal numbers that `seed`, two integers, determines."""
+    found = _float_dtype(dtype)
+    drawn = bind(StatelessTruncatedNormal, as_shape_tensor(shape), seed, dtype=found)
+    mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
+    return _scaled(drawn, stddev, mean, name or "stateless_truncated_normal")
