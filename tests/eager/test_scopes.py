@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.eager.scopes import canonical_device
+from tensormill.eager.scopes import canonical_device, warn_of_absent
 from tensormill.graph.func_graph import FuncGraph
 
 
@@ -65,12 +65,11 @@ def test_control_dependencies_are_edges_of_a_graph() -> None:
     with graph.as_default():
         first, second = tf.constant(1) + 1, tf.constant(2) + 2
         with tf.control_dependencies([first]), tf.control_dependencies([second]):
-            both = tf.no_op()
+            tf.no_op()
             with tf.control_dependencies(None):
-                neither = tf.no_op()
+                tf.no_op()
         operations = {op.name: op for op in graph.get_operations()}
 
-    assert both is neither or True
     waiting = [len(op.control_inputs) for op in operations.values() if op.type == "NoOp"]
     assert [2, 0] == waiting
 
@@ -114,5 +113,14 @@ def test_a_device_is_written_on_the_operations_of_a_trace() -> None:
         outside: Any = tf.constant(1) + 1
 
     assert ("/device:CPU:0", "") == (inside.op.device, outside.op.device)
-    with tf.device("/GPU:0"), tf.device(None):
-        assert 2 == int(tf.constant(1) + 1)
+
+
+def test_a_device_that_is_not_there_is_mentioned_once(caplog: pytest.LogCaptureFixture) -> None:
+    warn_of_absent.cache_clear()
+    for name in ("/GPU:0", "/gpu:0", "/CPU:0", None):
+        with tf.device(name):
+            assert 2 == int(tf.constant(1) + 1)
+
+    assert ["there is no device /device:GPU:0: operations meant for it run on the CPU"] == (
+        caplog.messages
+    )

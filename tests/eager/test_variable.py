@@ -20,6 +20,7 @@ from tensormill.errors import (
     OutOfRangeError,
     ShapeMismatchError,
 )
+from tensormill.graph.func_graph import FuncGraph
 
 V = tf.Variable
 
@@ -416,3 +417,25 @@ def test_recorders_see_reads_and_writes() -> None:
         v.assign_add(v * 2.0)
 
     assert ["ReadVariableOp", "Mul", "AssignAddVariableOp"] == seen
+
+
+def test_a_trace_knows_the_variable_but_not_its_value() -> None:
+    v = V([1.0, 2.0])
+    with FuncGraph("f").as_default():
+        assert "<tf.Variable 'Variable:0' shape=(2,) dtype=float32>" == repr(v)
+        assert v.read_value().symbolic
+        assert isinstance(v.assign_add([1.0, 1.0]), tf.Tensor)
+        assert v.assign([1.0, 1.0], read_value=False) is None
+        with pytest.raises(NotImplementedError, match="only available when eager"):
+            v.numpy()
+
+    assert [1, 2] == v.numpy().tolist()
+
+
+def test_an_initial_value_cannot_come_from_a_trace() -> None:
+    with FuncGraph("f").as_default():
+        symbolic = tf.constant(1.0) + 1.0
+        with pytest.raises(ValueError, match="depends on a tensor of the function"):
+            V(symbolic)
+        inside = V(5.0)
+    assert 5.0 == float(inside)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import Token
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, Final
 
@@ -109,6 +111,7 @@ def device(device_name: Any) -> AbstractContextManager[Any]:
     """Operations made within are meant for a device.
 
     There is one device, the CPU: the name is checked and, in a trace, written on the operations.
+    Whoever asks for another device is told once that there is none.
 
     Raises:
         ValueError: it is no device's name.
@@ -116,10 +119,20 @@ def device(device_name: Any) -> AbstractContextManager[Any]:
     if device_name is None or callable(device_name):
         return nullcontext()
     canonical = canonical_device(str(device_name))
+    warn_of_absent(canonical)
     interpreter: Any = context.top().interpreter
     if interpreter.building_graph and canonical:
         return interpreter.device(canonical)
     return nullcontext()
+
+
+@lru_cache(64)
+def warn_of_absent(canonical: str) -> None:
+    """Say once for each device that operations meant for it run on the CPU."""
+    if "/device:" in canonical and not canonical.endswith("/device:CPU:0"):
+        logging.getLogger("tensorflow").warning(
+            "there is no device %s: operations meant for it run on the CPU", canonical
+        )
 
 
 def canonical_device(name: str) -> str:
