@@ -7,7 +7,7 @@ from .lazy import namespace
 TABLE = {
     "": (
         "autodiff autograph bitwise compat config debugging dtypes errors experimental linalg math "
-        "nest nn raw_ops test types version"
+        "nest nn random raw_ops test types version"
     ),
     "core.dtypes": (
         "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
