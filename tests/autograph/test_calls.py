@@ -110,6 +110,17 @@ def test_called_functions_are_converted_too() -> None:
     assert expected == staged(f, 2)
 
 
+def test_functions_given_to_control_flow_are_converted() -> None:
+    def f(x):
+        return [
+            tf.cond(x > 0, functools.partial(elsewhere.plain, x), lambda: x),
+            tf.map_fn(elsewhere.plain, tf.stack([x, -x])),
+            tf.while_loop(cond=lambda i: i < 9, body=elsewhere.plain, loop_vars=[x])[0],
+        ]
+
+    assert [4, [4, 2], 16] == staged(f, 2)
+
+
 def test_without_recursion_only_the_function_itself_is_converted() -> None:
     alone = runtime_for(Options(recursive=False))
 

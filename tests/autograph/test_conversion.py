@@ -17,8 +17,9 @@ from tensormill.autograph import conversion
 from tensormill.autograph.api import to_graph
 from tensormill.autograph.options import Options
 from tensormill.autograph.runtime import runtime_for
-from tests.autograph import elsewhere
-from tests.autograph.programs import PROGRAMS
+from tests.autograph import elsewhere, python_control_flow, python_functions
+
+PROGRAMS = python_control_flow.PROGRAMS | python_functions.PROGRAMS
 
 
 def test_a_function_is_converted_once() -> None:

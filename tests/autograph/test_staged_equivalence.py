@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.autograph import tensor_control_flow, tensor_functions
 from tests.autograph.staging import eager, staged, staged_with_unknown_shapes
-from tests.autograph.tensor_programs import PROGRAMS
+
+PROGRAMS = tensor_control_flow.PROGRAMS | tensor_functions.PROGRAMS
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -11,6 +11,7 @@ import pytest
 import tensormill as tf
 from tensormill import errors
 from tensormill.autograph.experimental import set_loop_options
+from tensormill.autograph.runtime import loops
 from tests.autograph.staging import Traced, constant, staged, staged_with_unknown_shapes
 
 
@@ -45,6 +46,20 @@ def test_python_loops_are_unrolled() -> None:
 
     assert "StatelessWhile" not in traced(f, 1).operations()
     assert [28] == staged(f, 1)
+
+
+def test_a_long_unrolled_loop_is_mentioned(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(loops, "WARN_AFTER", 3)
+
+    def f(x):
+        for _ in range(4):
+            x = x + 1
+        return x
+
+    assert [4] == staged(f, 0)
+    assert "Large unrolled loop detected" in caplog.text
 
 
 def test_a_range_is_counted_and_not_made() -> None:

@@ -12,6 +12,7 @@ import pytest
 import tensormill as tf
 from tensormill import errors
 from tensormill.autograph.api import convert, do_not_convert
+from tensormill.errors import StagingError
 from tests.autograph import elsewhere
 from tests.autograph.staging import staged
 
@@ -88,6 +89,18 @@ def test_an_exception_keeps_its_class_and_its_attributes(error: Exception) -> No
     assert type(caught.value).__name__ == type(error).__name__
     assert caught.value.__cause__ is error
     assert getattr(caught.value, "code", None) == getattr(error, "code", None)
+
+
+class Demanding(Exception):
+    def __new__(cls, text: str) -> Demanding:
+        return super().__new__(cls, text)
+
+
+def test_an_exception_that_cannot_be_made_again_is_a_staging_error() -> None:
+    with pytest.raises(StagingError, match="Demanding: text") as caught:
+        staged(raising(Demanding("text")), 1)
+
+    assert isinstance(caught.value.__cause__, Demanding)
 
 
 def test_a_key_error_shows_its_key() -> None:

@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import Any
 
 from tensormill.core.source import is_ours
-from tensormill.errors import OpError
+from tensormill.errors import OpError, StagingError
 
 from .conversion import is_converted
 from .errors import NotInEveryBranch
@@ -157,7 +157,10 @@ def _rebuilt(error: Exception, text: str) -> Exception:
 
 
 def _copied(kind: type[Exception], error: Exception, text: str) -> Exception:
-    made = kind.__new__(kind)
+    try:
+        made = kind.__new__(kind)
+    except TypeError:  # its `__new__` wants more than we know
+        return StagingError(text)
     made.args = (text, *error.args[1:]) if isinstance(error, OpError) else (text,)
     made.__dict__.update(error.__dict__)
     if isinstance(made, OpError):

@@ -7,14 +7,15 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from tensormill import errors
 from tensormill.autograph import conversion
 from tensormill.autograph.errors import ConversionError, NoSourceError
 from tensormill.autograph.options import Feature, Options
 from tensormill.autograph.verbosity import log, logger
+from tensormill.core import tree
+from tensormill.errors import OperatorNotAllowedInGraphError
 
 from .builtins import BUILTINS, map_, sorted_, staged_print
-from .policy import is_exempt
+from .policy import is_exempt, takes_functions
 
 
 class Calls:
@@ -61,8 +62,10 @@ class Calls:
     def function(self, function: FunctionType) -> Callable[..., Any]:
         """The converted form of a function, or the function if there is none."""
         code = function.__code__
-        if conversion.is_converted(code) or is_exempt(function):
+        if conversion.is_converted(code):
             return function
+        if is_exempt(function):
+            return self._with_converted(function) if takes_functions(function) else function
         converted = conversion.converted_code(code)
         if isinstance(converted, ConversionError):
             return unconverted(function, converted)
@@ -85,7 +88,21 @@ class Calls:
         inner = self.function(call)
         return instance if inner is call else MethodType(inner, instance)
 
-    # --- builtins that call what they are given ---
+    # --- functions that call what they are given ---
+
+    def _with_converted(self, function: FunctionType) -> Callable[..., Any]:
+        """`tf.cond`, `tf.while_loop`, `tf.map_fn`, …: their functions are the user's code."""
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            given = tree.map_structure(self._if_function, (args, kwargs))
+            return function(*given[0], **given[1])
+
+        return call
+
+    def _if_function(self, value: Any) -> Any:
+        is_function = type(value) in (FunctionType, MethodType, functools.partial)
+        return self.entry(value) if is_function else value
 
     def _map(self, function: Any, *iterables: Any) -> Any:
         return map_(self.converted(function), *iterables)
@@ -122,7 +139,7 @@ def unconverted(function: FunctionType, reason: ConversionError) -> Callable[...
     def explained(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except errors.OperatorNotAllowedInGraphError as error:
+        except OperatorNotAllowedInGraphError as error:
             error.add_note(f"AutoGraph did not convert {function.__qualname__}: {reason}")
             raise
 

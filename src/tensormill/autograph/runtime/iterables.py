@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, final
 
-from tensormill import errors
 from tensormill.core import dtypes
+from tensormill.errors import OperatorNotAllowedInGraphError
 
 from . import tensors
 
@@ -30,7 +30,7 @@ class Rows(ABC):
     def __iter__(self) -> Iterator[Any]:
         length = self.length()
         if not isinstance(length, int):
-            raise errors.OperatorNotAllowedInGraphError(
+            raise OperatorNotAllowedInGraphError(
                 "Iterating over a symbolic `tf.Tensor` is not allowed here: its length is known "
                 "only when the graph runs. Use it in a `for` statement"
             )

@@ -39,6 +39,12 @@ def is_exempt(function: FunctionType) -> bool:
     return bool(code.co_flags & _SUSPENDING) or _is_standard(code.co_filename)
 
 
+def takes_functions(function: FunctionType) -> bool:
+    """Whether a function is of this library and calls the functions it is given: `tf.map_fn`."""
+    module: Any = function.__globals__.get("__name__")
+    return isinstance(module, str) and module.startswith("tensormill.control.")
+
+
 def _is_standard(file: str) -> bool:
     # By its place: a user's module may well be called `trace` or `queue`.
     inside = file.startswith(_STANDARD_LIBRARY)

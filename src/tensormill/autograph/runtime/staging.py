@@ -43,7 +43,7 @@ class Branch:
         with self._graph.as_default():
             made = [self._graph.convert(result, None, None) for result in results()]
         captured = tuple(capture.external for capture in self._graph.passed_captures())
-        return Traced(Trace(self._graph.finish(made), captured, None), made)
+        return Traced(Trace(self._graph.finish(made), captured, None), made, self._graph)
 
 
 def conditional(condition: Any, main: Traced, orelse: Traced) -> list[Any]:

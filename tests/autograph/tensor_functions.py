@@ -1,0 +1,210 @@
+"""Dtypes, expressions and functions of tensors. Traced, each returns what it returns eagerly."""
+
+# Unbound variables and attributes made by assignment are what some of these programs are about.
+# pyright: reportPossiblyUnboundVariable=false, reportAttributeAccessIssue=false
+
+from __future__ import annotations
+
+import functools
+
+import tensormill as tf
+from tests.autograph.registry import Programs
+
+PROGRAMS = Programs()
+on = PROGRAMS.on
+
+SIGNS = ((-7,), (-1,), (0,), (2,), (12,))
+
+# --- dtypes ---
+
+
+@on(([1.5, 2.5],), ([1, 2],))
+def python_zero_adopts_a_dtype(xs):
+    total = 0
+    for x in xs:
+        total = total + x
+    return total
+
+
+@on((5,))
+def python_counter_against_int64(n):
+    i = 0
+    limit = tf.cast(n, tf.int64)
+    while i < limit:
+        i += 1
+    return i
+
+
+@on((3,))
+def python_int_becomes_python_float(n):
+    x = 1
+    while n > 0:
+        x = x * 0.5
+        n -= 1
+    return x
+
+
+# --- expressions ---
+
+
+@on(*SIGNS)
+def ternaries(x):
+    return 1 if x > 10 else x if x > 0 else ([0, 1] if x == 0 else [x, 2])[0]
+
+
+@on(*SIGNS)
+def booleans(x):
+    return [x > 0 and x < 10, x < 0 or x > 10, not x > 0, x > 0 and x > 1 and x > 2, True and x > 0]
+
+
+@on(*SIGNS)
+def python_operands(x):
+    return (False and x > 0), (None or x), (x == 2 or False)
+
+
+@on(*SIGNS)
+def chains(x):
+    return 0 < x < 10 < 20, -5 <= x != 2, x is not None, x is None
+
+
+@on(*SIGNS)
+def short_circuit(x):
+    return x != 0 and 12 // (x if x != 0 else 1) > 3
+
+
+@on(([3, 1, 2], 5))
+def builtin_functions(xs, x):
+    numbers = [len(xs), int(2.5), abs(-x), min(xs), max(xs), min(x, 3), max(1, x, 9), sum(xs)]
+    others = [any(xs > 2), all(xs > 2), round(tf.cast(x, tf.float32) / 2), divmod(x, 3)]
+    return numbers, others, sum([x, x]), list(map(lambda v: v + 1, [x, 2])), sum(xs, 10)
+
+
+@on((2,))
+def conversions(x):
+    return float(x) / 4, int(float(x) * 1.75), bool(x), int(x > 1)
+
+
+# --- functions ---
+
+
+@on((3,))
+def counter_in_a_closure(n):
+    count = 0
+
+    def increment():
+        nonlocal count
+        count += 1
+
+    for _ in tf.range(n):
+        increment()
+    if n > 2:
+        increment()
+    if n > 5:
+        increment()
+    return count
+
+
+@on((3,))
+def escaped_counter(n):
+    count = 0
+
+    def increment():
+        nonlocal count
+        count += 1
+
+    also = increment
+    for _ in tf.range(n):
+        also()
+    return count
+
+
+@on(*SIGNS)
+def lambdas_and_partials(x):
+    f = lambda v, k=2: v * k if v > 0 else k  # noqa: E731
+    return f(x), functools.partial(f, k=5)(x)
+
+
+@on(*SIGNS)
+def recursion_over_python_values(x):
+    def power(base, n):
+        if n == 0:
+            return 1
+        half = power(base, n // 2)
+        return half * half * (base if n % 2 else 1)
+
+    return power(x, 3)
+
+
+@on(*SIGNS)
+def decorated_helpers(x):
+    def logged(f):
+        @functools.wraps(f)
+        def wrapper(*args, **kwargs):
+            return f(*args, **kwargs)
+
+        return wrapper
+
+    @logged
+    def clip(v, low=0):
+        if v < low:
+            return low
+        return v
+
+    return clip(x), clip(x, low=1)
+
+
+@on(*SIGNS)
+def methods_and_callables(x):
+    class Base:
+        def __init__(self, k):
+            self.k = k
+
+        def run(self, v):
+            if v > 0:
+                return v * self.k
+            return v
+
+    class Child(Base):
+        def run(self, v):
+            return super().run(v) + super(Child, self).run(-v)  # noqa: UP008
+
+        def __call__(self, v):
+            return self.run(v)
+
+    return Child(3)(x)
+
+
+@on((3,))
+def lambda_that_captures_a_loop_temporary(n):
+    total = 0
+    for i in tf.range(n):
+        step = i * 2
+        total += (lambda k: k + step)(1)
+    return total
+
+
+@on(([1, 2, 3],))
+def comprehensions(xs):
+    return [x if x > 1 else 0 for x in (xs[0], xs[1])], {k: xs[k] for k in range(2)}
+
+
+@on((2,))
+def matches_python_values(x):
+    match ("scale", 3):
+        case ("scale", k):
+            if x > 1:
+                return x * k
+        case _:
+            return x
+    return -x
+
+
+@on((2,))
+def deletes(x):
+    a = x
+    if x > 0:
+        del a
+        b = 1
+    else:
+        b = a
+    return b
