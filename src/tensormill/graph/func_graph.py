@@ -12,6 +12,7 @@ import numpy as np
 from ..core import context
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.specs import Known, TensorSpec, ValueSpec
+from ..eager.convert import check_dtype
 from ..errors import OpError
 from ..ops.constant import Const
 from ..ops.op import Op
@@ -64,8 +65,7 @@ class FuncGraph:
         self._aliases: dict[int, SymbolicTensor] = {}
         self.used_aliases: set[int] = set()
         self._operations: list[Operation] = []
-        self._by_name: dict[str, Operation] = {}
-        self._tensors: dict[ir.Value, SymbolicTensor] = {}
+        self.tensors: dict[ir.Value, SymbolicTensor] = {}
         self._names = Names()
         self._frames = Frames()
         self._devices: list[str] = []
@@ -110,7 +110,11 @@ class FuncGraph:
     def _place(self, node: Operation, wanted: str) -> None:
         """Give a new operation its name, its operands theirs, and its place in the graph."""
         here = context.top()
-        node.rename(self.claim_name(wanted))
+        if wanted[-1] != "/" and self._is_on_top(here):
+            name = self._names.claim(here.name_scope + wanted)
+        else:
+            name = self.claim_name(wanted)
+        node.rename(name, self.tensors)
         for position, tensor in enumerate(node.inputs):
             if tensor.op.is_unnamed:
                 self._name_operand(node, tensor, position)
@@ -124,20 +128,25 @@ class FuncGraph:
     def _name_operand(self, node: Operation, tensor: SymbolicTensor, position: int) -> None:
         """A constant made for `add` is called `add/y`, as its field is."""
         field = _field_name(node, position)
-        tensor.op.rename(self._names.claim(f"{node.name}/{field}"))
+        tensor.op.rename(self._names.claim(f"{node.name}/{field}"), self.tensors)
+        if not tensor.op.source:
+            tensor.op.source = node.source
 
     def convert(self, value: Any, dtype: DType | None, preferred: DType | None) -> SymbolicTensor:
         """Any value as a tensor of this graph: captured, read, packed or made a constant."""
+        if value.__class__ is SymbolicTensor and value.op.owner is self._self:
+            return value if dtype is None else check_dtype(value, dtype)
         return convert(self, value, dtype, preferred)
 
     def constant(self, array: np.ndarray[Any, Any], name: str | None = None) -> SymbolicTensor:
         """A Const. Without a name it is named after the first operation that takes it."""
         spec = TensorSpec(array.shape, BY_NUMPY_NUMBER[array.dtype.num])
         attrs = {"value": array, "dtype": spec.dtype}
-        node = Operation(self._self, Const, (), (), attrs, self._frames.collect())
+        source = () if name is None else self._frames.collect()
+        node = Operation(self._self, Const, (), (), attrs, source)
         node.outputs = (SymbolicTensor(node, 0, Known(spec, array)),)
         if name is not None:
-            node.rename(self.claim_name(name))
+            node.rename(self.claim_name(name), self.tensors)
         self._operations.append(node)
         return node.outputs[0]
 
@@ -154,7 +163,7 @@ class FuncGraph:
         node = Operation(self._self, None, (), (), attrs, self._frames.collect())
         node.outputs = (SymbolicTensor(node, 0, Known(spec)),)
         if name is not None:
-            node.rename(self.claim_name(name))
+            node.rename(self.claim_name(name), self.tensors)
         self._operations.append(node)
         return node.outputs[0]
 
@@ -263,7 +272,8 @@ class FuncGraph:
         """A name for a new operation, inside the name scope that is entered."""
         if wanted.endswith("/"):  # the string that `name_scope` gave: the name itself
             exact = wanted[:-1]
-            return exact if exact not in self._by_name else self._names.claim(exact)
+            taken = any(operation.name == exact for operation in self._operations)
+            return self._names.claim(exact) if taken else exact
         return self._names.claim(self._scope() + wanted)
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
@@ -310,17 +320,11 @@ class FuncGraph:
     # ---- looking things up
     def known(self, value: ir.Value | SymbolicTensor) -> Known:
         """What is known of a value of this graph: its spec, its constant value, its sizes."""
-        tensor = value if isinstance(value, SymbolicTensor) else self._tensors.get(value)
+        tensor = value if isinstance(value, SymbolicTensor) else self.tensors.get(value)
         if tensor is None:
             assert isinstance(value, ir.Value)
             return Known(value.spec)
         return tensor.known
-
-    def register(self, operation: Operation) -> None:
-        """Called by an operation when it has got its name."""
-        self._by_name[operation.name] = operation
-        for tensor, value in zip(operation.outputs, operation.results, strict=True):
-            self._tensors[value] = tensor
 
     def operations_by_name(self) -> dict[str, Operation]:
         return {operation.name: operation for operation in self._operations}

@@ -24,7 +24,6 @@ class Operation:
 
     __slots__ = (
         "__weakref__",
-        "_graph",
         "_name",
         "_results",
         "attrs",
@@ -35,19 +34,20 @@ class Operation:
         "kind",
         "operands",
         "outputs",
+        "owner",
         "source",
     )
 
     def __init__(
         self,
-        graph: weakref.ref[FuncGraph],
+        owner: weakref.ref[FuncGraph],
         kind: type[Op] | None,
         inputs: tuple[SymbolicTensor, ...],
         counts: tuple[int | None, ...],
         attrs: Mapping[str, Any],
         source: tuple[SourceLine, ...],
     ) -> None:
-        self._graph = graph  # weak: a dropped graph is freed at once, with all that it captured
+        self.owner = owner  # weak: a dropped graph is freed at once, with all that it captured
         self.kind = kind
         self.inputs = inputs
         self.counts = counts
@@ -68,39 +68,48 @@ class Operation:
         Raises:
             ReferenceError: nobody holds that graph any more.
         """
-        graph = self._graph()
+        graph = self.owner()
         if graph is None:
             raise ReferenceError(f"the graph of the operation '{self._name}' is gone")
         return graph
 
     def belongs_to(self, graph: FuncGraph) -> bool:
-        return self._graph() is graph
+        return self.owner() is graph
 
     @property
     def name(self) -> str:
         """Unique in the graph. A constant made for an operand is named after its first use."""
         if not self._name:
-            self.rename(self.graph.claim_name(self.type))
+            self._name_late()
         return self._name
 
     @property
     def is_unnamed(self) -> bool:
         return not self._name
 
-    def rename(self, name: str) -> None:
-        """Give the operation the name that was claimed for it."""
+    def _name_late(self) -> None:
+        graph = self.graph
+        self.rename(graph.claim_name(self.type), graph.tensors)
+
+    def rename(self, name: str, tensors: dict[ir.Value, SymbolicTensor]) -> None:
+        """Give the operation the name that was claimed for it, and its results theirs.
+
+        `tensors` are the graph's tensors by the values that stand for them.
+        """
         self._name = name
-        self._results = tuple(
-            ir.Value(f"{name}:{index}" if index else name, tensor.known.spec)
-            for index, tensor in enumerate(self.outputs)
-        )
-        self.graph.register(self)
+        outputs = self.outputs
+        values: list[ir.Value] = []
+        for tensor in outputs:
+            value = ir.Value(f"{name}:{len(values)}" if values else name, tensor.known.spec)
+            tensors[value] = tensor
+            values.append(value)
+        self._results = tuple(values)
 
     @property
     def results(self) -> tuple[ir.Value, ...]:
         """What stands for the outputs in the intermediate representation."""
         if not self._name:
-            self.rename(self.graph.claim_name(self.type))
+            self._name_late()
         return self._results
 
     @property
