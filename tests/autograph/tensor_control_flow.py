@@ -212,6 +212,24 @@ def return_of_a_float_or_zero(x):
     return 0.0
 
 
+@on(([0.5, 1.5],), ([0.5, -2.0],))
+def return_of_python_numbers_or_floats(xs):
+    for x in xs:
+        if x > 1:
+            return 0
+    if xs[0] > 0.25:
+        return xs[0]
+    return 7
+
+
+@on(([0.5, 1.5],), ([0.5, 0.75],))
+def return_of_a_constant_or_floats(xs):
+    while True:
+        if xs[1] > 1:
+            return 0, xs * 2
+        xs *= 2
+
+
 # --- while ---
 
 
@@ -410,6 +428,15 @@ def loop_variables_afterwards(xs):
     for i, x in enumerate(xs):  # noqa: B007
         y = x * 2
     return i, x, y
+
+
+@on(([1, 2],))
+def constants_set_in_a_loop(xs):
+    for x in xs:
+        flag, name, k = True, "a", 3
+        if x > 5:
+            k = 4
+    return flag, name, k
 
 
 @on(*WITH_EMPTY)

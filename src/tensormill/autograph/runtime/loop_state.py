@@ -82,8 +82,7 @@ class LoopVariable:
         self.leaves = self._leaves()
         for leaf in self.leaves:
             leaf.is_stand_in = True
-            if not leaf.is_carried:
-                raise _not_a_tensor(leaf.name, leaf.start)
+            leaf.is_carried = tensors.is_tensor(leaf.start)  # a constant is the same each time
 
     @property
     def must_be_set(self) -> bool:
@@ -133,9 +132,16 @@ class LoopVariable:
         for leaf, value in zip(self.leaves, values, strict=True):
             if leaf.is_carried:
                 found.append(value)
-            elif value is not leaf.start:
+            elif not _is_same(value, leaf.start):
                 raise _not_a_tensor(leaf.name, value)
         return found
+
+
+def _is_same(value: Any, start: Any) -> bool:
+    if value is start:
+        return True
+    is_constant = type(value) is type(start) and type(value) in (bool, int, float, complex, str)
+    return is_constant and value == start
 
 
 def _not_a_tensor(name: str, value: Any) -> TypeError:

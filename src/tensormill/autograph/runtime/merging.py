@@ -92,11 +92,16 @@ def _is_same(main: Any, orelse: Any) -> bool:
 
 
 def _merge_with_nothing(present: Apart, *, is_main: bool) -> Merged:
-    """Only one branch has a value that may be looked at: the other makes one up."""
+    """Only one branch has a value that may be looked at: the other makes one up.
+
+    Of a constant, it makes up the same one: `return 0` may then still become a float.
+    """
     merged = Merged(present)
-    for name, part in zip(present.names, present.parts, strict=True):
-        check_is_tensor_like(name, part)
-        merged.outputs.append(Output(part, NO_VALUE) if is_main else Output(NO_VALUE, part))
+    for index, part in enumerate(present.parts):
+        if tensors.is_tensor(part):
+            merged.outputs.append(Output(part, NO_VALUE) if is_main else Output(NO_VALUE, part))
+        else:
+            merged.kept[index] = part
     return merged
 
 
