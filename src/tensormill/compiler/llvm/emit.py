@@ -39,7 +39,7 @@ def emit(program: Program, function_name: str, *, defined: Iterable[str] = ()) -
     statements = Statements(module, w, "%frame", Outliner(module, program).outline)
     _reserve(statements)
     statements.run(program.body)
-    _end(statements, "ret i32 0", "ret i32 1")
+    statements.finish("ret i32 0", "ret i32 1")
     module.add_function(w, f"define internal i32 @{function_name}(ptr noalias %frame) nounwind")
     return module.text()
 
@@ -51,15 +51,3 @@ def _reserve(statements: Statements) -> None:
         statements.static_arena = statements.w.stack(f"[{size} x i8]", ALIGNMENT)
     elif size:
         statements.static_arena = statements.claim(str(size))
-
-
-def _end(statements: Statements, good: str, failed: str) -> None:
-    """Give back the memory that the function asked for, and return."""
-    w = statements.w
-    exits = [("", good), ("failed", failed)] if statements.leaves else [("", good)]
-    for label, instruction in exits:
-        if label:
-            w.begin(label)
-        if statements.arena is not None:
-            w.do(f"call void @tm_arena_end(ptr {statements.arena})")
-        w.do(instruction)

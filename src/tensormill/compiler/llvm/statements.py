@@ -150,13 +150,16 @@ class Statements:
         if buffer in plan.own:
             size = static_bytes(buffer) or 1
             return self.w.stack(f"[{size} x i8]", ALIGNMENT)
-        if (offset := plan.offsets.get(buffer)) is not None:
-            if (passed := self.values.bases.get(buffer)) is not None:
-                return passed
-            return self.w.line(f"getelementptr i8, ptr {self.static_arena}, i64 {offset}")
+        if buffer in plan.offsets:
+            return self.values.bases.get(buffer) or self.place_in_arena(buffer)
         if (earlier := plan.successors.get(buffer)) is not None:
             return self.values.base(earlier)
         return self._from_arena(buffer)
+
+    def place_in_arena(self, buffer: Buffer) -> Register:
+        """The address of a buffer in the memory that those of known size share."""
+        offset = self.module.plan.offsets[buffer]
+        return self.w.line(f"getelementptr i8, ptr {self.static_arena}, i64 {offset}")
 
     def _from_arena(self, buffer: Buffer) -> Register:
         size, overflows = self._bytes(buffer)
@@ -207,9 +210,7 @@ class Statements:
         self.w.begin(bad)
         words = [str(error), *(self._word(value) for value in values)]
         for number, word in enumerate(words):
-            place = self.module.error_word + number
-            address = self.w.line(f"getelementptr i64, ptr {self.values.frame}, i64 {place}")
-            self.w.do(f"store i64 {word}, ptr {address}")
+            self.w.do(f"store i64 {word}, ptr {self._error_word(number)}")
         self.leave()
         self.w.begin(going)
 
@@ -217,6 +218,33 @@ class Statements:
         """Jump to where the function ends because of an error."""
         self.leaves = True
         self.w.do("br label %failed")
+
+    def leave_if_failed(self) -> None:
+        """Leave if a function that was called has written an error number."""
+        address = self._error_word(0)
+        number = self.w.line(f"load i64, ptr {address}")
+        good, going = self.w.line(f"icmp eq i64 {number}, 0"), self.w.fresh_label("good")
+        self.leaves = True
+        self.w.do(f"br i1 {good}, label %{going}, label %failed")
+        self.w.begin(going)
+
+    def clear_failure(self) -> None:
+        """No error number is written yet."""
+        self.w.do(f"store i64 0, ptr {self._error_word(0)}")
+
+    def _error_word(self, number: int) -> Register:
+        place = self.module.error_word + number
+        return self.w.line(f"getelementptr i64, ptr {self.values.frame}, i64 {place}")
+
+    def finish(self, good: str, failed: str) -> None:
+        """End the function: give back the memory that it asked for, and return."""
+        exits = [("", good), ("failed", failed)] if self.leaves else [("", good)]
+        for label, instruction in exits:
+            if label:
+                self.w.begin(label)
+            if self.arena is not None:
+                self.w.do(f"call void @tm_arena_end(ptr {self.arena})")
+            self.w.do(instruction)
 
     def _word(self, expression: Expression) -> Register:
         """A value as 64 bits: signed ones keep their sign."""

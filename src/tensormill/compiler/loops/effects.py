@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .ir import (
+    FRAME,
     Address,
     Allocate,
     Bind,
@@ -21,7 +22,8 @@ from .ir import (
     Variable,
     While,
 )
-from .walk import Block, blocks, every_part, every_statement, expressions
+from .ranges import is_inside
+from .walk import Block, blocks, every_part, every_statement, expressions, named_buffers
 
 NOTHING: frozenset[Buffer] = frozenset()
 
@@ -42,6 +44,7 @@ class Effects:
     leaves: bool
     acts: bool
     pointed: bool
+    trusting: bool
 
     @property
     def touches(self) -> frozenset[Buffer]:
@@ -54,6 +57,7 @@ class Summaries:
 
     def __init__(self, escape: frozenset[Buffer] = NOTHING) -> None:
         self._known: dict[Statement, Effects] = {}
+        self._extents: dict[Variable, Expression] = {}  # of all loops met so far
         self._escape = escape
 
     def of(self, statement: Statement) -> Effects:
@@ -63,6 +67,8 @@ class Summaries:
         return known
 
     def _found(self, statement: Statement) -> Effects:
+        if isinstance(statement, For):
+            self._extents[statement.index] = statement.extent
         reads, uses, addressed = _in_expressions(statement)
         writes, defines = set[Buffer](), set[Variable]()
         match statement:
@@ -83,6 +89,7 @@ class Summaries:
         pointed = acts or isinstance(statement, Bind) or addressed
         pointed |= not self._escape.isdisjoint(reads | writes)
         leaves = isinstance(statement, Check)
+        trusting = isinstance(statement, Call) or not self._are_inside(statement)
         for block in blocks(statement):
             for inner in map(self.of, block):
                 reads |= inner.reads
@@ -92,10 +99,23 @@ class Summaries:
                 leaves |= inner.leaves
                 acts |= inner.acts
                 pointed |= inner.pointed
+                trusting |= inner.trusting
         return Effects(
             frozenset(reads), frozenset(writes), frozenset(uses), frozenset(defines),
-            leaves, acts, pointed,
+            leaves, acts, pointed, trusting,
         )  # fmt: skip
+
+    def _are_inside(self, statement: Statement) -> bool:
+        """Whether a statement's own accesses can be seen to be within their buffers."""
+        loads = [
+            part for expression in expressions(statement) for part in every_part(expression)
+            if isinstance(part, Load)
+        ]  # fmt: skip
+        if isinstance(statement, Store):
+            loads.append(Load(statement.buffer, statement.indices))
+        return all(
+            load.buffer.space != "pointer" and is_inside(load, self._extents) for load in loads
+        )
 
     def may_swap(self, a: Statement, b: Statement) -> bool:
         """Whether two statements that follow each other may change places."""
@@ -149,7 +169,7 @@ def order_matters(a: Effects, b: Effects) -> bool:
     """Whether `a` leaves the program, or acts, and what `b` does can be seen outside."""
     if a.acts:
         return b.acts or b.leaves or _state(b.touches)
-    return a.leaves and (b.leaves or _state(b.writes))
+    return a.leaves and (b.leaves or b.trusting or _state(b.writes))
 
 
 def _state(buffers: frozenset[Buffer]) -> bool:
@@ -227,3 +247,47 @@ def independent(loop: For) -> bool:
         for buffer, many in accesses(loop.body).items()
         if any(access.writes for access in many)
     )
+
+
+def given_from_outside(loop: For) -> tuple[list[Buffer], list[Variable]]:
+    """What a loop uses and does not make itself, in order of appearance."""
+    names: dict[Buffer | Variable, None] = {}
+    made: set[Buffer | Variable] = set()
+    for statement in every_statement((loop,)):
+        made |= _made_by(statement)
+        pending: list[Expression] = list(expressions(statement))
+        pending += _first_sizes(named_buffers(statement), names)
+        while pending:
+            for part in every_part(pending.pop()):
+                if isinstance(part, Variable):
+                    names[part] = None
+                elif isinstance(part, (Load, Address)):
+                    pending += _first_sizes((part.buffer,), names)
+    outside = [one for one in names if one not in made and one is not FRAME]
+    return (
+        [one for one in outside if isinstance(one, Buffer)],
+        [one for one in outside if isinstance(one, Variable)],
+    )
+
+
+def _made_by(statement: Statement) -> set[Buffer | Variable]:
+    match statement:
+        case Let(variable) | Set(variable):
+            return {variable}
+        case For(index):
+            return {index}
+        case Allocate(buffer) | Bind(buffer):
+            return {buffer}
+        case Call(result=Variable() as result):
+            return {result}
+        case _:
+            return set()
+
+
+def _first_sizes(
+    buffers: tuple[Buffer, ...], names: dict[Buffer | Variable, None]
+) -> list[Expression]:
+    """The sizes of buffers that were not met before, which now are."""
+    new = [buffer for buffer in buffers if buffer not in names]
+    names.update({buffer: None for buffer in new})
+    return [size for buffer in new for size in buffer.shape]

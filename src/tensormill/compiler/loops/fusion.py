@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from .effects import Summaries, accesses, common_axis, conflict, escaping, order_matters
-from .ir import Buffer, Constant, For, Program, Set, Statement, While
+from .ir import Buffer, Constant, For, Program, Set, Statement
+from .parallel import SHORT, iterations
 from .rows import row
 from .walk import Block, every_statement, map_blocks, same, substitute
 
@@ -13,8 +14,6 @@ from .walk import Block, every_statement, map_blocks, same, substitute
 _WINDOW: Final = 48
 _MOST_STATEMENTS: Final = 60
 _MOST_BUFFERS: Final = 24
-# Iterations below which threads would not be used anyway.
-_SMALL: Final = 16384
 
 
 def fuse_loops(program: Program) -> Program:
@@ -124,28 +123,11 @@ def _flags_agree(a: For, b: For) -> bool:
     """Regrouping must not spread to sums that may not be regrouped."""
     if a.reassociate != b.reassociate and (_sums(a) and _sums(b)):
         return False
-    return a.parallel == b.parallel or (_is_small(a) and _is_small(b))
+    return a.parallel == b.parallel or (iterations(a) <= SHORT and iterations(b) <= SHORT)
 
 
 def _sums(loop: For) -> bool:
     return any(isinstance(one, Set) for one in loop.body)
-
-
-def _is_small(loop: For) -> bool:
-    if not isinstance(loop.extent, Constant):
-        return False
-    inner = [one for one in loop.body if isinstance(one, (For, While))]
-    if any(isinstance(one, While) for one in inner):
-        return False
-    deepest = max((_iterations(one) for one in inner if isinstance(one, For)), default=1)
-    return loop.extent.value * deepest <= _SMALL
-
-
-def _iterations(loop: For) -> int:
-    if not isinstance(loop.extent, Constant):
-        return _SMALL + 1
-    inner = (_iterations(one) for one in loop.body if isinstance(one, For))
-    return loop.extent.value * max(inner, default=1)
 
 
 def _is_joinable(loop: For) -> bool:

@@ -124,10 +124,17 @@ class _Nest:
         return tuple(statements)
 
     def _rows_together(self) -> int:
+        """A divisor of the number of rows, if a good one exists."""
         if not isinstance(self.rows, Constant) or not isinstance(self.columns, Constant):
             return 1
-        width = min(max(self.columns.value * SIZE[self.type], 64), _PART)
-        return max(min(_TOGETHER // width, 4, self.rows.value), 1)
+        rows, width = int(self.rows.value), self.columns.value * SIZE[self.type]
+        most = _TOGETHER // min(max(width, _REGISTER), _PART)
+        if rows <= most:
+            return max(rows, 1)
+        return max(
+            (count for count in range(most, 2, -1) if rows % count == 0),
+            default=min(most, 4),
+        )
 
     def _add_up(self, target: Buffer, rows: Sequence[Expression]) -> Block:
         """Some rows of the product, in `target`, one part of their columns after the other."""

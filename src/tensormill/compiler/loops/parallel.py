@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Final
 
 from .effects import independent
-from .ir import For, Program, Set, Statement, Variable
+from .ir import Constant, For, Program, Set, Statement, Variable, While
 from .walk import Block, every_part, every_statement, expressions, map_blocks
+
+# Iterations that one thread is done with before another one has begun.
+SHORT: Final = 16384
 
 
 def mark_parallel(program: Program) -> Program:
-    """Mark outermost loops whose iterations are found to be independent.
+    """Mark outermost loops whose iterations are found to be independent, unless they are short.
 
     Before:
         program f(x: input f32[n], y: output f32[n], n: i64):
@@ -32,11 +36,23 @@ def _marked(block: Block, reads: Counter[Variable]) -> Block:
 
 def _statement(statement: Statement, reads: Counter[Variable]) -> Statement:
     if isinstance(statement, For):
-        if statement.parallel:
+        if statement.parallel or iterations(statement) <= SHORT:
             return statement
         if independent(statement) and _keeps_registers(statement, reads):
             return replace(statement, parallel=True)
     return map_blocks(statement, lambda inner: _marked(inner, reads))
+
+
+def iterations(loop: For) -> int:
+    """How often the innermost body runs; more than `SHORT` where that is not known."""
+    if not isinstance(loop.extent, Constant):
+        return SHORT + 1
+    inner = (
+        iterations(one) if isinstance(one, For) else SHORT + 1
+        for one in loop.body
+        if isinstance(one, (For, While))
+    )  # fmt: skip
+    return loop.extent.value * max(inner, default=1)
 
 
 def _reads(block: Block) -> Counter[Variable]:

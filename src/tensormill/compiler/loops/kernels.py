@@ -1,0 +1,186 @@
+"""Loop nests that are alike but for their buffers.
+
+`describe` gives a nest a key: text in which every name is a number. Nests of equal keys do the same
+with the buffers and variables that the descriptions list, so one function serves all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .ir import (
+    FRAME,
+    Allocate,
+    Apply,
+    Buffer,
+    Constant,
+    Expression,
+    For,
+    If,
+    Let,
+    Load,
+    Program,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
+from .walk import Block, blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """`buffers` and `variables`: what the nest gets from outside. `size`: parts of expressions."""
+
+    key: str
+    buffers: tuple[Buffer, ...]
+    variables: tuple[Variable, ...]
+    size: int
+
+
+class _Strange(Exception):
+    """A statement that only makes sense where it stands."""
+
+
+def outer_loops(block: Block) -> list[For]:
+    """The loops of a program that are in no other `For`."""
+    found: list[For] = []
+    for statement in block:
+        if isinstance(statement, For):
+            found.append(statement)
+        elif isinstance(statement, (While, If)):
+            for inner in blocks(statement):
+                found += outer_loops(inner)
+    return found
+
+
+def describe(loop: For, place: Callable[[Buffer], str]) -> Description | None:
+    """The description of a nest; None if it holds calls, checks or registers from outside.
+
+    `place` says of a buffer that the nest allocates where its memory comes from: "own" (the
+    function's stack), "given" (by the caller), or anything else, which cannot be shared.
+    """
+    writer = _Writer(place)
+    try:
+        writer.statement(loop)
+    except _Strange:
+        return None
+    key = " ".join(writer.tokens)
+    buffers, variables = tuple(writer.buffers), tuple(writer.variables)
+    return Description(key, buffers, variables, len(writer.tokens))
+
+
+class _Writer:
+    def __init__(self, place: Callable[[Buffer], str]) -> None:
+        self.tokens: list[str] = []
+        self.buffers: list[Buffer] = []
+        self.variables: list[Variable] = []
+        self._place = place
+        self._names: dict[Variable | Buffer, str] = {}
+
+    def block(self, block: Block) -> None:
+        self.tokens.append("{")
+        for statement in block:
+            self.statement(statement)
+        self.tokens.append("}")
+
+    def statement(self, statement: Statement) -> None:
+        match statement:
+            case Let(variable, value):
+                self.expression(value)
+                self.tokens.append(f"let {self._new(variable)}")
+            case Set(variable, value):
+                self.expression(value)
+                if variable not in self._names:
+                    self._new(variable)
+                elif variable in self.variables:
+                    raise _Strange
+                self.tokens.append(f"set {self._names[variable]}:{variable.type}")
+            case Store(buffer, indices, value):
+                self._element(buffer, indices)
+                self.expression(value)
+            case For(index, extent, body, parallel, reassociate):
+                self.expression(extent)
+                self.tokens.append(f"for {self._new(index)} {parallel} {reassociate}")
+                self.block(body)
+            case If(condition, then, otherwise):
+                self.tokens.append("if")
+                self.expression(condition)
+                self.block(then)
+                self.block(otherwise)
+            case Allocate(buffer):
+                self._allocate(buffer)
+            case _:
+                raise _Strange
+
+    def _new(self, name: Variable | Buffer) -> str:
+        self._names[name] = f"{len(self._names)}"
+        return self._names[name]
+
+    def _allocate(self, buffer: Buffer) -> None:
+        place = self._place(buffer)
+        if place == "given":
+            self.buffers.append(buffer)
+        elif place != "own":
+            raise _Strange
+        self.tokens.append(f"allocate {place}")
+        self._declare(buffer)
+
+    def _declare(self, buffer: Buffer) -> None:
+        self.tokens.append(f"{self._new(buffer)}:{buffer.type}[")
+        for size in buffer.shape:
+            self.expression(size)
+        self.tokens.append("]")
+
+    def _element(self, buffer: Buffer, indices: tuple[Expression, ...]) -> None:
+        if buffer not in self._names:
+            self.buffers.append(buffer)
+            self._declare(buffer)
+        self.tokens.append(f"@{self._names[buffer]} {len(indices)}")
+        for index in indices:
+            self.expression(index)
+
+    def expression(self, expression: Expression) -> None:
+        match expression:
+            case Constant(value, type_):
+                self.tokens.append(f"{value!r}:{type_}")
+            case Variable():
+                self._variable(expression)
+            case Load(buffer, indices):
+                self._element(buffer, indices)
+            case Apply(function, arguments, type_):
+                self.tokens.append(f"{function}:{type_} {len(arguments)}")
+                for argument in arguments:
+                    self.expression(argument)
+            case _:
+                raise _Strange
+
+    def _variable(self, variable: Variable) -> None:
+        if variable is FRAME:
+            raise _Strange
+        if variable not in self._names:
+            self.variables.append(variable)
+            self.tokens.append(f"given {self._new(variable)}:{variable.type}")
+        else:
+            self.tokens.append(self._names[variable])
+
+
+def repeated(program: Program, place: Callable[[Buffer], str]) -> dict[For, Description]:
+    """The outer loops of a program that occur several times, and are worth a function."""
+    described = [(loop, describe(loop, place)) for loop in outer_loops(program.body)]
+    counts: dict[str, int] = {}
+    for _, one in described:
+        if one is not None:
+            counts[one.key] = counts.get(one.key, 0) + 1
+    return {
+        loop: one
+        for loop, one in described
+        if one is not None and _is_worth_a_function(one.size, counts[one.key])
+    }
+
+
+def _is_worth_a_function(size: int, count: int) -> bool:
+    """Twice for what is long, more often for what is short: LLVM sees less through calls."""
+    return count > 1 and size * count > 200 and size > 20
