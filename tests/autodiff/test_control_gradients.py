@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.autodiff.check import gradients_of
 from tests.autodiff.modes import MODES, assert_differentiates
 
 
@@ -140,15 +141,26 @@ def test_an_array_from_outside_that_a_loop_reads_more_than_once() -> None:
     assert_differentiates(function, [[1.0, 0.2], [0.3, 0.7], [1.1, -0.4]])
 
 
+def pieces_joined(x: Any, lengths: list[int]) -> Any:
+    pieces = tf.TensorArray(x.dtype, size=3, infer_shape=False).split(x, lengths)
+    joined = tf.TensorArray(x.dtype, size=2, infer_shape=False)
+    return joined.write(0, pieces.read(1) * pieces.read(1)).write(1, pieces.read(0)).concat()
+
+
 def test_scatter_gather_split_and_concat() -> None:
     def function(x: Any) -> Any:
         array = tf.TensorArray(x.dtype, size=4).scatter([2, 0], x)
-        pieces = tf.TensorArray(x.dtype, size=3, infer_shape=False).split(x[0], [1, 2, 0])
-        joined = tf.TensorArray(x.dtype, size=2, infer_shape=False)
-        joined = joined.write(0, pieces.read(1) * pieces.read(1)).write(1, pieces.read(0))
-        return tf.reduce_sum(array.stack() * array.gather([2, 2, 0, 0])) + joined.concat()
+        product = tf.reduce_sum(array.stack() * array.gather([2, 2, 0, 0]))
+        return product + pieces_joined(x[0], [1, 1, 1])
 
     assert_differentiates(function, [[1.0, 0.5, 0.2], [0.3, 2.0, 0.1]])
+
+
+@pytest.mark.parametrize("mode", ["eager", "evaluated"])
+def test_pieces_of_different_lengths(mode: str) -> None:
+    derivatives = gradients_of(lambda x: pieces_joined(x, [1, 2, 0]))
+    (found,) = MODES[mode](derivatives, np.array([2.0, 3.0, 5.0]))
+    np.testing.assert_array_equal([1.0, 6.0, 10.0], found)
 
 
 def test_maps_folds_and_scans() -> None:

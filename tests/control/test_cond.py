@@ -182,14 +182,21 @@ def test_an_index_too_large_for_int32_is_no_branch(mode: str) -> None:
 @pytest.mark.parametrize(
     ("index", "branches", "error", "words"),
     [
-        (tf.constant(0), {0: float, 2: float}, ValueError, r"must form contiguous range of \[0 to 2"),
+        (
+            tf.constant(0),
+            {0: float, 2: float},
+            ValueError,
+            r"must form contiguous range of \[0 to 2",
+        ),
         (tf.constant(0), [], ValueError, "at least one item"),
         (0, [float], TypeError, "must be a Tensor"),
         (tf.constant(0.0), [float], TypeError, "must be an integer Tensor"),
         (tf.constant(0), [1, 2], TypeError, "must be a 2-tuple"),
     ],
 )
-def test_switch_case_checks_its_arguments(index: Any, branches: Any, error: Any, words: str) -> None:
+def test_switch_case_checks_its_arguments(
+    index: Any, branches: Any, error: Any, words: str
+) -> None:
     with pytest.raises(error, match=words):
         tf.switch_case(index, branches)
 
@@ -211,7 +218,9 @@ def test_the_first_true_predicate_wins(x: float, expected: float, mode: str) -> 
 
 @pytest.mark.parametrize("mode", MODE_NAMES)
 def test_no_case_and_no_default(mode: str) -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match="None of conditions evaluated as True"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="None of conditions evaluated as True"
+    ):
         MODES[mode](lambda x: tf.case([(x < 3.0, lambda: 1.0)]) * 1.0, np.float32(5.0))
 
 

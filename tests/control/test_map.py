@@ -45,12 +45,12 @@ def test_maps_folds_and_scans(function: Any, expected: Any, mode: str) -> None:
     assert expected == run(mode, function, THREE)
 
 
-@pytest.mark.parametrize("mode", EVERY)
+@pytest.mark.parametrize("mode", sorted(MODES))
 def test_no_slices_give_an_empty_result_of_the_right_shape(mode: str) -> None:
     def function(x: Any) -> Any:
         return tf.map_fn(lambda row: tf.cast(tf.stack([row, row]), tf.int32), x)
 
-    (found,) = (MODES | STAGED)[mode](function, np.zeros((0, 4), np.float32))
+    (found,) = MODES[mode](function, np.zeros((0, 4), np.float32))
     assert found.dtype == np.int32
     assert (0, 2, 4) == found.shape
 

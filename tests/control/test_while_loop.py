@@ -45,9 +45,7 @@ def test_the_result_is_built_like_the_variables(variables: Any, mode: str) -> No
     found: list[Any] = []
 
     def function() -> Any:
-        result = tf.while_loop(
-            lambda i, *_: i < 2, lambda i, *rest: (i + 1, *rest), variables
-        )
+        result = tf.while_loop(lambda i, *_: i < 2, lambda i, *rest: (i + 1, *rest), variables)
         found.append(result)
         return result
 
@@ -106,7 +104,11 @@ def test_arguments_are_checked(arguments: Any, options: Any, error: Any, words: 
     [
         (lambda i, x: (i + 1,), ValueError, "don't have the same nested structure"),
         (lambda i, x: (i + 1, [x]), ValueError, "don't have the same nested structure"),
-        (lambda i, x: (i + 1, tf.cast(x, tf.int32)), TypeError, "enters the loop with type tf.float"),
+        (
+            lambda i, x: (i + 1, tf.cast(x, tf.int32)),
+            TypeError,
+            "enters the loop with type tf.float",
+        ),
         (
             lambda i, x: (i + 1, tf.concat([x, x], 0)),
             ValueError,
@@ -205,7 +207,9 @@ def test_a_condition_may_read_what_the_body_changes() -> None:
 
     @tf.function
     def function() -> Any:
-        return tf.while_loop(lambda i: v < 4.0, lambda i: (i + tf.cast(v.assign_add(1.0), i.dtype),), [0])
+        return tf.while_loop(
+            lambda i: v < 4.0, lambda i: (i + tf.cast(v.assign_add(1.0), i.dtype),), [0]
+        )
 
     assert function()[0].numpy() == 10
 

@@ -114,8 +114,7 @@ class Augmentation:
         graph = self.backward.finish(gradients)
         captures = self.backward.passed_captures()
         externals = {
-            value: capture.external
-            for value, capture in zip(graph.captures, captures, strict=True)
+            value: capture.external for value, capture in zip(graph.captures, captures, strict=True)
         }
         operations = _inlined_constants(externals)
         for operation in live_operations(graph):

@@ -77,5 +77,3 @@ def or_zeros(gradient: Any, like: Any) -> Any:
 
 def _list_spec(tensor: Any) -> ListSpec:
     return tensor.spec
-
-

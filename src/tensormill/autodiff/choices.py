@@ -86,7 +86,9 @@ def _forward(index: int, parts: list[Augmentation], feeds: list[Feeds]) -> ir.Gr
     with context.entered(context.Context(graph)):
         saved = list(_saved_by_all(feeds[index], feeds))
         handed = [
-            (stack.before, stack.after) if one is part else (graph.placeholder(stack.after.spec),) * 2
+            (stack.before, stack.after)
+            if one is part
+            else (graph.placeholder(stack.after.spec),) * 2
             for one in parts
             for stack in one.stacks
         ]

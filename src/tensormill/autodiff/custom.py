@@ -12,8 +12,8 @@ from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.conversion import as_tensor
 from ..ops.flow import identity
-from .customized import customized
 from .backward import once_each, or_zeros
+from .customized import customized
 from .recording import RecordedCall, is_trainable_handle, state_of
 from .sources import variable_of
 from .tape import GradientTape
@@ -165,7 +165,7 @@ class GradientRule:
         if gradient is None:
             return None
         known = state_of(operand) if operand.dtype is dtypes.resource else operand
-        if not isinstance(gradient, (TensorLike, tree.Composite)):
+        if not hasattr(gradient, "dtype"):
             gradient = as_tensor(gradient, known.dtype)
         if gradient.dtype is not known.dtype:
             raise DTypeMismatchError(
@@ -212,7 +212,9 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(f)
     def recomputed(*args: Any, **kwargs: Any) -> Any:
         def function(*inputs: Any) -> Any:
-            return _unwatched(f, inputs, kwargs), functools.partial(_gradients_of, f, inputs, kwargs)
+            return _unwatched(f, inputs, kwargs), functools.partial(
+                _gradients_of, f, inputs, kwargs
+            )
 
         return CustomFunction(function)(*args)
 
@@ -257,4 +259,3 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 def _handed_on(*upstream: Any, variables: Any = None) -> Any:
     gradients = list(upstream)
     return (gradients, [None] * len(variables)) if variables else gradients
-

@@ -45,9 +45,12 @@ class Derivative(Protocol):
     has to be saved.
     """
 
-    forward: Computation
-    count: int
-    stacks: Sequence[ListSpec]
+    @property
+    def forward(self) -> Computation: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def stacks(self) -> Sequence[ListSpec]: ...
 
     def extra_operands(self, operands: Sequence[Any], stacks: Sequence[Any]) -> list[Any]: ...
 
@@ -152,7 +155,7 @@ class Looping:
 
 
 def computation_of(op: type[Op], attrs: Mapping[str, Any]) -> Computation | None:
-    """The computation that an operation is, where it runs graphs; its operands are the flat ones."""
+    """The computation that an operation is, where it runs graphs; it takes the flat operands."""
     if issubclass(op, Call):
         return Calling(attrs["f"])
     if issubclass(op, Conditional):
@@ -167,22 +170,21 @@ def computation_of(op: type[Op], attrs: Mapping[str, Any]) -> Computation | None
 def apply(
     computation: Computation, operands: Sequence[Any], name: str | None = None
 ) -> tuple[Any, ...]:
-    """The results of a computation, which the recorders that watch its operands can go back through.
+    """The results of a computation, through which the recorders that watch its operands can go
+    back.
 
     The operands are tensors of the interpreter on top.
     """
-    here = context.top()
-    watching = [one for one in here.recorders if one.depends(operands)]  # type: ignore[attr-defined]
-    for one in here.recorders:
-        one.note(operands)  # type: ignore[attr-defined]
+    recorders: Any = context.top().recorders
+    watching = [one for one in recorders if one.depends(operands)]
+    for one in recorders:
+        one.note(operands)
     if not watching:
         return unrecorded(computation, operands, name)
-    wanted = tuple(
-        index for index, one in enumerate(operands) if _is_wanted(one, watching)
-    )
+    wanted = tuple(index for index, one in enumerate(operands) if _is_wanted(one, watching))
     recorded = Recorded(computation, operands, wanted, watching, name)
     call = RecordedCall(recorded.operands, recorded.outputs, recorded.backward)
-    context.record(here.recorders, call)
+    context.record(recorders, call)
     return recorded.results
 
 
@@ -200,7 +202,7 @@ def _is_wanted(operand: Any, watching: Sequence[Recording]) -> bool:
     if not operand.dtype.is_differentiable:
         return False
     return any(
-        id(operand) in one.watched or one.watch_variables and is_trainable_handle(operand)
+        id(operand) in one.watched or (one.watch_variables and is_trainable_handle(operand))
         for one in watching
     )
 

@@ -19,7 +19,7 @@ def invariant_numbers(body: ir.Graph) -> set[int]:
 
 
 def active_variables(body: ir.Graph, wanted: Sequence[int]) -> list[int]:
-    """The numbers of the variables that depend on those `wanted`, after any number of iterations."""
+    """The numbers of the variables that depend on those `wanted`, after however many iterations."""
     active = set(wanted)
     while True:
         reached = {body.parameters[number] for number in active}

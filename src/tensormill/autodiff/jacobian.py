@@ -16,7 +16,6 @@ from .accumulate import as_dense
 from .constants import zeros_like
 from .recording import Recording
 
-
 # In a trace, the reverse passes for more elements than these are a loop.
 LARGEST_UNROLLED: Final = 4
 
@@ -114,7 +113,9 @@ def batched_zeros(target: Any, source: Any) -> Any:
 def check_batched(target: Any, source: Any) -> None:
     """Raise a ValueError where target and source are not batches of one size."""
     for name, tensor in (("target", target), ("source", source)):
-        if tensor.dtype is dtypes.resource or tensor.shape.rank is not None and tensor.shape.rank < 2:
+        if tensor.dtype is dtypes.resource or (
+            tensor.shape.rank is not None and tensor.shape.rank < 2
+        ):
             raise ValueError(
                 f"{name} of batch_jacobian must have rank at least 2, but its shape is "
                 f"{tensor.shape}"

@@ -199,5 +199,3 @@ def _stack_spec(spec: ValueSpec) -> ListSpec:
 
 def _start(arrived: Any, like: Any) -> Any:
     return zeros_like(like) if arrived is None else as_dense(arrived)
-
-

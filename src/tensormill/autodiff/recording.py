@@ -38,7 +38,8 @@ class RecordedCall:
 @dataclass
 class Stack:
     """A list that a forward graph is handed and hands back: loops push on it what they must
-    remember for the way back."""
+    remember for the way back.
+    """
 
     before: Any
     after: Any

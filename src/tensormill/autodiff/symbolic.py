@@ -90,9 +90,7 @@ def _graph_here(what: str) -> FuncGraph:
     return graph
 
 
-def recorded_graph(
-    graph: FuncGraph, sources: Sequence[Any], constants: Sequence[Any]
-) -> Recording:
+def recorded_graph(graph: FuncGraph, sources: Sequence[Any], constants: Sequence[Any]) -> Recording:
     """What `graph` computes from `sources`, as if a recording had watched."""
     recording = Recording()
     for source in sources:
@@ -138,7 +136,7 @@ def _check_repeatable(graph: FuncGraph, computation: Computation) -> None:
         for effect in effects_of(step.op, step.attrs)
     ]
     reads = all(effect.startswith("reads") for effect in effects)
-    if not effects or reads and not _changes_variables(graph):
+    if not effects or (reads and not _changes_variables(graph)):
         return
     raise LookupError(
         "tf.gradients cannot go through a branch, loop or function that reads or changes state: "
@@ -153,4 +151,3 @@ def _changes_variables(graph: FuncGraph) -> bool:
         if node.kind is not None
         for effect in effects_of(node.kind, node.attrs)
     )
-

@@ -295,7 +295,7 @@ class GradientTape:
 
     def _warn_once(self, source: Any, operand: Any) -> None:
         dtype = state_of(operand).dtype if operand.dtype is dtypes.resource else operand.dtype
-        if dtype.is_differentiable and getattr(source, "trainable", True) or self._has_warned:
+        if (dtype.is_differentiable and getattr(source, "trainable", True)) or self._has_warned:
             return
         if not dtype.is_differentiable:
             reason = f"its dtype {dtype.name} is not floating"

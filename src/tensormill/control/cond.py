@@ -42,7 +42,10 @@ def cond(
         raise TypeError("pred must not be a Python bool", pred)
     predicate = as_predicate(pred, "tf.cond")
     scope = name or "cond"
-    traced = [trace(true_fn, _nothing, f"{scope}_true"), trace(false_fn, _nothing, f"{scope}_false")]
+    traced = [
+        trace(true_fn, _nothing, f"{scope}_true"),
+        trace(false_fn, _nothing, f"{scope}_false"),
+    ]
     matching.check_alike(traced, ("true_fn", "false_fn"), "tf.cond")
     return choose(predicate, traced, scope, by_bool=True)
 

@@ -48,7 +48,7 @@ class EagerElements:
 
     def write(self, array: TensorArray, index: Any, tensor: Any) -> None:
         place, items = int(index), self.items
-        if place < 0 or place >= len(items) and not array.dynamic_size:
+        if place < 0 or (place >= len(items) and not array.dynamic_size):
             raise ElementIndexError(TOO_FAR_TO_WRITE.format(place, len(items)))
         items.extend([None] * (place + 1 - len(items)))
         items[place] = tensor

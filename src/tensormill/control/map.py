@@ -75,7 +75,9 @@ def as_declared(result: Any, signature: Any) -> Any:
             f"fn_output_signature describes {len(wanted)} results, but fn returned {len(leaves)} "
             "(The two structures don't have the same nested structure)"
         )
-    return tree.pack_sequence_as(result, [_checked(*pair) for pair in zip(leaves, wanted, strict=True)])
+    return tree.pack_sequence_as(
+        result, [_checked(*pair) for pair in zip(leaves, wanted, strict=True)]
+    )
 
 
 def _dtype_of(demand: Any) -> DType:
@@ -157,5 +159,3 @@ def array_of(tensor: Any, size: Any) -> TensorArray:
     """The slices of a tensor along its first axis."""
     array = TensorArray(tensor.dtype, size=size, element_shape=_inner(tensor.shape))
     return array.unstack(tensor)
-
-

@@ -44,9 +44,10 @@ def _check_pair(first: Any, second: Any, names: tuple[str, str], what: str) -> N
 def _check_none(first: Any, second: Any, names: tuple[str, str], what: str) -> None:
     if (first is None) == (second is None):
         return
+    rest = first if second is None else second
     raise ValueError(
-        f"Lengths of branch outputs of cond must match: {names[0] if first is None else names[1]} "
-        f"of {what} returns None and the other returns {_described(first if second is None else second)}"
+        f"Lengths of branch outputs of cond must match: {names[first is not None]} of {what} "
+        f"returns None and the other returns {_described(rest)}"
     )
 
 

@@ -126,7 +126,10 @@ def case(
     from ..ops.debugging import Assert
 
     if exclusive:
-        Assert(_at_most_one(predicates), ["case: More than one condition evaluated as True", *predicates])
+        Assert(
+            _at_most_one(predicates),
+            ["case: More than one condition evaluated as True", *predicates],
+        )
     if default is None:
         last = functions[-1]
         Assert(_any_of(predicates), [f"{name}: None of conditions evaluated as True", *predicates])

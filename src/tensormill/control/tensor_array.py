@@ -92,7 +92,7 @@ class TensorArray(Composite):
         elif context.building_graph():
             self._elements = traced_elements.reserved(self, as_tensor(size, dtypes.int32))
         else:
-            self._elements = eager_elements.EagerElements([None] * max(0, int(size)))
+            self._elements = eager_elements.EagerElements([None] * max(0, int(size or 0)))
 
     # ---- what it is
     @property
@@ -259,5 +259,3 @@ class TensorArray(Composite):
 def _as_index(index: Any) -> Any:
     tensor = as_tensor(index, None, dtypes.int32)
     return tensor if tensor.dtype is dtypes.int32 else cast(tensor, dtypes.int32)
-
-

@@ -81,7 +81,7 @@ class TracedElements:
     def _replace(self, array: TensorArray, items: Any, count: int | None) -> None:
         """Other elements altogether; no more than there are, in an array of fixed size."""
         before = array.known_size
-        fits = array.dynamic_size or None not in (before, count) and (count or 0) <= (before or 0)
+        fits = array.dynamic_size or (None not in (before, count) and (count or 0) <= (before or 0))
         if not fits:
             items = bind(lists.TensorListWithin, items, lists.length_of(self.tensor))
         self.tensor = items

@@ -80,7 +80,7 @@ class ListValue:
         Raises:
             ElementIndexError: there is no such element and the list may not grow.
         """
-        if index < 0 or index >= len(self.items) and not grow:
+        if index < 0 or (index >= len(self.items) and not grow):
             raise ElementIndexError(TOO_FAR_TO_WRITE.format(index, len(self.items)))
         self.check_item(item)
         missing = (None,) * (index + 1 - len(self.items))

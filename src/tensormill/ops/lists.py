@@ -39,7 +39,10 @@ def element_sizes(loops: Any, element_shape: Any) -> Any:
     """An `element_shape` operand as sizes; the compiler needs to know the rank of elements."""
     if element_shape.rank == 0:
         raise NotStatic("the rank of the elements of a list is not known")
-    return loops.sizes(element_shape)
+    try:
+        return tuple(loops.static(element_shape))
+    except NotStatic:
+        return loops.sizes(element_shape)
 
 
 def _check_element(op: Op, list_shape: TensorShape, item: TensorShape) -> None:
@@ -103,7 +106,7 @@ class TensorListReserve(Op):
 
 
 def _maybe_sizes(loops: Any, element_shape: Any) -> Any:
-    return None if element_shape.rank == 0 else loops.sizes(element_shape)
+    return None if element_shape.rank == 0 else element_sizes(loops, element_shape)
 
 
 class TensorListLength(Op):
@@ -587,7 +590,10 @@ class TensorListWithin(Op):
     def failure(self) -> tuple[type[Exception], str]:
         if self.by_index:
             return ElementIndexError, TOO_FAR_TO_WRITE
-        return ShapeMismatchError, "Cannot unstack {0} tensors into a TensorArray of static size {1}"
+        return (
+            ShapeMismatchError,
+            "Cannot unstack {0} tensors into a TensorArray of static size {1}",
+        )
 
     def vjp(self, dlist: Any) -> Any:
         return dlist, None
@@ -622,9 +628,7 @@ def pop_back(items: Any, dtype: Any, element_shape: Any) -> Any:
 
 def stack(items: Any, dtype: Any, element_shape: Any, count: int | None = None) -> Any:
     number = -1 if count is None else count
-    return bind(
-        TensorListStack, items, element_shape, element_dtype=dtype, num_elements=number
-    )
+    return bind(TensorListStack, items, element_shape, element_dtype=dtype, num_elements=number)
 
 
 def from_tensor(tensor: Any) -> Any:

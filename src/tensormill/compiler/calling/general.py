@@ -242,4 +242,5 @@ def _list_at(address: int, spec: ListSpec) -> ListValue:
         return ListValue(dtype, shape, (None,) * count)
     sizes = tuple(words[6 : 6 + shaped - 1])
     rows = copy_from(data, (count, *sizes), dtype.numpy)
-    return ListValue(dtype, shape, [np.ascontiguousarray(row) for row in rows])
+    # `ascontiguousarray` makes vectors of scalars.
+    return ListValue(dtype, shape, [np.ascontiguousarray(row).reshape(sizes) for row in rows])

@@ -144,9 +144,11 @@ def _element_shape(builder: Builder, items: List, stated: Sequence[Size]) -> tup
 
 
 def _written_size(builder: Builder, items: List, axis: int) -> Size:
+    """The size that some element has; 0 in a list without elements."""
     shaped = Scalar(_call(builder, "tm_list_rank_known", (items.pointer,), "bool"), dtypes.bool_)
+    empty = length(builder, items) == 0
     builder.check(
-        shaped, InvalidArgumentError,
+        builder.scalars.logical_or(shaped, empty), InvalidArgumentError,
         "The TensorArray only contains uninitialized tensors: the shape of its elements is "
         "not known; write to it first or give element_shape",
     )  # fmt: skip
