@@ -262,3 +262,36 @@ def test_a_function_is_not_copied_or_pickled() -> None:
         pickle.dumps(f)
     with pytest.raises(TypeError, match="pickle"):
         copy.deepcopy(f)
+
+
+def test_jit_compile_compiles_or_says_why_not() -> None:
+    v = tf.Variable(1.0)
+    numbers = tf.function(lambda x: v.assign_add(x), jit_compile=True)
+    strings = tf.function(lambda x: x + "b", jit_compile=True)
+
+    assert numbers(ONE).numpy() == 2.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="unsupported operations when trying"):
+        strings(tf.constant("a"))
+
+
+def test_the_report_names_the_steps_in_python() -> None:
+    @tf.function
+    def greet(name: Any, x: Any) -> Any:
+        return "hello " + name, x * 2.0
+
+    greet(tf.constant("you"), ONE)
+    report = greet.report()
+
+    assert len(report.traces) == 1
+    assert [callback.operation.op.name for callback in report.callbacks] == ["Add"]
+    assert "test_callables.py" in str(report)
+    assert tf.function(lambda x: x).report().callbacks == ()
+
+
+def test_the_graph_of_the_latest_trace_can_be_seen() -> None:
+    doubled = tf.function(lambda x: x * 2.0)
+
+    with pytest.raises(AttributeError, match="was not traced yet"):
+        doubled.graph  # noqa: B018
+    doubled(ONE)
+    assert "Mul(x, mul/y)" in str(doubled.graph)

@@ -188,3 +188,18 @@ def test_explain_tells_each_trace_and_why() -> None:
     assert "step: 3 traces" in text
     assert "x: now f32[2], before f32[1]" in text
     assert "training: now True (bool), before False (bool)" in text
+
+
+def test_traces_inside_other_traces_are_not_counted(caplog: pytest.LogCaptureFixture) -> None:
+    @tf.function
+    def inner(x: Any) -> Any:
+        return x
+
+    @tf.function
+    def outer() -> Any:
+        return [inner(value) for value in range(8)]
+
+    with caplog.at_level(logging.WARNING, "tensorflow"):
+        outer()
+
+    assert warnings_of(caplog) == []

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..core.source import SourceLine
-from ..graph.ir import Graph
+from ..graph.ir import Graph, Operation
 
 # Takes the tensors of one call by position and gives a tuple of tensors; or NotImplemented where
 # one of them is not what the graph was compiled for, so that the caller must look closer.
@@ -18,13 +17,12 @@ Entry = Callable[..., Any]
 class Callback:
     """An operation that runs in Python although the rest was compiled, and why."""
 
-    operation: str
-    kind: str
+    operation: Operation
     reason: str
-    line: SourceLine | None
 
     def __str__(self) -> str:
-        return f"{self.kind} '{self.operation}' ({self.line}): {self.reason}"
+        step = self.operation
+        return f"{step.op.name} '{step.name}' ({step.line}): {self.reason}"
 
 
 class Bound(Protocol):

@@ -24,10 +24,8 @@ class ReferenceExecutable:
     @property
     def callbacks(self) -> Sequence[Callback]:
         """Every operation: nothing is compiled."""
-        return [
-            Callback(step.name, step.op.name, "the reference back end evaluates", step.line)
-            for step in self.graph.operations
-        ]
+        reason = "the reference back end evaluates"
+        return [Callback(step, reason) for step in self.graph.operations]
 
     def bind(self, captures: Sequence[Any]) -> BoundReference:
         return BoundReference(self.graph, captures)

@@ -44,7 +44,7 @@ class Callee:
             return tuple(apply(self._computation, tensors))
         if here.interpreter.building_graph:
             return self._runner(self.closed, (*operands, *self.captured), None)
-        return self.bound(*operands)
+        return run(self.bound, operands)
 
 
 class Runner:
@@ -72,8 +72,8 @@ class Runner:
             op = StatefulPartitionedCall if has_effects([graph]) else PartitionedCall
             return bind(op, list(operands), f=graph, name=name)
         if graph is self._closed:
-            return self.main[1](*operands[: len(self._graph.parameters)])
-        return self._compiled(graph, ())[1](*operands)
+            return run(self.main[1], operands[: len(self._graph.parameters)])
+        return run(self._compiled(graph, ())[1], operands)
 
     def _compiled(self, graph: ir.Graph, captured: Sequence[Any]) -> tuple[Executable, Bound]:
         found = self._executables.get(graph)
@@ -85,6 +85,12 @@ class Runner:
                     executable: Executable = backends.default().compile(graph)
                     found = self._executables[graph] = (executable, executable.bind(captured))
         return found
+
+
+def run(bound: Bound, operands: Sequence[Any]) -> tuple[Any, ...]:
+    """By the quick way in where it takes these operands, else by the way that takes any."""
+    results = bound.entry(*operands)
+    return bound(*operands) if results is NotImplemented else results
 
 
 def closed(graph: ir.Graph) -> ir.Graph:

@@ -14,6 +14,7 @@ from ..graph.builder import current_graph
 from . import reports
 from .concrete import ConcreteFunction
 from .input_signature import fit
+from .jit import require_native
 from .methods import add_instance
 from .options import Options
 from .parameters import Parameters
@@ -82,7 +83,8 @@ class Function:
         key = tuple([encoder.encode(value) for value in values])
         concrete = self._find(key, encoder.leaves)
         if concrete is not None:
-            state.note_call()
+            if not context.building_graph():
+                state.note_call()
         elif state.described is None:
             concrete = self._trace(key, values, encoder.leaves)
         else:
@@ -117,7 +119,7 @@ class Function:
         with state.lock:
             if names is None and (found := self._find(key, leaves)) is not None:
                 return found  # another thread was quicker
-            state.note_trace(key, values, is_call)
+            state.note_trace(key, values, counts=is_call and not context.building_graph())
             wide = state.cache.generalized(key) if state.options.reduce_retracing else key
             concrete = self._traced(wide, values, leaves if is_call else None)
             state.count += 1
@@ -138,6 +140,8 @@ class Function:
         if result.created:
             state.makes_variables = True
             result = trace(request._replace(is_first=False))
+        if state.options.jit_compile:
+            require_native(result.concrete.callee.graph, state.name)
         return result.concrete
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
