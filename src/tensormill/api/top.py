@@ -33,6 +33,7 @@ TABLE = {
     "function.decorator": "function",
     "autodiff.tape": "GradientTape UnconnectedGradients",
     "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
+    "autodiff.registry": "RegisterGradient no_gradient",
     "autodiff.symbolic": "gradients hessians",
     "control.cond": "cond",
     "control.folds": "foldl foldr scan",

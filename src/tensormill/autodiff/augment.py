@@ -75,11 +75,11 @@ class Augmentation:
 
     def operand_number(self, tensor: SymbolicTensor) -> int | None:
         """The number of the operand that `tensor` of the forward graph is."""
-        return next((i for i, one in enumerate(self.operands) if one is tensor), None)
+        return _place(self.operands, tensor)
 
     def stack_number(self, tensor: SymbolicTensor) -> int | None:
         """The number of the stack that `tensor` of the forward graph is, after all was pushed."""
-        return next((i for i, one in enumerate(self.stacks) if one.after is tensor), None)
+        return _place([one.after for one in self.stacks], tensor)
 
     def depends(self, index: int) -> bool:
         """Whether output `index` depends on what is wanted."""
@@ -213,20 +213,27 @@ def gradient_spec(spec: ValueSpec) -> ValueSpec:
 
 
 class Feeds:
-    """What backward graphs are fed with: operands of the forward computation and results of it.
+    """What a backward graph is fed with: operands and results of the forward computation.
 
-    Every capture of a backward graph is one of the operands, one of the stacks, or something that
-    must be saved; the same thing asked for twice is one feed.
+    Every capture of it is an operand, one of the original results, a stack, or something that must
+    be saved as a further result.
     """
 
     def __init__(self, part: Augmentation, pullback: Pullback) -> None:
         self.operands: dict[int, ir.Value] = {}
+        self.results: dict[int, ir.Value] = {}
         self.stacks: dict[int, ir.Value] = {}
         self.saved: dict[ir.Value, SymbolicTensor] = {}
         for value, external in pullback.captured:
-            if (number := part.operand_number(external)) is not None:
+            if (number := _place(part.operands, external)) is not None:
                 self.operands[number] = value
+            elif (number := _place(part.outputs, external)) is not None:
+                self.results[number] = value
             elif (number := part.stack_number(external)) is not None:
                 self.stacks[number] = value
             else:
                 self.saved[value] = external
+
+
+def _place(tensors: Sequence[Any], wanted: Any) -> int | None:
+    return next((number for number, one in enumerate(tensors) if one is wanted), None)

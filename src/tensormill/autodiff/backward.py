@@ -9,6 +9,7 @@ from ..core import context
 from .accumulate import as_dense, total
 from .constants import zeros_like
 from .recording import Entry, RecordedCall, Recording
+from .registry import registered_gradients
 
 # These hand a gradient on as it is, so that the sparse gradient of a variable stays sparse.
 KEEP_SLICES = frozenset(("ReadVariableOp", "Identity", "Snapshot"))
@@ -75,7 +76,7 @@ def pull_back(entry: Entry, arrived: list[Any]) -> Sequence[Any]:
         return _flattened(op, application, application.vjp(*arrived))
     if op.expand is not None:
         return through_expansion(application, arrived)
-    raise LookupError(f"gradient registry has no entry for: {op.name}")
+    return registered_gradients(application, arrived)
 
 
 def or_zeros(gradient: Any, output: Any) -> Any:

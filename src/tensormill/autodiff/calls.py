@@ -30,9 +30,11 @@ class CallDerivative:
         pullback = part.pullback(flat)
         feeds = Feeds(part, pullback)
         self.fed_operands = tuple(feeds.operands)
+        self.fed_results = tuple(feeds.results)
         self.fed_stacks = tuple(feeds.stacks)
         self.stacks: Sequence[ListSpec] = [_list_spec(stack.after) for stack in part.stacks]
-        inputs = [*feeds.operands.values(), *feeds.saved, *feeds.stacks.values()]
+        inputs = [*feeds.operands.values(), *feeds.results.values(), *feeds.saved]
+        inputs += feeds.stacks.values()
         self.pullback = Calling(pullback.with_inputs([*pullback.seeds, *inputs]), call.runner)
         returned = [*part.outputs, *feeds.saved.values(), *(one.after for one in part.stacks)]
         self.forward = Calling(part.forward.finish(returned), call.runner)
@@ -48,6 +50,7 @@ class CallDerivative:
             return gradients
         seeds = [or_zeros(arrived[index], results[index]) for index in self.seeded]
         fed = [operands[index] for index in self.fed_operands]
+        fed += [results[index] for index in self.fed_results]
         first_stack = len(results) - len(self.stacks)
         saved = results[self.count : first_stack]
         stacks = [results[first_stack + index] for index in self.fed_stacks]

@@ -35,6 +35,7 @@ class ChoiceDerivative:
         pullbacks = [part.pullback([part.dense(k) for k in connected]) for part in parts]
         feeds = [Feeds(*pair) for pair in zip(parts, pullbacks, strict=True)]
         self.fed_operands = sorted({number for one in feeds for number in one.operands})
+        self.fed_results = sorted({number for one in feeds for number in one.results})
         self.stacks: Sequence[ListSpec] = [
             stack.after.spec for part in parts for stack in part.stacks
         ]
@@ -51,6 +52,9 @@ class ChoiceDerivative:
         for number in self.fed_operands:
             unused = ir.Value(f"unused_operand_{number}", part.operands[number].spec)
             inputs.append(own.operands.get(number, unused))
+        for number in self.fed_results:
+            unused = ir.Value(f"unused_result_{number}", part.outputs[number].spec)
+            inputs.append(own.results.get(number, unused))
         for k, one in enumerate(feeds):
             for number, (value, external) in enumerate(one.saved.items()):
                 unused = ir.Value(f"unused_saved_{k}_{number}", external.spec)
@@ -72,6 +76,7 @@ class ChoiceDerivative:
             return gradients
         seeds = [or_zeros(arrived[index], results[index]) for index in self.seeded]
         fed = [operands[1 + number] for number in self.fed_operands]
+        fed += [results[number] for number in self.fed_results]
         saved = results[self.count :]
         found = apply(self.pullback, [operands[0], *seeds, *fed, *saved])
         for index, gradient in zip(self.connected, found, strict=True):

@@ -1,0 +1,98 @@
+"""Gradient functions that users register for kinds of operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+GradientFunction = Callable[..., Any]
+
+_registered: Final[dict[str, GradientFunction | None]] = {}
+
+
+class RegisterGradient:
+    """A decorator for the gradient function of operations of one type.
+
+    The function takes an operation (with `inputs`, `outputs` and `get_attr`) and a gradient for
+    each of its outputs, and returns one for each input. It serves operations of that type which
+    have no gradient of their own.
+
+    Raises:
+        KeyError: there is a function for this type already.
+        TypeError: the type is no string.
+    """
+
+    __slots__ = ("_op_type",)
+
+    def __init__(self, op_type: str) -> None:
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self._op_type: Final = op_type
+
+    def __call__(self, f: GradientFunction) -> GradientFunction:
+        register(self._op_type, f)
+        return f
+
+
+def no_gradient(op_type: str) -> None:
+    """Say that operations of a type pass no gradient on: what depends on them is constant.
+
+    Raises:
+        KeyError: there is a gradient function for this type already.
+        TypeError: the type is no string.
+    """
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    register(op_type, None)
+
+
+def register(op_type: str, function: GradientFunction | None) -> None:
+    if op_type in _registered:
+        raise KeyError(
+            f"Registering two gradient with name '{op_type}'! (Previous registration was "
+            f"{_registered[op_type]!r})"
+        )
+    _registered[op_type] = function
+
+
+class RegisteredOperation:
+    """One application of an operation, as registered gradient functions see it."""
+
+    def __init__(self, application: Any) -> None:
+        self.type: Final[str] = application.name
+        self.inputs: Final = application.operand_list()
+        self.outputs: Final = application.output_list()
+        self._attrs: Final[dict[str, Any]] = application.attr_values()
+
+    def get_attr(self, name: str) -> Any:
+        """The value of an attribute.
+
+        Raises:
+            ValueError: there is no such attribute.
+        """
+        if name not in self._attrs:
+            raise ValueError(f"Operation '{self.type}' has no attr named '{name}'.")
+        return self._attrs[name]
+
+
+def registered_gradients(application: Any, arrived: list[Any]) -> list[Any]:
+    """What was registered says about `application`.
+
+    Raises:
+        LookupError: nothing was registered for operations of its type.
+    """
+    name = application.name
+    if name not in _registered:
+        raise LookupError(f"gradient registry has no entry for: {name}")
+    function = _registered[name]
+    operands = application.operand_list()
+    if function is None:
+        return [None] * len(operands)
+    found = function(RegisteredOperation(application), *arrived)
+    gradients = list(found) if isinstance(found, (list, tuple)) else [found]
+    if len(gradients) != len(operands):
+        raise ValueError(
+            f"Num gradients {len(gradients)} generated for op {name} do not match num inputs "
+            f"{len(operands)}"
+        )
+    return gradients
