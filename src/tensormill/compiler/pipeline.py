@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..config import settings
 from ..graph.ir import Graph
 from ..graph.passes import simplify
 from .cache import open_cache
@@ -13,12 +14,7 @@ from .calling.runtime import callback_types, calls_of, general_functions, suppor
 from .llvm.emit import emit
 from .llvm.jit import NativeModule, compile_module
 from .loops.ir import Program
-
-
-def schedule(p):
-    return p
-
-
+from .loops.passes import optimise
 from .lowering.graphs import Lowered, lower_graph
 from .symbols import symbols_for
 from .weight import is_long
@@ -39,7 +35,7 @@ class Compiled:
 def compile_graph(graph: Graph, parameters: int) -> Compiled:
     """Compile `graph`, whose first `parameters` inputs are passed by each call."""
     lowered = lower_graph(simplify(graph))
-    program = schedule(lowered.program)
+    program = optimise(lowered.program, settings.verify)
     layout = layout_of(lowered)
     text = module_text(lowered, program, layout, parameters)
     calls = calls_of(program)
