@@ -9,8 +9,8 @@ import pytest
 
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
-from tensormill.graph.effects import effects
 from tensormill.graph.evaluate import evaluate
+from tensormill.ops.functional import effects_of, operand_called
 
 INT = tf.TensorSpec([], tf.int32)
 
@@ -77,9 +77,9 @@ def test_effects_are_those_of_the_graphs_inside() -> None:
 
     graph = trace_graph(body, [INT]).graph
     operation = next(step for step in graph.operations if step.op.name == "If")
-    found = effects(operation)
+    found = effects_of(operation.op, operation.attrs)
+    written = {operand_called(operation, e.split()[1]) for e in found if e.startswith("writes")}
 
-    assert [value.name for value in found.writes] == [graph.captures[0].name]
-    assert {value.name for value in found.reads} == {value.name for value in graph.captures}
-    assert found
-    assert not any(effects(step) for step in graph.operations if step is not operation)
+    assert [value.spec for value in written] == [graph.captures[0].spec]
+    assert sum(effect.startswith("reads") for effect in found) == 2
+    assert not any(effects_of(s.op, s.attrs) for s in graph.operations if s is not operation)

@@ -62,7 +62,7 @@ def test_scopes_prefix_names() -> None:
             tf.add(x, x, name="my")
             tf.add(x, x, name="my")
         with tf.name_scope("sc"):
-            x * x
+            tf.multiply(x, x, name="mul")
 
     assert names_of(body) == ["x", "sc/my", "sc/my_1", "sc_1/mul"]
 

@@ -373,13 +373,23 @@ def _flatten(
     return tuple(flat), tuple(counts)
 
 
+# Where TensorFlow names a constant otherwise than the field that it is for.
+OPERAND_NAMES: Final = {
+    ("StridedSlice", "begin"): "stack",
+    ("StridedSlice", "end"): "stack_1",
+    ("StridedSlice", "strides"): "stack_2",
+}
+
+
 def _field_name(node: Operation, position: int) -> str:
     """What TensorFlow calls the constant made for the operand at `position`."""
     assert node.kind is not None
     for field, count in zip(node.kind.inputs, node.counts, strict=True):
         width = 1 if count is None else count
         if position < width:
-            return field.name if count is None else f"{field.name}_{position}"
+            if count is not None:
+                return f"{field.name}_{position}"
+            return OPERAND_NAMES.get((node.kind.name, field.name), field.name)
         position -= width
     raise IndexError(position)
 
