@@ -140,6 +140,8 @@ class Op(metaclass=OpType):
     differentiable: ClassVar[bool] = True
     # Whether `vjp` gets None, not zeros, for an output that no gradient reached.
     takes_none: ClassVar[bool] = False
+    # An input, a bool scalar: where it is true, the operation does nothing (assertions).
+    guard: ClassVar[str] = ""
     single: ClassVar[bool] = True
 
     infer: Callable[..., Any]

@@ -11,8 +11,8 @@ from ...core.specs import ListSpec, ResourceSpec, TensorSpec
 from ...graph.ir import Graph, Operation, Value
 from ...ops.families import Elementwise
 from ...ops.lowering import NotStatic
-from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, Constant, Program, Variable
-from . import callbacks, lists, reductions, state
+from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, Constant, If, Program, Variable
+from . import callbacks, control, lists, reductions, state
 from .arrays import Array, Size, same_size
 from .blocks import Blocks, Failure
 from .builder import CHEAP, Builder
@@ -252,7 +252,15 @@ class GraphLowering:
     def _call_back(
         self, operation: Operation, operands: tuple[Any, ...], why: str
     ) -> tuple[Any, ...]:
-        return callbacks.call_back(self.builder, self.steps, operation, operands, why)
+        if not operation.op.guard:
+            return callbacks.call_back(self.builder, self.steps, operation, operands, why)
+        names = [field.name for field in operation.op.inputs]
+        condition = self.blocks.let(operands[names.index(operation.op.guard)][()])
+        with self.blocks.block() as otherwise:
+            inside = tuple(control.own(operand) for operand in operands)
+            callbacks.call_back(self.builder, self.steps, operation, inside, why)
+        self.blocks.emit(If(condition.expression, (), tuple(otherwise)))
+        return ()
 
     def _constant(self, attrs: Mapping[str, Any]) -> Any:
         value, dtype = attrs["value"], attrs["dtype"]

@@ -1,0 +1,79 @@
+"""The text of arrays as TensorFlow prints them: no commas, the middle of long axes left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+# Digits with which most numbers of a dtype survive being read back, and those with which all do.
+_SINGLE, _DOUBLE = (6, 9), (15, 17)
+_ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
+
+
+def array_text(array: np.ndarray[Any, Any], summarize: int, quoted: bool = True) -> str:
+    """`[[0 1 2 ... 7 8 9]\\n ...]`: at most `summarize` entries at either end of an axis (-1: all).
+
+    Strings stand in double quotes if `quoted`.
+    """
+    return _axis_text(array, array.ndim, summarize, quoted)
+
+
+def _axis_text(array: Any, rank: int, summarize: int, quoted: bool) -> str:
+    if array.ndim == 0:
+        return element_text(array[()], quoted)
+    depth = rank - array.ndim
+    separator = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * (depth + 1)
+    rows = [_axis_text(array[k, ...], rank, summarize, quoted) for k in shown(len(array), summarize)]
+    if len(rows) < len(array):
+        rows.insert(summarize, "...")
+    return f"[{separator.join(rows)}]"
+
+
+def shown(length: int, summarize: int) -> list[int]:
+    """Which entries of an axis are written out."""
+    if summarize < 0 or length <= 2 * summarize:
+        return list(range(length))
+    return [*range(summarize), *range(length - summarize, length)]
+
+
+def first_elements(array: np.ndarray[Any, Any], summarize: int) -> str:
+    """The beginning of an array without its shape: what assertions show."""
+    flat = array.reshape(-1)
+    count = len(flat) if summarize < 0 else min(summarize, len(flat))
+    words = [element_text(flat[k], False) for k in range(count)]
+    if count < len(flat):
+        words.append("...")
+    return " ".join(words) if array.ndim == 0 or not words else f"{' '.join(words)}"
+
+
+def element_text(element: Any, quoted: bool) -> str:
+    """One element: floats with as few digits as identify them, bools as 1 and 0."""
+    if isinstance(element, (bytes, str)):
+        text = element.encode() if isinstance(element, str) else element
+        return f'"{escaped(text)}"' if quoted else text.decode("utf-8", "replace")
+    if isinstance(element, (bool, np.bool_)):
+        return "1" if element else "0"
+    if isinstance(element, (np.complexfloating, complex)):
+        return f"{number_text(element.real)}{number_text(element.imag, sign=True)}j"
+    if isinstance(element, (np.integer, int)):
+        return str(int(element))
+    return number_text(element)
+
+
+def number_text(number: Any, sign: bool = False) -> str:
+    """A float with 6 digits (float64: 15) where they identify it, else with 9 (17)."""
+    exact = isinstance(number, (np.float64, float))
+    value = float(number)
+    plus = "+" if sign else ""
+    few, many = _DOUBLE if exact else _SINGLE
+    text = format(value, f"{plus}.{few}g")
+    read_back = float(text) if exact else float(np.float32(text))
+    return text if read_back == value or value != value else format(value, f"{plus}.{many}g")
+
+
+def escaped(text: bytes) -> str:
+    """Bytes as C writes them in a literal."""
+    return "".join(
+        _ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in text
+    )
