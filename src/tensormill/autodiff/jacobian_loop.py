@@ -15,7 +15,8 @@ from ..ops.arithmetic import add
 from ..ops.bind import bind
 from ..ops.comparison import less
 from ..ops.fill import one_hot
-from ..ops.lists import EmptyTensorList, push_back, shape_operand, stack
+from ..ops.list_contents import stack
+from ..ops.lists import EmptyTensorList, push_back, shape_operand
 from ..ops.op import REGISTRY
 from ..ops.shapes import reshape, shape_of, size
 from . import backward

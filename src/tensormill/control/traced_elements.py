@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..graph.builder import current_graph
-from ..ops import lists
+from ..ops import list_contents, lists
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
 from ..ops.flow import identity
@@ -50,32 +50,32 @@ class TracedElements:
 
     def stack(self, array: TensorArray) -> Any:
         shape = lists.shape_operand(array.element_shape)
-        return lists.stack(self.tensor, array.dtype, shape, array.known_size)
+        return list_contents.stack(self.tensor, array.dtype, shape, array.known_size)
 
     def gather(self, array: TensorArray, indices: Any) -> Any:
         shape = lists.shape_operand(array.element_shape)
-        return lists.gather(self.tensor, indices, array.dtype, shape)
+        return list_contents.gather(self.tensor, indices, array.dtype, shape)
 
     def concat(self, array: TensorArray) -> Any:
         shape = array.element_shape
         if shape.dims:
             shape = type(shape)((None, *shape.dims[1:]))
-        values, _ = lists.concat(self.tensor, array.dtype, lists.shape_operand(shape))
+        values, _ = list_contents.concat(self.tensor, array.dtype, lists.shape_operand(shape))
         return values
 
     def unstack(self, array: TensorArray, tensor: Any) -> None:
-        self._replace(array, lists.from_tensor(tensor), tensor.shape[0])
+        self._replace(array, list_contents.from_tensor(tensor), tensor.shape[0])
 
     def scatter(self, array: TensorArray, indices: Any, tensor: Any) -> None:
         before = self.tensor
-        self.tensor = bind(lists.TensorListScatterIntoExistingList, before, tensor, indices)
+        self.tensor = bind(list_contents.TensorListScatterIntoExistingList, before, tensor, indices)
         if not array.dynamic_size:
             limit = lists.length_of(before)
-            self.tensor = bind(lists.TensorListWithin, self.tensor, limit, by_index=True)
+            self.tensor = bind(list_contents.TensorListWithin, self.tensor, limit, by_index=True)
 
     def split(self, array: TensorArray, tensor: Any, lengths: Any) -> None:
         shape = lists.shape_operand(array.element_shape)
-        pieces = bind(lists.TensorListSplit, tensor, shape, lengths)
+        pieces = bind(list_contents.TensorListSplit, tensor, shape, lengths)
         self._replace(array, pieces, lengths.shape[0])
 
     def _replace(self, array: TensorArray, items: Any, count: int | None) -> None:
@@ -83,7 +83,7 @@ class TracedElements:
         before = array.known_size
         fits = array.dynamic_size or (None not in (before, count) and (count or 0) <= (before or 0))
         if not fits:
-            items = bind(lists.TensorListWithin, items, lists.length_of(self.tensor))
+            items = bind(list_contents.TensorListWithin, items, lists.length_of(self.tensor))
         self.tensor = items
         if count is None or count != before:
             array.forget_size()

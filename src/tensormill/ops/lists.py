@@ -45,7 +45,7 @@ def element_sizes(loops: Any, element_shape: Any) -> Any:
         return loops.sizes(element_shape)
 
 
-def _check_element(op: Op, list_shape: TensorShape, item: TensorShape) -> None:
+def check_element(op: Op, list_shape: TensorShape, item: TensorShape) -> None:
     if not list_shape.is_compatible_with(item):
         raise ShapeMismatchError(
             f"{op.name}: Incompatible shape for value {item}, expected {list_shape} "
@@ -53,7 +53,7 @@ def _check_element(op: Op, list_shape: TensorShape, item: TensorShape) -> None:
         )
 
 
-def _check_dtype(op: Op, list_dtype: Any, dtype: Any) -> None:
+def check_dtype(op: Op, list_dtype: Any, dtype: Any) -> None:
     if list_dtype is not dtype:
         raise DTypeMismatchError(
             f"{op.name}: Invalid data types; TensorArray dtype is {list_dtype.name} but Op is "
@@ -139,7 +139,7 @@ class TensorListGetItem(Op):
 
     def infer(self) -> TensorSpec:
         element = element_spec(self.input_handle)
-        _check_dtype(self, element.dtype, self.element_dtype)
+        check_dtype(self, element.dtype, self.element_dtype)
         wanted = stated_shape(self.element_shape)
         return TensorSpec(element.shape.merge_with(wanted), self.element_dtype)
 
@@ -176,8 +176,8 @@ class TensorListSetItem(Op):
 
     def infer(self) -> ListSpec:
         element = element_spec(self.input_handle)
-        _check_dtype(self, element.dtype, self.item.dtype)
-        _check_element(self, element.shape, self.item.shape)
+        check_dtype(self, element.dtype, self.item.dtype)
+        check_element(self, element.shape, self.item.shape)
         return ListSpec(element)
 
     def eager(self, np: Any) -> ListValue:
@@ -196,9 +196,9 @@ class TensorListSetItem(Op):
         return loops.list_set(items, index, self.item, True)
 
     def vjp(self, dlist: Any) -> Any:
-        shape = _shape32(self.item)
+        shape = shape32(self.item)
         ditem = get_item(dlist, self.index, self.item.dtype, shape)
-        cleared = set_item(dlist, self.index, _zeros(shape, self.item.dtype), False)
+        cleared = set_item(dlist, self.index, zeros_of(shape, self.item.dtype), False)
         return cleared, None, ditem
 
 
@@ -216,8 +216,8 @@ class TensorListAddItem(Op):
 
     def infer(self) -> ListSpec:
         element = element_spec(self.input_handle)
-        _check_dtype(self, element.dtype, self.item.dtype)
-        _check_element(self, element.shape, self.item.shape)
+        check_dtype(self, element.dtype, self.item.dtype)
+        check_element(self, element.shape, self.item.shape)
         return ListSpec(element)
 
     def eager(self, np: Any) -> ListValue:
@@ -232,7 +232,7 @@ class TensorListAddItem(Op):
         return loops.list_add(self.input_handle, index, self.item)
 
     def vjp(self, dlist: Any) -> Any:
-        return dlist, None, get_item(dlist, self.index, self.item.dtype, _shape32(self.item))
+        return dlist, None, get_item(dlist, self.index, self.item.dtype, shape32(self.item))
 
 
 class TensorListAdd(Op):
@@ -244,7 +244,7 @@ class TensorListAdd(Op):
 
     def infer(self) -> ListSpec:
         a, b = element_spec(self.input_a), element_spec(self.input_b)
-        _check_dtype(self, a.dtype, b.dtype)
+        check_dtype(self, a.dtype, b.dtype)
         return ListSpec(TensorSpec(a.shape.merge_with(b.shape), a.dtype))
 
     def eager(self, np: Any) -> ListValue:
@@ -264,8 +264,8 @@ class TensorListPushBack(Op):
 
     def infer(self) -> ListSpec:
         element = element_spec(self.input_handle)
-        _check_dtype(self, element.dtype, self.tensor.dtype)
-        _check_element(self, element.shape, self.tensor.shape)
+        check_dtype(self, element.dtype, self.tensor.dtype)
+        check_element(self, element.shape, self.tensor.shape)
         return ListSpec(element)
 
     def eager(self, np: Any) -> ListValue:
@@ -275,7 +275,7 @@ class TensorListPushBack(Op):
         return loops.list_push(self.input_handle, self.tensor)
 
     def vjp(self, dlist: Any) -> Any:
-        return pop_back(dlist, self.tensor.dtype, _shape32(self.tensor))
+        return pop_back(dlist, self.tensor.dtype, shape32(self.tensor))
 
 
 class TensorListPopBack(Op):
@@ -290,7 +290,7 @@ class TensorListPopBack(Op):
 
     def infer(self) -> tuple[ListSpec, TensorSpec]:
         element = element_spec(self.input_handle)
-        _check_dtype(self, element.dtype, self.element_dtype)
+        check_dtype(self, element.dtype, self.element_dtype)
         shape = element.shape.merge_with(stated_shape(self.element_shape))
         return ListSpec(element), TensorSpec(shape, self.element_dtype)
 
@@ -306,297 +306,12 @@ class TensorListPopBack(Op):
         return loops.list_pop(self.input_handle, self.element_dtype, sizes)
 
     def vjp(self, dlist: Any, dtensor: Any) -> Any:
-        shape = _shape32(self.tensor)
+        shape = shape32(self.tensor)
         if dlist is None:
             dlist = unwritten_like(self.output_handle)
         if dtensor is None:
-            dtensor = _zeros(shape, self.element_dtype)
+            dtensor = zeros_of(shape, self.element_dtype)
         return bind(TensorListPushBack, dlist, dtensor), None
-
-
-class TensorListStack(Op):
-    """All elements along a new first axis."""
-
-    input_handle = In("variant")
-    element_shape = In("i32 ...")
-    tensor = Out("element_dtype ...")
-    element_dtype = Attr()
-    num_elements = Attr(-1)
-
-    def infer(self) -> TensorSpec:
-        element = element_spec(self.input_handle)
-        _check_dtype(self, element.dtype, self.element_dtype)
-        count = None if self.num_elements < 0 else self.num_elements
-        shape = element.shape.merge_with(stated_shape(self.element_shape))
-        return TensorSpec(TensorShape((count,)).concatenate(shape), self.element_dtype)
-
-    def eager(self, np: Any) -> Any:
-        if self.num_elements not in (-1, len(self.input_handle)):
-            raise ShapeMismatchError(
-                f"Operation expected a list with {self.num_elements} elements but got a list with "
-                f"{len(self.input_handle)} elements."
-            )
-        return self.input_handle.stack(as_element_shape(self.element_shape))
-
-    def lower(self, loops: Any) -> Any:
-        sizes = element_sizes(loops, self.element_shape)
-        if self.num_elements >= 0:
-            length = loops.list_length(self.input_handle)
-            loops.check(
-                length == self.num_elements, ShapeMismatchError,
-                f"Operation expected a list with {self.num_elements} elements but got a list with "
-                "{0} elements.", length,
-            )  # fmt: skip
-        return loops.list_stack(self.input_handle, self.element_dtype, sizes)
-
-    def vjp(self, dtensor: Any) -> Any:
-        return from_tensor(dtensor), None
-
-
-class TensorListFromTensor(Op):
-    """A list of the slices of a tensor along its first axis."""
-
-    tensor = In("element_dtype n *s")
-    element_shape = In("shape_type ...")
-    output_handle = Out("variant")
-    element_dtype = ANY
-    shape_type = INDEX
-
-    def infer(self) -> ListSpec:
-        shape = self.tensor.shape
-        if shape.rank == 0:
-            raise ShapeMismatchError("a list cannot be made of a scalar: it has no first axis")
-        stated = stated_shape(self.element_shape)
-        return ListSpec(TensorSpec(shape[1:].merge_with(stated), self.tensor.dtype))
-
-    def eager(self, np: Any) -> ListValue:
-        dtype = dtypes.as_dtype(self.tensor.dtype)
-        rows = (np.ascontiguousarray(row).reshape(row.shape) for row in self.tensor)
-        return ListValue(dtype, as_element_shape(self.element_shape), rows)
-
-    def lower(self, loops: Any) -> Any:
-        return loops.list_from_array(self.tensor)
-
-    def vjp(self, dlist: Any) -> Any:
-        shape = _shape32(self.tensor)
-        return stack(dlist, self.tensor.dtype, shape[1:], self.tensor.shape[0]), None
-
-
-class TensorListGather(Op):
-    """The elements at `indices`, along a new first axis."""
-
-    input_handle = In("variant")
-    indices = In("i32 n")
-    element_shape = In("i32 ...")
-    values = Out("element_dtype ...")
-    element_dtype = Attr()
-
-    def infer(self) -> TensorSpec:
-        element = element_spec(self.input_handle)
-        _check_dtype(self, element.dtype, self.element_dtype)
-        shape = element.shape.merge_with(stated_shape(self.element_shape))
-        return TensorSpec(self.indices.shape.concatenate(shape), self.element_dtype)
-
-    def eager(self, np: Any) -> Any:
-        shape = as_element_shape(self.element_shape)
-        items = [self.input_handle.get(index, shape) for index in self.indices.tolist()]
-        return self.input_handle.with_items(items).stack(shape)
-
-    def lower(self, loops: Any) -> Any:
-        length = loops.list_length(self.input_handle)
-        places = self.indices
-
-        def place(k: Any) -> Any:
-            return loops.scalars.cast(places[[k]], dtypes.int64)
-
-        def is_inside(k: Any) -> Any:
-            return loops.scalars.logical_and(place(k) >= 0, place(k) < length)
-
-        loops.check_all(
-            places.shape, is_inside, ElementIndexError, TOO_FAR_TO_READ,
-            lambda k: (place(k), length),
-        )  # fmt: skip
-        sizes = element_sizes(loops, self.element_shape)
-        rows = loops.list_stack(self.input_handle, self.element_dtype, sizes)
-        shape = (*places.shape, *rows.shape[1:])
-
-        def element(k: Any, *rest: Any) -> Any:
-            return rows[[place(k), *rest]]
-
-        return loops.map(shape, self.element_dtype, element)
-
-    def vjp(self, dvalues: Any) -> Any:
-        from .segment import unsorted_segment_sum
-
-        count = length_of(self.input_handle)
-        return from_tensor(unsorted_segment_sum(dvalues, self.indices, count)), None, None
-
-
-class TensorListScatterIntoExistingList(Op):
-    """A list in which the slices of `tensor` stand at `indices`; it grows to the largest index."""
-
-    input_handle = In("variant")
-    tensor = In("element_dtype n *s")
-    indices = In("i32 n")
-    output_handle = Out("variant")
-    element_dtype = ANY
-
-    def infer(self) -> ListSpec:
-        element = element_spec(self.input_handle)
-        _check_dtype(self, element.dtype, self.tensor.dtype)
-        _check_element(self, element.shape, self.tensor.shape[1:])
-        return ListSpec(element)
-
-    def eager(self, np: Any) -> ListValue:
-        items = self.input_handle
-        if len(self.indices) != len(self.tensor):
-            raise ShapeMismatchError(
-                f"Invalid number of rows in input tensor: {len(self.tensor)} for "
-                f"{len(self.indices)} indices"
-            )
-        for index, row in zip(self.indices.tolist(), self.tensor, strict=True):
-            items = items.set(index, np.ascontiguousarray(row).reshape(row.shape), True)
-        return items
-
-    def vjp(self, dlist: Any) -> Any:
-        shape = _shape32(self.tensor)
-        dtensor = gather(dlist, self.indices, self.tensor.dtype, shape[1:])
-        zeros = _zeros(shape, self.tensor.dtype)
-        cleared = bind(TensorListScatterIntoExistingList, dlist, zeros, self.indices)
-        return cleared, dtensor, None
-
-
-class TensorListConcatV2(Op):
-    """All elements joined along their first axis, and the length of each.
-
-    `leading_dims` says how long elements are that were never written.
-    """
-
-    input_handle = In("variant")
-    element_shape = In("shape_type ...")
-    leading_dims = In("i64 ...")
-    tensor = Out("element_dtype ...")
-    lengths = Out("i64 n")
-    element_dtype = Attr()
-    shape_type = INDEX
-    takes_none = True
-
-    def infer(self) -> tuple[TensorSpec, TensorSpec]:
-        element = element_spec(self.input_handle)
-        _check_dtype(self, element.dtype, self.element_dtype)
-        shape = element.shape.merge_with(stated_shape(self.element_shape))
-        if shape.rank == 0:
-            raise ShapeMismatchError("Concat saw a scalar shape but requires at least vectors")
-        joined = UNKNOWN if shape.dims is None else TensorShape((None, *shape.dims[1:]))
-        return TensorSpec(joined, self.element_dtype), TensorSpec((None,), dtypes.int64)
-
-    def eager(self, np: Any) -> Any:
-        shape = as_element_shape(self.element_shape)
-        return self.input_handle.concat(shape, self.leading_dims.tolist())
-
-    def lower(self, loops: Any) -> Any:
-        sizes = element_sizes(loops, self.element_shape)
-        if self.leading_dims.shape != (0,):
-            raise NotStatic("some elements may never have been written")
-        return loops.list_concat(self.input_handle, self.element_dtype, len(sizes))
-
-    def vjp(self, dtensor: Any, dlengths: Any) -> Any:
-        return bind(TensorListSplit, dtensor, self.element_shape, self.lengths), None, None
-
-
-class TensorListSplit(Op):
-    """A list of pieces of a tensor along its first axis; `lengths` says how long each is."""
-
-    tensor = In("element_dtype n *s")
-    element_shape = In("shape_type ...")
-    lengths = In("i64 k")
-    output_handle = Out("variant")
-    element_dtype = ANY
-    shape_type = INDEX
-
-    def infer(self) -> ListSpec:
-        piece, stated = self.tensor.shape, stated_shape(self.element_shape)
-        if piece.dims is not None:
-            piece = TensorShape((None, *piece.dims[1:]))
-        return ListSpec(TensorSpec(piece.merge_with(stated), self.tensor.dtype))
-
-    def eager(self, np: Any) -> ListValue:
-        lengths = self.lengths.tolist()
-        if sum(lengths) != len(self.tensor) or min(lengths, default=0) < 0:
-            raise ShapeMismatchError(
-                f"Expected lengths to sum to {len(self.tensor)} (values are not all consumed): "
-                f"{lengths}"
-            )
-        bounds = np.cumsum(lengths)[:-1] if lengths else []
-        pieces = np.split(self.tensor, bounds) if lengths else []
-        dtype = dtypes.as_dtype(self.tensor.dtype)
-        whole = (np.ascontiguousarray(piece) for piece in pieces)
-        return ListValue(dtype, as_element_shape(self.element_shape), whole)
-
-    def vjp(self, dlist: Any) -> Any:
-        dtensor, _ = concat(dlist, self.tensor.dtype, self.element_shape, self.lengths)
-        return dtensor, None, None
-
-
-class TensorListResize(Op):
-    """A list cut to `size` elements, or with new ones that were not written yet."""
-
-    input_handle = In("variant")
-    size = In("i32")
-    output_handle = Out("variant")
-
-    def infer(self) -> ListSpec:
-        return ListSpec(element_spec(self.input_handle))
-
-    def eager(self, np: Any) -> ListValue:
-        return self.input_handle.resize(int(self.size))
-
-    def lower(self, loops: Any) -> Any:
-        (count,) = loops.sizes(self.size)
-        return loops.list_resize(self.input_handle, count)
-
-    def vjp(self, dlist: Any) -> Any:
-        return bind(TensorListResize, dlist, length_of(self.input_handle)), None
-
-
-class TensorListWithin(Op):
-    """The list itself, after a check that it has at most `limit` elements.
-
-    Our own operation: arrays of fixed size do not grow, eagerly or traced.
-    """
-
-    input_handle = In("variant")
-    limit = In("i32")
-    output_handle = Out("variant")
-    by_index = Attr(False)
-
-    def infer(self) -> ListSpec:
-        return ListSpec(element_spec(self.input_handle))
-
-    def eager(self, np: Any) -> ListValue:
-        count, limit = len(self.input_handle), int(self.limit)
-        if count > limit:
-            error, message = self.failure()
-            raise error(message.format(count - 1 if self.by_index else count, limit))
-        return self.input_handle
-
-    def lower(self, loops: Any) -> Any:
-        count = loops.list_length(self.input_handle)
-        (limit,) = loops.elements(self.limit)
-        limit = loops.scalars.cast(limit, dtypes.int64)
-        loops.check(count <= limit, *self.failure(), count - 1 if self.by_index else count, limit)
-        return self.input_handle
-
-    def failure(self) -> tuple[type[Exception], str]:
-        if self.by_index:
-            return ElementIndexError, TOO_FAR_TO_WRITE
-        return (
-            ShapeMismatchError,
-            "Cannot unstack {0} tensors into a TensorArray of static size {1}",
-        )
-
-    def vjp(self, dlist: Any) -> Any:
-        return dlist, None
 
 
 # ---- what gradients and TensorArrays say with them
@@ -626,24 +341,6 @@ def pop_back(items: Any, dtype: Any, element_shape: Any) -> Any:
     return bind(TensorListPopBack, items, element_shape, element_dtype=dtype)
 
 
-def stack(items: Any, dtype: Any, element_shape: Any, count: int | None = None) -> Any:
-    number = -1 if count is None else count
-    return bind(TensorListStack, items, element_shape, element_dtype=dtype, num_elements=number)
-
-
-def from_tensor(tensor: Any) -> Any:
-    return bind(TensorListFromTensor, tensor, shape_operand(tensor.shape[1:]))
-
-
-def gather(items: Any, indices: Any, dtype: Any, element_shape: Any) -> Any:
-    return bind(TensorListGather, items, indices, element_shape, element_dtype=dtype)
-
-
-def concat(items: Any, dtype: Any, element_shape: Any, lengths: Any = None) -> Any:
-    given = np.zeros(0, np.int64) if lengths is None else lengths
-    return bind(TensorListConcatV2, items, element_shape, given, element_dtype=dtype)
-
-
 def shape_operand(shape: TensorShape) -> Any:
     """A static shape as an `element_shape` operand (int32)."""
     if shape.dims is None:
@@ -657,7 +354,7 @@ def unwritten_like(items: Any) -> Any:
     return reserve(shape_operand(spec.element.shape), length_of(items), spec.element.dtype)
 
 
-def _shape32(tensor: Any) -> Any:
+def shape32(tensor: Any) -> Any:
     from .shapes import shape_of
 
     if tensor.shape.is_fully_defined():
@@ -665,7 +362,7 @@ def _shape32(tensor: Any) -> Any:
     return shape_of(tensor)
 
 
-def _zeros(shape: Any, dtype: Any) -> Any:
+def zeros_of(shape: Any, dtype: Any) -> Any:
     from .fill import zeros
 
     return zeros(shape, dtype)
