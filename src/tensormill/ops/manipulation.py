@@ -104,7 +104,7 @@ def transpose(
     """
     a = as_tensor(a)
     if perm is None:
-        perm = _reversed_axes(a)
+        perm = reversed_axes(a)
     if conjugate and a.dtype.is_complex:
         from .complex import conj
 
@@ -112,7 +112,8 @@ def transpose(
     return bind(Transpose, a, perm, name=name)
 
 
-def _reversed_axes(a: Any) -> Any:
+def reversed_axes(a: Any) -> Any:
+    """The axes of a tensor, last first."""
     rank = a.shape.rank
     if rank is not None:
         return as_tensor(list(range(rank))[::-1], dtypes.int32)
