@@ -19,7 +19,8 @@ from ..errors import (
     ResourceExhaustedError,
     ShapeMismatchError,
 )
-from ..graph.ir import Graph, Operation, Value
+from ..graph.failure import located_message
+from ..graph.ir import Graph, Value
 from .calling import entry as entry_words
 from .calling import objects
 from .calling.entry import context_layout
@@ -264,15 +265,6 @@ def raise_failure(compiled: Compiled, words: Array, raised: BaseException | None
         raise ResourceExhaustedError("out of memory while a compiled function ran")
     failure = compiled.lowered.failures[number]
     message = failure.message.format(*(int(word) for word in words[1:9]))
-    raise failure.error(located(message, failure.operation))
-
-
-def located(message: str, operation: Operation | None) -> str:
-    """`message`, with the operation that failed and the user's lines that made it."""
-    if operation is None:
-        return message
-    lines = [message, f"Detected at node '{operation.name}' defined at (most recent call last):"]
-    for line in operation.source:
-        lines.append(f'  File "{line.file}", line {line.line}, in {line.function}')
-        lines.append(f"    {line.text}")
-    return "\n".join([*lines, f"\t [[{{{{node {operation.name}}}}}]]"])
+    if failure.operation is not None:
+        message = located_message(message, failure.operation)
+    raise failure.error(message)
