@@ -100,3 +100,17 @@ def test_running_eagerly_switches_the_quick_path_off() -> None:
         tf.config.run_functions_eagerly(False)
 
     assert len(calls) == 2
+
+
+def test_failures_on_the_quick_path_are_told_like_others() -> None:
+    divide = tf.function(lambda x, y: x // y)
+    messages = []
+    for _ in range(2):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="division by zero") as failure:
+            divide(tf.constant(1), tf.constant(0))
+        messages.append(str(failure.value))
+        divide(tf.constant(1), tf.constant(1))
+        divide(tf.constant(1), tf.constant(1))
+
+    assert divide.traces.quick_calls > 0
+    assert messages[0] == messages[1]

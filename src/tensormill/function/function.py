@@ -53,11 +53,14 @@ class Function:
             and not settings.run_functions_eagerly
         ):
             entry, pack, pattern = quick
-            if pattern is None:
-                result = entry(*args)
-            else:
-                tensors = pattern.tensors(args)
-                result = NotImplemented if tensors is None else entry(*tensors)
+            try:
+                if pattern is None:
+                    result = entry(*args)
+                else:
+                    tensors = pattern.tensors(args)
+                    result = NotImplemented if tensors is None else entry(*tensors)
+            except Exception as error:
+                raise filtered(error)  # noqa: B904 - it is the same exception
             if result is not NotImplemented:
                 state.quick_calls += 1
                 return result[0] if pack is None else pack(result)  # type: ignore[no-any-return]
