@@ -13,6 +13,7 @@ from tensormill.compiler.llvm.jit import NativeModule, compile_module
 from tensormill.compiler.loops.evaluate import storage
 from tensormill.compiler.loops.ir import Buffer, Program, Variable
 from tensormill.compiler.loops.verify import verify
+from tensormill.compiler.threads import parallel_for_address
 
 ENTRY = """
 define i32 @entry(ptr %frame) {
@@ -28,7 +29,10 @@ class Native:
     def __init__(self, program: Program, symbols: dict[str, int] | None = None) -> None:
         self.program = program
         self.text = emit(verify(program), "main") + ENTRY
-        self.module: NativeModule = compile_module(self.text, name="main", symbols=symbols)
+        threads = {"tm_parallel_for": parallel_for_address()}
+        self.module: NativeModule = compile_module(
+            self.text, name="main", symbols=threads | (symbols or {})
+        )
         entry_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
         self.entry = entry_type(self.module.address("entry"))
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from tensormill.compiler.llvm.emit import emit
 from tensormill.compiler.llvm.jit import optimised
 from tensormill.compiler.loops.evaluate import evaluate, storage
-from tensormill.compiler.loops.ir import Buffer, Constant, Program
+from tensormill.compiler.loops.ir import Allocate, Buffer, Constant, Program
 from tensormill.compiler.loops.matmul import matmul_nest
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.passes import optimise
@@ -340,3 +340,112 @@ def test_what_the_caller_defines_is_not_declared() -> None:
 
     assert "declare void @tm_two()" in text
     assert "declare void @tm_one()" not in text
+
+
+# ---------------------------------------------------------------- threads and equal nests
+
+LONG = """
+program main(x: input f32[n], y: output f32[n], s: input f32[], n: i64):
+  let half: f32 = (s[] * 0.5)
+  parfor i in n:
+    allocate t: f32[3]
+    for k in 3:
+      t[k] = (x[i] * cast:f32(k))
+    set sum: f32 = half
+    for k in 3 reassociate:
+      set sum = (sum + tanh(t[k]))
+    y[i] = sum
+"""
+
+
+def test_long_loops_are_divided_among_threads() -> None:
+    program = parse(LONG)
+    native = Native(program)
+    assert "tm_parallel_for" in native.text
+
+    for size in (3, 200_000):
+        x = np.linspace(-1, 1, size).astype(np.float32)
+        found, expected = np.zeros_like(x), np.zeros_like(x)
+        assert native(x, found, np.array(0.25, np.float32), size) is None
+        for k in range(3):
+            expected += np.tanh(x * np.float32(k))
+        np.testing.assert_allclose(found, expected + np.float32(0.125), rtol=1e-5, atol=1e-6)
+
+
+def test_short_loops_stay_where_they_are() -> None:
+    text = emit(parse(LONG.replace("parfor i in n", "parfor i in 100")), "main")
+
+    assert "tm_parallel_for" not in text
+
+
+def test_threads_that_run_out_of_memory_end_the_program() -> None:
+    program = parse(
+        "program main(y: output f32[n], n: i64, m: i64):\n"
+        "  parfor i in n:\n"
+        "    allocate t: f32[m]\n"
+        "    for k in 8:\n"
+        "      t[k] = exp(cast:f32(i))\n"
+        "    y[i] = t[7]\n"
+    )
+    native = Native(program)
+    y = np.zeros(100_000, np.float32)
+
+    assert native(y, y.size, 8) is None
+    answer = native(y, y.size, 2**60)
+    assert answer is not None
+    assert answer[0] == -1
+
+
+def chain(count: int) -> Program:
+    """Products one after another: the same nest, other buffers."""
+    shape = (Constant(10, "i64"), Constant(10, "i64"))
+    a = Buffer("a", "i32", shape, "input")
+    b = a
+    body: list[Any] = []
+    for number in range(count):
+        space = "output" if number == count - 1 else "temporary"
+        out = Buffer(f"b{number}", "i32", shape, space)
+        body += [] if space == "output" else [Allocate(out)]
+        body += matmul_nest(a, b, out)
+        b = out
+    return Program("main", (a, b), tuple(body))
+
+
+def test_equal_nests_are_written_once() -> None:
+    program = optimise(chain(30), check=True)
+    native = Native(program)
+
+    assert native.text.count("define internal void @main.kernel") == 1
+    assert native.text.count("call void @main.kernel") == 30
+
+
+def test_equal_nests_give_what_they_give_apart() -> None:
+    a = np.random.default_rng(0).integers(-2, 3, (10, 10)).astype(np.int32)
+    expected = a
+    for _ in range(30):
+        expected = a @ expected
+    found = np.zeros_like(a)
+
+    assert Native(optimise(chain(30)))(a, found) is None
+    assert found.tolist() == expected.tolist()
+
+
+def test_nests_alike_but_for_variables_share_a_function() -> None:
+    lines = ["program main(x: input f64[n], y: state f64[n], a: f64, b: f64, n: i64):"]
+    for name in "abab":
+        lines += [
+            "  for i in n:",
+            f"    let t: f64 = ((x[i] * {name}) + (y[(n - (i + 1))] / {name}))",
+            "    if (t > 0.0f64):",
+            "      y[i] = (sqrt(t) + where((t > 2.0f64), x[(i // 2)], t))",
+            "    else:",
+            "      y[i] = (t * t)",
+        ]
+    program = parse("\n".join(lines) + "\n")
+    x, y, expected = np.arange(1.0, 8.0), np.ones(7), np.ones(7)
+    evaluate(program, [x, expected, 0.5, -1.5, 7])
+    native = Native(program)
+
+    assert native.text.count("define internal void @main.kernel") == 1
+    assert native(x, y, 0.5, -1.5, 7) is None
+    np.testing.assert_allclose(y, expected)

@@ -17,3 +17,14 @@ def symbols_for(called: Iterable[str], text: str) -> dict[str, int]:
     if "@tm_parallel_for" in text:
         symbols["tm_parallel_for"] = threads.parallel_for_address()
     return symbols
+
+
+def symbols_of(imports: Iterable[str]) -> dict[str, int]:
+    """The same, from the names that object code imports; the process has the others."""
+    symbols: dict[str, int] = {}
+    for name in imports:
+        if name.startswith("scipy_"):
+            symbols[name] = blas.address(name)
+        elif name == "tm_parallel_for":
+            symbols[name] = threads.parallel_for_address()
+    return symbols

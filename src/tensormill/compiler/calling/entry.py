@@ -207,7 +207,7 @@ class EntryText:
         self.store("%frame", "%frame", 0)
         self.store("null", "%frame", 8)
         self.store("%context", "%frame", 8 * self.frame.context)
-        first = len(self.lowered.program.frame) - len(self.lowered.counters)
+        first = self.lowered.frame_entries - len(self.lowered.counters)
         if self.lowered.counters:
             counters = self.word(self.context.counters)
             for number in range(len(self.lowered.counters)):

@@ -37,7 +37,7 @@ class FrameLayout:
 
 
 def layout_of(lowered: Lowered) -> FrameLayout:
-    error = len(lowered.program.frame)
+    error = lowered.frame_entries
     context = error + 1 + ERROR_VALUES
     outputs = context + 2
     results = outputs + OUTPUT_WORDS * len(lowered.outputs)

@@ -86,7 +86,7 @@ class GeneralCall:
             self._fill_one(frame, payload, layout, call)
         objects = self._lowered.objects
         count = len(self._lowered.counters)
-        first = len(self._lowered.program.frame) - count - len(objects)
+        first = self._lowered.frame_entries - count - len(objects)
         for number in range(count):
             frame[first + number] = counters.ctypes.data + 8 * number
         for number, held in enumerate(objects):

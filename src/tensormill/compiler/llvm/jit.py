@@ -137,7 +137,7 @@ def compile_module(
     entry = Entry(code, about)
     if cache is not None and key is not None:
         cache.store(key, entry)
-    return _link(name, entry, symbols or {})
+    return link(name, entry, symbols or {})
 
 
 def load_module(
@@ -153,7 +153,7 @@ def load_module(
     """
     if cache is None or key is None or (entry := cache.load(key)) is None:
         return None
-    module = _link(name, entry, symbols or {})
+    module = link(name, entry, symbols or {})
     module.from_cache = True
     return module
 
@@ -254,7 +254,12 @@ def _only_linker() -> Any:
     return binding().create_lljit_compiler(_target_machine(host(), 2), suppress_errors=True)
 
 
-def _link(name: str, entry: Entry, symbols: Mapping[str, int]) -> NativeModule:
+def link(name: str, entry: Entry, symbols: Mapping[str, int]) -> NativeModule:
+    """Object code as machine code in this process; `symbols` has what `imports_of` names.
+
+    Raises:
+        InternalError: a symbol is nowhere.
+    """
     functions = _names(entry, "functions")
     library = binding().JITLibraryBuilder().add_object_img(entry.code)
     for symbol, address in symbols.items():
@@ -270,9 +275,18 @@ def _link(name: str, entry: Entry, symbols: Mapping[str, int]) -> NativeModule:
         missing = [symbol for symbol in wanted if not binding().address_of_symbol(symbol)]
         facts = f"nothing defines {', '.join(missing)}" if missing else str(error)
         raise InternalError(f"{name}: its machine code cannot be linked: {facts}") from error
+    return NativeModule(name, tracker, frozenset(functions), metadata_of(entry))
+
+
+def metadata_of(entry: Entry) -> Mapping[str, Json]:
+    """What the caller of `compile_module` stored beside the object code."""
     metadata = entry.metadata["metadata"]
-    known = metadata if isinstance(metadata, dict) else {}
-    return NativeModule(name, tracker, frozenset(functions), known)
+    return metadata if isinstance(metadata, dict) else {}
+
+
+def imports_of(entry: Entry) -> list[str]:
+    """The functions that the object code calls and does not define."""
+    return _names(entry, "imports")
 
 
 def _names(entry: Entry, kind: str) -> list[str]:

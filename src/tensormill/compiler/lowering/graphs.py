@@ -34,7 +34,8 @@ class Lowered:
     or a size). `outputs[k]` is the spec of output k, or the number of the input that it is.
     """
 
-    program: Program
+    program: Program | None  # None: the code came from the disk cache
+    frame_entries: int
     inputs: tuple[InputLayout, ...]
     outputs: tuple[Any, ...]
     counters: tuple[bool, ...]  # one per hidden counter: whether its stream has a seed
@@ -95,7 +96,7 @@ class GraphLowering:
             for number, one in enumerate(self.inputs)
         )
         return Lowered(
-            program, inputs, outputs, tuple(counters.values()), tuple(self.blocks.failures),
+            program, len(program.frame), inputs, outputs, tuple(counters.values()), tuple(self.blocks.failures),
             tuple(self.steps), tuple(self.objects),
         )  # fmt: skip
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, cast
 
-from ..ir import Graph
+from ..ir import Graph, Operation
 from .folding import fold_constants
 from .identities import skip_identities
 from .pruning import prune
@@ -22,7 +23,23 @@ SIMPLIFY: Final[tuple[Pass, ...]] = (
 
 
 def simplify(graph: Graph) -> Graph:
-    """All passes of `SIMPLIFY`, in order."""
+    """All passes of `SIMPLIFY`, in order, on the graph and on the branches and bodies in it."""
     for one in SIMPLIFY:
         graph = one(graph)
-    return graph
+    return replace(graph, operations=tuple([_simplify_inside(op) for op in graph.operations]))
+
+
+def _simplify_inside(operation: Operation) -> Operation:
+    changed = {name: _simplified(value) for name, value in operation.attrs.items()}
+    if all(changed[name] is value for name, value in operation.attrs.items()):
+        return operation
+    attrs: Mapping[str, Any] = changed
+    return replace(operation, attrs=attrs)
+
+
+def _simplified(value: Any) -> Any:
+    if isinstance(value, Graph):
+        return simplify(value)
+    if isinstance(value, (list, tuple)) and value and isinstance(value[0], Graph):
+        return tuple(simplify(cast(Graph, one)) for one in value)
+    return value

@@ -1,0 +1,139 @@
+"""What the disk cache knows of a compiled graph, so that a hit needs no lowering.
+
+The key is made of everything in the graph that decides its code: operations, attributes, constants,
+specs, and which value goes where. Names and source lines are left out; a failed check finds its
+operation by its position, and so reports the lines that the graph has now.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from .. import errors
+from ..core.dtypes import DType
+from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec
+from ..graph.ir import Graph, Operation, Value
+from .cache import Json
+from .lowering.blocks import Failure
+from .lowering.graphs import InputLayout, Lowered
+
+
+class NotStorable(Exception):
+    """Something in a graph has no text that determines it."""
+
+
+def graph_key(graph: Graph, parameters: int) -> str | None:
+    """Text that determines the code of a graph; None where there is none."""
+    lines = [f"parameters {parameters}"]
+    try:
+        _describe_graph(graph, lines)
+    except NotStorable:
+        return None
+    return "\n".join(lines)
+
+
+def _describe_graph(graph: Graph, lines: list[str]) -> None:
+    numbers: dict[Value, int] = {}
+    for value in graph.inputs:
+        numbers[value] = len(numbers)
+    lines.append("graph " + " ".join(str(value.spec) for value in graph.inputs))
+    for operation in graph.operations:
+        operands = ",".join([str(numbers[value]) for value in operation.operands])
+        results = " ".join([str(value.spec) for value in operation.results])
+        attrs = [f"{n}={_attr(v, lines)}" for n, v in sorted(operation.attrs.items())]
+        lines.append(
+            f"{operation.op.name} {operands} {operation.counts} {' '.join(attrs)} -> {results}"
+        )
+        for value in operation.results:
+            numbers[value] = len(numbers)
+    lines.append("return " + ",".join([str(numbers[value]) for value in graph.returns]))
+
+
+def _attr(value: Any, lines: list[str]) -> str:
+    match value:
+        case None | bool() | int() | str():
+            return f"{type(value).__name__}:{value!r}"
+        case float():
+            return value.hex()
+        case DType():
+            return value.short
+        case TensorShape() | TensorSpec():
+            return str(value)
+        case np.ndarray():
+            return _array(cast("np.ndarray[Any, Any]", value))
+        case Graph():
+            inside: list[str] = []
+            _describe_graph(value, inside)
+            return "{" + "\n".join(inside) + "}"
+        case list() | tuple():
+            return "[" + ",".join([_attr(one, lines) for one in cast(Sequence[Any], value)]) + "]"
+        case _:
+            raise NotStorable(type(value).__name__)
+
+
+def _array(value: np.ndarray[Any, Any]) -> str:
+    if value.dtype.kind == "O":
+        raise NotStorable("strings")
+    return f"{value.dtype.str}{value.shape}{value.tobytes().hex()}"
+
+
+# ---------------------------------------------------------------- what is stored
+
+
+def description(lowered: Lowered, graph: Graph) -> dict[str, Json] | None:
+    """What `restored` needs; None where a program is not plain or a failure has no place."""
+    if not lowered.is_plain:
+        return None
+    places = {operation: k for k, operation in enumerate(all_operations(graph))}
+    failures: list[Json] = []
+    for failure in lowered.failures:
+        if failure.operation is not None and failure.operation not in places:
+            return None
+        place = None if failure.operation is None else places[failure.operation]
+        failures.append([failure.error.__name__, failure.message, place])
+    return {
+        "frame": lowered.frame_entries,
+        "inputs": [[one.kind, one.word, one.written] for one in lowered.inputs],
+        "outputs": [one if isinstance(one, int) else None for one in lowered.outputs],
+        "counters": list[Json](lowered.counters),
+        "failures": failures,
+    }
+
+
+def restored(stored: Mapping[str, Any], graph: Graph) -> Lowered:
+    """What `description` described, for a graph with the same key."""
+    inputs = tuple(
+        InputLayout(kind, word, value.spec, written)
+        for (kind, word, written), value in zip(stored["inputs"], graph.inputs, strict=True)
+    )
+    outputs = tuple(
+        value.spec if number is None else number
+        for number, value in zip(stored["outputs"], graph.returns, strict=True)
+    )
+    operations = list(all_operations(graph)) if stored["failures"] else []
+    failures = tuple(
+        Failure(_error(name), message, None if place is None else operations[place])
+        for name, message, place in stored["failures"]
+    )
+    counters = tuple(bool(one) for one in stored["counters"])
+    return Lowered(None, stored["frame"], inputs, outputs, counters, failures, (), ())
+
+
+def _error(name: str) -> type[Exception]:
+    return getattr(errors, name, None) or getattr(builtins, name)
+
+
+def all_operations(graph: Graph) -> Iterator[Operation]:
+    """Every operation of a graph and of the graphs inside it, in a fixed order."""
+    for operation in graph.operations:
+        yield operation
+        for value in operation.attrs.values():
+            listed = cast(Sequence[Any], value) if isinstance(value, (list, tuple)) else (value,)
+            for one in listed:
+                if isinstance(one, Graph):
+                    yield from all_operations(one)
