@@ -416,7 +416,7 @@ def test_equal_nests_are_written_once() -> None:
     native = Native(program)
 
     assert native.text.count("define internal void @main.kernel") == 1
-    assert native.text.count("call void @main.kernel") == 30
+    assert native.text.count("call void @main.kernel") == 29  # the first is a by itself
 
 
 def test_equal_nests_give_what_they_give_apart() -> None:

@@ -25,7 +25,7 @@ from ..loops.ir import (
     Variable,
     While,
 )
-from ..loops.rows import row
+from ..loops.rows import row, rows
 from ..loops.walk import Block, every_statement
 from ..memory import ALIGNMENT, static_bytes
 from .casts import to_bits
@@ -265,10 +265,19 @@ class Statements:
         """All iterations of a loop."""
         if (short := row(loop)) is not None:
             Lanes(self.values, loop, short.value.type).store(short)
+        elif rows(loop) is not None:
+            self._unrolled(loop)
         elif not isinstance(loop.extent, Constant):
             self.iterate(loop, "0", self.values.register(loop.extent))
         elif loop.extent.value > 0:
             self.iterate(loop, "0", str(loop.extent.value), certain=True)
+
+    def _unrolled(self, loop: For) -> None:
+        """One iteration after another; the sums of every row get registers of their own."""
+        assert isinstance(loop.extent, Constant)
+        for number in range(loop.extent.value):
+            self.values.variables[loop.index] = str(number)
+            self.run(loop.body)
 
     def iterate(self, loop: For, begin: Register, extent: Register, certain: bool = False) -> None:
         """Some iterations, tested at their end: the form that LLVM's loop passes want."""

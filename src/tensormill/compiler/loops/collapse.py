@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .effects import independent
+from .effects import Summaries, independent
 from .ir import (
     Address,
     Apply,
@@ -21,6 +21,7 @@ from .ir import (
 )
 from .nests import nest_of
 from .ranges import count
+from .rows import rows
 from .simplify import fold
 from .walk import (
     Block,
@@ -36,7 +37,7 @@ from .walk import (
 )
 
 
-def collapse_loops(program: Program) -> Program:
+def collapse_loops(program: Program, summaries: Summaries | None = None) -> Program:
     """Nested loops whose indices always stand side by side become one.
 
     Rows of three elements then fill vectors, and work divides evenly among threads.
@@ -61,6 +62,8 @@ def _collapsed(block: Block) -> Block:
 def _collapsed_statement(statement: Statement) -> Statement:
     if not isinstance(statement, For):
         return map_blocks(statement, _collapsed)
+    if rows(statement):
+        return statement
     nest = nest_of(statement)
     body = _collapsed(nest.body)
     for first in range(len(nest.loops) - 1):

@@ -32,24 +32,22 @@ NOTHING: frozenset[Buffer] = frozenset()
 class Effects:
     """What a statement, with all that is inside it, touches.
 
-    reads, writes: buffers. uses, defines: variables. leaves: it may end the program. acts: it does
-    something outside that nobody can undo (a call that is not pure). pointed: it touches
+    reads, writes, touches: buffers. uses, defines: variables. leaves: it may end the program. acts:
+    it does something outside that nobody can undo (a call that is not pure). pointed: it touches
     memory that pointer buffers may lie on, or moves pointer buffers.
     """
 
     reads: frozenset[Buffer]
     writes: frozenset[Buffer]
+    touches: frozenset[Buffer]
     uses: frozenset[Variable]
     defines: frozenset[Variable]
     leaves: bool
     acts: bool
     pointed: bool
-    trusting: bool
-
-    @property
-    def touches(self) -> frozenset[Buffer]:
-        """Buffers read or written."""
-        return self.reads | self.writes
+    through_pointers: bool
+    touches_state: bool
+    writes_state: bool
 
 
 class Summaries:
@@ -57,19 +55,52 @@ class Summaries:
 
     def __init__(self, escape: frozenset[Buffer] = NOTHING) -> None:
         self._known: dict[Statement, Effects] = {}
-        self._extents: dict[Variable, Expression] = {}  # of all loops met so far
+        self._trusting: dict[Statement, bool] = {}
+        self._sizes: dict[Buffer, tuple[Variable, ...]] = {}
         self._escape = escape
 
     def of(self, statement: Statement) -> Effects:
+        """What a statement touches."""
         if (known := self._known.get(statement)) is None:
             known = self._found(statement)
             self._known[statement] = known
         return known
 
+    def conflict(self, a: Statement, b: Statement) -> bool:
+        """Whether the order of two statements matters."""
+        first, second = self.of(a), self.of(b)
+        if first.writes & second.touches or second.writes & first.reads:
+            return True
+        if first.defines & (second.uses | second.defines) or second.defines & first.uses:
+            return True
+        if first.pointed and (second.pointed or second.through_pointers):
+            return True
+        if second.pointed and first.through_pointers:
+            return True
+        return self.order_matters(a, b)
+
+    def order_matters(self, a: Statement, b: Statement) -> bool:
+        """Whether what two statements do outside of memory keeps them in order."""
+        return self._comes_first(a, b) or self._comes_first(b, a)
+
+    def _comes_first(self, a: Statement, b: Statement) -> bool:
+        """Whether `a` leaves the program, or acts, and it shows what `b` has done by then."""
+        first, second = self.of(a), self.of(b)
+        if first.acts:
+            return second.acts or second.leaves or second.touches_state
+        if not first.leaves:
+            return False
+        return second.leaves or second.writes_state or self.is_trusting(b)
+
+    def is_trusting(self, statement: Statement) -> bool:
+        """Whether a check before it may be what makes a statement's memory accesses valid."""
+        if (known := self._trusting.get(statement)) is None:
+            known = _trusts(statement, {})
+            self._trusting[statement] = known
+        return known
+
     def _found(self, statement: Statement) -> Effects:
-        if isinstance(statement, For):
-            self._extents[statement.index] = statement.extent
-        reads, uses, addressed = _in_expressions(statement)
+        reads, uses, addressed = self._in_expressions(statement)
         writes, defines = set[Buffer](), set[Variable]()
         match statement:
             case Let(variable) | Set(variable):
@@ -89,7 +120,6 @@ class Summaries:
         pointed = acts or isinstance(statement, Bind) or addressed
         pointed |= not self._escape.isdisjoint(reads | writes)
         leaves = isinstance(statement, Check)
-        trusting = isinstance(statement, Call) or not self._are_inside(statement)
         for block in blocks(statement):
             for inner in map(self.of, block):
                 reads |= inner.reads
@@ -99,81 +129,75 @@ class Summaries:
                 leaves |= inner.leaves
                 acts |= inner.acts
                 pointed |= inner.pointed
-                trusting |= inner.trusting
-        return Effects(
-            frozenset(reads), frozenset(writes), frozenset(uses), frozenset(defines),
-            leaves, acts, pointed, trusting,
-        )  # fmt: skip
+        return _effects(reads, writes, uses, defines, leaves, acts, pointed)
 
-    def _are_inside(self, statement: Statement) -> bool:
-        """Whether a statement's own accesses can be seen to be within their buffers."""
-        loads = [
-            part for expression in expressions(statement) for part in every_part(expression)
-            if isinstance(part, Load)
-        ]  # fmt: skip
-        if isinstance(statement, Store):
-            loads.append(Load(statement.buffer, statement.indices))
-        return all(
-            load.buffer.space != "pointer" and is_inside(load, self._extents) for load in loads
-        )
+    def _in_expressions(self, statement: Statement) -> tuple[set[Buffer], set[Variable], bool]:
+        reads, uses, addressed = set[Buffer](), set[Variable](), False
+        for expression in expressions(statement):
+            for part in every_part(expression):
+                if isinstance(part, Variable):
+                    uses.add(part)
+                elif isinstance(part, Load):
+                    reads.add(part.buffer)
+                    uses.update(self._variables_of(part.buffer))
+                elif isinstance(part, Address):
+                    reads.add(part.buffer)
+                    addressed |= not (isinstance(statement, Call) and part is expression)
+        if isinstance(statement, (Store, Bind)):
+            uses.update(self._variables_of(statement.buffer))
+        return reads, uses, addressed
 
-    def may_swap(self, a: Statement, b: Statement) -> bool:
-        """Whether two statements that follow each other may change places."""
-        return not conflict(self.of(a), self.of(b))
-
-
-def _in_expressions(statement: Statement) -> tuple[set[Buffer], set[Variable], bool]:
-    reads, uses, addressed = set[Buffer](), set[Variable](), False
-    for expression in expressions(statement):
-        for part in every_part(expression):
-            if isinstance(part, Variable):
-                uses.add(part)
-            elif isinstance(part, Load):
-                reads.add(part.buffer)
-                _add_sizes(part.buffer, uses)
-            elif isinstance(part, Address):
-                reads.add(part.buffer)
-                addressed |= not (isinstance(statement, Call) and part is expression)
-    if isinstance(statement, (Store, Bind)):
-        _add_sizes(statement.buffer, uses)
-    return reads, uses, addressed
+    def _variables_of(self, buffer: Buffer) -> tuple[Variable, ...]:
+        """An access multiplies with the sizes of its buffer."""
+        if (known := self._sizes.get(buffer)) is None:
+            found = (part for size in buffer.shape for part in every_part(size))
+            known = tuple(part for part in found if isinstance(part, Variable))
+            self._sizes[buffer] = known
+        return known
 
 
-def _add_sizes(buffer: Buffer, uses: set[Variable]) -> None:
-    """An access multiplies with the sizes of its buffer."""
-    for size in buffer.shape:
-        if isinstance(size, Variable):
-            uses.add(size)
-        else:
-            uses.update(part for part in every_part(size) if isinstance(part, Variable))
+def _effects(
+    reads: set[Buffer],
+    writes: set[Buffer],
+    uses: set[Variable],
+    defines: set[Variable],
+    leaves: bool,
+    acts: bool,
+    pointed: bool,
+) -> Effects:
+    touches = frozenset(reads | writes)
+    return Effects(
+        frozenset(reads),
+        frozenset(writes),
+        touches,
+        frozenset(uses),
+        frozenset(defines),
+        leaves,
+        acts,
+        pointed,
+        through_pointers=any(buffer.space == "pointer" for buffer in touches),
+        touches_state=any(buffer.space == "state" for buffer in touches),
+        writes_state=any(buffer.space == "state" for buffer in writes),
+    )
 
 
-def conflict(a: Effects, b: Effects) -> bool:
-    """Whether the order of two statements matters."""
-    if a.writes & b.touches or b.writes & a.reads:
+def _trusts(statement: Statement, extents: dict[Variable, Expression]) -> bool:
+    """Whether it calls something, or some access cannot be seen to be within its buffer."""
+    if isinstance(statement, Call):
         return True
-    if a.defines & (b.uses | b.defines) or b.defines & a.uses:
+    if isinstance(statement, For):
+        extents = {**extents, statement.index: statement.extent}
+    loads = [
+        part
+        for expression in expressions(statement)
+        for part in every_part(expression)
+        if isinstance(part, Load)
+    ]
+    if isinstance(statement, Store):
+        loads.append(Load(statement.buffer, statement.indices))
+    if any(load.buffer.space == "pointer" or not is_inside(load, extents) for load in loads):
         return True
-    if a.pointed and (b.pointed or _through_pointers(b)):
-        return True
-    if b.pointed and _through_pointers(a):
-        return True
-    return order_matters(a, b) or order_matters(b, a)
-
-
-def _through_pointers(effects: Effects) -> bool:
-    return any(buffer.space == "pointer" for buffer in effects.touches)
-
-
-def order_matters(a: Effects, b: Effects) -> bool:
-    """Whether `a` leaves the program, or acts, and what `b` does can be seen outside."""
-    if a.acts:
-        return b.acts or b.leaves or _state(b.touches)
-    return a.leaves and (b.leaves or b.trusting or _state(b.writes))
-
-
-def _state(buffers: frozenset[Buffer]) -> bool:
-    return any(buffer.space == "state" for buffer in buffers)
+    return any(_trusts(inner, extents) for block in blocks(statement) for inner in block)
 
 
 def escaping(block: Block) -> frozenset[Buffer]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from .effects import Summaries, accesses, common_axis, conflict, escaping, order_matters
+from .effects import Summaries, accesses, common_axis, escaping
 from .ir import Buffer, Constant, For, Program, Set, Statement
 from .parallel import SHORT, iterations
-from .rows import row
+from .rows import depends, row, rows
 from .walk import Block, every_statement, map_blocks, same, substitute
 
 # How far back a partner is looked for, and how much one loop may hold: compile time, registers.
@@ -16,7 +16,7 @@ _MOST_STATEMENTS: Final = 60
 _MOST_BUFFERS: Final = 24
 
 
-def fuse_loops(program: Program) -> Program:
+def fuse_loops(program: Program, summaries: Summaries | None = None) -> Program:
     """Join loops of equal extents that touch the same memory, outer ones first.
 
     What stands between them moves out of the way if its order does not matter. Two loops may be
@@ -42,7 +42,7 @@ def fuse_loops(program: Program) -> Program:
               t[i, j] = exp(x[i, j])
               y[i, j] = (t[i, j] + half)
     """
-    summaries = Summaries(escaping(program.body))
+    summaries = summaries or Summaries(escaping(program.body))
     return Program(program.name, program.frame, _Fuser(summaries).block(program.body))
 
 
@@ -67,15 +67,12 @@ class _Fuser:
         needed: list[int] = []  # what `loop` depends on, and must move before both
         for above in range(place - 1, max(-1, place - 1 - _WINDOW), -1):
             other = statements[above]
-            blocked = any(self._conflict(other, statements[one]) for one in needed)
+            blocked = any(self.summaries.conflict(other, statements[one]) for one in needed)
             if isinstance(other, For) and not blocked and self._may_join(other, loop):
                 return _join(statements, above, place, needed[::-1])
-            if blocked or self._conflict(other, loop):
+            if blocked or self.summaries.conflict(other, loop):
                 needed.append(above)
         return None
-
-    def _conflict(self, a: Statement, b: Statement) -> bool:
-        return conflict(self.summaries.of(a), self.summaries.of(b))
 
     # ---------------------------------------------------------------- may they?
 
@@ -101,7 +98,7 @@ class _Fuser:
             return False
         if first.pointed or second.pointed:
             return False
-        if order_matters(first, second) or order_matters(second, first):
+        if self.summaries.order_matters(a, b):
             return False
         critical = first.writes & second.touches | second.writes & first.reads
         return not critical or _slices_match(a, b, critical)
@@ -132,18 +129,16 @@ def _sums(loop: For) -> bool:
 
 def _is_joinable(loop: For) -> bool:
     """Rows that are added up stay alone: they become vector instructions by themselves."""
-    if row(loop) is not None:
+    if row(loop) or rows(loop):
         return False
-    return not any(isinstance(one, For) and _adds_row(one, loop) for one in loop.body)
+    return not any(isinstance(one, For) and _adds_rows(one, loop) for one in loop.body)
 
 
-def _adds_row(inner: For, loop: For) -> bool:
-    store = row(inner)
-    return (
-        store is not None
-        and not isinstance(store.value, Constant)
-        and all(index is not loop.index for index in store.indices)
-    )
+def _adds_rows(inner: For, loop: For) -> bool:
+    store = row(inner) or rows(inner)
+    if store is None or isinstance(store.value, Constant):
+        return False
+    return not any(depends(index, loop.index) for index in store.indices)
 
 
 def _join(statements: list[Statement], first: int, second: int, needed: list[int]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from .functions import COMPUTED_IN, SIZE
@@ -110,18 +109,14 @@ class _Nest:
     def sums_of_rows(self) -> Block:
         if self.type != self.out.type:
             return self._in_wider_rows()
-        together = self._rows_together()
+        together, m = self._rows_together(), Variable("m", "i64")
         if together == 1 or not isinstance(self.rows, Constant):
-            m = Variable("m", "i64")
-            return (For(m, self.rows, self._add_up(self.out, [m])),)
-        block, rest = Variable("m", "i64"), self.rows.value % together
-        first = Apply("mul", (block, _size(together)), "i64")
-        rows = [Apply("add", (first, _size(row)), "i64") for row in range(together)]
-        count = _size(self.rows.value // together)
-        statements: list[Statement] = [For(block, count, self._add_up(self.out, rows))]
-        for row in range(self.rows.value - rest, self.rows.value):
-            statements += self._add_up(self.out, [_size(row)])
-        return tuple(statements)
+            return (For(m, self.rows, self._add_up(self.out, m)),)
+        count, rest = divmod(int(self.rows.value), together)
+        first = Apply("mul", (m, _size(together)), "i64")
+        blocks = For(m, _size(count), self._add_up(self.out, first, together))
+        last = _size(count * together)
+        return (blocks, *(self._add_up(self.out, last, rest) if rest else ()))
 
     def _rows_together(self) -> int:
         """A divisor of the number of rows, if a good one exists."""
@@ -136,14 +131,18 @@ class _Nest:
             default=min(most, 4),
         )
 
-    def _add_up(self, target: Buffer, rows: Sequence[Expression]) -> Block:
+    def _add_up(self, target: Buffer, first: Expression, together: int = 1) -> Block:
         """Some rows of the product, in `target`, one part of their columns after the other."""
         statements: list[Statement] = []
         for start, extent in self._parts():
-            clear = [self._clear(target, row, start, extent) for row in rows]
-            k = Variable("k", "i64")
-            add = tuple(self._add(target, row, k, start, extent) for row in rows)
-            statements += [*clear, For(k, self.depth, add)]
+            r, k = Variable("r", "i64"), Variable("k", "i64")
+            row = Apply("add", (first, r), "i64") if together > 1 else first
+            clear = self._clear(target, row, start, extent)
+            statements.append(_for_rows(r, together, clear))
+            r = Variable("r", "i64")
+            row = Apply("add", (first, r), "i64") if together > 1 else first
+            add = self._add(target, row, k, start, extent)
+            statements.append(For(k, self.depth, (_for_rows(r, together, add),)))
         return tuple(statements)
 
     def _parts(self) -> list[tuple[int, Expression]]:
@@ -176,7 +175,7 @@ class _Nest:
         rounded = Apply("cast", (Load(row, (n,)),), self.out.type)
         statements: tuple[Statement, ...] = (
             Allocate(row),
-            *self._add_up(row, [m]),
+            *self._add_up(row, m),
             For(n, self.columns, (Store(self.out, (*self.batch, m, n), rounded),)),
         )
         return (For(m, self.rows, statements),)
@@ -231,6 +230,10 @@ def _from_row(
         begin = index if start is None else Apply("add", (start, index), "i64")
         start = Apply("mul", (begin, size), "i64")
     return row if start is None else Apply("add", (row, start), "i64")
+
+
+def _for_rows(row: Variable, count: int, statement: Statement) -> Statement:
+    return For(row, _size(count), (statement,)) if count > 1 else statement
 
 
 def _lengths(columns: int, type_: str) -> list[tuple[int, int]]:

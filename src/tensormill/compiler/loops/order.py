@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .effects import accesses
+from .effects import Summaries, accesses
 from .ir import Apply, Constant, Expression, For, Program, Statement, Variable
 from .nests import Nest, contiguous, may_reorder, nest_of, occurs
 from .walk import Block, map_blocks, substitute
@@ -14,7 +14,7 @@ _BLOCK: Final = 16
 _MANY: Final = 32
 
 
-def order_loops(program: Program) -> Program:
+def order_loops(program: Program, summaries: Summaries | None = None) -> Program:
     """Run innermost the loop that moves along memory, if iterations are independent.
 
     Stores count twice: a processor can prefetch what it reads.
@@ -61,7 +61,7 @@ def _score(nest: Nest, index: Variable) -> int:
     )
 
 
-def block_transposes(program: Program) -> Program:
+def block_transposes(program: Program, summaries: Summaries | None = None) -> Program:
     """Write sixteen rows together where what is read runs across them.
 
     A cache line that was fetched is then used whole before it is thrown out.

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Final
 
-from .effects import independent
+from .effects import Summaries, independent
 from .ir import Constant, For, Program, Set, Statement, Variable, While
 from .walk import Block, every_part, every_statement, expressions, map_blocks
 
@@ -14,7 +14,7 @@ from .walk import Block, every_part, every_statement, expressions, map_blocks
 SHORT: Final = 16384
 
 
-def mark_parallel(program: Program) -> Program:
+def mark_parallel(program: Program, summaries: Summaries | None = None) -> Program:
     """Mark outermost loops whose iterations are found to be independent, unless they are short.
 
     Before:

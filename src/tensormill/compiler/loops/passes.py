@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from .collapse import collapse_loops
+from .effects import Summaries, escaping
 from .fusion import fuse_loops
 from .ir import Program
 from .order import block_transposes, order_loops
@@ -15,7 +16,7 @@ from .storage import drop_dead_buffers, forward_stores, shrink_buffers
 from .sums import sum_along_rows
 from .verify import verify
 
-Pass: TypeAlias = Callable[[Program], Program]
+Pass: TypeAlias = Callable[[Program, Summaries | None], Program]
 
 PASSES: Final[tuple[Pass, ...]] = (
     simplify,  # equal extents must be written alike before loops are compared
@@ -28,14 +29,17 @@ PASSES: Final[tuple[Pass, ...]] = (
     block_transposes,  # last of those that look at indices axis by axis
     collapse_loops,
     mark_parallel,
-    simplify,
 )
 
 
 def optimise(program: Program, check: bool = False) -> Program:
-    """The program after all passes; `check` verifies it after each of them."""
+    """The program after all passes; `check` verifies it after each of them.
+
+    What statements touch is found once: most of them go from pass to pass unchanged.
+    """
+    summaries = Summaries(escaping(program.body))
     for one in PASSES:
-        program = one(program)
+        program = one(program, summaries)
         if check:
             verify(program)
     return program

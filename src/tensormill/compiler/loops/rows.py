@@ -15,6 +15,7 @@ from .walk import every_part, same
 # Bytes of a row: four of the largest registers that x86 has, and one.
 _WIDEST: Final = 256
 _REGISTER: Final = 64
+_FEW: Final = 8
 _FUNCTIONS: Final = frozenset(("add", "sub", "mul", "fma"))
 
 
@@ -33,6 +34,14 @@ def row(loop: For) -> Store | None:
     if not _along_row(target, loop.index) or not _adds(store.value, target, loop.index):
         return None
     return store
+
+
+def rows(loop: For) -> Store | None:
+    """The statement of a few short rows one after another: a loop that is unrolled as it is."""
+    if not isinstance(loop.extent, Constant) or loop.extent.value > _FEW or len(loop.body) != 1:
+        return None
+    inner = loop.body[0]
+    return row(inner) if isinstance(inner, For) else None
 
 
 def _is_row(count: int, size: int) -> bool:

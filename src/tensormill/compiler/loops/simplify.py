@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Final
 
+from .effects import Summaries
 from .ir import (
     Address,
     Allocate,
@@ -60,7 +61,7 @@ _COMPARISON: Final[dict[str, Callable[[int, int], bool]]] = {
 }
 
 
-def simplify(program: Program) -> Program:
+def simplify(program: Program, summaries: Summaries | None = None) -> Program:
     """Fold index arithmetic; drop loops of no iteration, and the loop around a single one.
 
     Before:

@@ -34,7 +34,7 @@ from .walk import (
 )
 
 
-def forward_stores(program: Program) -> Program:
+def forward_stores(program: Program, summaries: Summaries | None = None) -> Program:
     """A load of what the same block has just stored becomes the stored value.
 
     Before:
@@ -51,7 +51,7 @@ def forward_stores(program: Program) -> Program:
             t[i] = t.1
             y[i] = (t.1 + 1.0)
     """
-    summaries = Summaries(escaping(program.body))
+    summaries = summaries or Summaries(escaping(program.body))
     body = _Forwarder(summaries).block(program.body, [])
     return Program(program.name, program.frame, body)
 
@@ -141,7 +141,7 @@ def _same_place(a: tuple[Expression, ...], b: tuple[Expression, ...]) -> bool:
 # ---------------------------------------------------------------- buffers nobody reads
 
 
-def drop_dead_buffers(program: Program) -> Program:
+def drop_dead_buffers(program: Program, summaries: Summaries | None = None) -> Program:
     """Temporaries that nobody reads are not written, and not allocated.
 
     Before:
@@ -195,7 +195,7 @@ def _without_writes(block: Block, read: set[Buffer]) -> Block:
 # ---------------------------------------------------------------- smaller buffers
 
 
-def shrink_buffers(program: Program) -> Program:
+def shrink_buffers(program: Program, summaries: Summaries | None = None) -> Program:
     """A temporary of which every iteration uses its own slice only becomes that slice.
 
     Before:
@@ -215,13 +215,16 @@ def shrink_buffers(program: Program) -> Program:
             for k in 4:
               y[i, k] = t[(3 - k)]
     """
-    return Program(program.name, program.frame, _shrink(program.body))
+    summaries = summaries or Summaries(escaping(program.body))
+    return Program(program.name, program.frame, _shrink(program.body, summaries))
 
 
-def _shrink(block: Block) -> Block:
+def _shrink(block: Block, summaries: Summaries) -> Block:
     candidates = [one.buffer for one in block if isinstance(one, Allocate) and one.buffer.shape]
+    if not any(map(blocks, block)):
+        return block
     statements = list(block)
-    users, moved = _users(block), set[Buffer]()
+    users, moved = _users(block, summaries), set[Buffer]()
     for buffer in candidates:
         if len(users.get(buffer, ())) != 1:
             continue
@@ -231,15 +234,15 @@ def _shrink(block: Block) -> Block:
             statements[place] = _with_slice(loop, buffer, axis)
             moved.add(buffer)
     return tuple(
-        map_blocks(one, _shrink)
+        map_blocks(one, lambda inner: _shrink(inner, summaries))
         for one in statements
         if not (isinstance(one, Allocate) and one.buffer in moved)
     )
 
 
-def _users(block: Block) -> dict[Buffer, list[int]]:
+def _users(block: Block, summaries: Summaries) -> dict[Buffer, list[int]]:
     """Which statements of a block touch a buffer, but for its `Allocate`."""
-    summaries, users = Summaries(), dict[Buffer, list[int]]()
+    users: dict[Buffer, list[int]] = {}
     for place, statement in enumerate(block):
         if not isinstance(statement, Allocate):
             for buffer in summaries.of(statement).touches:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from .effects import accesses, independent
+from .effects import Summaries, accesses, independent
 from .ir import (
     Allocate,
     Apply,
@@ -39,7 +39,7 @@ _COLUMNS: Final = 1024
 _FEW_ROWS: Final = 8
 
 
-def sum_along_rows(program: Program) -> Program:
+def sum_along_rows(program: Program, summaries: Summaries | None = None) -> Program:
     """Where a sum runs down the columns of a matrix, add up whole rows instead.
 
     Neighbours in memory are then read one after another, in vectors. More than 1024 columns (or an

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from .ir import (
     Address,
@@ -51,28 +51,32 @@ def with_parts(expression: Expression, changed: tuple[Expression, ...]) -> Expre
     return expression
 
 
-def every_part(expression: Expression) -> Iterator[Expression]:
+def every_part(expression: Expression) -> Sequence[Expression]:
     """The expression and all that is inside it; what is shared comes once."""
-    pending, seen = [expression], set[int]()
-    while pending:
-        node = pending.pop()
-        inner = parts(node)
-        if inner:
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            pending.extend(inner)
-        yield node
+    if not isinstance(expression, (Apply, Load)):
+        return (expression,)
+    found: list[Expression] = [expression]
+    seen: set[int] = set()
+    for node in found:  # which grows meanwhile
+        for part in parts(node):
+            if isinstance(part, (Apply, Load)):
+                if id(part) in seen:
+                    continue
+                seen.add(id(part))
+            found.append(part)
+    return found
 
 
 def rewrite(expression: Expression, change: Rewrite) -> Expression:
     """`change` applied to every part, inner ones first; what is shared is changed once."""
+    if not isinstance(expression, (Apply, Load)):
+        return change(expression)
     known: dict[int, Expression] = {}
 
     def walk(node: Expression) -> Expression:
-        inner = parts(node)
-        if not inner:
+        if not isinstance(node, (Apply, Load)):
             return change(node)
+        inner = parts(node)
         if (done := known.get(id(node))) is None:
             done = change(with_parts(node, tuple(walk(part) for part in inner)))
             known[id(node)] = done
@@ -101,21 +105,30 @@ def substitution(
 
 def expressions(statement: Statement) -> tuple[Expression, ...]:
     """The expressions of a statement itself, those of its blocks left out."""
-    match statement:
-        case Let(_, value) | Set(_, value) | Bind(_, value):
-            return (value,)
-        case Store(_, indices, value):
-            return (*indices, value)
-        case For(_, extent):
-            return (extent,)
-        case While(_, condition) | If(condition):
-            return (condition,)
-        case Allocate(buffer):
-            return buffer.shape
-        case Call(_, arguments):
-            return arguments
-        case Check(condition, _, values):
-            return (condition, *values)
+    return _EXPRESSIONS[type(statement)](statement)
+
+
+def _of_check(check: Check) -> tuple[Expression, ...]:
+    return (check.condition, *check.values)
+
+
+def _of_store(store: Store) -> tuple[Expression, ...]:
+    return (*store.indices, store.value)
+
+
+# A table: these are asked for most often of all.
+_EXPRESSIONS: Final[dict[type, Callable[[Any], tuple[Expression, ...]]]] = {
+    Let: lambda one: (one.value,),
+    Set: lambda one: (one.value,),
+    Bind: lambda one: (one.address,),
+    Store: _of_store,
+    For: lambda one: (one.extent,),
+    While: lambda one: (one.condition,),
+    If: lambda one: (one.condition,),
+    Allocate: lambda one: one.buffer.shape,
+    Call: lambda one: one.arguments,
+    Check: _of_check,
+}
 
 
 def named_buffers(statement: Statement) -> tuple[Buffer, ...]:
@@ -131,15 +144,13 @@ def named_buffers(statement: Statement) -> tuple[Buffer, ...]:
 
 def blocks(statement: Statement) -> tuple[Block, ...]:
     """The blocks inside a statement."""
-    match statement:
-        case For(_, _, body):
-            return (body,)
-        case While(before, _, body):
-            return (before, body)
-        case If(_, then, otherwise):
-            return (then, otherwise)
-        case _:
-            return ()
+    if isinstance(statement, For):
+        return (statement.body,)
+    if isinstance(statement, While):
+        return (statement.before, statement.body)
+    if isinstance(statement, If):
+        return (statement.then, statement.otherwise)
+    return ()
 
 
 def with_blocks(statement: Statement, changed: tuple[Block, ...]) -> Statement:
@@ -242,12 +253,14 @@ def with_buffers(statement: Statement, buffers: Mapping[Buffer, Buffer]) -> Stat
             return statement
 
 
-def every_statement(block: Block) -> Iterator[Statement]:
+def every_statement(block: Block) -> Sequence[Statement]:
     """All statements of a block, outer ones before those inside them."""
+    found: list[Statement] = []
     for statement in block:
-        yield statement
+        found.append(statement)
         for inner in blocks(statement):
-            yield from every_statement(inner)
+            found.extend(every_statement(inner))
+    return found
 
 
 def same(a: Expression, b: Expression) -> bool:
