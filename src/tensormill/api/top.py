@@ -6,35 +6,13 @@ from .lazy import namespace
 
 TABLE = {
     "": (
-        "autodiff autograph bitwise compat config debugging dtypes errors experimental linalg math "
-        "nest nn random raw_ops test types version"
+        "autodiff autograph bitwise compat config debugging dtypes errors experimental linalg "
+        "math nest nn random raw_ops strings test types version"
     ),
-    "core.dtypes": (
-        "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
-        "float32 float64 bfloat16 half double complex64 complex128 string resource variant"
-    ),
-    "core.shapes": "TensorShape",
-    "core.specs": "TensorSpec TypeSpec",
-    "core.values": "is_tensor",
-    "core.context": "init_scope",
-    "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
-    "eager.convert": "constant convert_to_tensor get_static_value",
-    "eager.indexing": "newaxis",
-    "eager.variable": "Variable",
-    "eager.variable_options": "VariableAggregation VariableSynchronization",
-    "eager.creation": "variable_creator_scope",
-    "eager.scopes": (
-        "control_dependencies device executing_eagerly get_current_name_scope inside_function "
-        "name_scope"
-    ),
-    "module.module": "Module",
-    "graph.func_graph": "Graph=FuncGraph",
-    "graph.operation": "Operation",
-    "function.decorator": "function",
-    "autodiff.tape": "GradientTape UnconnectedGradients",
     "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
     "autodiff.registry": "RegisterGradient no_gradient",
     "autodiff.symbolic": "gradients hessians",
+    "autodiff.tape": "GradientTape UnconnectedGradients",
     "control.cond": "cond",
     "control.folds": "foldl foldr scan",
     "control.grouping": "group tuple",
@@ -42,6 +20,28 @@ TABLE = {
     "control.switch": "case switch_case",
     "control.tensor_array": "TensorArray",
     "control.while_loop": "while_loop",
+    "core.context": "init_scope",
+    "core.dtypes": (
+        "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
+        "float32 float64 bfloat16 half double complex64 complex128 string resource variant"
+    ),
+    "core.shapes": "TensorShape",
+    "core.specs": "TensorSpec TypeSpec",
+    "core.values": "is_tensor",
+    "eager.convert": "constant convert_to_tensor get_static_value",
+    "eager.creation": "variable_creator_scope",
+    "eager.indexing": "newaxis",
+    "eager.scopes": (
+        "control_dependencies device executing_eagerly get_current_name_scope inside_function "
+        "name_scope"
+    ),
+    "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
+    "eager.variable": "Variable",
+    "eager.variable_options": "VariableAggregation VariableSynchronization",
+    "function.decorator": "function",
+    "graph.func_graph": "Graph=FuncGraph",
+    "graph.operation": "Operation",
+    "module.module": "Module",
     "ops.arithmetic": (
         "abs add add_n divide maximum minimum multiply negative pow realdiv scalar_mul sign "
         "square subtract truediv truncatediv truncatemod"
@@ -53,6 +53,7 @@ TABLE = {
     ),
     "ops.complex": "complex",
     "ops.concatenation": "concat split stack unstack",
+    "ops.debugging": "Assert assert_equal assert_greater assert_less",
     "ops.elementwise": (
         "acos acosh asin asinh atan atan2 atanh cos cosh exp floor round sigmoid sin sinh sqrt "
         "tan tanh"
@@ -63,6 +64,7 @@ TABLE = {
     "ops.indexed_slices": "IndexedSlices",
     "ops.linalg": "matmul",
     "ops.manipulation": "pad repeat reverse roll tile transpose",
+    "ops.printing": "print",
     "ops.python_functions": "numpy_function py_function",
     "ops.reduce": "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum",
     "ops.scan": "argmax argmin cumsum",
@@ -71,8 +73,10 @@ TABLE = {
         "tensor_scatter_nd_sub tensor_scatter_nd_update"
     ),
     "ops.select": "boolean_mask where",
+    "ops.shape_assertions": "assert_rank",
     "ops.shapes": "expand_dims rank reshape shape shape_n size squeeze",
     "ops.slicing": "slice strided_slice",
+    "ops.strings": "as_string",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -1,0 +1,15 @@
+"""`tf.strings`: bytes and text."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "ops.printing": "format",
+    "ops.strings": (
+        "as_string join length lower reduce_join regex_full_match regex_replace strip substr "
+        "to_number=string_to_number upper"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
