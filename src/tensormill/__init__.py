@@ -15,6 +15,7 @@ from .api import top as _top
 from .eager import execute as _execute
 
 __version__ = "0.1.0"
+__all__ = _top.__all__  # pyright: ignore[reportUnsupportedDunderAll]
 
 _execute.install()
 

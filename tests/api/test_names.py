@@ -87,6 +87,14 @@ def test_folders_do_not_hide_public_names() -> None:
     assert hasattr(tf.autograph, "to_code")
 
 
+def test_star_gives_the_public_names() -> None:
+    names: dict[str, object] = {}
+    exec("from tensormill import *", names)
+
+    assert set(tf.__all__) <= names.keys()
+    assert names["function"] is tf.function
+
+
 def test_names_are_remembered() -> None:
     assert "matmul" in dir(tf)
     assert tf.matmul is vars(tf)["matmul"]
