@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "autodiff.forward": "ForwardAccumulator",
     "autodiff.tape": "GradientTape",
 }
 

@@ -183,7 +183,8 @@ def apply(
         return unrecorded(computation, operands, name)
     wanted = tuple(index for index, one in enumerate(operands) if _is_wanted(one, watching))
     recorded = Recorded(computation, operands, wanted, watching, name)
-    call = RecordedCall(recorded.operands, recorded.outputs, recorded.backward)
+    reach = recorded.levels[-1].derivative.count
+    call = RecordedCall(recorded.operands, recorded.outputs, recorded.backward, reach)
     context.record(recorders, call)
     return recorded.results
 

@@ -13,9 +13,10 @@ class RecordedCall:
     """A computation that is differentiated as a whole, by `backward`.
 
     `backward` takes one gradient for each output (None: none came) and gives one for each operand.
+    Only the first `reach` outputs can have one without computing anything again.
     """
 
-    __slots__ = ("backward", "operands", "outputs")
+    __slots__ = ("backward", "operands", "outputs", "reach")
     differentiable: ClassVar[bool] = True
 
     def __init__(
@@ -23,10 +24,12 @@ class RecordedCall:
         operands: Sequence[Any],
         outputs: Sequence[Any],
         backward: Callable[[Sequence[Any]], Sequence[Any]],
+        reach: int | None = None,
     ) -> None:
         self.operands = tuple(operands)
         self.outputs = tuple(outputs)
         self.backward = backward
+        self.reach = len(self.outputs) if reach is None else reach
 
     def operand_list(self) -> tuple[Any, ...]:
         return self.operands

@@ -1,0 +1,156 @@
+"""ForwardAccumulator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.autodiff.forward import ForwardAccumulator
+from tensormill.ops.arithmetic import Mul
+from tests.autodiff.modes import MODES
+
+MODE_NAMES = sorted(MODES)
+
+
+def jvp_of(function: Any, *tangents: float) -> Any:
+    def pushed(*primals: Any) -> Any:
+        directions = [t * tf.ones_like(x) for x, t in zip(primals, tangents, strict=True)]
+        with ForwardAccumulator(list(primals), directions) as accumulator:
+            result = function(*primals)
+        return accumulator.jvp(result, unconnected_gradients="zero")
+
+    return pushed
+
+
+FUNCTIONS = {
+    "arithmetic": lambda x, y: x * y + x / y - tf.sin(x),
+    "broadcast": lambda x, y: tf.reshape(x * y, [-1, 1]) * tf.stack([x[0], y[1]]),
+    "matmul": lambda x, y: tf.matmul(x[:, tf.newaxis], y[tf.newaxis]) @ tf.ones([2, 2], tf.float64),
+    "reductions": lambda x, y: tf.reduce_sum(x * y) * tf.reduce_max(x) + tf.reduce_mean(y),
+    "softmax": lambda x, y: tf.nn.softmax(x * y),
+    "gather": lambda x, y: tf.gather(x * x, [0, 1, 1]) * y[0],
+    "concat": lambda x, y: tf.concat([x, y, x * y], 0),
+    "where": lambda x, y: tf.where(x > 0.5, x * y, tf.exp(y)),
+    "cond": lambda x, y: tf.cond(x[0] > 0.0, lambda: x * x * y, lambda: y),
+    "while": lambda x, y: tf.while_loop(
+        lambda i, _: i < 3, lambda i, a: (i + 1, tf.sin(a) * y), [0, x]
+    )[1],
+    "map": lambda x, y: tf.map_fn(lambda row: row * row * y, x),
+    "call": tf.function(lambda x, y: tf.sin(x) * y * y),
+}
+
+
+@pytest.mark.parametrize("mode", MODE_NAMES)
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_tangents_are_directional_derivatives(name: str, mode: str) -> None:
+    function = FUNCTIONS[name]
+    x, y = np.array([0.3, 0.9]), np.array([1.1, -0.4])
+    step = 1e-6
+
+    (found,) = MODES[mode](jvp_of(function, 1.0, -2.0), x, y)
+
+    ahead = MODES["eager"](function, x + step, y - 2 * step)[0]
+    behind = MODES["eager"](function, x - step, y + 2 * step)[0]
+    np.testing.assert_allclose((ahead - behind) / (2 * step), found, rtol=1e-7, atol=1e-8)
+
+
+def test_a_rule_of_the_operation_goes_first(monkeypatch: Any) -> None:
+    monkeypatch.setattr(Mul, "jvp", lambda self, dx, dy: tf.constant(7.0))
+    x = tf.constant(3.0)
+    with ForwardAccumulator(x, tf.constant(1.0)) as accumulator:
+        y = x * x
+    assert accumulator.jvp(y).numpy() == 7.0
+
+
+def test_what_has_a_tangent_and_what_has_not() -> None:
+    x, other = tf.constant(3.0), tf.constant([1.0, 2.0])
+    with ForwardAccumulator(x, tf.constant(5.0)) as accumulator:
+        y = x * x
+        z = other * 2.0
+    assert [30.0, 5.0, None] == [
+        one if one is None else one.numpy() for one in accumulator.jvp([y, x, z])
+    ]
+    np.testing.assert_array_equal([0.0, 0.0], accumulator.jvp(z, "zero"))
+
+
+def test_variables_are_primals() -> None:
+    v = tf.Variable(3.0)
+    for read in (lambda: v * v, tf.function(lambda: v * v)):
+        with ForwardAccumulator(v, tf.constant(1.0)) as accumulator:
+            y = read()
+        assert accumulator.jvp(y).numpy() == 6.0
+
+
+@pytest.mark.parametrize("mode", MODE_NAMES)
+def test_second_order_by_nesting_each_way(mode: str) -> None:
+    def cube(x: Any) -> Any:
+        return x * x * x
+
+    def forward_over_forward(x: Any) -> Any:
+        with (
+            ForwardAccumulator(x, tf.ones_like(x)) as outer,
+            ForwardAccumulator(x, tf.ones_like(x)) as inner,
+        ):
+            first = inner.jvp(cube(x))
+        return outer.jvp(first)
+
+    def forward_over_reverse(x: Any) -> Any:
+        with ForwardAccumulator(x, tf.ones_like(x)) as outer:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = cube(x)
+            first = tape.gradient(y, x)
+        return outer.jvp(first)
+
+    def reverse_over_forward(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            with ForwardAccumulator(x, tf.ones_like(x)) as inner:
+                y = cube(x)
+            first = inner.jvp(y)
+        return tape.gradient(first, x)
+
+    for function in (forward_over_forward, forward_over_reverse, reverse_over_forward):
+        assert MODES[mode](function, np.float32(3.0)) == [18.0]
+
+
+def test_a_loop_that_is_staged() -> None:
+    @tf.function
+    def power(x: Any) -> Any:
+        return tf.while_loop(lambda i, _: i < 4, lambda i, a: (i + 1, a * x), [0, x])[1]
+
+    x = tf.constant(3.0)
+    with ForwardAccumulator(x, tf.constant(1.0)) as accumulator:
+        y = power(x)
+    assert accumulator.jvp(y).numpy() == 405.0
+
+
+@pytest.mark.parametrize(
+    ("primals", "tangents", "words"),
+    [
+        (
+            tf.constant(1.0),
+            tf.constant(1.0, tf.float64),
+            "has dtype float32 but its tangent float64",
+        ),
+        (tf.constant(1.0), tf.constant([1.0]), r"has shape \(\) but its tangent \(1,\)"),
+        (tf.constant(1), tf.constant(1), "int32 has no tangent"),
+        ([tf.constant(1.0)], tf.constant(1.0), "same nested structure"),
+        (1.0, 1.0, "must be a tensor or a variable"),
+    ],
+)
+def test_directions_must_fit(primals: Any, tangents: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        ForwardAccumulator(primals, tangents)
+
+
+def test_it_cannot_be_entered_twice() -> None:
+    x = tf.constant(1.0)
+    with (
+        ForwardAccumulator(x, x) as accumulator,
+        pytest.raises(ValueError, match="Accumulator is already recording"),
+    ):
+        accumulator.__enter__()
