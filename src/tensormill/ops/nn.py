@@ -108,9 +108,7 @@ class BiasAddGrad(Op):
     def vjp(self, doutput: Any) -> Any:
         from .fill import zeros_like
 
-        return bind(
-            BiasAdd, zeros_like(self.out_backprop), doutput, data_format=self.data_format
-        )
+        return bind(BiasAdd, zeros_like(self.out_backprop), doutput, data_format=self.data_format)
 
 
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:
@@ -178,11 +176,10 @@ def dropout(
 
 def _require_rate(rate: Any) -> None:
     is_number = isinstance(rate, (int, float)) and not isinstance(rate, bool)
-    if isinstance(rate, TensorLike) or is_number and 0 <= rate < 1:
+    if isinstance(rate, TensorLike) or (is_number and 0 <= rate < 1):
         return
     raise ValueError(
-        "`rate` must be a scalar tensor or a float in the range [0, 1). "
-        f"Received: rate={rate}"
+        f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}"
     )
 
 
