@@ -92,6 +92,11 @@ def test_a_name_with_spaces_is_refused() -> None:
         names_of(lambda x: tf.name_scope("a b").__enter__())
 
 
+def test_an_operations_name_with_spaces_is_refused() -> None:
+    with pytest.raises(ValueError, match="is not a valid"):
+        names_of(lambda x: tf.add(x, x, name="a b"))
+
+
 def test_unique_name_takes_a_name() -> None:
     graph = FuncGraph("f")
     with graph.as_default():

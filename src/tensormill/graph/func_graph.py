@@ -104,6 +104,8 @@ class FuncGraph:
                 for index, spec in enumerate(listed)
             ]
         )
+        if name:
+            check_scope_name(name)
         self._place(node, name or op.name)
         return node.outputs
 

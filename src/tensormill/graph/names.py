@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _VALID: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
@@ -45,6 +46,7 @@ class Names:
         return name.lower() not in self._uses
 
 
+@lru_cache(4096)
 def check_scope_name(name: str) -> None:
     """Raise a ValueError where `name` cannot be part of an operation's name."""
     if not _VALID.fullmatch(name):
