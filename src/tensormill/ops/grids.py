@@ -1,0 +1,214 @@
+"""Tensors that hold positions: lines, grids, masks of lengths, counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import dtypes
+from ..core.dtypes import as_dtype
+from .bind import bind
+from .cast import cast
+from .comparison import less
+from .conversion import as_tensor, as_tensors, static_value
+from .fill import LinSpace, zeros
+from .fill import range as range_tensor
+from .reduce import reduce_max
+from .scatter import scatter_nd
+from .segment import unsorted_segment_sum
+from .shapes import expand_dims, reshape, shape_of
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
+    """`num` numbers from start to stop, both included, along a new axis.
+
+    Integers give float64. `start` and `stop` broadcast.
+    """
+    start, stop = as_tensors(start, stop)
+    if start.dtype.is_integer:
+        start, stop = cast(start, dtypes.float64), cast(stop, dtypes.float64)
+    count = static_value(num)
+    if start.shape.rank == 0 and stop.shape.rank == 0 and (count is None or int(count) > 0):
+        return bind(LinSpace, start, stop, num, name=name)
+    if count is not None and int(count) <= 0:
+        return zeros([0], start.dtype)
+    return _lines(start, stop, num, axis)
+
+
+def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
+    """Lines between the elements of two tensors, along a new axis."""
+    from .concatenation import concat
+    from .manipulation import transpose
+
+    base = start + (stop - start) * 0
+    rank = base.shape.rank
+    if rank is None:
+        raise ValueError("linspace needs limits whose rank is known")
+    steps = cast(range_tensor(0, num), start.dtype)
+    gaps = cast(as_tensor(num) - 1, start.dtype)
+    first, last = expand_dims(base, -1), expand_dims(stop + base * 0, -1)
+    line = concat([(first + (last - first) / gaps * steps)[..., :-1], last], -1)
+    where = axis % (rank + 1)
+    order = [*range(where), rank, *range(where, rank)]
+    return transpose(line, order)
+
+
+def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
+    """For n vectors, n tensors of rank n that hold the coordinates of their grid.
+
+    Keywords: indexing "xy" (the first two axes are exchanged) or "ij"; name.
+
+    Raises:
+        ValueError: another indexing. TypeError: an unknown keyword.
+    """
+    indexing, name = kwargs.pop("indexing", "xy"), kwargs.pop("name", "meshgrid")
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(
+            f"Argument `indexing` must be one of 'xy' or 'ij'. Received: {indexing} in {name}"
+        )
+    count = len(args)
+    vectors = [reshape(one, [-1]) for one in args]
+    places = list(range(count))
+    if indexing == "xy" and count > 1:
+        places[:2] = [1, 0]
+    shape = [None] * count
+    for vector, place in zip(vectors, places, strict=True):
+        known = vector.shape[0]
+        shape[place] = shape_of(vector)[0] if known is None else known
+    from .broadcasting import broadcast_to
+    from .fill import as_shape_tensor
+
+    sizes = as_shape_tensor(shape)
+    grids = []
+    for vector, place in zip(vectors, places, strict=True):
+        column = [1] * count
+        column[place] = -1
+        grids.append(broadcast_to(reshape(vector, column), sizes))
+    return grids
+
+
+def sequence_mask(
+    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
+) -> Any:
+    """For each length n a row that begins with n ones (True); `maxlen` long, or the largest."""
+    lengths = as_tensor(lengths)
+    if maxlen is None:
+        from .arithmetic import maximum
+
+        maxlen = maximum(reduce_max(lengths), 0)
+    else:
+        maxlen = as_tensor(maxlen)
+    row = range_tensor(as_tensor(0, maxlen.dtype), maxlen, as_tensor(1, maxlen.dtype))
+    mask = less(row, cast(expand_dims(lengths, -1), maxlen.dtype))
+    return cast(mask, as_dtype(dtype), name)
+
+
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
+    """The coordinates, [rank, ...], of flat indices into a tensor with sizes `dims`."""
+    from .concatenation import stack, unstack
+    from .scan import cumprod
+
+    indices, dims = as_tensors(indices, dims)
+    strides = unstack(cumprod(dims, exclusive=True, reverse=True))
+    pairs = zip(strides, unstack(dims), strict=True)
+    return stack([indices // stride % size for stride, size in pairs], name=name)
+
+
+def bincount(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+    axis: int | None = None,
+    binary_output: bool = False,
+) -> Any:
+    """How often (or with which total of `weights`) each integer 0, 1, ... occurs.
+
+    axis: None or 0 counts all elements, -1 each row on its own. binary_output: 1 for "at all".
+    The result is as long as the largest element needs, within `minlength` and `maxlength`.
+    """
+    arr = as_tensor(arr)
+    size = reduce_max(arr) + 1 if arr.shape.num_elements() != 0 else as_tensor(0, arr.dtype)
+    size = _limited(size, minlength, maxlength)
+    if axis == -1 and arr.shape.rank == 2:
+        return _row_counts(arr, weights, size, as_dtype(dtype), binary_output)
+    flat = reshape(arr, [-1])
+    kept = _dropped_above(flat, size)
+    ones = _weights(weights, flat, as_dtype(dtype))
+    counts = unsorted_segment_sum(ones, kept, size)
+    return _binary(counts) if binary_output else counts
+
+
+def _limited(size: Any, shortest: Any, longest: Any) -> Any:
+    from .arithmetic import maximum, minimum
+
+    if shortest is not None:
+        size = maximum(size, cast(shortest, size.dtype))
+    return size if longest is None else minimum(size, cast(longest, size.dtype))
+
+
+def _dropped_above(flat: Any, size: Any) -> Any:
+    """Indices that are too large as -1: segments drop those."""
+    from .fill import ones_like
+    from .select import where
+
+    return where(less(flat, size), flat, -ones_like(flat))
+
+
+def _weights(weights: Any, flat: Any, dtype: Any) -> Any:
+    if weights is not None:
+        return reshape(weights, [-1])
+    return cast(flat * 0 + 1, dtype)
+
+
+def _binary(counts: Any) -> Any:
+    from .comparison import not_equal
+
+    return cast(not_equal(counts, 0), counts.dtype)
+
+
+def _row_counts(arr: Any, weights: Any, size: Any, dtype: Any, binary: bool) -> Any:
+    rows = shape_of(arr)[0]
+    row = cast(expand_dims(range_tensor(rows), 1), arr.dtype)
+    flat = reshape(row * size + arr, [-1])
+    inside = reshape(less(arr, size), [-1])
+    from .fill import ones_like
+    from .select import where
+
+    kept = where(inside, flat, -ones_like(flat))
+    ones = _weights(weights, flat, dtype)
+    counts = unsorted_segment_sum(ones, kept, cast(rows, size.dtype) * size)
+    counts = reshape(counts, [rows, cast(size, dtypes.int32)])
+    return _binary(counts) if binary else counts
+
+
+def confusion_matrix(
+    labels: Any,
+    predictions: Any,
+    num_classes: Any = None,
+    weights: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Any:
+    """How often (or with which total weight) label i was predicted as j: [classes, classes]."""
+    from .arithmetic import maximum
+    from .concatenation import stack
+    from .debugging import assert_less, assert_non_negative
+    from .fill import ones_like
+
+    labels, predictions = cast(labels, dtypes.int64), cast(predictions, dtypes.int64)
+    for values, word in ((labels, "`labels`"), (predictions, "`predictions`")):
+        assert_non_negative(values, message=f"{word} contains negative values")
+    if num_classes is None:
+        count = maximum(reduce_max(predictions), reduce_max(labels)) + 1
+    else:
+        count = cast(num_classes, dtypes.int64)
+        for values, word in ((labels, "`labels`"), (predictions, "`predictions`")):
+            assert_less(values, count, message=f"{word} out of bound")
+    target = as_dtype(dtype)
+    marks = cast(ones_like(predictions) if weights is None else weights, target)
+    places = stack([labels, predictions], axis=1)
+    return scatter_nd(places, marks, stack([count, count]), name=name)

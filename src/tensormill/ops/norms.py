@@ -1,0 +1,204 @@
+"""Norms, and tensors clipped by value or by norm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as numpy_module
+
+from ..core.values import TensorLike
+from .arithmetic import abs, maximum, minimum, multiply, square
+from .bind import bind
+from .broadcasting import unbroadcast
+from .cast import cast
+from .comparison import greater, is_finite, less
+from .complex import conj
+from .conversion import as_tensor, as_tensors
+from .elementwise import rsqrt, sqrt
+from .fill import ones_like, zeros_like
+from .flow import identity
+from .indexed_slices import IndexedSlices
+from .op import NUMBERS, REALS, In, Op, Out
+from .reduce import reduce_max, reduce_sum
+from .select import where
+
+
+def norm(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """A norm of vectors (`axis` is an int, or None: all elements), or of matrices (two axes).
+
+    ord: "euclidean", 1, inf; for matrices also "fro"; for vectors any positive number.
+
+    Raises:
+        ValueError: there is no such norm.
+    """
+    x, keep = as_tensor(tensor), bool(keepdims)
+    is_matrix = isinstance(axis, (list, tuple)) and len(axis) == 2
+    if isinstance(axis, (list, tuple)) and not is_matrix and len(axis) != 1:
+        raise ValueError(f"'axis' must be None, an integer, or a tuple of 2 unique integers: {axis}")
+    allowed = ("euclidean", "fro", 1, numpy_module.inf) if is_matrix else ("euclidean",)
+    positive = not is_matrix and not isinstance(ord, str) and ord > 0
+    if ord not in allowed and not positive:
+        kind = "matrix" if is_matrix else "vector"
+        raise ValueError(f"'ord' must be a supported {kind} norm, got {ord}")
+    if is_matrix and ord in (1, numpy_module.inf):
+        return _matrix_norm(x, ord, axis, keep)
+    if ord in ("euclidean", "fro", 2):
+        squares = x * conj(x) if x.dtype.is_complex else square(x)
+        return sqrt(reduce_sum(squares, axis, keep), name=name)
+    if ord == 1:
+        return reduce_sum(abs(x), axis, keep)
+    if ord == numpy_module.inf:
+        return reduce_max(abs(x), axis, keep)
+    return reduce_sum(abs(x) ** ord, axis, keep) ** (1.0 / ord)
+
+
+def _matrix_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
+    from .shapes import squeeze
+
+    rank = x.shape.rank
+    rows, columns = (k % rank for k in axis)
+    inner, outer = (rows, columns) if ord == 1 else (columns, rows)
+    result = reduce_max(reduce_sum(abs(x), inner, True), outer, True)
+    return result if keep else squeeze(result, [rows, columns])
+
+
+def l2_normalize(
+    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
+) -> Any:
+    """x / sqrt(max(sum(x x), epsilon)) along `axis`."""
+    x, axis = as_tensor(x), dim if axis is None else axis
+    if x.dtype.is_complex:
+        total = cast(reduce_sum(x * conj(x), axis, keepdims=True), x.dtype.real_dtype)
+        return x * cast(rsqrt(maximum(total, epsilon)), x.dtype)
+    total = reduce_sum(square(x), axis, keepdims=True)
+    return multiply(x, rsqrt(maximum(total, epsilon)), name=name)
+
+
+def normalize(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> tuple[Any, Any]:
+    """`tensor` divided by its norm, and that norm with its axes kept."""
+    tensor = as_tensor(tensor)
+    length = cast(norm(tensor, ord, axis, True), tensor.dtype)
+    return tensor / length, length
+
+
+class ClipByValue(Op):
+    """min(max(t, clip_value_min), clip_value_max)."""
+
+    t = In("T ...")
+    clip_value_min = In("T ...")
+    clip_value_max = In("T ...")
+    output = Out("T ...")
+    T = REALS
+
+    def infer(self) -> Any:
+        from ..core.shapes import broadcast_shapes
+        from ..core.specs import TensorSpec
+
+        shape = broadcast_shapes(self.t.shape, self.clip_value_min.shape)
+        return TensorSpec(broadcast_shapes(shape, self.clip_value_max.shape), self.t.dtype)
+
+    def expand(self) -> Any:
+        return maximum(minimum(self.t, self.clip_value_max), self.clip_value_min)
+
+    def vjp(self, doutput: Any) -> Any:
+        """The gradient goes to whichever of the three the output is; a tie goes to `t`."""
+        t, low, high = self.t, self.clip_value_min, self.clip_value_max
+        none = zeros_like(doutput)
+        is_low, is_high = less(t, low), greater(t, high)
+        dlow = where(is_low, doutput, none)
+        dhigh = where(is_low, none, where(is_high, doutput, none))
+        dt = where(is_low, none, where(is_high, none, doutput))
+        return (
+            unbroadcast(dt, t, low, high),
+            unbroadcast(dlow, low, t, high),
+            unbroadcast(dhigh, high, t, low),
+        )
+
+
+def clip_by_value(
+    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+) -> Any:
+    """`t` with elements outside of the two limits moved to them. IndexedSlices stay sliced."""
+    if isinstance(t, IndexedSlices):
+        clipped = clip_by_value(t.values, clip_value_min, clip_value_max, name)
+        return IndexedSlices(clipped, t.indices, t.dense_shape)
+    t, low, high = as_tensors(t, clip_value_min, clip_value_max)
+    return bind(ClipByValue, t, low, high, name=name)
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+    """`t` scaled down where its L2 norm along `axes` (all) is above `clip_norm`."""
+    if isinstance(t, IndexedSlices):
+        return IndexedSlices(clip_by_norm(t.values, clip_norm, axes), t.indices, t.dense_shape)
+    t = as_tensor(t)
+    total = reduce_sum(square(t), axes, keepdims=True)
+    some = greater(total, 0)
+    length = where(some, sqrt(where(some, total, ones_like(total))), total)
+    limit = as_tensor(clip_norm, None if isinstance(clip_norm, TensorLike) else t.dtype)
+    return identity((t * limit) / maximum(length, limit), name=name)
+
+
+class L2Loss(Op):
+    """Half the sum of squares, as a scalar."""
+
+    t = In("T ...")
+    output = Out("T")
+    T = frozenset(dtype for dtype in NUMBERS if dtype.is_floating)
+
+    def expand(self) -> Any:
+        return reduce_sum(square(self.t)) * 0.5
+
+    def vjp(self, doutput: Any) -> Any:
+        return self.t * doutput
+
+
+def l2_loss(t: Any, name: str | None = None) -> Any:
+    """Half the sum of squares, as a scalar."""
+    return bind(L2Loss, t, name=name)
+
+
+def global_norm(t_list: Any, name: str | None = None) -> Any:
+    """The L2 norm of all tensors of a list together; None entries are left out."""
+    losses = [l2_loss(_values(t)) for t in t_list if t is not None]
+    if not losses:
+        return as_tensor(0.0)
+    from .arithmetic import add_n
+
+    return sqrt(add_n(losses) * 2.0, name=name)
+
+
+def _values(t: Any) -> Any:
+    return t.values if isinstance(t, IndexedSlices) else as_tensor(t)
+
+
+def clip_by_global_norm(
+    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Any]:
+    """All tensors of a list scaled by one factor, so that their norm together is at most `clip_norm`.
+
+    Returns the list, and the norm before (`use_norm`, where given). An infinite norm makes NaNs.
+
+    Raises:
+        TypeError: `t_list` is no list.
+    """
+    if not isinstance(t_list, (list, tuple)):
+        raise TypeError("`t_list` should be a sequence.")
+    length = global_norm(t_list) if use_norm is None else as_tensor(use_norm)
+    limit = as_tensor(clip_norm, None if isinstance(clip_norm, TensorLike) else length.dtype)
+    scale = limit * minimum(1.0 / length, 1.0 / limit)
+    scale = where(is_finite(length), scale, as_tensor(float("nan"), length.dtype))
+    clipped: list[Any] = []
+    for t in t_list:
+        if t is None:
+            clipped.append(None)
+        elif isinstance(t, IndexedSlices):
+            clipped.append(IndexedSlices(t.values * scale, t.indices, t.dense_shape))
+        else:
+            dense = as_tensor(t)
+            clipped.append(dense * cast(scale, dense.dtype))
+    return clipped, length

@@ -1,0 +1,305 @@
+"""Order: sorted elements, the largest ones, distinct ones, places in a sorted row."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from ..core import dtypes
+from ..core.dtypes import as_dtype
+from ..core.specs import TensorSpec
+from ..core.values import TensorLike
+from ..errors import InvalidArgumentError
+from .arithmetic import negative
+from .bind import bind
+from .conversion import as_tensor, static_value
+from .gather import gather
+from .manipulation import transpose
+from .op import ANY, REALS, Attr, In, Op, Out, types
+from .scatter import scatter_nd
+from .shapes import shape_of
+
+
+# Called as TensorFlow calls them, which is also the name of the operation.
+TopKResult = namedtuple("TopKV2", "values indices")
+UniqueResult = namedtuple("Unique", "y idx")
+UniqueWithCountsResult = namedtuple("UniqueWithCounts", "y idx count")
+
+
+class TopKV2(Op):
+    """The k largest elements of each row (the last axis), descending; of equal ones the first.
+
+    NaN is larger than everything.
+
+    Raises:
+        InvalidArgumentError: the rows are shorter than k.
+    """
+
+    input = In("T ...")
+    k = In("Tk")
+    values = Out("T ...")
+    indices = Out("index_type ...")
+    sorted = Attr(True)
+    index_type = Attr(dtypes.int32)
+    T = REALS
+    Tk = types("i16 i32 i64")
+
+    def infer(self) -> Any:
+        dims, count = self.input.shape.dims, (self.k.sizes or (None,))[0]
+        if dims is None:
+            unknown = None
+        else:
+            self.require(dims, count)
+            unknown = (*dims[:-1], count)
+        return TensorSpec(unknown, self.input.dtype), TensorSpec(unknown, self.index_type)
+
+    def require(self, dims: Any, count: int | None) -> None:
+        if not dims:
+            raise InvalidArgumentError("TopKV2: input must be >= 1-D, got shape []")
+        if count is not None and (count < 0 or dims[-1] is not None and dims[-1] < count):
+            raise InvalidArgumentError(
+                f"TopKV2: input must have at least k columns. Had {dims[-1]}, needed {count}"
+            )
+
+    def eager(self, np: Any) -> Any:
+        count = int(self.k)
+        self.require(self.input.shape, count)
+        # Ascending order of the reversed row, read backwards: of equal elements the first is first.
+        order = np.argsort(self.input[..., ::-1], -1, kind="stable")[..., ::-1][..., :count]
+        places = self.input.shape[-1] - 1 - order
+        return np.take_along_axis(self.input, places, -1), places.astype(self.index_type.numpy)
+
+    def vjp(self, dvalues: Any, dindices: Any) -> Any:
+        """Each gradient goes back to the place that its value came from."""
+        from .gather import batch_indices
+
+        if self.input.shape.rank is None:
+            raise ValueError("The gradient of top_k needs an input whose rank is known")
+        places = batch_indices(self.indices)
+        return scatter_nd(places, dvalues, _shape_as(self.input, places.dtype)), None
+
+
+def _shape_as(tensor: Any, dtype: Any) -> Any:
+    from .cast import cast
+
+    return cast(shape_of(tensor), dtype)
+
+
+def top_k(
+    input: Any,
+    k: Any = 1,
+    sorted: bool = True,
+    index_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> TopKResult:
+    """The k largest elements of each row (the last axis) and their places.
+
+    Raises:
+        InvalidArgumentError: the rows are shorter than k.
+    """
+    found = bind(TopKV2, input, k, sorted=sorted, index_type=as_dtype(index_type), name=name)
+    return TopKResult(*found)
+
+
+def sort(
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Any:
+    """The elements along `axis` in order; NaN comes last (DESCENDING: first).
+
+    Raises:
+        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING".
+    """
+    return _ordered(as_tensor(values), axis, direction)[0]
+
+
+def argsort(
+    values: Any,
+    axis: Any = -1,
+    direction: str = "ASCENDING",
+    stable: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The places of the elements along `axis` in order, int32; equal ones keep their order.
+
+    Raises:
+        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING".
+    """
+    return _ordered(as_tensor(values), axis, direction)[1]
+
+
+def _ordered(values: Any, axis: Any, direction: str) -> tuple[Any, Any]:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise ValueError(
+            f"Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: {direction}"
+        )
+    where = int(static_value(axis)) if isinstance(axis, TensorLike) else int(axis)  # type: ignore[arg-type]
+    rank = values.shape.rank
+    if rank is None:
+        raise ValueError("sort needs a tensor whose rank is known")
+    if not -rank <= where < rank:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+    order = _last(where % rank, rank)
+    moved = values if order is None else transpose(values, order)
+    found = _rows_in_order(moved, direction)
+    return found if order is None else tuple(transpose(one, order) for one in found)  # type: ignore[return-value]
+
+
+def _last(axis: int, rank: int) -> list[int] | None:
+    """The order of axes with `axis` and the last exchanged, which is its own inverse."""
+    if axis == rank - 1:
+        return None
+    order = list(range(rank))
+    order[axis], order[-1] = order[-1], order[axis]
+    return order
+
+
+def _rows_in_order(values: Any, direction: str) -> tuple[Any, Any]:
+    count = shape_of(values)[-1]
+    if direction == "DESCENDING":
+        return top_k(values, count)
+    if values.dtype.is_unsigned:
+        largest = as_tensor(values.dtype.max, values.dtype)
+        places = top_k(largest - values, count).indices
+    elif values.dtype.is_integer:
+        # -x would overflow for the smallest integer; ~x = -x - 1 turns the order as well.
+        from .bitwise import invert
+
+        places = top_k(invert(values), count).indices
+    else:
+        places = _nan_last(top_k(negative(values), count).indices, values)
+    rank = values.shape.rank
+    return gather(values, places, axis=rank - 1, batch_dims=rank - 1), places
+
+
+def _nan_last(places: Any, values: Any) -> Any:
+    """NaN, which top_k puts first, moved behind all others: the rows rolled by their count."""
+    from .cast import cast
+    from .comparison import is_nan
+    from .fill import range as range_tensor
+    from .reduce import reduce_sum
+
+    rank = values.shape.rank
+    count = shape_of(values)[-1]
+    skipped = reduce_sum(cast(is_nan(values), dtypes.int32), -1, keepdims=True)
+    turned = (range_tensor(count) + skipped) % _at_least_one(count)
+    return gather(places, turned, axis=rank - 1, batch_dims=rank - 1)
+
+
+def _at_least_one(count: Any) -> Any:
+    from .arithmetic import maximum
+
+    return maximum(count, 1)
+
+
+class Distinct(Op, abstract=True):
+    """The distinct elements of a vector."""
+
+    x = In("T n")
+    out_idx = Attr(dtypes.int32)
+    T = ANY
+    differentiable = False
+
+    def found(self, np: Any) -> tuple[Any, Any, Any]:
+        if self.x.ndim != 1:
+            raise InvalidArgumentError(f"{self.name}: unique expects a 1D vector.")
+        first: dict[Any, int] = {}
+        places = [first.setdefault(key, len(first)) for key in self.x.tolist()]
+        kept = [places.index(k) for k in range(len(first))]
+        counts = np.bincount(np.asarray(places, np.int64), minlength=len(first))
+        return self.x[kept], np.asarray(places, self.out_idx.numpy), counts
+
+
+class Unique(Distinct):
+    """The distinct elements of a vector, and the place of each element in them."""
+
+    y = Out("T k")
+    idx = Out("out_idx n")
+
+    def infer(self) -> Any:
+        length = self.x.shape[0]
+        return TensorSpec((None,), self.x.dtype), TensorSpec((length,), self.out_idx)
+
+    def eager(self, np: Any) -> Any:
+        return self.found(np)[:2]
+
+
+class UniqueWithCounts(Distinct):
+    """The distinct elements of a vector, the place of each element in them, and their counts."""
+
+    y = Out("T k")
+    idx = Out("out_idx n")
+    count = Out("out_idx k")
+
+    def infer(self) -> Any:
+        length = self.x.shape[0]
+        distinct = TensorSpec((None,), self.x.dtype)
+        return distinct, TensorSpec((length,), self.out_idx), TensorSpec((None,), self.out_idx)
+
+    def eager(self, np: Any) -> Any:
+        y, idx, count = self.found(np)
+        return y, idx, count.astype(self.out_idx.numpy)
+
+
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueResult:
+    """The distinct elements of a vector, in the order of their first places."""
+    return UniqueResult(*bind(Unique, x, out_idx=as_dtype(out_idx), name=name))
+
+
+def unique_with_counts(
+    x: Any, out_idx: Any = dtypes.int32, name: str | None = None
+) -> UniqueWithCountsResult:
+    """The distinct elements of a vector, in the order of their first places, and their counts."""
+    found = bind(UniqueWithCounts, x, out_idx=as_dtype(out_idx), name=name)
+    return UniqueWithCountsResult(*found)
+
+
+class Bound(Op, abstract=True):
+    """Where in each sorted row the values of the same row belong."""
+
+    sorted_inputs = In("T *b n")
+    values = In("T *b m")
+    output = Out("out_type *b m")
+    out_type = Attr(dtypes.int32)
+    T = REALS
+    differentiable = False
+    side = ""
+
+    def eager(self, np: Any) -> Any:
+        found = np.empty(self.values.shape, self.out_type.numpy)
+        for place in np.ndindex(self.values.shape[:-1]):
+            row = self.sorted_inputs[place]
+            found[place] = np.searchsorted(row, self.values[place], self.side)
+        return found
+
+
+class LowerBound(Bound):
+    """The place of the first element that is not below the value."""
+
+    side = "left"
+
+
+class UpperBound(Bound):
+    """The place of the first element that is above the value."""
+
+    side = "right"
+
+
+def searchsorted(
+    sorted_sequence: Any,
+    values: Any,
+    side: str = "left",
+    out_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> Any:
+    """Where in each sorted row (the last axis) the values of the same row belong.
+
+    Raises:
+        ValueError: `side` is neither "left" nor "right".
+    """
+    if side not in ("left", "right"):
+        raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'.")
+    from .conversion import as_tensors
+
+    op = LowerBound if side == "left" else UpperBound
+    row, wanted = as_tensors(sorted_sequence, values)
+    return bind(op, row, wanted, out_type=as_dtype(out_type), name=name)
