@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .ir import (
@@ -48,6 +49,11 @@ class Effects:
     through_pointers: bool
     touches_state: bool
     writes_state: bool
+    # The same sets as bits of integers: two statements are compared very often.
+    written: int
+    touched: int
+    used: int
+    defined: int
 
 
 class Summaries:
@@ -57,6 +63,8 @@ class Summaries:
         self._known: dict[Statement, Effects] = {}
         self._trusting: dict[Statement, bool] = {}
         self._sizes: dict[Buffer, tuple[Variable, ...]] = {}
+        self._numbers: dict[Buffer | Variable, int] = {}
+        self._accesses: dict[For, dict[Buffer, list[Access]]] = {}
         self._escape = escape
 
     def of(self, statement: Statement) -> Effects:
@@ -66,31 +74,18 @@ class Summaries:
             self._known[statement] = known
         return known
 
-    def conflict(self, a: Statement, b: Statement) -> bool:
-        """Whether the order of two statements matters."""
-        first, second = self.of(a), self.of(b)
-        if first.writes & second.touches or second.writes & first.reads:
-            return True
-        if first.defines & (second.uses | second.defines) or second.defines & first.uses:
-            return True
-        if first.pointed and (second.pointed or second.through_pointers):
-            return True
-        if second.pointed and first.through_pointers:
-            return True
-        return self.order_matters(a, b)
+    def accesses(self, loop: For) -> dict[Buffer, list[Access]]:
+        """Every access in a loop's body, by buffer."""
+        if (known := self._accesses.get(loop)) is None:
+            known = accesses(loop.body)
+            self._accesses[loop] = known
+        return known
 
     def order_matters(self, a: Statement, b: Statement) -> bool:
         """Whether what two statements do outside of memory keeps them in order."""
-        return self._comes_first(a, b) or self._comes_first(b, a)
-
-    def _comes_first(self, a: Statement, b: Statement) -> bool:
-        """Whether `a` leaves the program, or acts, and it shows what `b` has done by then."""
-        first, second = self.of(a), self.of(b)
-        if first.acts:
-            return second.acts or second.leaves or second.touches_state
-        if not first.leaves:
-            return False
-        return second.leaves or second.writes_state or self.is_trusting(b)
+        gathered = Gathered(self)
+        gathered.add(a)
+        return gathered.keeps_in_order(b)
 
     def is_trusting(self, statement: Statement) -> bool:
         """Whether a check before it may be what makes a statement's memory accesses valid."""
@@ -129,7 +124,30 @@ class Summaries:
                 leaves |= inner.leaves
                 acts |= inner.acts
                 pointed |= inner.pointed
-        return _effects(reads, writes, uses, defines, leaves, acts, pointed)
+        touches = reads | writes
+        return Effects(
+            frozenset(reads),
+            frozenset(writes),
+            frozenset(touches),
+            frozenset(uses),
+            frozenset(defines),
+            leaves,
+            acts,
+            pointed,
+            through_pointers=any(buffer.space == "pointer" for buffer in touches),
+            touches_state=any(buffer.space == "state" for buffer in touches),
+            writes_state=any(buffer.space == "state" for buffer in writes),
+            written=self._bits(writes),
+            touched=self._bits(touches),
+            used=self._bits(uses),
+            defined=self._bits(defines),
+        )
+
+    def _bits(self, names: Iterable[Buffer | Variable]) -> int:
+        numbers, bits = self._numbers, 0
+        for name in names:
+            bits |= 1 << numbers.setdefault(name, len(numbers))
+        return bits
 
     def _in_expressions(self, statement: Statement) -> tuple[set[Buffer], set[Variable], bool]:
         reads, uses, addressed = set[Buffer](), set[Variable](), False
@@ -156,29 +174,59 @@ class Summaries:
         return known
 
 
-def _effects(
-    reads: set[Buffer],
-    writes: set[Buffer],
-    uses: set[Variable],
-    defines: set[Variable],
-    leaves: bool,
-    acts: bool,
-    pointed: bool,
-) -> Effects:
-    touches = frozenset(reads | writes)
-    return Effects(
-        frozenset(reads),
-        frozenset(writes),
-        touches,
-        frozenset(uses),
-        frozenset(defines),
-        leaves,
-        acts,
-        pointed,
-        through_pointers=any(buffer.space == "pointer" for buffer in touches),
-        touches_state=any(buffer.space == "state" for buffer in touches),
-        writes_state=any(buffer.space == "state" for buffer in writes),
-    )
+class Gathered:
+    """The effects of several statements as if they were one."""
+
+    def __init__(self, summaries: Summaries) -> None:
+        self._summaries = summaries
+        self._statements: list[Statement] = []
+        self._written = self._touched = self._used = self._defined = 0
+        self._leaves = self._acts = self._pointed = self._through_pointers = False
+        self._touches_state = self._writes_state = False
+
+    def add(self, statement: Statement) -> None:
+        """One more statement."""
+        effects = self._summaries.of(statement)
+        self._statements.append(statement)
+        self._written |= effects.written
+        self._touched |= effects.touched
+        self._used |= effects.used
+        self._defined |= effects.defined
+        self._leaves |= effects.leaves
+        self._acts |= effects.acts
+        self._pointed |= effects.pointed
+        self._through_pointers |= effects.through_pointers
+        self._touches_state |= effects.touches_state
+        self._writes_state |= effects.writes_state
+
+    def conflicts(self, statement: Statement) -> bool:
+        """Whether the order of a statement and these matters."""
+        other = self._summaries.of(statement)
+        if self._written & other.touched or other.written & self._touched:
+            return True
+        if self._defined & (other.used | other.defined) or other.defined & self._used:
+            return True
+        if self._pointed and (other.pointed or other.through_pointers):
+            return True
+        if other.pointed and self._through_pointers:
+            return True
+        return self.keeps_in_order(statement)
+
+    def keeps_in_order(self, statement: Statement) -> bool:
+        """Whether one side leaves the program, or acts, and that shows what the other has done."""
+        other = self._summaries.of(statement)
+        if (self._acts and (other.acts or other.leaves or other.touches_state)) or (
+            other.acts and (self._acts or self._leaves or self._touches_state)
+        ):
+            return True
+        if self._leaves and (other.leaves or other.writes_state):
+            return True
+        if other.leaves and (self._leaves or self._writes_state):
+            return True
+        trusts = self._summaries.is_trusting
+        return (self._leaves and trusts(statement)) or (
+            other.leaves and any(map(trusts, self._statements))
+        )
 
 
 def _trusts(statement: Statement, extents: dict[Variable, Expression]) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
-from .effects import Summaries, accesses, common_axis, escaping
+from .effects import Access, Gathered, Summaries, common_axis, escaping
 from .ir import Buffer, Constant, For, Program, Set, Statement
 from .parallel import SHORT, iterations
 from .rows import depends, row, rows
 from .walk import Block, every_statement, map_blocks, same, substitute
 
+Accesses: TypeAlias = dict[Buffer, list[Access]]
 # How far back a partner is looked for, and how much one loop may hold: compile time, registers.
 _WINDOW: Final = 48
 _MOST_STATEMENTS: Final = 60
@@ -50,37 +51,48 @@ class _Fuser:
     def __init__(self, summaries: Summaries) -> None:
         self.summaries = summaries
 
-    def block(self, block: Block) -> Block:
+    def block(self, block: Block, around: For | None = None) -> Block:
+        """`around`: the loop whose body the block is."""
         statements: list[Statement] = []
         for statement in block:
             statements.append(statement)
             place: int | None = len(statements) - 1
             while place is not None:  # a joined loop may have a partner further up
-                place = self._join_upwards(statements, place)
-        return tuple(map_blocks(one, self.block) for one in statements)
+                place = self._join_upwards(statements, place, around)
+        return tuple(self._inside(one) for one in statements)
 
-    def _join_upwards(self, statements: list[Statement], place: int) -> int | None:
+    def _inside(self, statement: Statement) -> Statement:
+        around = statement if isinstance(statement, For) else None
+        return map_blocks(statement, lambda inner: self.block(inner, around))
+
+    def _join_upwards(
+        self, statements: list[Statement], place: int, around: For | None
+    ) -> int | None:
         """Join the loop at `place` with one above it; where the joined loop stands, if any."""
         loop = statements[place]
-        if not isinstance(loop, For) or not _is_joinable(loop):
+        if not isinstance(loop, For) or not _is_joinable(loop, around):
             return None
         needed: list[int] = []  # what `loop` depends on, and must move before both
+        above_all = Gathered(self.summaries)
+        last = Gathered(self.summaries)
+        last.add(loop)
         for above in range(place - 1, max(-1, place - 1 - _WINDOW), -1):
             other = statements[above]
-            blocked = any(self.summaries.conflict(other, statements[one]) for one in needed)
-            if isinstance(other, For) and not blocked and self._may_join(other, loop):
+            blocked = bool(needed) and above_all.conflicts(other)
+            if isinstance(other, For) and not blocked and self._may_join(other, loop, around):
                 return _join(statements, above, place, needed[::-1])
-            if blocked or self.summaries.conflict(other, loop):
+            if blocked or last.conflicts(other):
                 needed.append(above)
+                above_all.add(other)
         return None
 
     # ---------------------------------------------------------------- may they?
 
-    def _may_join(self, a: For, b: For) -> bool:
+    def _may_join(self, a: For, b: For, around: For | None) -> bool:
         return (
             same(a.extent, b.extent)
             and _flags_agree(a, b)
-            and _is_joinable(a)
+            and _is_joinable(a, around)
             and self._is_worth_it(a, b)
             and self._is_legal(a, b)
         )
@@ -101,19 +113,19 @@ class _Fuser:
         if self.summaries.order_matters(a, b):
             return False
         critical = first.writes & second.touches | second.writes & first.reads
-        return not critical or _slices_match(a, b, critical)
+        return not critical or self._slices_match(a, b, critical)
+
+    def _slices_match(self, a: For, b: For, critical: frozenset[Buffer]) -> bool:
+        """Whether iteration i of both touches only slice i of these buffers."""
+        of_a, of_b = self.summaries.accesses(a), self.summaries.accesses(b)
+        return all(_same_slice(one, of_a, of_b, a, b) for one in critical)
 
 
-def _slices_match(a: For, b: For, critical: frozenset[Buffer]) -> bool:
-    """Whether iteration i of both touches only slice i of these buffers."""
-    of_a, of_b = accesses(a.body), accesses(b.body)
-    for buffer in critical:
-        axis = common_axis(of_a[buffer], a.index)
-        if axis is None or axis != common_axis(of_b[buffer], b.index):
-            return False
-        if of_a[buffer][0].flat(buffer) != of_b[buffer][0].flat(buffer):
-            return False
-    return True
+def _same_slice(buffer: Buffer, of_a: Accesses, of_b: Accesses, a: For, b: For) -> bool:
+    axis = common_axis(of_a[buffer], a.index)
+    if axis is None or axis != common_axis(of_b[buffer], b.index):
+        return False
+    return of_a[buffer][0].flat(buffer) == of_b[buffer][0].flat(buffer)
 
 
 def _flags_agree(a: For, b: For) -> bool:
@@ -127,18 +139,21 @@ def _sums(loop: For) -> bool:
     return any(isinstance(one, Set) for one in loop.body)
 
 
-def _is_joinable(loop: For) -> bool:
-    """Rows that are added up stay alone: they become vector instructions by themselves."""
-    if row(loop) or rows(loop):
+def _is_joinable(loop: For, around: For | None) -> bool:
+    """Rows that a loop adds up stay alone: they become vector instructions by themselves."""
+    if _adds_rows(loop, around):
         return False
     return not any(isinstance(one, For) and _adds_rows(one, loop) for one in loop.body)
 
 
-def _adds_rows(inner: For, loop: For) -> bool:
-    store = row(inner) or rows(inner)
-    if store is None or isinstance(store.value, Constant):
+def _adds_rows(loop: For, around: For | None) -> bool:
+    """Whether a loop clears a row, or adds to one that is the same in the next iteration around."""
+    store = row(loop) or rows(loop)
+    if store is None:
         return False
-    return not any(depends(index, loop.index) for index in store.indices)
+    if isinstance(store.value, Constant):
+        return True
+    return around is not None and not any(depends(one, around.index) for one in store.indices)
 
 
 def _join(statements: list[Statement], first: int, second: int, needed: list[int]) -> int:

@@ -36,7 +36,7 @@ from .text import INFIX
 _NAME_OF_INFIX: Final = {sign: name for name, sign in INFIX.items()}
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<number>-?(?:inf|nan|\d+(?:\.\d*)?(?:e[+-]?\d+)?)"
-    r"(?P<suffix>f16|bf16|f32|f64|[iu](?:8|16|32|64)|c64|c128)?(?![\w.]))"
+    r"(?P<suffix>ptr|f16|bf16|f32|f64|[iu](?:8|16|32|64)|c64|c128)?(?![\w.]))"
     r"|(?P<name>[A-Za-z_][\w.]*)"
     r"|(?P<sign>//|==|!=|<=|>=|[-+*/%<>&|^()\[\],:=]))"
 )

@@ -166,6 +166,8 @@ def fold(apply: Apply) -> Expression:
         return apply.arguments[1 if apply.arguments[0].value else 2]
     if apply.function == "cast" and apply.arguments[0].type == apply.type:
         return apply.arguments[0]
+    if apply.function == "pow":
+        return _fold_power(apply)
     if len(apply.arguments) != 2 or apply.arguments[0].type != "i64":
         return _fold_logic(apply)
     left, right = apply.arguments
@@ -180,6 +182,16 @@ def fold(apply: Apply) -> Expression:
         return _fold_right(apply, left, int(right.value))
     if apply.function == "sub" and same(left, right):
         return Constant(0, "i64")
+    return apply
+
+
+def _fold_power(apply: Apply) -> Expression:
+    """Squares and first powers; the product is the better rounded one."""
+    base, exponent = apply.arguments
+    if isinstance(exponent, Constant) and exponent.value == 1:
+        return base
+    if isinstance(exponent, Constant) and exponent.value == 2:
+        return Apply("square", (base,), apply.type)
     return apply
 
 

@@ -11,6 +11,7 @@ Names that occur twice get a number.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -49,6 +50,8 @@ INFIX: Final = {
 # Names that would read as something else.
 RESERVED: Final = frozenset({"inf", "nan", "true", "false", "flat", "pass", "reads", "pure"})
 _SHORT_DATA: Final = 16
+# Operations are called "dense/MatMul", names here are words with points.
+_STRANGE: Final = re.compile(r"[^\w.]")
 
 
 def text(program: Program, notes: Mapping[Statement, str] | None = None) -> str:
@@ -70,10 +73,12 @@ class _Names:
 
     def of(self, thing: Variable | Buffer) -> str:
         if (name := self._taken.get(thing)) is None:
-            name, number = thing.name, 0
+            stem = _STRANGE.sub("_", thing.name)
+            stem = stem if stem[:1].isalpha() else f"x{stem}"
+            name, number = stem, 0
             while name in self._used:
                 number += 1
-                name = f"{thing.name}.{number}"
+                name = f"{stem}.{number}"
             self._taken[thing] = name
             self._used.add(name)
         return name
