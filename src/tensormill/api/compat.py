@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "": "v1=compat_v1",
     "core.text": "as_bytes as_str as_str_any as_text path_to_str",
 }
 

@@ -8,12 +8,12 @@ operation by its position, and so reports the lines that the graph has now.
 from __future__ import annotations
 
 import builtins
+import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 
-from .. import errors
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
@@ -125,6 +125,7 @@ def restored(stored: Mapping[str, Any], graph: Graph) -> Lowered:
 
 
 def _error(name: str) -> type[Exception]:
+    errors = importlib.import_module("..errors", __package__)  # `from ..` finds the public names
     return getattr(errors, name, None) or getattr(builtins, name)
 
 

@@ -1,0 +1,14 @@
+"""`tf.compat.v1`: what TensorFlow 2 programs still use of TensorFlow 1."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "ops.legacy": (
+        "assign assign_add assign_sub glorot_uniform_initializer py_func to_double to_float "
+        "to_int32 to_int64"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1")
