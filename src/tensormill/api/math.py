@@ -21,7 +21,14 @@ TABLE = {
         "lgamma log log1p log_sigmoid rint round rsqrt sigmoid sin sinh sqrt tan tanh xdivy "
         "xlog1py xlogy"
     ),
+    "ops.grids": "bincount confusion_matrix",
     "ops.manipulation": "invert_permutation",
+    "ops.moments": (
+        "count_nonzero is_non_decreasing is_strictly_increasing reduce_logsumexp reduce_std "
+        "reduce_variance zero_fraction"
+    ),
+    "ops.nn": "in_top_k",
+    "ops.norms": "l2_normalize",
     "ops.reduce": (
         "reduce_all reduce_any reduce_euclidean_norm reduce_max reduce_mean reduce_min "
         "reduce_prod reduce_sum"
@@ -32,6 +39,7 @@ TABLE = {
         "unsorted_segment_sqrt_n unsorted_segment_sum"
     ),
     "ops.softmax": "log_softmax softmax",
+    "ops.sorting": "top_k",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

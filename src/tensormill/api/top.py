@@ -61,10 +61,14 @@ TABLE = {
     "ops.fill": "eye fill one_hot ones ones_like range zeros zeros_like",
     "ops.flow": "ensure_shape identity identity_n no_op stop_gradient",
     "ops.gather": "gather gather_nd",
+    "ops.grids": "linspace meshgrid sequence_mask unravel_index",
     "ops.indexed_slices": "IndexedSlices",
     "ops.linalg": "matmul",
     "ops.manipulation": "pad repeat reverse roll tile transpose",
+    "ops.moments": "reduce_logsumexp",
+    "ops.norms": "clip_by_global_norm clip_by_norm clip_by_value norm",
     "ops.printing": "print",
+    "ops.products": "einsum tensordot",
     "ops.python_functions": "numpy_function py_function",
     "ops.reduce": "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum",
     "ops.scan": "argmax argmin cumsum",
@@ -76,6 +80,7 @@ TABLE = {
     "ops.shape_assertions": "assert_rank",
     "ops.shapes": "expand_dims rank reshape shape shape_n size squeeze",
     "ops.slicing": "slice strided_slice",
+    "ops.sorting": "argsort searchsorted sort unique unique_with_counts",
     "ops.strings": "as_string",
 }
 
