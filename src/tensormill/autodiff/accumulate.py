@@ -9,16 +9,16 @@ from ..core import dtypes
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
 from ..ops.indexed_slices import IndexedSlices
-from ..ops.lists import ListElement, TensorListAdd
+from ..ops.lists import ListElements, TensorListAdd
 from ..ops.op import REGISTRY
 
 
 def total(parts: Sequence[Any]) -> Any:
-    """The sum of gradients: a tensor, a list, or IndexedSlices where all of them are."""
+    """The sum of gradients: a tensor or a list; still sparse where all of them are."""
     first = parts[0]
     if len(parts) == 1:
-        return first.added_to(None) if type(first) is ListElement else first
-    if type(first) is ListElement or first.dtype is dtypes.variant:
+        return first
+    if type(first) is ListElements or first.dtype is dtypes.variant:
         return _total_list(parts)
     sparse = [part for part in parts if isinstance(part, IndexedSlices)]
     if len(sparse) == len(parts):
@@ -33,14 +33,15 @@ def total(parts: Sequence[Any]) -> Any:
 
 
 def _total_list(parts: Sequence[Any]) -> Any:
-    result = None
+    result = elements = None
     for part in parts:
-        if type(part) is not ListElement:
+        if type(part) is ListElements:
+            elements = part if elements is None else elements.and_those_of(part)
+        else:
             result = part if result is None else bind(TensorListAdd, result, part)
-    for part in parts:
-        if type(part) is ListElement:
-            result = part.added_to(result)
-    return result
+    if result is None or elements is None:
+        return elements if result is None else result
+    return elements.added_to(result)
 
 
 def _joined(parts: Sequence[IndexedSlices]) -> IndexedSlices:
@@ -63,6 +64,6 @@ def as_dense(gradient: Any) -> Any:
     """`gradient` as a tensor; None stays None."""
     if isinstance(gradient, IndexedSlices):
         return as_tensor(gradient)
-    if type(gradient) is ListElement:
+    if type(gradient) is ListElements:
         return gradient.added_to(None)
     return gradient

@@ -152,7 +152,7 @@ class TensorListGetItem(Op):
         return loops.list_get(self.input_handle, index, self.element_dtype, sizes)
 
     def vjp(self, ditem: Any) -> Any:
-        return ListElement(self.input_handle, self.index, ditem), None, None
+        return ListElements(self.input_handle, ((self.index, ditem),)), None, None
 
 
 def _checked_index(loops: Any, items: Any, index: Any, message: str) -> Any:
@@ -368,18 +368,25 @@ def zeros_of(shape: Any, dtype: Any) -> Any:
     return zeros(shape, dtype)
 
 
-class ListElement:
-    """The gradient of a list of which one element was read: `value` at `index`, else nothing."""
+class ListElements:
+    """The gradient of a list of which some elements were read: values at indices, else nothing.
 
-    __slots__ = ("index", "items", "value")
+    An index may occur more than once: its values add up.
+    """
 
-    def __init__(self, items: Any, index: Any, value: Any) -> None:
+    __slots__ = ("items", "read")
+
+    def __init__(self, items: Any, read: tuple[tuple[Any, Any], ...]) -> None:
         self.items = items
-        self.index = index
-        self.value = value
+        self.read = read  # pairs of an index and a value
+
+    def and_those_of(self, other: ListElements) -> ListElements:
+        return ListElements(self.items, self.read + other.read)
 
     def added_to(self, total: Any) -> Any:
-        """A list: `total` (None: nothing so far) with this element added."""
+        """A list: `total` (None: nothing so far) with these elements added."""
         if total is None:
             total = unwritten_like(self.items)
-        return bind(TensorListAddItem, total, self.index, self.value)
+        for index, value in self.read:
+            total = bind(TensorListAddItem, total, index, value)
+        return total

@@ -285,7 +285,14 @@ def _one_iteration(
     builder: Builder, body: Graph, operands: tuple[Any, ...], places: Sequence[Place | None]
 ) -> None:
     """All new values are computed before any old one is replaced."""
-    results = lists.distinct(builder, builder.run(body, operands))
+    results = builder.run(body, operands)
+    # What stays the same is not replaced: a list of it that is needed later need not be copied.
+    changing = [result for result, place in zip(results, places, strict=True) if place is not None]
+    given = iter(lists.distinct(builder, changing))
+    results = [
+        result if place is None else next(given)
+        for result, place in zip(results, places, strict=True)
+    ]
     kept = {id(operand.buffer) for operand in operands if isinstance(operand, Array)}
     for k, place in enumerate(places):
         if place is not None and isinstance(results[k], Array):
