@@ -18,7 +18,7 @@ T = tf.constant
     ("expected", "tensor"),
     [
         ("shape=(), dtype=int32, numpy=1", T(1)),
-        ("shape=(), dtype=float32, numpy=0.1", T(0.1)),
+        ("shape=(), dtype=float32, numpy=0.10000000149011612", T(0.1)),
         ("shape=(), dtype=string, numpy=b'a'", T("a")),
         ("shape=(), dtype=bool, numpy=True", T(True)),
         ("shape=(), dtype=complex128, numpy=1j", T(1j)),

@@ -12,9 +12,9 @@ Array = np.ndarray[Any, Any]
 
 
 def value_text(array: Array, is_repr: bool) -> str:
-    """The elements; a scalar as Python shows it."""
+    """The elements; in a repr, a scalar as the Python number that it is exactly."""
     if array.ndim == 0:
-        return str(array.item() if array.dtype.kind == "V" else array[()])
+        return repr(array.item()) if is_repr else str(array[()])
     return repr(array) if is_repr else str(array)
 
 
