@@ -163,12 +163,16 @@ def test_pieces_of_different_lengths(mode: str) -> None:
     np.testing.assert_array_equal([1.0, 6.0, 10.0], found)
 
 
-def test_maps_folds_and_scans() -> None:
-    def function(x: Any) -> Any:
-        mapped = tf.map_fn(lambda row: row * row * x[0], x)
-        scanned = tf.scan(lambda a, row: a * row, mapped)
-        return tf.foldl(lambda a, row: a + row * row, scanned)
-
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: tf.map_fn(lambda row: row * row * x[0], x),
+        lambda x: tf.scan(lambda a, row: a * row, x),
+        lambda x: tf.foldl(lambda a, row: a * row + row, x),
+    ],
+    ids=["map_fn", "scan", "foldl"],
+)
+def test_maps_scans_and_folds(function: Any) -> None:
     assert_differentiates(function, [[1.0, 0.5], [0.3, 0.8]])
 
 
