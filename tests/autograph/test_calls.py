@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import operator
+import sys
 from types import MethodType
 from typing import Any
 
@@ -129,7 +130,23 @@ def test_without_recursion_only_the_function_itself_is_converted() -> None:
     assert alone.converted(len) is not len
 
 
-def test_print_becomes_a_graphs_print_where_asked_for() -> None:
+def test_vectors_are_sorted() -> None:
+    def f(xs):
+        by_distance = sorted(xs, key=lambda v: abs(v - 3), reverse=True)
+        return sorted(xs), sorted(xs, reverse=True), by_distance, sorted([2, 1])
+
+    assert [[1, 2, 5], [5, 2, 1], [5, 1, 2], 1, 2] == staged(f, [5, 1, 2])
+
+
+def test_print_becomes_a_graphs_print_where_asked_for(capfd: pytest.CaptureFixture[str]) -> None:
+    def f(x):
+        print("x is", x, sep=": ", file=sys.stdout, flush=True)
+        return x
+
+    options = Feature.BUILTIN_FUNCTIONS
+    traced = tf.function(f, experimental_autograph_options=options)
+    assert traced(tf.constant(3)).numpy() == 3
+    assert capfd.readouterr().out == "x is: 3\n"
     assert runtime_for(Options.of(Feature.ALL)).converted(print) is not print
     assert runtime_for(Options.of([Feature.LISTS])).converted(print) is print
 

@@ -395,6 +395,10 @@ def test_none_is_compared_while_tracing() -> None:
     assert [False, False, True] == staged(lambda x: (x == None, x is None, x is not None), 1)  # noqa: E711
 
 
+def test_numbers_are_read_from_strings() -> None:
+    assert [12, 2.5] == staged(lambda x, y: (int(x), float(y)), "12", "2.5")
+
+
 # --- assert ---
 
 

@@ -362,11 +362,11 @@ def test_a_rank_known_only_later_is_checked_then() -> None:
     def f(x):
         total = 0
         for i in x:
-            total += tf.reduce_sum(i)
+            total += tf.size(i)
         return total + len(x)
 
     function = Traced(f, [tf.TensorSpec(None, tf.int32)])
-    assert [[7], [12]] == [function(constant([2, 3])), function(constant([[1, 2], [3, 4]]))]
+    assert [[4], [6]] == [function(constant([2, 3])), function(constant([[1, 2], [3, 4]]))]
     with pytest.raises(errors.InvalidArgumentError, match="len requires non-zero rank, got 0"):
         function(constant(1))
 

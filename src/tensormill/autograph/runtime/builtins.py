@@ -176,10 +176,13 @@ def _all_rows(iterables: tuple[Any, ...]) -> list[Rows] | None:
 
 def staged_print(*values: Any, **options: Any) -> None:
     """`print` where `Feature.BUILTIN_FUNCTIONS` is on."""
-    if tensors.building_graph():
-        tensors.print_in_graph(*values, **options)
-    else:
+    if not tensors.building_graph():
         print(*values, **options)
+        return
+    options.pop("flush", None)
+    if "file" in options:
+        options["output_stream"] = options.pop("file")
+    tensors.print_in_graph(*values, **options)
 
 
 # What converted code calls instead. Those that call something themselves are in `calls.py`.

@@ -61,6 +61,14 @@ class Leaf:
         )
 
 
+class Varies(Exception):
+    """What looked like a constant in a trial run of the body is none."""
+
+    def __init__(self, name: str, like: Any) -> None:
+        super().__init__(f"'{name}' varies")
+        self.name, self.like = name, like
+
+
 class LoopVariable:
     """A variable of the user's function, as a loop changes it."""
 
@@ -76,13 +84,18 @@ class LoopVariable:
         pairs = zip(self._structure.names, self._structure.parts, strict=True)
         return [Leaf(name, part, tensors.may_be_tensor(part)) for name, part in pairs]
 
-    def stand_in(self, like: Apart) -> None:
-        """Start with something that looks like what a trial run has left behind."""
+    def stand_in(self, like: Apart, varying: Mapping[str, Any]) -> None:
+        """Start with something that looks like what a trial run has left behind.
+
+        A constant is taken to be the same after each iteration, unless it is known to vary: then
+        it looks like the tensor that took its place.
+        """
         self._structure = like
         self.leaves = self._leaves()
         for leaf in self.leaves:
             leaf.is_stand_in = True
-            leaf.is_carried = tensors.is_tensor(leaf.start)  # a constant is the same each time
+            leaf.start = varying.get(leaf.name, leaf.start)
+            leaf.is_carried = tensors.is_tensor(leaf.start)
 
     @property
     def must_be_set(self) -> bool:
@@ -133,11 +146,14 @@ class LoopVariable:
             if leaf.is_carried:
                 found.append(value)
             elif not _is_same(value, leaf.start):
+                if leaf.is_stand_in and tensors.is_tensor(value):
+                    raise Varies(leaf.name, value)
                 raise _not_a_tensor(leaf.name, value)
         return found
 
 
 def _is_same(value: Any, start: Any) -> bool:
+    """Whether a value is the one that it was, or an equal constant."""
     if value is start:
         return True
     is_constant = type(value) is type(start) and type(value) in (bool, int, float, complex, str)
@@ -160,7 +176,7 @@ def next_tensor(leaf: Leaf, now: Any, allowed: TensorShape, new: Any) -> Any:
     """
     if not tensors.may_be_tensor(new):
         raise _not_a_tensor(leaf.name, new)
-    leaf.is_unchanged = not leaf.is_stand_in and (new is now or _is_same_flag(new, leaf.start))
+    leaf.is_unchanged = not leaf.is_stand_in and (new is now or _is_same(new, leaf.start))
     is_weak = tensors.is_weak(new) and tensors.fits(new, now.dtype)
     tensor = tensors.as_tensor(new, now.dtype if is_weak else None)
     if tensor.dtype is not now.dtype:
@@ -171,10 +187,6 @@ def next_tensor(leaf: Leaf, now: Any, allowed: TensorShape, new: Any) -> Any:
     if not tensor.shape.is_subtype_of(allowed):
         raise ValueError(_shape_message(leaf, allowed, tensor.shape))
     return tensor
-
-
-def _is_same_flag(new: Any, start: Any) -> bool:
-    return isinstance(new, bool) and isinstance(start, bool) and new == start
 
 
 def _shape_message(leaf: Leaf, allowed: TensorShape, shape: TensorShape) -> str:

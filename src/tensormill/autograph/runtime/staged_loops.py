@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from tensormill.autograph.errors import NotInEveryBranch
@@ -13,7 +13,7 @@ from . import staging, tensors
 from .blocks import Variables
 from .conditions import condition
 from .iterables import Rows
-from .loop_state import Leaf, LoopVariable, Promotions, next_tensor, set_invariants
+from .loop_state import Leaf, LoopVariable, Promotions, Varies, next_tensor, set_invariants
 from .structures import Apart
 
 # What `evaluated` says of a test that is a tensor.
@@ -145,13 +145,25 @@ class StagedLoop:
         }
 
     def _attempt(self, promotions: Promotions) -> list[Any]:
-        variables = self._variables(promotions)
-        if not all(variable.has_value for variable in variables):
-            left = self._trial(variables, with_numbers=False)
-            for variable, one in zip(variables, left, strict=True):
-                if not variable.has_value and not one.is_absent:
-                    variable.stand_in(one)
-        return _Attempt(self, variables).run()
+        varying: dict[str, Any] = {}
+        while True:
+            variables = self._variables(promotions)
+            self._find_stand_ins(variables, varying)
+            try:
+                return _Attempt(self, variables).run()
+            except Varies as error:
+                varying[error.name] = error.like
+
+    def _find_stand_ins(
+        self, variables: Sequence[LoopVariable], varying: Mapping[str, Any]
+    ) -> None:
+        """Let variables without a value start with what a trial run leaves behind."""
+        if all(variable.has_value for variable in variables):
+            return
+        left = self._trial(variables, with_numbers=False)
+        for variable, one in zip(variables, left, strict=True):
+            if not variable.has_value and not one.is_absent:
+                variable.stand_in(one, varying)
 
     def _variables(self, promotions: Promotions) -> list[LoopVariable]:
         pairs = zip(self.places.places, self.places.before, strict=True)
