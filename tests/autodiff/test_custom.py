@@ -9,6 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.autodiff.check import gradients_of
+from tensormill.graph.passes import simplify
 from tests.autodiff.modes import MODES, STAGED, first_of
 
 MODE_NAMES = sorted(MODES)
@@ -181,3 +182,14 @@ def test_a_gradient_can_pass_through(mode: str) -> None:
 
     assert MODES[mode](lambda x: rounded(x) * 1.0, np.float32(2.3)) == [2.0]
     assert MODES[mode](gradients_of(rounded), np.float32(2.3)) == [1.0]
+
+
+def test_what_only_the_gradient_needs_is_not_computed_without_one() -> None:
+    @tf.custom_gradient
+    def function(x: Any) -> Any:
+        needed_later = tf.sin(x)
+        return tf.exp(x), lambda upstream: upstream * needed_later
+
+    graph = tf.function(function).get_concrete_function(tf.constant(1.0)).graph
+    simplified = simplify(graph.finish(graph.outputs))
+    assert ["Exp"] == [operation.op.name for operation in simplified.operations]

@@ -7,8 +7,11 @@ from typing import Final
 from ..ir import Graph, Operation
 from .substitution import Substitution
 
-# A Snapshot or a PreventGradient means something to tracing and to tapes, nothing to code.
-NAMES: Final = frozenset(("Identity", "StopGradient", "PreventGradient", "Snapshot"))
+# Their results are their first operands. A Snapshot, a PreventGradient or a CustomGradient means
+# something to tracing and to tapes, nothing to code.
+NAMES: Final = frozenset(
+    ("CustomGradient", "Identity", "IdentityN", "PreventGradient", "Snapshot", "StopGradient")
+)
 
 
 def skip_identities(graph: Graph) -> Graph:
@@ -28,8 +31,14 @@ def skip_identities(graph: Graph) -> Graph:
     kept: list[Operation] = []
     for operation in graph.operations:
         operation = chosen.operation(operation)
-        if operation.op.name in NAMES and operation.results[0].spec == operation.operands[0].spec:
-            chosen.put(operation.results[0], operation.operands[0])
+        if _is_identity(operation):
+            for result, operand in zip(operation.results, operation.operands, strict=False):
+                chosen.put(result, operand)
         else:
             kept.append(operation)
     return chosen.graph(graph, kept)
+
+
+def _is_identity(operation: Operation) -> bool:
+    pairs = zip(operation.results, operation.operands, strict=False)
+    return operation.op.name in NAMES and all(one.spec == other.spec for one, other in pairs)
