@@ -26,7 +26,8 @@ from .template import placed
 from .verbosity import log, verbosity
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
-_DEEPEST = 10_000  # Python functions that call each other take no room on the C stack
+# What Python compiled from source, some thousand levels at most, we can walk and compile again.
+_DEEPEST = 10_000
 _IS_FUNCTION = 0x1  # CO_OPTIMIZED: set for functions, not for the bodies of classes
 
 _lock = threading.RLock()
@@ -68,7 +69,8 @@ def instantiate(original: FunctionType, code: CodeType, runtime: Any) -> Functio
 
 def converted_source(code: CodeType) -> str:
     """The converted form as text, with names as TensorFlow gives them."""
-    parsed = _converted_tree(code, conversion_of(code), keep_signature=True)
+    with _deep_recursion():
+        parsed = _converted_tree(code, conversion_of(code), keep_signature=True)
     if isinstance(parsed.node, ast.Lambda):
         return f"tf__lam = {ast.unparse(parsed.node)}\n"
     parsed.node.name = f"tf__{parsed.node.name}"
@@ -87,6 +89,9 @@ def _convert_or_explain(code: CodeType) -> CodeType | ConversionError:
         return error.with_traceback(None)
     except RecursionError:
         return ConversionError(f"the code of {code.co_qualname} is nested too deeply")
+    except (SyntaxError, AssertionError) as error:
+        # The compiler or a converter did not expect what it got: say so, and run the original.
+        return ConversionError(f"AutoGraph itself failed, {type(error).__name__}: {error}")
 
 
 @contextmanager
