@@ -10,7 +10,11 @@ from ..loops.ir import Apply, Expression, Let, Load, Statement, Variable
 def name_shared_parts(
     expression: Expression, fresh: Callable[[str, str], Variable], statements: list[Statement]
 ) -> Expression:
-    """`expression` with every part that occurs twice named by a `Let` appended to `statements`."""
+    """`expression` with every part that occurs twice named by a `Let` appended to `statements`.
+
+    Not so what occurs within a side of a `where` only: a side that is not chosen may lie outside of
+    its buffers, so it must not be computed beforehand.
+    """
     uses = _count_uses(expression)
     named: dict[int, Expression] = {}
 
@@ -27,7 +31,7 @@ def name_shared_parts(
             result = Apply(node.function, parts, node.type)
         elif changed and isinstance(node, Load):
             result = Load(node.buffer, parts)
-        if uses[id(node)] > 1:
+        if uses.get(id(node), 0) > 1:
             variable = fresh("t", node.type)
             statements.append(Let(variable, result))
             result = variable
@@ -46,5 +50,12 @@ def _count_uses(expression: Expression) -> dict[int, int]:
             continue
         uses[id(node)] = uses.get(id(node), 0) + 1
         if uses[id(node)] == 1:
-            pending.extend(node.arguments if isinstance(node, Apply) else node.indices)
+            pending.extend(_certain_parts(node))
     return uses
+
+
+def _certain_parts(node: Apply | Load) -> tuple[Expression, ...]:
+    """The parts that are computed whenever `node` is."""
+    if isinstance(node, Load):
+        return node.indices
+    return node.arguments[:1] if node.function == "where" else node.arguments
