@@ -201,6 +201,18 @@ def dead_code_after_return(x):
     return 3
 
 
+LEVEL = 5
+
+
+@on(*SIGNS)
+def name_bound_by_dead_code(x):
+    if x > 0:
+        return LEVEL  # noqa: F823
+    else:
+        return x
+    LEVEL = 1  # noqa: F841
+
+
 # --- while ---
 
 

@@ -33,3 +33,4 @@ def _convert_loop(loop: ast.For | ast.While, function: Function) -> None:
         loop.body = [set_flag(loop, jump.flag, False), *body]
     else:
         loop.body = without_flag(body, jump.flag)
+        function.scope.owned.discard(jump.flag)

@@ -49,6 +49,7 @@ def convert(function: Function) -> None:
     start: Block = []
     if ends and not jump.asked:
         body = without_flag(body, flag)
+        function.scope.owned.discard(flag)
     else:
         start.append(set_flag(first, flag, False))
         function.return_flag = flag

@@ -95,6 +95,8 @@ class Structure:
         """The function's whole body."""
         scope, node = self.function.scope, self.function.node
         converted = self.block(self.function.body)
+        # What only code that is never reached binds is a variable of this function all the same.
+        self._wanted |= scope.owned - self.effects.of_block(self.function.body).writes
         self._wanted |= self.effects.walruses & scope.owned
         elsewhere = scope.nonlocal_names | parameters(node.args)
         outside: Block = []
