@@ -563,8 +563,8 @@ class ReciprocalGrad(ValueGradient):
         return -dy * value * value
 
     def vjp(self, dz: Any) -> Any:
-        y, dy = conjugated(self.y), conjugated(self.dy)
-        return dz * -2 * dy * y, bind(ReciprocalGrad, self.y, dz)
+        y = conjugated(self.y)
+        return conjugated(dz) * -2 * self.dy * y, bind(ReciprocalGrad, y, dz)
 
 
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
@@ -582,4 +582,3 @@ def conjugated(x: Any) -> Any:
     from .complex import conj
 
     return conj(x)
-

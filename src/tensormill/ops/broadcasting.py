@@ -154,7 +154,7 @@ class SumToShape(Op):
 
 def _split_size(loops: Any, kept: Any, size: Any) -> Any:
     """How many elements of an axis of `size` go into each of the `kept` ones; None: just one."""
-    if kept is size or isinstance(kept, int) and isinstance(size, int) and kept == size:
+    if kept is size or (isinstance(kept, int) and isinstance(size, int) and kept == size):
         return None
     if isinstance(kept, int):
         return size if kept == 1 else None
@@ -163,7 +163,7 @@ def _split_size(loops: Any, kept: Any, size: Any) -> Any:
 
 def sum_in_wide(np: Any, x: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     """A sum in the dtype of `x`; narrow floats are accumulated in float32."""
-    narrow = x.dtype.kind in "fV" and x.dtype.itemsize < 4 or x.dtype.name == "bfloat16"
+    narrow = (x.dtype.kind in "fV" and x.dtype.itemsize < 4) or x.dtype.name == "bfloat16"
     wide = numpy_module.float32 if narrow else x.dtype
     return np.sum(x, axis=axes, dtype=wide, keepdims=keepdims).astype(x.dtype, copy=False)
 
@@ -199,4 +199,4 @@ def _axis_may_broadcast(axis: int, operand: Any, others: tuple[Any, ...]) -> boo
     if size not in (None, 1):
         return False
     widths = (other.shape.dims for other in others if other is not operand)
-    return any(dims is None or len(dims) >= -axis and dims[axis] != 1 for dims in widths)
+    return any(dims is None or (len(dims) >= -axis and dims[axis] != 1) for dims in widths)

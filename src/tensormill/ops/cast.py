@@ -22,7 +22,8 @@ class Cast(Op):
 
     Floats become integers by dropping the fraction. Where an integer cannot hold the result it
     wraps; a float beyond the integer range of the machine (NaN too) becomes the smallest integer
-    (`NumpyScalars.cast` says exactly which). Complex numbers lose their imaginary part, anything but 0 is True.
+    (`NumpyScalars.cast` says exactly which). Complex numbers lose their imaginary part, anything
+    but 0 is True.
     """
 
     x = In("SrcT ...")

@@ -60,7 +60,7 @@ class ConcatV2(Op):
         total: int | None = 0
         merged = TensorShape((None,) * rank)  # type: ignore[operator]
         for known in self.values:
-            dims = (known.shape.dims or (None,) * rank)  # type: ignore[operator]
+            dims = known.shape.dims or (None,) * rank  # type: ignore[operator]
             size = dims[where]
             total = None if total is None or size is None else total + size
             blank = (*dims[:where], None, *dims[where + 1 :])
@@ -217,7 +217,7 @@ class Pack(Op):
         first = self.values[0]
         for value in self.values[1:]:
             for one, other in zip(first.shape, value.shape, strict=True):
-                if one is other or isinstance(one, int) and isinstance(other, int):
+                if one is other or (isinstance(one, int) and isinstance(other, int)):
                     continue
                 loops.check(
                     one == other, InvalidArgumentError,
@@ -364,9 +364,7 @@ class Split(Op):
                 "Split: Number of ways to split should evenly divide the split dimension, but got "
                 f"split_dim {where} (size = {{}}) and num_split {self.num_split}", size,
             )  # fmt: skip
-        return tuple(
-            section(loops, x, where, k * part, part) for k in range(self.num_split)
-        )
+        return tuple(section(loops, x, where, k * part, part) for k in range(self.num_split))
 
     def vjp(self, *doutputs: Any) -> Any:
         return None, concat(list(doutputs), self.split_dim)
@@ -398,7 +396,7 @@ class SplitV(Op):
         if len(free) > 1:
             raise InvalidArgumentError("SplitV: There can only be one -1 in the input.")
         taken = sum(one for one in sizes if one != -1)
-        if taken > size or not free and taken != size or any(one < -1 for one in sizes):
+        if taken > size or (not free and taken != size) or any(one < -1 for one in sizes):
             raise InvalidArgumentError(
                 "SplitV: Determined shape must either match input shape along split_dim exactly "
                 "if fully specified, or be less than the size of the input along split_dim if not "

@@ -1,4 +1,4 @@
-"""How operations look at their arguments: as tensors, and as what is known of them while tracing."""
+"""How operations look at their arguments: as tensors, and as what tracing knows of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def as_tensors(*values: Any) -> list[Any]:
 
 
 def known_of(tensor: Any) -> Known:
-    """What is known of a tensor now: everything of an eager one, constants and sizes of a traced one."""
+    """What is known of a tensor now: all of an eager one, constants and sizes of a traced one."""
     if getattr(tensor, "symbolic", False):
         return tensor.graph.known(tensor.value)
     array = getattr(tensor, "_array", None)

@@ -56,6 +56,14 @@ def integers(bits: np.ndarray[Any, Any], dtype: DType, low: int, span: int) -> n
     return (offset + np.uint32(low & 0xFFFFFFFF)).astype(dtype.numpy)
 
 
+def whole_integers(bits: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
+    """Words as integers of all values that the dtype has."""
+    if dtype.size == 8:
+        wide = bits[:, 0::2].astype(np.uint64) | (bits[:, 1::2].astype(np.uint64) << np.uint64(32))
+        return wide.view(dtype.numpy)
+    return bits.view(dtype.numpy)
+
+
 def per_group(dtype: DType) -> int:
     return 2 if dtype.size == 8 else 4
 

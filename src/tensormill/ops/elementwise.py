@@ -1,4 +1,4 @@
-"""Functions of one element: exponentials, logarithms, circular and hyperbolic functions, rounding."""
+"""Functions of one element: exponentials, logarithms, circular, hyperbolic, rounding."""
 
 from __future__ import annotations
 
@@ -35,9 +35,8 @@ class SqrtGrad(ValueGradient):
         return s.where(dy == zero, zero, s.constant(0.5, y) * dy / s.conj(y))
 
     def vjp(self, dz: Any) -> Any:
-        y = conjugated(self.y)
-        dy = dz / y
-        return -dy * conjugated(bind(SqrtGrad, self.y, self.dy)), 0.5 * dy
+        part = dz / self.y
+        return -conjugated(part) * self.z, 0.5 * part
 
 
 class Rsqrt(Unary):
@@ -64,8 +63,8 @@ class RsqrtGrad(ValueGradient):
         return s.where(dy == zero, zero, cube)
 
     def vjp(self, dz: Any) -> Any:
-        y, dy = conjugated(self.y), conjugated(self.dy)
-        return -1.5 * dz * dy * square(y), bind(RsqrtGrad, self.y, dz)
+        y = conjugated(self.y)
+        return -1.5 * conjugated(dz) * self.dy * square(y), bind(RsqrtGrad, y, dz)
 
 
 class Exp(Unary):
@@ -257,7 +256,7 @@ class Tanh(Unary):
         return s.tanh(x)
 
     def vjp(self, dy: Any) -> Any:
-        return bind(TanhGrad, self.y, dy)
+        return bind(TanhGrad, conjugated(self.y), dy)
 
 
 tanh = api(Tanh)
@@ -267,12 +266,11 @@ class TanhGrad(ValueGradient):
     """dy (1 - y y): the gradient of y = tanh(x)."""
 
     def scalar(s, y, dy):
-        value = s.conj(y)
-        return dy * (1 - value * value)
+        return dy * (1 - y * y)
 
     def vjp(self, dz: Any) -> Any:
         y, dy = conjugated(self.y), conjugated(self.dy)
-        return -2 * dz * dy * y, bind(TanhGrad, self.y, dz)
+        return -2 * dz * dy * y, bind(TanhGrad, y, dz)
 
 
 class Asinh(Unary):
@@ -329,7 +327,7 @@ class Sigmoid(Unary):
         return s.sigmoid(x)
 
     def vjp(self, dy: Any) -> Any:
-        return bind(SigmoidGrad, self.y, dy)
+        return bind(SigmoidGrad, conjugated(self.y), dy)
 
 
 sigmoid = api(Sigmoid)
@@ -339,12 +337,11 @@ class SigmoidGrad(ValueGradient):
     """dy y (1 - y): the gradient of y = sigmoid(x)."""
 
     def scalar(s, y, dy):
-        value = s.conj(y)
-        return dy * value * (1 - value)
+        return dy * y * (1 - y)
 
     def vjp(self, dz: Any) -> Any:
         y, dy = conjugated(self.y), conjugated(self.dy)
-        return dz * dy * (1 - 2 * y), bind(SigmoidGrad, self.y, dz)
+        return dz * dy * (1 - 2 * y), bind(SigmoidGrad, y, dz)
 
 
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
@@ -479,7 +476,7 @@ class Round(Unary):
 
 
 def round(x: Any, name: str | None = None) -> Any:
-    """The nearest integers; of two equally near, the even one. Integers are returned as they are."""
+    """The nearest integers; of two equally near, the even one. Integers stay as they are."""
     x = as_tensor(x)
     return x if x.dtype.is_integer else bind(Round, x, name=name)
 

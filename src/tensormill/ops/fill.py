@@ -42,7 +42,9 @@ class Fill(Op):
         sizes = loops.sizes(self.dims)
         for size in sizes:
             if not isinstance(size, int):
-                loops.check(size >= 0, InvalidArgumentError, "Fill: dims must be >= 0, not {}", size)
+                loops.check(
+                    size >= 0, InvalidArgumentError, "Fill: dims must be >= 0, not {}", size
+                )
         return loops.map(sizes, self.value.dtype, lambda *index: self.value[()])
 
     def vjp(self, doutput: Any) -> Any:
@@ -149,9 +151,7 @@ def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
     return bind(Fill, sizes, as_tensor(value, dtype), name=name)
 
 
-def zeros_like(
-    input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
-) -> Any:
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
     """Zeros in the shape of `input`, of its dtype or another."""
     return _like(ZerosLike, input, dtype, name, 0)
 
@@ -263,8 +263,9 @@ def range(
     if limit is None:
         start, limit = 0, start
     target = None if dtype is None else as_dtype(dtype)
-    operands = [as_tensor(x, None if isinstance(x, TensorLike) else target)
-                for x in (start, limit, delta)]
+    operands = [
+        as_tensor(x, None if isinstance(x, TensorLike) else target) for x in (start, limit, delta)
+    ]
     if target is None:
         used = [x.dtype for x in operands]
         target = used[0] if len(set(used)) == 1 else max(used, key=_range_rank)
@@ -435,4 +436,3 @@ def eye(
     batch = as_shape_tensor(batch_shape)
     sizes = concat([batch, as_shape_tensor([num_rows, columns])], 0)
     return broadcast_to(matrix, sizes)
-

@@ -25,9 +25,7 @@ def require_places(np: Any, indices: Any, size: int) -> None:
         return
     place = np.argwhere(wrong)[0]
     where = f"[{','.join(map(str, place))}]" if len(place) else ""
-    raise InvalidArgumentError(
-        f"indices{where} = {indices[tuple(place)]} is not in [0, {size})"
-    )
+    raise InvalidArgumentError(f"indices{where} = {indices[tuple(place)]} is not in [0, {size})")
 
 
 def check_places(loops: Any, indices: Any, size: Any) -> None:
@@ -90,7 +88,9 @@ class GatherV2(Op):
             return TensorSpec(None, self.params.dtype)
         together = self.batch(len(indices))
         if axis is None:
-            return TensorSpec((None,) * (len(params) + len(indices) - 1 - together), self.params.dtype)
+            return TensorSpec(
+                (None,) * (len(params) + len(indices) - 1 - together), self.params.dtype
+            )
         where = self.place(axis, len(params))
         if together > where:
             raise InvalidArgumentError(
@@ -233,7 +233,12 @@ def gather(
     """
     axis = batch_dims if axis is None else axis
     of_variable = getattr(params, "sparse_read", None)
-    if of_variable is not None and batch_dims == 0 and not isinstance(axis, TensorLike) and axis == 0:
+    if (
+        of_variable is not None
+        and batch_dims == 0
+        and not isinstance(axis, TensorLike)
+        and axis == 0
+    ):
         return of_variable(indices, name=name)
     return bind(GatherV2, params, indices, axis, batch_dims=batch_dims, name=name)
 
@@ -274,8 +279,10 @@ class GatherNd(Op):
             raise InvalidArgumentError("GatherNd: indices must be at least a vector")
         depth = self.depth(self.indices.shape[-1], self.params.ndim)
         require_nd_places(np, self.indices, self.params.shape, "param shape")
-        return self.params[tuple(self.indices[..., k] for k in range(depth))] if depth else (
-            np.broadcast_to(self.params, self.indices.shape[:-1] + self.params.shape)
+        return (
+            self.params[tuple(self.indices[..., k] for k in range(depth))]
+            if depth
+            else (np.broadcast_to(self.params, self.indices.shape[:-1] + self.params.shape))
         )
 
     def lower(self, loops: Any) -> Any:

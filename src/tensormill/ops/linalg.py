@@ -151,7 +151,10 @@ class BatchMatMulV2(Op):
         return product(np, x, y)
 
     def lower(self, loops: Any) -> Any:
-        x, y = self.conjugated(loops, self.x, self.adj_x), self.conjugated(loops, self.y, self.adj_y)
+        x, y = (
+            self.conjugated(loops, self.x, self.adj_x),
+            self.conjugated(loops, self.y, self.adj_y),
+        )
         inner = (x.shape[-2 if self.adj_x else -1], y.shape[-1 if self.adj_y else -2])
         if not sizes.same(*inner):
             message = "BatchMatMulV2: Matrix size-incompatible: {} and {}"

@@ -58,7 +58,8 @@ class LoopBuilder(Protocol):
         self, shape: Sequence[Size], dtype: DType, element: Callable[..., Scalar]
     ) -> LoopArray:
         """Like `map`, for elements that are only moved (transpose, slice, pad): never stored
-        for the sake of being used twice."""
+        for the sake of being used twice.
+        """
         ...
 
     def broadcast(self, x: LoopArray, shape: Sequence[Size]) -> LoopArray:
@@ -108,7 +109,8 @@ class LoopBuilder(Protocol):
         value: Callable[..., Scalar],
     ) -> LoopArray:
         """A copy of `target` in which, for every index `i` of `extents` in order, the element at
-        `position(*i)` is combined with `value(*i)`. Positions must have been checked."""
+        `position(*i)` is combined with `value(*i)`. Positions must have been checked.
+        """
         ...
 
     # ---- scalars and small integer vectors
@@ -149,7 +151,8 @@ class LoopBuilder(Protocol):
         self, condition: Scalar, error: type[Exception], message: str, *values: Scalar
     ) -> None:
         """At run time: where `condition` is false, stop and raise `error(message.format(*values))`
-        with the user's line. Values are shown as integers."""
+        with the user's line. Values are shown as integers.
+        """
         ...
 
     def check_all(

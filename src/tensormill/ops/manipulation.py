@@ -172,7 +172,9 @@ class Tile(Op):
         if times is None:
             return TensorSpec((None,) * len(dims), self.input.dtype)
         self.check(times, len(dims))
-        sizes = (None if d is None or t is None else d * t for d, t in zip(dims, times, strict=True))
+        sizes = (
+            None if d is None or t is None else d * t for d, t in zip(dims, times, strict=True)
+        )
         return TensorSpec(tuple(sizes), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
@@ -446,6 +448,8 @@ class Pad(ConstantPadding):
     """The input with zeros around."""
 
     def eager(self, np: Any) -> Any:
+        if self.input.ndim == 0:
+            return self.input
         zero = b"" if self.input.dtype.kind == "O" else 0
         return np.pad(self.input, self.margins(), constant_values=zero)
 
@@ -464,6 +468,8 @@ class PadV2(ConstantPadding):
     constant_values = In("T")
 
     def eager(self, np: Any) -> Any:
+        if self.input.ndim == 0:
+            return self.input
         return np.pad(self.input, self.margins(), constant_values=self.constant_values[()])
 
     def lower(self, loops: Any) -> Any:
@@ -478,7 +484,8 @@ class PadV2(ConstantPadding):
 
 class MirrorPad(Padding):
     """The input with its own mirror image around; the border is repeated if mode is SYMMETRIC,
-    and not if it is REFLECT."""
+    and not if it is REFLECT.
+    """
 
     mode = Attr()
 

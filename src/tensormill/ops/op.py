@@ -84,7 +84,7 @@ def Attr(default: Any = REQUIRED) -> Any:
 
 
 def types(shorts: str) -> Any:
-    """The dtypes that a dtype symbol may stand for: `T = types("f32 f64")`."""
+    """The dtypes that a symbol may stand for, by their short names: "f32 f64"."""
     return frozenset(dtypes.BY_SHORT[short] for short in shorts.split())
 
 

@@ -127,9 +127,11 @@ class RandomUniformInt(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
+        require_scalars(self.minval, self.maxval)
         return TensorSpec(self.shape.as_shape(), self.minval.dtype)
 
     def eager(self, np: Any) -> Any:
+        require_scalars(self.minval, self.maxval)
         sizes = tuple(int(size) for size in self.shape)
         require_sizes(sizes)
         low, high = int(self.minval), int(self.maxval)
@@ -146,6 +148,14 @@ class RandomUniformInt(Op):
 
 
 EMPTY_RANGE = "Need minval < maxval, got {} >= {}"
+
+
+def require_scalars(minval: Any, maxval: Any) -> None:
+    """Raise an InvalidArgumentError where a bound (a spec or an array) is no scalar."""
+    for name, bound in (("minval", minval), ("maxval", maxval)):
+        rank = getattr(bound, "rank", getattr(bound, "ndim", None))
+        if rank not in (0, None):
+            raise InvalidArgumentError(f"{name} must be 0-D, got shape {list(bound.shape)}")
 
 
 class TruncatedNormal(Op):
@@ -213,7 +223,7 @@ class RandomShuffle(Op):
     def order(self, np: Any) -> Any:
         """Fisher and Yates, from the front, one word a step."""
         count = len(self.value)
-        groups = max(count - 1, 0) // 4 + 1
+        groups = (max(count - 1, 0) + 3) // 4
         start = state.advance((self.name, self.seed, self.seed2), groups)
         numbers = np.arange(groups, dtype=np.uint64) + np.uint64(start)
         words = Stream.of_seeds(self.seed, self.seed2).groups(numbers).reshape(-1)
@@ -290,10 +300,13 @@ class StatelessRandomUniformInt(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
+        require_scalars(self.minval, self.maxval)
         return TensorSpec(self.shape.as_shape(), self.minval.dtype)
 
     def eager(self, np: Any) -> Any:
+        require_scalars(self.minval, self.maxval)
         sizes = tuple(int(size) for size in self.shape)
+        require_sizes(sizes)
         low, high = int(self.minval), int(self.maxval)
         if low >= high:
             raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
@@ -304,6 +317,13 @@ class StatelessRandomUniformInt(Op):
         words = stateless_stream(first, second).groups(np.arange(groups, dtype=np.uint64))
         found = distributions.integers(words, dtype, low, high - low)
         return found.reshape(-1)[:count].reshape(sizes)
+
+
+class StatelessRandomUniformFullInt(Stateless):
+    """Integers of the whole range of their dtype, determined by the seeds."""
+
+    def from_words(self, words: Any) -> Any:
+        return distributions.whole_integers(words, self.dtype)
 
 
 # ---------------------------------------------------------------- functions
@@ -405,12 +425,21 @@ def stateless_uniform(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Any:
-    """Uniform numbers that `seed`, two integers, determines."""
+    """Uniform numbers in [minval, maxval) that `seed`, two integers, determines.
+
+    Integers of the whole range of their dtype where `minval` and `maxval` are both None.
+
+    Raises:
+        ValueError: only one bound is given for an integer dtype, or bounds for an unsigned one.
+        InvalidArgumentError: an empty range of integers, or seeds of another shape than [2].
+    """
+    _require_philox(alg)
     found = as_dtype(dtype)
     sizes = as_shape_tensor(shape)
-    if found in (dtypes.int32, dtypes.int64):
-        if maxval is None:
-            raise ValueError(f"Must specify maxval for integer dtype {found!r}")
+    if found.is_integer:
+        if minval is None and maxval is None:
+            return bind(StatelessRandomUniformFullInt, sizes, seed, dtype=found, name=name)
+        _require_bounds(found, minval, maxval)
         low, high = as_tensor(minval, found), as_tensor(maxval, found)
         return bind(StatelessRandomUniformInt, sizes, seed, low, high, name=name)
     drawn = bind(StatelessRandomUniform, sizes, seed, dtype=_float_dtype(found))
@@ -428,6 +457,7 @@ def stateless_normal(
     alg: Any = "auto_select",
 ) -> Any:
     """Normal numbers that `seed`, two integers, determines."""
+    _require_philox(alg)
     found = _float_dtype(dtype)
     drawn = bind(StatelessRandomNormal, as_shape_tensor(shape), seed, dtype=found)
     mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
@@ -444,7 +474,27 @@ def stateless_truncated_normal(
     alg: Any = "auto_select",
 ) -> Any:
     """Truncated normal numbers that `seed`, two integers, determines."""
+    _require_philox(alg)
     found = _float_dtype(dtype)
     drawn = bind(StatelessTruncatedNormal, as_shape_tensor(shape), seed, dtype=found)
     mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
     return _scaled(drawn, stddev, mean, name or "stateless_truncated_normal")
+
+
+def _require_philox(alg: Any) -> None:
+    """One algorithm is there: TensorFlow's choice on every processor."""
+    if alg not in ("philox", "auto_select", 1, 3):
+        raise ValueError(f"Argument `alg` got unsupported value {alg}. Supported is philox.")
+
+
+def _require_bounds(dtype: DType, minval: Any, maxval: Any) -> None:
+    if minval is None or maxval is None:
+        raise ValueError(
+            f"For integer `dtype` argument {dtype}, argument `minval` and `maxval` must be both "
+            f"None or not None. Got `minval`={minval} and `maxval`={maxval}."
+        )
+    if dtype not in INDEX:
+        raise ValueError(
+            f"Argument `dtype` got invalid value {dtype} when argument `minval` is not None: "
+            "bounds are for int32 and int64"
+        )

@@ -7,7 +7,8 @@
                                    global seed starts; in a graph 0, 1, 2, ... per graph
     set           given            (global, given)
 
-A pair of two zeros would mean "different each time", so (0, 2**31 - 1) stands for it.
+Seeds are taken modulo 2**31 - 1. A pair of two zeros would mean "different each time", so
+(0, 2**31 - 1) stands for it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def get_seed(op_seed: int | None) -> tuple[int, int]:
     if op_seed is None:
         op_seed = _next_seed(interpreter)
     pair = (UNSET_GLOBAL_SEED if global_seed is None else global_seed, op_seed)
-    first, second = (int(seed) % (LARGEST_SEED + 1) for seed in pair)
+    first, second = (int(seed) % LARGEST_SEED for seed in pair)
     return (0, LARGEST_SEED) if (first, second) == (0, 0) else (first, second)
 
 

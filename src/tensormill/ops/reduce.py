@@ -14,7 +14,7 @@ from .arithmetic import conjugated
 from .bind import bind
 from .conversion import as_tensor, static_value
 from .families import Reduction, normalize_axis
-from .op import NUMBERS, REALS, In, Op, Out, types
+from .op import REALS, In, Op, Out, types
 
 NARROW = types("f16 bf16")
 
@@ -44,7 +44,7 @@ def is_narrow(array: Any) -> bool:
 
 def back_to_input(application: Reduction, gradient: Any) -> Any:
     """A gradient of the output, with the reduced axes put back with size 1."""
-    if application.keep_dims or gradient.shape.rank == 0 and application.input.shape.rank == 0:
+    if application.keep_dims or (gradient.shape.rank == 0 and application.input.shape.rank == 0):
         return gradient
     from .shapes import reshape
 
@@ -110,14 +110,17 @@ class Mean(Reduction):
         if x.dtype.kind in "iu":
             return _rounded_towards_zero(np, total, max(count, 1))
         with np.errstate(all="ignore"):
-            return (total / wide.type(count) if hasattr(wide, "type") else total / wide(count)
-                    ).astype(x.dtype, copy=False)
+            return (
+                total / wide.type(count) if hasattr(wide, "type") else total / wide(count)
+            ).astype(x.dtype, copy=False)
 
     def accumulator(self, dtype: DType) -> DType:
         return dtypes.float32 if dtype in NARROW else dtype
 
     def scalar_of(self, loops: Any, element: Any) -> Any:
-        return loops.scalars.cast(element, dtypes.float32) if self.input.dtype in NARROW else element
+        return (
+            loops.scalars.cast(element, dtypes.float32) if self.input.dtype in NARROW else element
+        )
 
     def finish(self, loops: Any, result: Any, count: Any) -> Any:
         s, dtype, wide = loops.scalars, self.input.dtype, self.accumulator(self.input.dtype)
@@ -187,8 +190,10 @@ class Prod(Reduction):
         from .manipulation import transpose
 
         moved = transpose(self.input, order)
-        rows = reshape(moved, [-1, outer]) if outer is not None else reshape(
-            moved, [_product_of_sizes(self), -1]
+        rows = (
+            reshape(moved, [-1, outer])
+            if outer is not None
+            else reshape(moved, [_product_of_sizes(self), -1])
         )
         others = cumprod(rows, 0, exclusive=True) * cumprod(rows, 0, exclusive=True, reverse=True)
         back = transpose(reshape(conjugated(others), shape_of(moved)), inverse)

@@ -154,7 +154,7 @@ class TensorScatterUpdate(TensorScatter):
 def tensor_scatter_nd_update(
     tensor: Any, indices: Any, updates: Any, name: str | None = None
 ) -> Any:
-    """A copy of `tensor` with `updates` at `indices` [..., k]; of several at one place, the last."""
+    """A copy of `tensor` with `updates` at `indices` [..., k]; the last of several at one place."""
     return bind(TensorScatterUpdate, tensor, indices, updates, name=name)
 
 
@@ -183,7 +183,7 @@ tensor_scatter_nd_sub = api(TensorScatterSub, "tensor_scatter_nd_sub")
 
 
 class TensorScatterExtremum(TensorScatter, abstract=True):
-    """A copy of `tensor` in which only larger (or smaller) updates count. Ties share the gradient."""
+    """A copy of `tensor` in which only larger (or smaller) updates count; ties share gradients."""
 
     T = REALS
 

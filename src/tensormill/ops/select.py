@@ -60,7 +60,9 @@ class Where(Op):
         return TensorSpec((None, self.input.rank), dtypes.int64)
 
     def eager(self, np: Any) -> Any:
-        return np.argwhere(self.input).reshape(-1, self.input.ndim).astype(np.int64)
+        if self.input.ndim == 0:
+            return np.zeros((1 if self.input else 0, 0), np.int64)
+        return np.argwhere(self.input)
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
@@ -86,8 +88,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
         ValueError: `mask` is a scalar, its rank is unknown, or its shape does not fit.
     """
     from .gather import gather
-    from .shapes import squeeze
-    from .shapes import reshape, shape_of
+    from .shapes import reshape, shape_of, squeeze
 
     tensor, mask = as_tensor(tensor), as_tensor(mask)
     axis = 0 if axis is None else int(static_value(axis))  # type: ignore[arg-type]

@@ -143,8 +143,9 @@ class Reshape(Op):
             return loops.reshape(self.tensor, full_shape(wanted, count))
         rest = loops.count([size for k, size in enumerate(wanted) if k != free[0]])
         one = loops.constant(1, dtypes.int64)
-        wanted[free[0]] = count // (rest if isinstance(rest, int) and rest
-                                    else loops.scalars.maximum(rest, one))
+        wanted[free[0]] = count // (
+            rest if isinstance(rest, int) and rest else loops.scalars.maximum(rest, one)
+        )
         return self._checked(loops, wanted, count, loops.count(wanted))
 
     def _checked(self, loops: Any, wanted: list[Any], count: Any, taken: Any) -> Any:
@@ -285,7 +286,7 @@ class Squeeze(Op):
 
     def infer(self) -> TensorSpec:
         dims = self.input.shape.dims
-        if dims is None or not self.squeeze_dims and None in dims:
+        if dims is None or (not self.squeeze_dims and None in dims):
             return TensorSpec(None, self.input.dtype)
         gone = self.gone(dims)
         kept = tuple(size for k, size in enumerate(dims) if k not in gone)

@@ -52,4 +52,4 @@ def demand(loops: Any, condition: Any, error: type[Exception], message: str, *va
 
 def same(a: Any, b: Any) -> bool:
     """Whether two sizes are certainly equal."""
-    return a is b or known(a, b) and a == b
+    return a is b or (known(a, b) and a == b)

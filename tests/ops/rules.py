@@ -1,0 +1,140 @@
+"""What the rule tests share: samples as tensors, graphs of one operation, comparisons."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+import tensormill as tf
+from tensormill.core.dtypes import BY_SHORT, as_dtype
+from tensormill.core.shapes import TensorShape
+from tensormill.core.specs import Known, TensorSpec
+from tensormill.graph.builder import Trace, trace_graph
+from tensormill.ops import catalogue as catalogue
+from tensormill.ops.bind import bind
+from tensormill.ops.op import REGISTRY, Op
+
+from .samples import SAMPLES, Sample
+
+DTYPE_ATTRS = ("DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype")
+CASES = [(name, number) for name, samples in SAMPLES.items() for number in range(len(samples))]
+
+
+@cache
+def recorded() -> dict[str, list[Any]]:
+    return json.loads((Path(__file__).parent / "recorded.json").read_text())
+
+
+def decoded(entry: dict[str, Any]) -> np.ndarray[Any, Any]:
+    """An array that record.py wrote."""
+    values, name = entry["values"], entry["dtype"]
+    if name == "str":
+        array = np.empty(len(values), object)
+        array[:] = [text.encode("latin-1") for text in values]
+    elif name.startswith("complex"):
+        array = np.array([complex(*pair) for pair in values], name)
+    else:
+        dtype = ml_dtypes.bfloat16 if name == "bfloat16" else np.dtype(name)
+        array = np.array(values, np.float64 if name == "bfloat16" else dtype).astype(dtype)
+    return array.reshape(entry["shape"])
+
+
+def attributes(sample: Sample) -> dict[str, Any]:
+    """Attributes as operations take them: dtypes and shapes as objects."""
+    attrs = dict(sample.attrs)
+    for key, value in attrs.items():
+        if key in DTYPE_ATTRS:
+            attrs[key] = BY_SHORT[value]
+        elif key == "shape":
+            attrs[key] = TensorShape(value)
+        elif isinstance(value, list):
+            attrs[key] = tuple(value)
+    return attrs
+
+
+def flat(operands: Sequence[Any]) -> list[Any]:
+    return [
+        one for operand in operands for one in (operand if isinstance(operand, tuple) else (operand,))
+    ]
+
+
+def applied(op: type[Op], operands: Sequence[Any], sample: Sample) -> tuple[Any, ...]:
+    """The flat outputs of binding `op` to tensors."""
+    result = bind(op, *operands, **attributes(sample))
+    return (result,) if op.single else tuple(result)
+
+
+def tensors(sample: Sample) -> list[Any]:
+    return [
+        tuple(tf.constant(one) for one in operand) if type(operand) is tuple else tf.constant(operand)
+        for operand in sample.operands
+    ]
+
+
+def eager_outputs(op: type[Op], sample: Sample) -> list[Any]:
+    return [array_of(output) for output in applied(op, tensors(sample), sample)]
+
+
+def array_of(tensor: Any) -> np.ndarray[Any, Any]:
+    """What a tensor holds: `numpy()` would turn scalars into Python objects."""
+    return tensor._array  # pyright: ignore[reportPrivateUsage]
+
+
+def known(array: Any, mode: str) -> Known:
+    """What inference is told: everything, the rank, or the dtype."""
+    dtype = as_dtype(array.dtype)
+    if mode == "everything":
+        return Known(TensorSpec(array.shape, dtype), array)
+    shape = (None,) * array.ndim if mode == "ranks" else None
+    return Known(TensorSpec(shape, dtype))
+
+
+def traced(samples: Sequence[tuple[type[Op], Sample]], sizes_known: bool) -> tuple[Trace, list[Any]]:
+    """One graph that applies operations to parameters, and the arrays for these."""
+    specs: list[TensorSpec] = []
+    arrays: list[Any] = []
+    for _, sample in samples:
+        for position, operand in enumerate(sample.operands):
+            if position in sample.fixed:
+                continue
+            for array in flat([operand]):
+                shape = array.shape if sizes_known else (None,) * array.ndim
+                specs.append(TensorSpec(shape, as_dtype(array.dtype)))
+                arrays.append(array)
+
+    def body(*parameters: Any) -> list[Any]:
+        remaining = iter(parameters)
+        return [_apply(op, sample, remaining) for op, sample in samples]
+
+    return trace_graph(body, specs, "samples"), arrays
+
+
+def _apply(op: type[Op], sample: Sample, remaining: Any) -> Any:
+    operands: list[Any] = []
+    for position, operand in enumerate(sample.operands):
+        if position in sample.fixed:
+            operands.append(operand)
+        elif type(operand) is tuple:
+            operands.append(tuple(next(remaining) for _ in operand))
+        else:
+            operands.append(next(remaining))
+    return list(applied(op, operands, sample))
+
+
+def assert_close(expected: Any, actual: Any, tolerance: float, what: str = "") -> None:
+    """Same dtype and shape; strings and integers equal, floats within a relative tolerance."""
+    expected, actual = np.asarray(expected), np.asarray(actual)
+    assert expected.shape == actual.shape, f"{what}: shape {actual.shape}, not {expected.shape}"
+    assert expected.dtype == actual.dtype, f"{what}: dtype {actual.dtype}, not {expected.dtype}"
+    if expected.dtype.kind in "iubO":
+        assert np.array_equal(expected, actual), f"{what}:\n{actual}\nnot\n{expected}"
+        return
+    wide = np.complex128 if expected.dtype.kind == "c" else np.float64
+    left, right = expected.astype(wide), actual.astype(wide)
+    np.testing.assert_allclose(right, left, rtol=tolerance, atol=tolerance, err_msg=what)

@@ -1,0 +1,11 @@
+"""Samples of every operation, by topic."""
+
+from __future__ import annotations
+
+from . import arithmetic, arrays, elementwise, networks, reductions, texts
+from .sample import Sample, Table
+
+TOPICS = (arithmetic, elementwise, arrays, reductions, networks, texts)
+SAMPLES: Table = {name: samples for topic in TOPICS for name, samples in topic.SAMPLES.items()}
+
+__all__ = ["SAMPLES", "Sample"]

@@ -1,0 +1,43 @@
+"""Samples of operations on strings."""
+
+from __future__ import annotations
+
+from .sample import NAN, Table, array, bools, case, f32, i32, scalar, unit
+
+TEXTS = array("str", [["ab", " C d\t"], ["", "é"]])
+NUMBERS = f32(1 / 3, 1e10, -1, NAN)
+
+SAMPLES: Table = {
+    "StringLower": [case(array("str", ["ABC É"])), case(array("str", ["ABC É"]), encoding="utf-8")],
+    "StringUpper": [case(array("str", ["abc é"])), case(array("str", ["abc é"]), encoding="utf-8")],
+    "StringStrip": [case(TEXTS), case(array("str", " a\n"))],
+    "StringJoin": [
+        case((TEXTS, array("str", "x"), TEXTS), separator="-"), case((array("str", "x"), array("str", "y"))), case((TEXTS,)),
+    ],
+    "ReduceJoin": [
+        case(TEXTS, scalar(0)), case(TEXTS, i32(1, 0)), case(TEXTS, i32(-1), separator=",", keep_dims=True), case(TEXTS, i32()),
+    ],
+    "StringLength": [case(TEXTS), case(TEXTS, unit="UTF8_CHAR")],
+    "Substr": [
+        case(array("str", ["hello", "word"]), scalar(1), scalar(2)), case(array("str", ["hello", "word"]), i32(-2, 1), i32(5, 1)),
+        case(array("str", "héllo"), scalar(1), scalar(2), unit="UTF8_CHAR"),
+    ],
+    "StringToNumber": [
+        case(array("str", ["1", " 2.5 ", "-1e3", "inf", "nan"])), case(array("str", ["12", "-7"]), out_type="i64"),
+    ],
+    "AsString": [
+        case(NUMBERS), case(NUMBERS, precision=2), case(NUMBERS, scientific=True), case(NUMBERS, shortest=True),
+        case(NUMBERS, width=8, fill="0"), case(NUMBERS, width=8, fill="-"), case(i32(1, -22), width=5, fill="0"),
+        case(bools(True, False)), case(unit(2).astype("complex64")), case(TEXTS), case(array("u8", [200])),
+    ],
+    "StaticRegexReplace": [
+        case(array("str", ["abcabc"]), pattern="b", rewrite="X"),
+        case(array("str", ["abcabc"]), pattern="(b)", rewrite="<\\1>", replace_global=False),
+    ],
+    "StaticRegexFullMatch": [case(array("str", ["abc", "xabc"]), pattern="a.*")],
+    "StringFormat": [
+        case((i32(1, 2), array("str", "b")), template="{} x {}", placeholder="{}"),
+        case((f32([0.1, 1 / 3], [1e10, -0.0]),), template="a {}", placeholder="{}", summarize=1),
+    ],
+    "PrintV2": [case(array("str", "printed"), output_stream="stderr", end="!\n")],
+}  # fmt: skip

@@ -1,0 +1,143 @@
+"""Every operation, every sample, every rule: what the rules say of an operation agrees.
+
+An operation without samples fails `test_every_operation_has_samples`: samples stand in
+`samples/`, and `recorded.json` (what TensorFlow computes for them) is written by `record.py`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.backends import cpu
+from tensormill.core import context
+from tensormill.graph.evaluate import evaluate
+from tensormill.graph.graphdef import function_def_of
+from tensormill.graph.graphdef_import import function_of
+from tensormill.graph.verify import verify
+from tensormill.ops.op import specs_of
+
+from . import rules
+from .rules import CASES, REGISTRY, SAMPLES
+
+# Operations whose samples are programs, in tests of their own.
+TESTED_ELSEWHERE = {
+    "constant": "graph/test_graphdef.py",
+    "functional": "graph/test_evaluate.py",
+    "list_contents": "control/test_tensor_array.py",
+    "lists": "control/test_tensor_array.py",
+    "python_functions": "ops/test_python_functions.py",
+    "random": "ops/test_random.py",
+    "resource_rows": "ops/test_state.py",
+    "state": "ops/test_state.py",
+    "state_slices": "ops/test_state.py",
+}
+# What native code is compared with: operations on strings and shapes that data decide stay in Python.
+TOLERANCE = {2: 2e-2, 4: 5e-6, 8: 1e-11, 16: 1e-11}
+
+
+def identify(name: str, number: int) -> str:
+    return f"{name}-{number}"
+
+
+each_case = pytest.mark.parametrize(
+    ("name", "number"), CASES, ids=[identify(*pair) for pair in CASES]
+)
+each_op = pytest.mark.parametrize("name", SAMPLES)
+
+
+def test_every_operation_has_samples() -> None:
+    here = {
+        name for name, op in REGISTRY.items()
+        if op.__module__.rpartition(".")[2] not in TESTED_ELSEWHERE
+    }  # fmt: skip
+    missing = sorted(here - SAMPLES.keys())
+
+    assert missing == []
+    assert all((Path(__file__).parents[1] / path).exists() for path in TESTED_ELSEWHERE.values())
+
+
+@each_case
+def test_eager_results_are_those_of_the_oracle(name: str, number: int) -> None:
+    op, sample = REGISTRY[name], SAMPLES[name][number]
+    if sample.expected is not None:
+        expected = [np.asarray(sample.expected)]
+    else:
+        expected = [rules.decoded(entry) for entry in rules.recorded()[name][number]]
+    outputs = rules.eager_outputs(op, sample)
+
+    assert len(expected) == len(outputs)
+    for one, output in zip(expected, outputs, strict=True):
+        rules.assert_close(one, output, sample.tolerance, name)
+
+
+@pytest.mark.parametrize("mode", ["everything", "ranks", "dtypes"])
+@each_op
+def test_inference_agrees_with_the_result(name: str, mode: str) -> None:
+    op = REGISTRY[name]
+    for sample in SAMPLES[name]:
+        operands = tuple(
+            tuple(rules.known(one, mode) for one in operand) if type(operand) is tuple
+            else rules.known(operand, "everything" if position in sample.fixed else mode)
+            for position, operand in enumerate(sample.operands)
+        )  # fmt: skip
+        specs = specs_of(op, operands, rules.attributes(sample))
+        outputs = rules.eager_outputs(op, sample)
+
+        assert len(specs) == len(outputs)
+        for spec, output in zip(specs, outputs, strict=True):
+            assert spec.dtype.numpy == output.dtype
+            assert spec.shape.is_compatible_with(output.shape), f"{spec} of {output.shape}"
+
+
+@each_op
+def test_the_expansion_agrees_with_the_kernel(name: str) -> None:
+    op = REGISTRY[name]
+    if op.expand is None or op.eager is None:
+        return
+    for sample in SAMPLES[name]:
+        application = op(*rules.tensors(sample), **rules.attributes(sample))
+        with context.entered(context.top().replace(recorders=())):
+            expanded = application.expand()
+        outputs = rules.eager_outputs(op, sample)
+        for one, output in zip([expanded] if op.single else expanded, outputs, strict=True):
+            rules.assert_close(output, rules.array_of(one), max(sample.tolerance, 1e-6), name)
+
+
+@pytest.mark.parametrize("sizes_known", [True, False], ids=["known", "unknown"])
+@each_op
+def test_native_code_agrees_with_the_kernel(name: str, sizes_known: bool) -> None:
+    op, samples = REGISTRY[name], SAMPLES[name]
+    trace, arrays = rules.traced([(op, sample) for sample in samples], sizes_known)
+    expected = evaluate(trace.graph, [*arrays, *(rules.array_of(c) for c in trace.captured)])
+    program = cpu.compile(trace.graph).bind(trace.captured)
+    outputs = program(*(tf.constant(array) for array in arrays))
+
+    for one, output in zip(expected, outputs, strict=True):
+        tolerance = TOLERANCE.get(one.dtype.itemsize, 0.0)
+        rules.assert_close(one, rules.array_of(output), tolerance, name)
+
+
+@each_op
+def test_function_defs_bring_the_operation_back(name: str) -> None:
+    op, samples = REGISTRY[name], SAMPLES[name]
+    trace, arrays = rules.traced([(op, sample) for sample in samples], sizes_known=True)
+    back = function_of(function_def_of(trace.graph))
+    verify(back)
+    operands = [*arrays, *(rules.array_of(captured) for captured in trace.captured)]
+    expected, actual = evaluate(trace.graph, operands), evaluate(back, operands)
+
+    assert [operation.op for operation in back.operations] == [
+        operation.op for operation in trace.graph.operations
+    ]
+    for one, output in zip(expected, actual, strict=True):
+        rules.assert_close(one, output, 0.0, name)
+
+
+def is_smooth(sample: Any) -> bool:
+    operands = rules.flat(sample.operands)
+    return sample.smooth and any(array.dtype == np.float64 for array in operands)
