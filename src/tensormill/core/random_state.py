@@ -5,6 +5,9 @@ from __future__ import annotations
 import random
 import threading
 import weakref
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final
 
 import numpy as np
@@ -15,23 +18,27 @@ LARGEST_SEED: Final = 2**31 - 1
 class RandomState:
     """What `tf.random.set_seed` sets.
 
-    Eager operations draw their own seeds from `draws`; `counters` says how far the stream of each
-    pair of seeds has been used. Compiled functions keep their counters in arrays of their own,
-    which are registered here so that a new seed starts them again.
+    Eager operations draw their own seeds from `draws`; `eager` says how far the stream of each
+    pair of seeds has been used. Compiled functions keep their counters in arrays of their own, and
+    steps of theirs that run in Python in `Streams` of their own; all of them are registered here
+    so that a new seed starts them again.
     """
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.compiled: weakref.WeakSet[CompiledCounters] = weakref.WeakSet()
+        self.called_back: weakref.WeakSet[Streams] = weakref.WeakSet()
         self.seed: int | None = None
         self.draws = random.Random()
-        self.counters: dict[Any, int] = {}
+        self.eager: dict[Any, int] = {}
 
-    def set_seed(self, seed: int) -> None:
+    def set_seed(self, seed: int | None) -> None:
         with self.lock:
             self.seed = seed
             self.draws = random.Random(seed)
-            self.counters.clear()
+            self.eager.clear()
+            for streams in list(self.called_back):
+                streams.counters.clear()
             for counters in list(self.compiled):
                 counters.restart()
 
@@ -42,12 +49,37 @@ class RandomState:
 
     def advance(self, key: Any, count: int) -> int:
         """How far the stream called `key` was used before; it is used by `count` more now."""
+        streams = _entered.get()
         with self.lock:
-            before = self.counters.get(key)
+            counters = self.eager if streams is None else streams.counters
+            before = counters.get(key)
             if before is None:
                 before = 0 if key[1:3] != (0, 0) else random.SystemRandom().getrandbits(48)
-            self.counters[key] = before + count
+            counters[key] = before + count
             return before
+
+
+class Streams:
+    """The streams of one operation of a compiled function that runs in Python."""
+
+    __slots__ = ("__weakref__", "counters")
+
+    def __init__(self) -> None:
+        self.counters: Final[dict[Any, int]] = {}
+        state.called_back.add(self)
+
+
+_entered: ContextVar[Streams | None] = ContextVar("tensormill streams", default=None)
+
+
+@contextmanager
+def drawing_from(streams: Streams) -> Generator[None]:
+    """Let random operations continue these streams instead of those of eager execution."""
+    token = _entered.set(streams)
+    try:
+        yield
+    finally:
+        _entered.reset(token)
 
 
 class CompiledCounters:
@@ -70,6 +102,6 @@ class CompiledCounters:
 state: Final = RandomState()
 
 
-def set_seed(seed: int) -> None:
-    """Set the global seed: every stream of random numbers begins again."""
-    state.set_seed(int(seed))
+def set_seed(seed: int | None) -> None:
+    """Set the global seed: every stream of random numbers begins again. None: there is none."""
+    state.set_seed(None if seed is None else int(seed))

@@ -10,16 +10,19 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ...core import context
+from ...core.random_state import Streams, drawing_from
 from ...core.specs import ListSpec, TensorSpec
 from ...errors import InvalidArgumentError
 from ...graph.evaluate import run
 from ...graph.payload import payload_of, wrap_payload
+from ...ops.functional import effects_of
 from ...ops.list_value import ListValue
 from ..lowering.callbacks import RESULT_WORDS, Step
 from ..lowering.graphs import InputLayout, Lowered
@@ -51,6 +54,9 @@ class GeneralCall:
         self._main = MAIN_TYPE(main)
         self._release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(release)
         self._running = threading.local()
+        self._streams = {
+            number: Streams() for number, step in enumerate(lowered.steps) if _is_random(step)
+        }
         self._callback = CALLBACK_TYPE(self._call_back)  # lives as long as this object
 
     def __call__(
@@ -155,7 +161,9 @@ class GeneralCall:
         step = self._lowered.steps[number]
         operands = _operands(step, words, call)
         operation = step.operation
-        with context.entered(context.base):
+        streams = self._streams.get(number)
+        own = nullcontext() if streams is None else drawing_from(streams)
+        with context.entered(context.base), own:
             tensors = run(operation, tuple(wrap_payload(operand) for operand in operands))
         results = [payload_of(tensor) for tensor in tensors]
         call.results[number] = results
@@ -180,6 +188,11 @@ class GeneralCall:
                 f"a Python function gave shape {list(result.shape)} where {spec.shape} was promised"
             )
         return result.ctypes.data, result.shape
+
+
+def _is_random(step: Step) -> bool:
+    """Whether a step draws numbers: from streams of its own, as every operation of a graph does."""
+    return "random" in effects_of(step.operation.op, step.operation.attrs)
 
 
 def _element_sizes(value: ListValue) -> tuple[int, ...] | None:

@@ -1,0 +1,126 @@
+"""Random numbers: TensorFlow's, whoever draws them; and what may go wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+from .random_programs import FILE, PROGRAMS, Program, numbers
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=[program.__name__ for program in PROGRAMS])
+def test_programs_draw_what_tensorflow_draws(program: Program) -> None:
+    recorded = json.loads(FILE.read_text())[program.__name__]
+    drawn = numbers(program, tf)
+
+    assert len(recorded) == len(drawn)
+    for theirs, ours in zip(recorded, drawn, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
+
+
+def test_without_any_seed_numbers_differ_each_time() -> None:
+    tf.random.set_seed(None)
+    fn = tf.function(lambda: tf.random.uniform([4]))
+    drawn = [tf.random.uniform([4]), tf.random.uniform([4]), fn(), fn()]
+
+    assert 4 == len({tuple(one.numpy().tolist()) for one in drawn})
+
+
+def test_compiled_numbers_have_the_distribution() -> None:
+    tf.random.set_seed(0)
+    fn = tf.function(lambda: [tf.random.normal([100, 100]), tf.random.uniform([10000], 2.0, 4.0)])
+    normal, uniform = (one.numpy() for one in fn())
+
+    assert abs(normal.mean()) < 0.05
+    assert abs(normal.std() - 1) < 0.05
+    assert abs(uniform.mean() - 3) < 0.05
+    assert uniform.min() >= 2
+    assert uniform.max() < 4
+
+
+def test_truncated_numbers_stay_within_two_deviations() -> None:
+    drawn = tf.random.truncated_normal([5000], 10.0, 2.0, seed=1).numpy()
+
+    assert drawn.min() > 6
+    assert drawn.max() < 14
+
+
+def test_shuffling_moves_whole_slices() -> None:
+    rows = np.arange(20).reshape(10, 2)
+    moved = tf.random.shuffle(tf.constant(rows), seed=3).numpy()
+
+    assert sorted(rows.tolist()) == sorted(moved.tolist())
+    assert rows.tolist() != moved.tolist()
+
+
+def test_shapes_are_known_in_a_trace_as_far_as_sizes_are() -> None:
+    shapes: list[Any] = []
+
+    @tf.function
+    def fn(n: Any) -> Any:
+        drawn = tf.random.normal([n, 3])
+        shapes.append(drawn.shape.as_list())
+        return drawn
+
+    assert (2, 3) == fn(tf.constant(2)).shape
+    assert [[None, 3]] == shapes
+
+
+def empty_range() -> Any:
+    return tf.random.uniform([2], 5, 5, tf.int32)
+
+
+def vector_bound() -> Any:
+    return tf.random.uniform([2], [1, 2], [3, 4], tf.int32)
+
+
+def negative_size() -> Any:
+    return tf.random.normal([-1])
+
+
+def three_seeds() -> Any:
+    return tf.random.stateless_normal([2], [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (empty_range, "Need minval < maxval"),
+        (vector_bound, "minval must be 0-D"),
+        (negative_size, "must be >= 0"),
+        (three_seeds, r"seed must have shape \[2\]"),
+    ],
+)
+def test_what_cannot_be_drawn_is_an_error_also_when_compiled(draw: Any, words: str) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        draw()
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        tf.function(draw)()
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda: tf.random.uniform([2], dtype=tf.int32), "Must specify maxval"),
+        (lambda: tf.random.normal([2], dtype=tf.int32), "invalid value int32"),
+        (lambda: tf.random.stateless_uniform([2], [1, 2], 0, None, tf.int32), "both None or not"),
+        (lambda: tf.random.stateless_uniform([2], [1, 2], 0, 5, tf.uint32), "invalid value"),
+        (lambda: tf.random.stateless_normal([2], [1, 2], alg="threefry"), "alg"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_value_errors(draw: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        draw()
+
+
+def test_a_size_that_is_only_known_when_the_graph_runs_is_checked_there() -> None:
+    fn = tf.function(lambda n: tf.random.uniform([n]))
+
+    assert (3,) == fn(tf.constant(3)).shape
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be >= 0"):
+        fn(tf.constant(-3))
