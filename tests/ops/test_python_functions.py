@@ -102,7 +102,7 @@ def test_a_result_of_another_dtype_is_refused(run: Any) -> None:
 def test_too_few_results_are_refused(run: Any) -> None:
     fn = run(lambda x: py_function(lambda a: [a], [x], [tf.float32, tf.float32]))
 
-    with pytest.raises(tf.errors.InvalidArgumentError, match="returns 1 values.*2 values"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"returns 1 values.*2 values"):
         fn(tf.constant(1.0))
 
 

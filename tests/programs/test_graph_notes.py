@@ -77,7 +77,10 @@ def test_an_input_signature_limits_what_a_function_takes() -> None:
 
 
 def test_a_signature_of_two_inputs() -> None:
-    signature = [tf.TensorSpec(shape=None, dtype="int32"), tf.TensorSpec(shape=None, dtype="float32")]
+    signature = [
+        tf.TensorSpec(shape=None, dtype="int32"),
+        tf.TensorSpec(shape=None, dtype="float32"),
+    ]
 
     @tf.function(input_signature=signature)
     def add(a: Any, b: Any) -> Any:
@@ -108,7 +111,7 @@ def test_a_variable_made_by_every_call_is_refused() -> None:
         v.assign_add(x)
         return v
 
-    with pytest.raises(ValueError, match="singleton tf.Variable"):
+    with pytest.raises(ValueError, match=r"singleton tf\.Variable"):
         f(2.0)
 
 
@@ -139,7 +142,9 @@ def test_a_tensor_array_collects_what_a_loop_writes() -> None:
     assert f(tf.constant([1, 2, 3])).numpy().tolist() == [1, 2, 3]
 
 
-def test_a_while_loop_changes_the_variable_that_was_passed(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_while_loop_changes_the_variable_that_was_passed(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     @tf.function
     def fn(x: Any) -> Any:
         while tf.reduce_sum(x) > 0.7:

@@ -1,0 +1,1 @@
+"""Graphs become machine code: `pipeline.py` lists the stages."""

@@ -1,8 +1,9 @@
 """Native lists (TensorArrays), in LLVM IR.
 
-A list is 128 bytes: length, capacity, bytes per number, 1 + rank of an element (0: not known), data,
-bytes per element, then up to eight sizes of an element. Elements lie in a row; those never written are zeros. Memory
-is kept for the call (kept.py). A failed allocation gives null or false, which programs check.
+A list is 128 bytes: length, capacity, bytes per number, 1 + rank of an element (0: not known),
+data, bytes per element, then up to eight sizes of an element. Elements lie in a row; those never
+written are zeros. Memory is kept for the call (kept.py). A failed allocation gives null or false,
+which programs check.
 """
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - LLVM's lines are as long as its signatures
 """Matrix products by OpenBLAS, in LLVM IR: a batch of row-major matrices through CBLAS.
 
 CBLAS takes 32-bit sizes; larger ones (and sizes of zero) never reach it.
