@@ -349,7 +349,10 @@ def reduced(op: type[Op], x: Any, axis: Any, keepdims: Any, name: str | None) ->
     if not isinstance(x, TensorLike):
         x = as_tensor(x)
     axes = all_axes(x) if axis is None else axis
-    return bind(op, x, axes, keep_dims=bool(keepdims), name=name)
+    result = bind(op, x, axes, keep_dims=bool(keepdims), name=name)
+    if axis is None and not keepdims and result.shape.rank is None:
+        result.set_shape(())  # inference cannot see that a range over the rank means all axes
+    return result
 
 
 def reduce_sum(

@@ -326,6 +326,6 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
     elif isinstance(axis, (list, tuple)):
         chosen = tuple(int(one) for one in axis)
     else:
-        value = static_value(axis) if isinstance(axis, TensorLike) else axis
+        value: Any = static_value(axis) if isinstance(axis, TensorLike) else axis
         chosen = tuple(int(one) for one in numpy_module.atleast_1d(value))
     return bind(Squeeze, input, squeeze_dims=chosen, name=name)

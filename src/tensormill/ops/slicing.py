@@ -230,7 +230,7 @@ class StridedSlice(StridedIndex):
 
         sizes = shape(self.input, self.begin.dtype)
         operands = (sizes, self.begin, self.end, self.strides, doutput)
-        return bind(StridedSliceGrad, *operands, **self.attributes()), None, None, None
+        return bind(StridedSliceGrad, *operands, name=None, **self.attributes()), None, None, None
 
 
 def _place(start: Any, step: int, k: Any) -> Any:
@@ -286,7 +286,7 @@ class StridedSliceGrad(StridedIndex):
 
     def vjp(self, doutput: Any) -> Any:
         operands = (doutput, self.begin, self.end, self.strides)
-        return None, None, None, None, bind(StridedSlice, *operands, **self.attributes())
+        return None, None, None, None, bind(StridedSlice, *operands, name=None, **self.attributes())
 
 
 def _inverse(
@@ -327,9 +327,7 @@ class Slice(Op):
         counts: list[int] = []
         for k, (b, n, d) in enumerate(zip(begin, size, dims, strict=True)):
             if not 0 <= b <= d:
-                raise InvalidArgumentError(
-                    f"Slice: Expected begin[{k}] in [0, {d}], but got {b}"
-                )
+                raise InvalidArgumentError(f"Slice: Expected begin[{k}] in [0, {d}], but got {b}")
             counts.append(d - b if n == -1 else n)
             if not 0 <= counts[-1] <= d - b:
                 raise InvalidArgumentError(
