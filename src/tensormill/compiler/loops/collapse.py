@@ -117,29 +117,51 @@ class _Run:
             if isinstance(node, Load):
                 if not self._is_whole(node):
                     return False
-                pending += [one for one in node.indices if one not in self.indices]
+                pending += [one for one in node.indices if not self.occurs(one)]
             elif isinstance(node, Apply):
                 pending += node.arguments
         return True
 
     def _is_whole(self, load: Load) -> bool:
-        """Whether the run is not there, or there once, side by side, inner axes taken whole."""
+        """Whether the run is not there, or there once, side by side, inner axes taken whole.
+
+        Something fixed may be added to the first index.
+        """
         places = [place for place, one in enumerate(load.indices) if self.occurs(one)]
         if not places:
             return True
         first, end, sizes = places[0], places[-1] + 1, load.buffer.shape
-        if len(load.indices) != len(sizes) or load.indices[first:end] != self.indices:
+        if len(load.indices) != len(sizes) or load.indices[first + 1 : end] != self.indices[1:]:
+            return False
+        if self._offset(load.indices[first]) is None:
             return False
         return all(map(same, sizes[first + 1 : end], self.extents[1:]))
 
+    def _offset(self, position: Expression) -> Expression | None:
+        """What is added to the first index of the run."""
+        match position:
+            case Variable() if position is self.indices[0]:
+                return Constant(0, "i64")
+            case Apply("add", (Variable() as inner, other)) if inner is self.indices[0]:
+                return None if self.occurs(other) else other
+            case _:
+                return None
+
+    def is_in(self, indices: tuple[Expression, ...]) -> bool:
+        """Whether an access moves with the run."""
+        return any(self.occurs(one) for one in indices)
+
     def flat(self, buffer: Buffer, indices: tuple[Expression, ...], index: Variable) -> Expression:
         """The place in row-major order, `index` counting the axes of the run."""
-        first = indices.index(self.indices[0])
+        first = next(place for place, one in enumerate(indices) if self.occurs(one))
         end = first + len(self.indices)
         position: Expression = Constant(0, "i64")
         for place, (size, one) in enumerate(zip(buffer.shape, indices, strict=True)):
             if place == first:
-                position = _add(_multiply(position, count(buffer.shape[first:end])), index)
+                offset = self._offset(one)
+                assert offset is not None
+                rows = _add(_multiply(position, size), offset)
+                position = _add(_multiply(rows, count(buffer.shape[first + 1 : end])), index)
             elif not first < place < end:
                 position = _add(_multiply(position, size), one)
         return position
@@ -158,12 +180,12 @@ def _in_block(block: Block, run: _Run, index: Variable) -> Block:
 
 def _in_statement(statement: Statement, run: _Run, index: Variable) -> Statement:
     def change(node: Expression) -> Expression:
-        if isinstance(node, Load) and run.indices[0] in node.indices:
+        if isinstance(node, Load) and run.is_in(node.indices):
             return Load(node.buffer, (run.flat(node.buffer, node.indices, index),))
         return node
 
     new = with_expressions(statement, lambda one: rewrite(one, change))
-    if isinstance(new, Store) and run.indices[0] in new.indices:
+    if isinstance(new, Store) and run.is_in(new.indices):
         new = Store(new.buffer, (run.flat(new.buffer, new.indices, index),), new.value)
     return with_blocks(new, tuple(_in_block(inner, run, index) for inner in blocks(new)))
 

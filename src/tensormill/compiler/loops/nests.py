@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from .effects import Access, accesses, common_axis
 from .ir import (
+    Allocate,
     Bind,
     Buffer,
     Call,
@@ -51,7 +52,7 @@ def nest_of(loop: For) -> Nest:
 
 def is_flat(block: Block) -> bool:
     """Whether a block holds no loops, no branches, and nothing but names and stores."""
-    awkward = (For, While, If, Call, Bind, Check, Set)
+    awkward = (For, While, If, Call, Bind, Check, Set, Allocate)
     return not any(isinstance(statement, awkward) for statement in block)
 
 

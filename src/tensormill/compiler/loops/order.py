@@ -7,7 +7,7 @@ from typing import Final
 from .effects import Summaries, accesses
 from .ir import Apply, Constant, Expression, For, Program, Statement, Variable
 from .nests import Nest, contiguous, may_reorder, nest_of, occurs
-from .walk import Block, map_blocks, substitute
+from .walk import Block, map_blocks, renewed, substitute
 
 # Rows of a transpose that are written together: one cache line of float32.
 _BLOCK: Final = 16
@@ -134,7 +134,7 @@ def _rest(nest: Nest, extent: Expression, done: Expression) -> Block:
     i = Variable(f"{outer.index.name}.rest", "i64")
     j = Variable(f"{inner.index.name}.rest", "i64")
     place = Apply("add", (i, done), "i64")
-    body = substitute(nest.body, {outer.index: place, inner.index: j})
+    body = renewed(substitute(nest.body, {outer.index: place, inner.index: j}))
     return (For(i, left, (For(j, inner.extent, body),)),)
 
 

@@ -26,7 +26,7 @@ def mark_parallel(program: Program, summaries: Summaries | None = None) -> Progr
           parfor i in n:
             y[i] = exp(x[i])
     """
-    reads = _reads(program.body)
+    reads = register_reads(program.body)
     return Program(program.name, program.frame, _marked(program.body, reads))
 
 
@@ -55,7 +55,7 @@ def iterations(loop: For) -> int:
     return loop.extent.value * max(inner, default=1)
 
 
-def _reads(block: Block) -> Counter[Variable]:
+def register_reads(block: Block) -> Counter[Variable]:
     """How often mutable variables are read."""
     return Counter(
         part
@@ -71,7 +71,7 @@ def _keeps_registers(loop: For, reads: Counter[Variable]) -> bool:
     changed = {one.variable for one in every_statement(loop.body) if isinstance(one, Set)}
     if not changed:
         return True
-    inside = _reads(loop.body)
+    inside = register_reads(loop.body)
     if any(inside[variable] != reads[variable] for variable in changed):
         return False
     return changed <= _made_first(loop.body, changed)
@@ -82,7 +82,7 @@ def _made_first(body: Block, changed: set[Variable]) -> set[Variable]:
     made: set[Variable] = set()
     read: set[Variable] = set()
     for statement in body:
-        read |= set(_reads((statement,))) - made
+        read |= set(register_reads((statement,))) - made
         if isinstance(statement, Set) and statement.variable not in read:
             made.add(statement.variable)
     return made & changed

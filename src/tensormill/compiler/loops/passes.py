@@ -12,20 +12,25 @@ from .ir import Program
 from .order import block_transposes, order_loops
 from .parallel import mark_parallel
 from .simplify import simplify
+from .splitting import split_loops
 from .storage import drop_dead_buffers, forward_stores, shrink_buffers
 from .sums import sum_along_rows
 from .verify import verify
 
 Pass: TypeAlias = Callable[[Program, Summaries | None], Program]
 
-PASSES: Final[tuple[Pass, ...]] = (
-    simplify,  # equal extents must be written alike before loops are compared
-    order_loops,  # before fusion: it joins loops in the order in which they stand
-    sum_along_rows,  # before fusion too: rows are what producers and consumers loop over
+FUSION: Final[tuple[Pass, ...]] = (
     fuse_loops,
     forward_stores,  # loads and stores of one iteration are together only after fusion
     drop_dead_buffers,  # what has been forwarded is often read no more
     shrink_buffers,
+)
+PASSES: Final[tuple[Pass, ...]] = (
+    simplify,  # equal extents must be written alike before loops are compared
+    order_loops,  # before fusion: it joins loops in the order in which they stand
+    sum_along_rows,  # before fusion too: rows are what producers and consumers loop over
+    *FUSION,
+    split_loops,  # after fusion, which wants equal extents
     block_transposes,  # last of those that look at indices axis by axis
     collapse_loops,
     mark_parallel,
@@ -39,7 +44,13 @@ def optimise(program: Program, check: bool = False) -> Program:
     """
     summaries = Summaries(escaping(program.body))
     for one in PASSES:
-        program = one(program, summaries)
-        if check:
-            verify(program)
+        before, program = program, _run(one, program, summaries, check)
+        if one is split_loops and program.body != before.body:
+            for again in FUSION:  # a piece may have found a partner
+                program = _run(again, program, summaries, check)
     return program
+
+
+def _run(one: Pass, program: Program, summaries: Summaries, check: bool) -> Program:
+    result = one(program, summaries)
+    return verify(result) if check else result

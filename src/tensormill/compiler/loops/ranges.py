@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from .ir import Apply, Constant, Expression, Load, Variable
 from .walk import same
 
 Extents: TypeAlias = Mapping[Variable, Expression]
 Interval: TypeAlias = tuple[int, int]
-_FAR = 2**62
+_FAR: Final = 2**62
+# More iterations than fit in any memory.
+_ENDLESS: Final = 2**40
 
 
 def count(shape: tuple[Expression, ...]) -> Expression:
@@ -56,8 +58,9 @@ def interval(index: Expression, extents: Extents) -> Interval | None:
             return (value, value) if isinstance(value, int) else None
         case Variable():
             extent = extents.get(index)
-            known = isinstance(extent, Constant) and extent.value > 0
-            return (0, extent.value - 1) if known and isinstance(extent, Constant) else None
+            if isinstance(extent, Constant):
+                return (0, extent.value - 1) if extent.value > 0 else None
+            return None if extent is None else (0, _ENDLESS)
         case Apply(function, arguments):
             return _of_function(function, arguments, extents)
         case _:
@@ -105,3 +108,53 @@ def _union(a: Interval | None, b: Interval | None) -> Interval | None:
     if a is None or b is None:
         return None
     return min(a[0], b[0]), max(a[1], b[1])
+
+
+def narrow(node: Expression, extents: Extents) -> Expression:
+    """An i64 function whose result the ranges of its arguments tell, or one of its arguments."""
+    if not isinstance(node, Apply) or len(node.arguments) != 2:
+        return node
+    left, right = node.arguments
+    if left.type != "i64":
+        return node
+    a, b = interval(left, extents), interval(right, extents)
+    match node.function:
+        case "min" | "minimum":
+            return _lower(node, a, b, extents)
+        case "max" | "maximum":
+            return _upper(node, a, b)
+        case "lt" | "le" | "gt" | "ge":
+            return _compared(node, a, b)
+        case _:
+            return node
+
+
+def _lower(apply: Apply, a: Interval | None, b: Interval | None, extents: Extents) -> Expression:
+    left, right = apply.arguments
+    if isinstance(left, Variable) and (extent := extents.get(left)) is not None:
+        if same(right, Apply("add", (extent, Constant(-1, "i64")), "i64")):
+            return left
+    if a is None or b is None:
+        return apply
+    if a[1] <= b[0]:
+        return left
+    return right if b[1] <= a[0] else apply
+
+
+def _upper(apply: Apply, a: Interval | None, b: Interval | None) -> Expression:
+    if a is None or b is None:
+        return apply
+    if a[0] >= b[1]:
+        return apply.arguments[0]
+    return apply.arguments[1] if b[0] >= a[1] else apply
+
+
+def _compared(apply: Apply, a: Interval | None, b: Interval | None) -> Expression:
+    if a is None or b is None:
+        return apply
+    if apply.function in ("gt", "le"):  # a > b is b < a; a <= b is not b < a
+        a, b = b, a
+    less = True if a[1] < b[0] else False if a[0] >= b[1] else None
+    if less is None:
+        return apply
+    return Constant(less if apply.function in ("lt", "gt") else not less, "bool")

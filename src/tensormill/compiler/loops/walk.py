@@ -253,6 +253,61 @@ def with_buffers(statement: Statement, buffers: Mapping[Buffer, Buffer]) -> Stat
             return statement
 
 
+def renewed(block: Block, keep: Callable[[Variable], bool] = lambda _: False) -> Block:
+    """A copy whose names and buffers, as far as the block makes them, are new ones.
+
+    `keep` says which mutable variables also live outside of the block.
+    """
+    variables: dict[Variable, Expression] = {}
+    buffers: dict[Buffer, Buffer] = {}
+    for statement in every_statement(block):
+        for variable in _made(statement):
+            if not (variable.mutable and keep(variable)) and variable not in variables:
+                variables[variable] = Variable(variable.name, variable.type, variable.mutable)
+        if isinstance(statement, (Allocate, Bind)):
+            old = statement.buffer
+            change = substitution(variables, buffers)
+            shape = tuple(rewrite(size, change) for size in old.shape)
+            buffers[old] = Buffer(old.name, old.type, shape, old.space)
+    return _with_new_names(substitute(block, variables, buffers), variables)
+
+
+def _made(statement: Statement) -> tuple[Variable, ...]:
+    match statement:
+        case Let(variable) | Set(variable):
+            return (variable,)
+        case For(index):
+            return (index,)
+        case Call(result=Variable() as result):
+            return (result,)
+        case _:
+            return ()
+
+
+def _with_new_names(block: Block, names: Mapping[Variable, Expression]) -> Block:
+    return tuple(
+        map_blocks(_with_new_name(one, names), lambda inner: _with_new_names(inner, names))
+        for one in block
+    )
+
+
+def _with_new_name(statement: Statement, names: Mapping[Variable, Expression]) -> Statement:
+    made = [names.get(variable, variable) for variable in _made(statement)]
+    if not made or not isinstance(new := made[0], Variable):
+        return statement
+    match statement:
+        case Let(_, value):
+            return Let(new, value)
+        case Set(_, value):
+            return Set(new, value)
+        case For(_, extent, body, parallel, reassociate):
+            return For(new, extent, body, parallel, reassociate)
+        case Call(function, arguments, _, reads, writes, pure):
+            return Call(function, arguments, new, reads, writes, pure)
+        case _:
+            return statement
+
+
 def every_statement(block: Block) -> Sequence[Statement]:
     """All statements of a block, outer ones before those inside them."""
     found: list[Statement] = []
