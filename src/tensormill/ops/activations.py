@@ -5,15 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from .bind import api, bind
-from .families import Elementwise, Unary
-from .op import FLOATS, REALS, Attr, In, Out
+from .families import Elementwise
+from .op import FLOATS, REALS, Attr, In, Out, single
 
 # Klambauer et al. 2017, "Self-Normalizing Neural Networks": the fixed point has mean 0, variance 1.
 SELU_SCALE = 1.0507009873554804934193349852946
 SELU_ALPHA = 1.6732632423543772848170429916717
 
 
-class Relu(Unary):
+class Activation(Elementwise, abstract=True):
+    """A function of one element."""
+
+    features = In("T *s")
+    activations = Out("T *s")
+    T = FLOATS
+
+
+class Relu(Activation):
     """max(x, 0). The gradient at 0 is 0."""
 
     T = REALS
@@ -22,7 +30,7 @@ class Relu(Unary):
         return s.maximum(x, s.constant(0, x))
 
     def vjp(self, dy: Any) -> Any:
-        return bind(ReluGrad, dy, self.y)
+        return bind(ReluGrad, dy, self.activations)
 
 
 relu = api(Relu)
@@ -50,7 +58,7 @@ class ReluGrad(ActivationGrad):
         return bind(ReluGrad, dz, self.features), None
 
 
-class Relu6(Unary):
+class Relu6(Activation):
     """min(max(x, 0), 6)."""
 
     T = REALS
@@ -59,7 +67,7 @@ class Relu6(Unary):
         return s.minimum(s.maximum(x, s.constant(0, x)), s.constant(6, x))
 
     def vjp(self, dy: Any) -> Any:
-        return bind(Relu6Grad, dy, self.y)
+        return bind(Relu6Grad, dy, self.activations)
 
 
 relu6 = api(Relu6)
@@ -78,17 +86,17 @@ class Relu6Grad(ActivationGrad):
         return bind(Relu6Grad, dz, self.features), None
 
 
-class LeakyRelu(Unary):
+class LeakyRelu(Activation):
     """x where it is positive, alpha x elsewhere."""
 
-    alpha = Attr(0.2)
+    alpha = Attr(single(0.2))
     T = FLOATS
 
     def eager(self, np: Any) -> Any:
-        return np.where(self.x > 0, self.x, self.x * self.x.dtype.type(self.alpha))
+        return np.where(self.features > 0, self.features, self.features * self.features.dtype.type(self.alpha))
 
     def lower(self, loops: Any) -> Any:
-        x, s = self.x, loops.scalars
+        x, s = self.features, loops.scalars
 
         def element(*index: Any) -> Any:
             value = x[index]
@@ -101,15 +109,15 @@ class LeakyRelu(Unary):
         from .comparison import greater
         from .select import where
 
-        return where(greater(self.x, 0.0), dy, dy * self.alpha)
+        return where(greater(self.features, 0.0), dy, dy * self.alpha)
 
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """x where it is positive, alpha x elsewhere."""
-    return bind(LeakyRelu, features, alpha=alpha, name=name)
+    return bind(LeakyRelu, features, alpha=single(alpha), name=name)
 
 
-class Elu(Unary):
+class Elu(Activation):
     """x where it is positive, e**x - 1 elsewhere."""
 
     T = FLOATS
@@ -119,7 +127,7 @@ class Elu(Unary):
         return s.where(x > zero, x, s.expm1(s.minimum(x, zero)))
 
     def vjp(self, dy: Any) -> Any:
-        return bind(EluGrad, dy, self.y)
+        return bind(EluGrad, dy, self.activations)
 
 
 elu = api(Elu)
@@ -140,7 +148,7 @@ class EluGrad(ActivationGrad):
         return bind(EluGrad, dz, self.features), curved
 
 
-class Selu(Unary):
+class Selu(Activation):
     """scale x where it is positive, scale alpha (e**x - 1) elsewhere."""
 
     T = FLOATS
@@ -151,7 +159,7 @@ class Selu(Unary):
         return s.where(x > zero, s.constant(SELU_SCALE, x) * x, curved)
 
     def vjp(self, dy: Any) -> Any:
-        return bind(SeluGrad, dy, self.y)
+        return bind(SeluGrad, dy, self.activations)
 
 
 selu = api(Selu)
@@ -173,7 +181,7 @@ class SeluGrad(ActivationGrad):
         return bind(SeluGrad, dz, self.features), curved
 
 
-class Softplus(Unary):
+class Softplus(Activation):
     """log(1 + e**x), without overflow."""
 
     T = FLOATS
@@ -184,13 +192,13 @@ class Softplus(Unary):
     def vjp(self, dy: Any) -> Any:
         from .elementwise import sigmoid
 
-        return dy * sigmoid(self.x)
+        return dy * sigmoid(self.features)
 
 
 softplus = api(Softplus)
 
 
-class Softsign(Unary):
+class Softsign(Activation):
     """x / (1 + |x|)."""
 
     T = FLOATS
@@ -202,7 +210,7 @@ class Softsign(Unary):
         from .arithmetic import abs as absolute
         from .arithmetic import square
 
-        return dy / square(1.0 + absolute(self.x))
+        return dy / square(1.0 + absolute(self.features))
 
 
 softsign = api(Softsign)

@@ -11,7 +11,7 @@ from ..errors import ShapeMismatchError
 from .bind import api, bind
 from .conversion import as_tensors
 from .families import Comparison, Elementwise
-from .op import ANY, FLOATS, NUMBERS, REALS, Attr, In, Op, Out
+from .op import ANY, FLOATS, NUMBERS, REALS, Attr, In, Op, Out, single
 from .scalar import NUMPY
 
 
@@ -129,7 +129,7 @@ class ApproximateEqual(Op):
     x = In("T *s")
     y = In("T *s")
     z = Out("bool *s")
-    tolerance = Attr(1e-5)
+    tolerance = Attr(single(1e-5))
     T = NUMBERS
     differentiable = False
 
@@ -142,7 +142,7 @@ class ApproximateEqual(Op):
 def approximate_equal(x: Any, y: Any, tolerance: float = 1e-5, name: str | None = None) -> Any:
     """Whether |x - y| < tolerance."""
     x, y = as_tensors(x, y)
-    return bind(ApproximateEqual, x, y, tolerance=tolerance, name=name)
+    return bind(ApproximateEqual, x, y, tolerance=single(tolerance), name=name)
 
 
 class Test(Elementwise, abstract=True):

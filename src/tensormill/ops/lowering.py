@@ -134,6 +134,10 @@ class LoopBuilder(Protocol):
         """Like `elements`, as sizes: ints where they are known."""
         ...
 
+    def is_data(self, x: LoopArray) -> bool:
+        """Whether the elements of `x` come from memory: such sizes may be anything, -1 included."""
+        ...
+
     def static(self, x: LoopArray) -> Any:
         """The value of a constant operand: an int or a (nested) list of ints/floats/bools.
 

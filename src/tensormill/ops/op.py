@@ -30,6 +30,7 @@ A field's pattern is a dtype followed by axes:
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
@@ -95,6 +96,12 @@ NUMBERS: Final = REALS | COMPLEX
 NATIVE: Final = NUMBERS | types("bool")
 ANY: Final = NATIVE | types("str")
 INDEX: Final = types("i32 i64")
+
+
+def single(number: float) -> float:
+    """A float attribute: protos keep them in float32, so every form of a graph must."""
+    return struct.unpack("f", struct.pack("f", number))[0]
+
 
 REGISTRY: dict[str, type[Op]] = {}
 
@@ -234,5 +241,5 @@ def specs_of(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> 
 
 __all__ = [
     "ANY", "COMPLEX", "FLOATS", "INDEX", "NATIVE", "NUMBERS", "REALS", "REGISTRY", "REQUIRED",
-    "Attr", "Field", "In", "Known", "Op", "Out", "TensorSpec", "specs_of", "types",
+    "Attr", "Field", "In", "Known", "Op", "Out", "TensorSpec", "single", "specs_of", "types",
 ]  # fmt: skip

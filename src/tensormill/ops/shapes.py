@@ -135,10 +135,12 @@ class Reshape(Op):
 
     def lower(self, loops: Any) -> Any:
         wanted = list(loops.sizes(self.shape))
+        if loops.is_data(self.shape):
+            return self._checked(loops, *self._filled(loops, wanted))
         free = [k for k, size in enumerate(wanted) if isinstance(size, int) and size == -1]
         count = loops.count(self.tensor.shape)
         if not free:
-            return self._checked(loops, wanted, count, loops.count(wanted))
+            return self._checked(loops, wanted, count)
         if isinstance(count, int) and all(isinstance(size, int) for size in wanted):
             return loops.reshape(self.tensor, full_shape(wanted, count))
         rest = loops.count([size for k, size in enumerate(wanted) if k != free[0]])
@@ -146,9 +148,20 @@ class Reshape(Op):
         wanted[free[0]] = count // (
             rest if isinstance(rest, int) and rest else loops.scalars.maximum(rest, one)
         )
-        return self._checked(loops, wanted, count, loops.count(wanted))
+        return self._checked(loops, wanted, count)
 
-    def _checked(self, loops: Any, wanted: list[Any], count: Any, taken: Any) -> Any:
+    def _filled(self, loops: Any, wanted: list[Any]) -> tuple[list[Any], Any]:
+        """Sizes that run time tells, one of which may be -1; and the number of elements."""
+        s, count = loops.scalars, loops.count(self.tensor.shape)
+        one = loops.constant(1, dtypes.int64)
+        free = [size == loops.constant(-1, dtypes.int64) for size in wanted]
+        known = [s.where(is_free, one, size) for is_free, size in zip(free, wanted, strict=True)]
+        rest = count // s.maximum(loops.count(known), one)
+        filled = [s.where(is_free, rest, size) for is_free, size in zip(free, wanted, strict=True)]
+        return filled, count
+
+    def _checked(self, loops: Any, wanted: list[Any], count: Any) -> Any:
+        taken = loops.count(wanted)
         if count is not taken and not (isinstance(count, int) and isinstance(taken, int)):
             loops.check(
                 count == taken, InvalidArgumentError,

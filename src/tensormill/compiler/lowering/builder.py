@@ -29,6 +29,7 @@ from .scalars import SCALARS, Scalar, as_size, literal, size_expression
 # A computed array that is used twice, or spread by broadcasting, is stored above these costs.
 CHEAP = 3
 HEAVY = 200  # beyond this even a single use stores: expressions stay short
+DEEP = 64  # and beyond so many arrays that pull from each other: Python's stack is short
 REGISTER_LIMIT = 64  # constant vectors up to this length are literals
 
 
@@ -51,14 +52,12 @@ class Builder:
             return self.scalar(element())
         array = Array(dtype, [as_size(size) for size in shape], self.probe, element=element)
         self.probe.examine(array)
-        if array.cost > HEAVY:
+        if array.cost > HEAVY or array.depth > DEEP:
             self.force(array)
         return array
 
     def view(self, shape: Sequence[Size], dtype: DType, element: Element) -> Array:
-        array = self.map(shape, dtype, element)
-        array.views = array.element is not None
-        return array
+        return self.map(shape, dtype, element)
 
     def stored(self, buffer: Buffer, dtype: DType, shape: Sequence[Size]) -> Array:
         return Array(dtype, shape, self.probe, buffer=buffer)
@@ -84,7 +83,7 @@ class Builder:
         if value.ndim < 2 and value.size <= REGISTER_LIMIT and (value.ndim == 0 or value.size > 0):
             registers = tuple(literal(one, dtype) for one in value.reshape(-1))
             return Array(dtype, shape, self.probe, registers=registers, constant=value)
-        if value.size and (value == value.reshape(-1)[0]).all():
+        if _is_uniform(value):
             first = literal(value.reshape(-1)[0], dtype)
             array = self.view(shape, dtype, lambda *_: first)
             array.constant = value
@@ -222,6 +221,9 @@ class Builder:
     def sizes(self, x: Array) -> tuple[Size, ...]:
         return tuple(as_size(SCALARS.cast(one, dtypes.int64)) for one in self.elements(x))
 
+    def is_data(self, x: Array) -> bool:
+        return x.buffer is not None and x.constant is None
+
     def static(self, x: Array) -> Any:
         if x.constant is not None:
             return x.constant.tolist()
@@ -336,6 +338,12 @@ class Builder:
 
     def loop(self, condition: Any, body: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
         return control.loop(self, condition, body, operands)
+
+
+def _is_uniform(value: np.ndarray[Any, Any]) -> bool:
+    """Whether every element has the same bits (-0.0 is not 0.0)."""
+    bits = np.ascontiguousarray(value).reshape(-1).view(f"V{value.dtype.itemsize}")
+    return bool(bits.size) and bool((bits == bits[0]).all())
 
 
 def _checks_something(statements: Sequence[Statement]) -> bool:
