@@ -80,6 +80,13 @@ def test_lambdas_on_one_line_are_told_apart_by_their_columns() -> None:
     ]
 
 
+def test_lambdas_of_statements_on_one_line_are_told_apart() -> None:
+    first = lambda x: x + 1; second = lambda x: x * 2  # noqa: E702, E731  # fmt: skip
+
+    assert source_of(first) == "lambda x: x + 1"
+    assert source_of(second) == "lambda x: x * 2"
+
+
 def test_a_lambda_inside_a_lambda_is_found() -> None:
     outer = lambda x: lambda x: x - 1  # noqa: E731
 

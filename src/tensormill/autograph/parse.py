@@ -62,28 +62,28 @@ def _definition(code: CodeType, lines: list[str]) -> ast.FunctionDef:
 def _parse_block(code: CodeType, lines: list[str]) -> ast.stmt:
     first = code.co_firstlineno - 1
     try:
-        return _parse_lines(lines[first : _end_of_block(code, lines)], first)
+        return _parse_lines(lines[first : _end_of_block(code, lines)], first)[0]
     except SyntaxError:
         # A string or bracket that continues left of the `def`: let the tokenizer find the end.
         pass
     try:
-        return _parse_lines(inspect.getblock(lines[first:]), first)
+        return _parse_lines(inspect.getblock(lines[first:]), first)[0]
     except (SyntaxError, IndentationError) as error:
         raise ConversionError(
             f"the text at {code.co_filename}:{first + 1} is not a function: {error}"
         ) from error
 
 
-def _parse_lines(block: list[str], first: int) -> ast.stmt:
+def _parse_lines(block: list[str], first: int) -> list[ast.stmt]:
     """Parse lines that start at index `first` of their file, keeping lines and columns."""
     indented = block[0][:1].isspace()
     if not indented:
-        return ast.parse("\n" * first + "".join(block)).body[0]
+        return ast.parse("\n" * first + "".join(block)).body
     # Indented text is legal inside a block. The block's header takes the line above it; a
     # function on line 1 is never indented.
     wrapper = ast.parse("\n" * (first - 1) + "if 1:\n" + "".join(block)).body[0]
     assert isinstance(wrapper, ast.If)
-    return wrapper.body[0]
+    return wrapper.body
 
 
 def _end_of_block(code: CodeType, lines: list[str]) -> int:
@@ -146,10 +146,10 @@ def _nearby_lambdas(code: CodeType, lines: list[str]) -> list[ast.Lambda]:
     """Those in the lines of the lambda itself, if these lines can be read on their own."""
     first = code.co_firstlineno - 1
     try:
-        statement = _parse_lines(lines[first : _last_line(code)], first)
+        statements = _parse_lines(lines[first : _last_line(code)], first)
     except SyntaxError:
         return []
-    return _candidates(code, _lambdas_in(statement))
+    return _candidates(code, [one for statement in statements for one in _lambdas_in(statement)])
 
 
 def _all_lambdas(code: CodeType, lines: list[str]) -> list[ast.Lambda]:
