@@ -102,3 +102,13 @@ def test_assignments_of_another_size_are_refused() -> None:
         fn(tf.constant([1.0, 2.0, 3.0]))
 
     assert variable.numpy().tolist() == [3.0, 4.0]
+
+
+def test_a_scatter_of_the_variable_into_itself_reads_the_old_elements(variable: Any) -> None:
+    @tf.function
+    def fn() -> None:
+        variable.scatter_nd_add([[0], [1], [2]], tf.reverse(variable.read_value(), [0]))
+
+    fn()
+
+    assert variable.numpy().tolist() == [4.0, 4.0, 4.0]

@@ -1,0 +1,108 @@
+"""Long chains, many branches, huge and impossible sizes, constants that only look alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+HUGE = 2**32  # its square does not fit into 64 bits
+
+
+def test_the_length_of_a_chain_of_operations_does_not_matter() -> None:
+    @tf.function
+    def fn(x: Any) -> Any:
+        total = x
+        for _ in range(1000):
+            total = tf.reverse(total + x, [0])
+        return total
+
+    assert fn(tf.constant([1, 2], tf.int64)).numpy().tolist() == [1501, 1502]
+
+
+def test_integers_that_are_used_twice_are_computed_once() -> None:
+    @tf.function
+    def fn(x: Any) -> Any:
+        for _ in range(60):
+            x = x + x
+        return x
+
+    assert fn(tf.constant([1], tf.int64)).numpy().tolist() == [2**60]
+
+
+@pytest.mark.parametrize("index", [0, 1, 298, 299, 300, -1])
+def test_one_of_many_branches_runs(index: int) -> None:
+    @tf.function
+    def fn(index: Any) -> Any:
+        return tf.switch_case(index, [(lambda k=k: tf.constant(k)) for k in range(300)])
+
+    assert fn(tf.constant(index)).numpy() == (index if 0 <= index < 300 else 299)
+
+
+@pytest.mark.parametrize("index", [3, -1])
+def test_constant_indices_out_of_bounds_fail_when_they_run(index: int) -> None:
+    @tf.function
+    def fn() -> Any:
+        return tf.gather(tf.constant([1, 2, 3]), tf.constant([index]))
+
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        fn()
+
+
+def test_a_constant_keeps_the_signs_of_its_zeros() -> None:
+    @tf.function
+    def fn(x: Any) -> Any:
+        return x / tf.constant([[0.0, -0.0]])
+
+    assert fn(tf.constant(1.0)).numpy().tolist() == [[np.inf, -np.inf]]
+
+
+@pytest.mark.parametrize("size", [2**40, 2**61, 2**62])
+def test_tensors_larger_than_memory_raise(size: int) -> None:
+    @tf.function
+    def fn(size: Any) -> Any:
+        return tf.zeros([size])
+
+    with pytest.raises(tf.errors.ResourceExhaustedError):
+        fn(tf.constant(size, tf.int64))
+
+
+@pytest.mark.parametrize("size", [HUGE, HUGE // 2])
+def test_sizes_whose_product_overflows_raise(size: int) -> None:
+    @tf.function
+    def fn(size: Any) -> Any:
+        def body(x: Any) -> Any:
+            return (tf.concat([x, x], 0),)
+
+        (x,) = tf.while_loop(
+            lambda x: tf.shape(x)[0] < 0, body, [tf.zeros([size, size])],
+            shape_invariants=[tf.TensorShape([None, None])],
+        )  # fmt: skip
+        return x[0, 0]
+
+    with pytest.raises(tf.errors.ResourceExhaustedError):
+        fn(tf.constant(size, tf.int64))
+
+
+@pytest.mark.parametrize("shape", [[HUGE, HUGE], [-2, -3], [-1, -1], [2, 5]])
+def test_impossible_shapes_are_refused_by_reshape(shape: list[int]) -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None]), tf.TensorSpec([2], tf.int64)])
+    def fn(x: Any, shape: Any) -> Any:
+        return tf.reduce_sum(tf.reshape(x, shape)[:5, :5])
+
+    count = 0 if shape[0] == HUGE else 6
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        fn(tf.zeros([count]), tf.constant(shape, tf.int64))
+
+
+@pytest.mark.parametrize("shape", [[-1, 3], [2, -1], [6, -1]])
+def test_a_size_that_is_left_open_at_run_time_is_found(shape: list[int]) -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None]), tf.TensorSpec([2], tf.int64)])
+    def fn(x: Any, shape: Any) -> Any:
+        return tf.reshape(x, shape)
+
+    expected = np.zeros(6).reshape(shape).shape
+    assert fn(tf.zeros([6]), tf.constant(shape, tf.int64)).shape == expected
