@@ -344,6 +344,57 @@ def test_what_the_caller_defines_is_not_declared() -> None:
 
 # ---------------------------------------------------------------- threads and equal nests
 
+REDUCTIONS = """
+program main(x: input f32[n, m], k: input i32[n, m], y: output f32[4], z: output i32[2], n: i64, m: i64):
+  set sum: f32 = 0.5
+  for i in n reassociate:
+    for j in m reassociate:
+      set sum = (sum + exp((x[i, j] * 0.1)))
+  y[0] = sum
+  set best: f32 = -inf
+  for i in n:
+    for j in m:
+      set best = maximum(best, x[i, j])
+  y[1] = best
+  set dot: f32 = 0.0
+  for i in n reassociate:
+    set row: f32 = 0.0
+    for j in m reassociate:
+      set row = fma(x[i, j], x[i, j], row)
+    set dot = (dot + sqrt(row))
+  y[2] = dot
+  set last: f32 = 0.0
+  for i in n:
+    set last = ((last * 0.5) + x[i, 0])
+  y[3] = last
+  set low: i32 = 2147483647i32
+  for i in n:
+    for j in m:
+      set low = minimum(low, k[i, j])
+  z[0] = low
+  set flag: bool = false
+  for i in n:
+    set flag = (flag | (k[i, 0] == 3i32))
+  z[1] = cast:i32(flag)
+"""
+
+
+def test_long_reductions_are_divided_into_blocks() -> None:
+    program = optimise(parse(REDUCTIONS), check=True)
+    assert emit(program, "main").count("call void @tm_parallel_for") == 2
+
+    for sizes in ({"n": 30, "m": 4}, {"n": 300_000, "m": 3}):
+        x, k, y, z, n, m = frame_of(parse(REDUCTIONS), sizes)
+        Native(program)(x, k, y, z, n, m)
+        wide = x.astype(np.float64)
+        last = sum(0.5**place * value for place, value in enumerate(wide[::-1, 0][:60]))
+        expected = [
+            0.5 + np.exp(0.1 * wide).sum(), wide.max(), np.sqrt((wide * wide).sum(1)).sum(), last,
+        ]  # fmt: skip
+        np.testing.assert_allclose(y, expected, rtol=1e-4)
+        assert z.tolist() == [int(k.min()), int((k[:, 0] == 3).any())]
+
+
 LONG = """
 program main(x: input f32[n], y: output f32[n], s: input f32[], n: i64):
   let half: f32 = (s[] * 0.5)

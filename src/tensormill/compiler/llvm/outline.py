@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
-from ..loops.costs import cost
+from ..loops.costs import BLOCK_WORK, PARALLEL_WORK, cost
 from ..loops.effects import Effects, Summaries, given_from_outside
 from ..loops.ir import (
     Bind,
@@ -26,11 +25,6 @@ from .module import Module
 from .statements import Statements
 from .types import REGISTER, Register, Value
 from .writer import Writer
-
-# In tenths of a nanosecond. Waking a thread takes some microseconds (measured: bench/): below half
-# a hundred of them one thread is quicker; a block of iterations is long enough at ten.
-PARALLEL_WORK: Final = 500_000
-BLOCK_WORK: Final = 100_000
 
 
 class Outliner:

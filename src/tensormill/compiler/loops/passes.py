@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from .blocksums import block_sums
 from .collapse import collapse_loops
 from .effects import Summaries, escaping
 from .fusion import fuse_loops
@@ -33,6 +34,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     split_loops,  # after fusion, which wants equal extents
     block_transposes,  # last of those that look at indices axis by axis
     collapse_loops,
+    block_sums,  # on joined loops
     mark_parallel,
 )
 
