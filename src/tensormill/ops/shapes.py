@@ -164,11 +164,23 @@ class Reshape(Op):
         taken = loops.count(wanted)
         if count is not taken and not (isinstance(count, int) and isinstance(taken, int)):
             loops.check(
-                count == taken, InvalidArgumentError,
+                self._fits(loops, wanted, count == taken), InvalidArgumentError,
                 "Reshape: Input to reshape is a tensor with {} values, but the requested shape "
                 "has {}", count, taken,
             )  # fmt: skip
         return loops.reshape(self.tensor, wanted)
+
+    def _fits(self, loops: Any, wanted: list[Any], same_count: Any) -> Any:
+        """Whether the counts are the same, not by an overflow nor by sizes below zero."""
+        s, fits = loops.scalars, same_count
+        product = loops.constant(1.0, dtypes.float64)
+        for size in wanted:
+            if isinstance(size, int):
+                product = product * float(size)
+            else:
+                product = product * s.cast(size, dtypes.float64)
+                fits = s.logical_and(fits, size >= 0)
+        return s.logical_and(fits, product < 2.0**62)
 
     def vjp(self, doutput: Any) -> Any:
         return reshape(doutput, shape_of(self.tensor)), None

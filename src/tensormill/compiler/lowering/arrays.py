@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core import dtypes
 from ...core.dtypes import DType
 from ..loops.ir import Apply, Buffer, Constant, Expression, Load, Variable
-from .scalars import Scalar, size_expression
+from .scalars import Scalar, literal, size_expression
 
 Size = int | Scalar
 Element = Callable[..., Scalar]
@@ -27,15 +28,17 @@ _EXPENSIVE = {
 class Array:
     """A tensor of known rank. Exactly one of `buffer`, `registers`, `element` says where it is.
 
-    `cost` is what computing one element anew takes, `reads` which state buffers that looks at
-    (True: only at the element's own place). Forcing an array (lowering/builder.py) stores it, and
-    whoever pulls from it afterwards loads instead of computing.
+    `cost` is what computing one element anew takes, `depth` how many arrays it goes through,
+    `reads` which state buffers that looks at (True: only at the element's own place). Forcing an
+    array (lowering/builder.py) stores it, and whoever pulls from it afterwards loads instead of
+    computing.
     """
 
     __slots__ = (
         "buffer",
         "constant",
         "cost",
+        "depth",
         "dtype",
         "element",
         "pending",
@@ -43,7 +46,7 @@ class Array:
         "reads",
         "registers",
         "shape",
-        "views",
+        "sources",
     )
 
     def __init__(
@@ -65,8 +68,9 @@ class Array:
         self.element = element
         self.constant = constant
         self.cost = 0
-        self.views = False
+        self.depth = 0
         self.pending: Callable[[Array], None] | None = None  # scatters into a copy of itself
+        self.sources: tuple[Array, ...] = ()  # what `pending` pulls from
         self.reads: dict[Buffer, bool] = {}
         if buffer is not None and buffer.space == "state":
             self.reads = {buffer: True}
@@ -100,13 +104,19 @@ class Array:
         return self.element(*position)
 
     def _from_registers(self, position: tuple[Any, ...]) -> Scalar:
-        """A run-time index chooses between the registers by comparisons: there are few."""
+        """A run-time index chooses between the registers by comparisons: there are few.
+
+        An index that is out of bounds gives any of them: a check beside it fails when it runs.
+        """
         assert self.registers is not None
         if not position:
             return self.registers[0]
+        if not self.registers:
+            return literal(0, self.dtype)
         index = size_expression(position[0])
         if isinstance(index, Constant):
-            return self.registers[index.value]
+            within = min(max(int(index.value), 0), len(self.registers) - 1)
+            return self.registers[within]
         chosen = self.registers[-1]
         for number, one in reversed(list(enumerate(self.registers[:-1]))):
             same = Apply("eq", (index, Constant(number, "i64")), "bool")
@@ -115,10 +125,19 @@ class Array:
         return chosen
 
     def become_stored(self, buffer: Buffer) -> None:
+        """Load from `buffer` from now on; `probe.undo` takes it back."""
+        self.probe.changes.append((self, self._state()))
         self.buffer, self.element, self.registers = buffer, None, None
-        self.cost = 0
-        self.views = False
+        self.cost, self.depth = 0, 0
         self.reads = {buffer: True} if buffer.space == "state" else {}
+
+    def _state(self) -> tuple[Any, ...]:
+        """What `become_stored` changes."""
+        return self.buffer, self.element, self.registers, self.cost, self.depth, self.reads
+
+    def restore(self, state: tuple[Any, ...]) -> None:
+        """Be as `_state` said."""
+        self.buffer, self.element, self.registers, self.cost, self.depth, self.reads = state
 
     def alias(self) -> Array:
         """The same elements; forcing the one does not force the other."""
@@ -127,39 +146,52 @@ class Array:
             buffer=self.buffer, registers=self.registers, element=self.element,
             constant=self.constant,
         )  # fmt: skip
-        other.cost, other.reads, other.views = self.cost, dict(self.reads), self.views
+        other.cost, other.depth, other.reads = self.cost, self.depth, dict(self.reads)
         return other
 
 
 class Probe:
-    """Looks at what one element of a new array is made of, without inlining what it pulls."""
+    """What all arrays of a program share.
 
-    __slots__ = ("counter", "touched")
+    It looks at what one element of a new array is made of, without inlining what that pulls, and
+    it remembers which arrays were stored, in case the operation that did so must be given up.
+    """
+
+    __slots__ = ("changes", "touched")
 
     def __init__(self) -> None:
         self.touched: list[tuple[Array, tuple[Any, ...]]] | None = None
-        self.counter = 0
+        self.changes: list[tuple[Array, tuple[Any, ...]]] = []
+
+    def undo(self, mark: int) -> None:
+        """Take back every change but the first `mark` ones."""
+        while len(self.changes) > mark:
+            array, state = self.changes.pop()
+            array.restore(state)
 
     def touch(self, array: Array, position: tuple[Any, ...]) -> Scalar:
         assert self.touched is not None
         self.touched.append((array, position))
         return Scalar(Variable("probe", array.dtype.short), array.dtype)
 
-    def examine(self, array: Array) -> None:
-        """Fill in `cost` and `reads` of a computed array."""
-        assert array.element is not None
-        names = tuple(Variable("probe", "i64") for _ in array.shape)
-        from ...core import dtypes
-
+    def watch(self, rule: Callable[..., Any], indices: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """`rule(*indices)`, and the arrays that it pulls from, each with the position."""
         outer, self.touched = self.touched, []
         try:
-            scalar = array.element(*(Scalar(name, dtypes.int64) for name in names))
-            touched = self.touched
+            return rule(*indices), self.touched
         finally:
             self.touched = outer
+
+    def examine(self, array: Array) -> None:
+        """Fill in `cost`, `depth` and `reads` of a computed array."""
+        assert array.element is not None
+        names = tuple(Variable("probe", "i64") for _ in array.shape)
+        indices = [Scalar(name, dtypes.int64) for name in names]
+        scalar, touched = self.watch(array.element, indices)
         array.cost = expression_cost(scalar.expression)
         for source, position in touched:
             array.cost += source.cost
+            array.depth = max(array.depth, source.depth + 1)
             same_place = len(position) == len(names) and all(
                 isinstance(one, Scalar) and one.expression is name
                 for one, name in zip(position, names, strict=True)
@@ -169,15 +201,14 @@ class Probe:
 
 
 def expression_cost(expression: Expression) -> int:
-    """Additions' worth of one evaluation; index arithmetic is free (LLVM hoists most of it)."""
+    """Additions' worth of one evaluation, but for the indices of what it pulls."""
     total, pending, seen = 0, [expression], set[int]()
     while pending:
         node = pending.pop()
         if not isinstance(node, Apply) or id(node) in seen:
             continue
         seen.add(id(node))
-        if node.type != "i64" or node.function in _EXPENSIVE:
-            total += _EXPENSIVE.get(node.function, 1)
+        total += _EXPENSIVE.get(node.function, 1)
         pending.extend(node.arguments)
     return total
 

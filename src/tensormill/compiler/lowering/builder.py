@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,16 @@ class Builder:
         self.run = run  # lowers a graph: control flow calls it (lowering/graphs.py)
         self.live: list[dict[Any, Any]] = []  # environments of the graphs being lowered
         self.slots = state.Slots(blocks)
+        self.variables: list[Buffer] = []  # the memory of every variable that is native
+
+    @contextmanager
+    def needing(self, values: Sequence[Any]) -> Generator[None]:
+        """Whatever is lowered within must leave these values as they are."""
+        self.live.append(dict(enumerate(values)))
+        try:
+            yield
+        finally:
+            self.live.pop()
 
     # ------------------------------------------------------------ arrays
 

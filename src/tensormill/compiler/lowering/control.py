@@ -39,28 +39,33 @@ def branch(
         place_for(builder, [graph.returns[k].spec for graph in graphs])
         for k in range(len(graphs[0].returns))
     ]
+    last = len(graphs) - 1
+    if last > 1:  # TensorFlow runs the last branch wherever there is no such branch
+        index = builder.scalars.where(index < 0, literal(last, index.dtype), index)
     index = builder.blocks.let(index, "branch")
-    _choose(builder, index, tuple(graphs), operands, places, 0)
+    _choose(builder, index, list(enumerate(graphs)), operands, places)
     return tuple(place.value(builder) for place in places)
 
 
 def _choose(
     builder: Builder,
     index: Scalar,
-    graphs: tuple[Graph, ...],
+    graphs: Sequence[tuple[int, Graph]],
     operands: Sequence[Any],
     places: Sequence[Place],
-    number: int,
 ) -> None:
-    if number == len(graphs) - 1:
-        _one_branch(builder, graphs[number], operands, places)
+    """Halve the branches until one is left."""
+    if len(graphs) == 1:
+        _one_branch(builder, graphs[0][1], operands, places)
         return
+    middle = len(graphs) // 2
     with builder.blocks.block() as then:
-        _one_branch(builder, graphs[number], operands, places)
+        _choose(builder, index, graphs[:middle], operands, places)
     with builder.blocks.block() as otherwise:
-        _choose(builder, index, graphs, operands, places, number + 1)
-    chosen = (index == number).expression
-    builder.blocks.emit(If(chosen, tuple(then), tuple(otherwise)))
+        _choose(builder, index, graphs[middle:], operands, places)
+    first = graphs[middle][0]
+    chosen = index == 0 if first == 1 else index < first
+    builder.blocks.emit(If(chosen.expression, tuple(then), tuple(otherwise)))
 
 
 def _one_branch(
@@ -268,9 +273,8 @@ def loop(
 
     with builder.blocks.block() as before:
         values = carried()
-        builder.live.append(dict(enumerate(values)))  # the body needs them as they are
-        (answer,) = builder.run(condition, values)
-        builder.live.pop()
+        with builder.needing(values):  # the body needs them as they are
+            (answer,) = builder.run(condition, values)
         going_on = builder.blocks.let(answer[()], "go")
     with builder.blocks.block() as statements:
         _one_iteration(builder, body, carried(), places)

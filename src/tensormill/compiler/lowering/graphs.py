@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec
@@ -96,8 +96,8 @@ class GraphLowering:
             for number, one in enumerate(self.inputs)
         )
         return Lowered(
-            program, len(program.frame), inputs, outputs, tuple(counters.values()), tuple(self.blocks.failures),
-            tuple(self.steps), tuple(self.objects),
+            program, len(program.frame), inputs, outputs, tuple(counters.values()),
+            tuple(self.blocks.failures), tuple(self.steps), tuple(self.objects),
         )  # fmt: skip
 
     written: frozenset[int] = frozenset()
@@ -149,6 +149,7 @@ class GraphLowering:
         self.frame.extend((buffer, *unknown))
         self.inputs.append(InputLayout("state" if is_state else "array", word, spec))
         if is_state:
+            self.builder.variables.append(buffer)
             return state.Handle(buffer, tensor.dtype, tuple(sizes), number)
         return self.builder.stored(buffer, tensor.dtype, sizes)
 
@@ -230,12 +231,30 @@ class GraphLowering:
             return self._call_back(operation, operands, "strings and unknown ranks stay in Python")
         if op.lower is None and op.expand is None:
             return self._call_back(operation, operands, "it has no native rule")
-        mark = len(self.blocks.open[-1])
+        give_up = self._checkpoint()
         try:
             return self._native(operation, operands)
         except NotStatic as reason:
-            del self.blocks.open[-1][mark:]
+            give_up()
             return self._call_back(operation, operands, str(reason))
+
+    def _checkpoint(self) -> Callable[[], None]:
+        """What takes back everything that is lowered from now on."""
+        counters = self.builder.slots.counters
+        grows: tuple[list[Any], ...] = (
+            self.blocks.open[-1], self.blocks.prologue, self.blocks.failures, self.steps,
+        )  # fmt: skip
+        lengths = [len(one) for one in grows]
+        stored, counted = len(self.builder.probe.changes), len(counters)
+
+        def give_up() -> None:
+            for one, length in zip(grows, lengths, strict=True):
+                del one[length:]
+            self.builder.probe.undo(stored)
+            for extra in list(counters)[counted:]:
+                del counters[extra]
+
+        return give_up
 
     def _native(self, operation: Operation, operands: tuple[Any, ...]) -> tuple[Any, ...]:
         op = operation.op
@@ -245,10 +264,9 @@ class GraphLowering:
         results = application.lower(self.builder)
         if results is None:
             return ()
-        listed: tuple[Any, ...] = (results,)
         if isinstance(results, (tuple, list)):
-            listed = tuple(results)  # pyright: ignore[reportUnknownArgumentType]
-        return listed
+            return tuple(cast(Sequence[Any], results))
+        return (results,)
 
     def _call_back(
         self, operation: Operation, operands: tuple[Any, ...], why: str

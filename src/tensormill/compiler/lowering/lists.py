@@ -72,7 +72,7 @@ def _set_shape(builder: Builder, pointer: Expression, shape: tuple[Size, ...]) -
             "Incompatible shape for value: axis {} of the element has size {}, but the elements "
             "already in the TensorArray differ", axis, size,
         )  # fmt: skip
-    count = size_expression(builder.count(shape))
+    count = size_expression(state.memory_count(builder, shape))
     arguments = (FRAME, pointer, count, Constant(len(shape), "i64"))
     made = _call(builder, "tm_list_shaped", arguments, "bool")
     builder.blocks.emit(Check(made, state.NO_MEMORY))

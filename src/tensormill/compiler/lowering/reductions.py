@@ -193,7 +193,21 @@ def scatter(
         scatter_into(builder, kind, into, extents, position, value)
 
     changed.pending = combine
+    changed.sources = _pulled(builder, extents, position) + _pulled(builder, extents, value)
     return changed
+
+
+def _pulled(
+    builder: Builder, extents: tuple[Size, ...], rule: Callable[..., Any]
+) -> tuple[Array, ...]:
+    """The arrays that a rule pulls from; what it emits (checks) is not wanted yet."""
+    indices = [builder.blocks.index()[1] for _ in extents]
+    failures = builder.blocks.failures
+    before = len(failures)
+    with builder.blocks.block():
+        _, touched = builder.probe.watch(rule, indices)
+    del failures[before:]
+    return tuple(array for array, _ in touched)
 
 
 def finish_scatter(builder: Builder, array: Array) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ..loops.ir import Address, Allocate, Bind
+from . import state
 from .arrays import Array, Size, same_size
 from .scalars import Scalar, literal
 
@@ -93,7 +94,7 @@ def _through_flat_memory(builder: Builder, x: Array, shape: tuple[Size, ...]) ->
 
 def _row(builder: Builder, x: Array) -> Array:
     """The elements as a vector: the memory itself where nobody ever writes it, else a copy."""
-    count = builder.count(x.shape)
+    count = state.memory_count(builder, x.shape)
     if x.buffer is not None and x.buffer.space in ("input", "constant"):
         flat = builder.blocks.pointed(x.dtype, (count,), "flat")
         builder.blocks.emit(Bind(flat, Address(x.buffer)))

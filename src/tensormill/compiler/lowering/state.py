@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ from ..loops.ir import (
 from . import reductions
 from .arrays import Array, Size, same_size
 from .blocks import Blocks
-from .scalars import Scalar, size_expression, size_scalar
+from .scalars import SCALARS, Scalar, literal, size_expression, size_scalar
 
 if TYPE_CHECKING:
     from .builder import Builder
@@ -38,6 +39,7 @@ CANNOT_ASSIGN = (
     "the assigned value {}"
 )
 NO_MEMORY = -1  # the error number of a failed allocation
+LARGEST = 1 << 58  # no memory has so many numbers (nor bytes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,13 +93,23 @@ def write(builder: Builder, handle: Handle, value: Array) -> None:
             )
     protect(builder, handle.buffer)
     if value.buffer is handle.buffer:
-        if value.pending is not None:
-            value.pending(value)
+        _scatter_in_place(builder, value)
         return
     reductions.finish_scatter(builder, value)
     if value.reads.get(handle.buffer) is False:
         builder.force(value)
     builder.fill(handle.buffer, value)
+
+
+def _scatter_in_place(builder: Builder, array: Array) -> None:
+    """Combine values into the variable that `array` is, if there are any."""
+    combine, array.pending = array.pending, None
+    if combine is None:
+        return
+    for source in array.sources:  # what reads the old elements must not see new ones
+        if array.buffer in source.reads:
+            store_copy(builder, source)
+    combine(array)
 
 
 def _must_be_native(handle: Handle) -> None:
@@ -130,9 +142,31 @@ def counter(builder: Builder, kind: str, advance: Size) -> Scalar:
     return before
 
 
+def memory_count(builder: Builder, shape: Sequence[Size]) -> Size:
+    """The product of sizes, as `Builder.count`; the program is left where 64 bits cannot hold it.
+
+    Nothing that exists has so many elements, but what is computed where it is used may.
+    """
+    known = 1
+    product = literal(1.0, dtypes.float64)
+    open_sizes = [size for size in shape if isinstance(size, Scalar)]
+    for size in shape:
+        if isinstance(size, int):
+            known *= size
+    if abs(known) >= LARGEST:
+        builder.blocks.emit(Check(Constant(False, "bool"), NO_MEMORY))
+        return 0
+    if len(open_sizes) > 1 or (open_sizes and known > 1):
+        for size in open_sizes:
+            product = product * SCALARS.cast(size, dtypes.float64)
+        fits = abs(product * float(known)) < float(LARGEST)
+        builder.blocks.emit(Check(builder.blocks.named(fits), NO_MEMORY))
+    return builder.count(shape)
+
+
 def copy_to_slot(builder: Builder, pointer: Variable, array: Array) -> Buffer:
     """Store `array` where `pointer` says, after making room there."""
-    bytes_needed = builder.count((*array.shape, array.dtype.size))
+    bytes_needed = memory_count(builder, (*array.shape, array.dtype.size))
     builder.slots.resize(pointer, size_expression(bytes_needed))
     target = builder.blocks.pointed(array.dtype, array.shape, "kept")
     builder.blocks.emit(Bind(target, pointer))
