@@ -46,7 +46,9 @@ def computed(tf: Any, name: str, sample: Any) -> list[np.ndarray[Any, Any]]:
     arguments: dict[str, Any] = {}
     for field, operand in zip(names, sample.operands, strict=False):
         several = type(operand) is tuple
-        arguments[field] = [tf.constant(one) for one in operand] if several else tf.constant(operand)
+        arguments[field] = (
+            [tf.constant(one) for one in operand] if several else tf.constant(operand)
+        )
     for key, value in sample.attrs.items():
         dtype = tf.as_dtype(STORAGE[value]) if key in DTYPE_ATTRS else None
         arguments[RENAMED.get(key, key)] = value if dtype is None else dtype

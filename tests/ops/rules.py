@@ -60,7 +60,9 @@ def attributes(sample: Sample) -> dict[str, Any]:
 
 def flat(operands: Sequence[Any]) -> list[Any]:
     return [
-        one for operand in operands for one in (operand if isinstance(operand, tuple) else (operand,))
+        one
+        for operand in operands
+        for one in (operand if isinstance(operand, tuple) else (operand,))
     ]
 
 
@@ -72,7 +74,9 @@ def applied(op: type[Op], operands: Sequence[Any], sample: Sample) -> tuple[Any,
 
 def tensors(sample: Sample) -> list[Any]:
     return [
-        tuple(tf.constant(one) for one in operand) if type(operand) is tuple else tf.constant(operand)
+        tuple(tf.constant(one) for one in operand)
+        if type(operand) is tuple
+        else tf.constant(operand)
         for operand in sample.operands
     ]
 
@@ -95,7 +99,9 @@ def known(array: Any, mode: str) -> Known:
     return Known(TensorSpec(shape, dtype))
 
 
-def traced(samples: Sequence[tuple[type[Op], Sample]], sizes_known: bool) -> tuple[Trace, list[Any]]:
+def traced(
+    samples: Sequence[tuple[type[Op], Sample]], sizes_known: bool
+) -> tuple[Trace, list[Any]]:
     """One graph that applies operations to parameters, and the arrays for these."""
     specs: list[TensorSpec] = []
     arrays: list[Any] = []

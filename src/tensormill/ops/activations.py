@@ -93,7 +93,9 @@ class LeakyRelu(Activation):
     T = FLOATS
 
     def eager(self, np: Any) -> Any:
-        return np.where(self.features > 0, self.features, self.features * self.features.dtype.type(self.alpha))
+        return np.where(
+            self.features > 0, self.features, self.features * self.features.dtype.type(self.alpha)
+        )
 
     def lower(self, loops: Any) -> Any:
         x, s = self.features, loops.scalars

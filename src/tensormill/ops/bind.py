@@ -101,7 +101,7 @@ def _convert(
         wanted = None
     if wanted is not None and isinstance(operand, TensorLike) and operand.dtype is not wanted:
         raise _dtype_error(op, field, operand, wanted)
-    preferred = None if isinstance(operand, TensorLike) else _preferred(op, field)
+    preferred = None if hasattr(operand, "dtype") else _preferred(op, field)
     tensor = interpreter.convert(operand, wanted, preferred)
     if field.fixed_dtype is None and field.listed != "each":
         dtypes.setdefault(field.dtype, tensor.dtype)
@@ -109,9 +109,15 @@ def _convert(
 
 
 def _preferred(op: type[Op], field: Field) -> DType | None:
-    """A Python int means int32 for an index, but a float for an operation on floats only."""
+    """What a Python value becomes where it may: an empty list of sizes holds integers, and a
+    Python int is a float for an operation on floats only.
+    """
     allowed = getattr(op, field.dtype, None)
-    if isinstance(allowed, frozenset) and not any(dtype.is_integer for dtype in allowed):
+    if not isinstance(allowed, frozenset):
+        return None
+    if all(dtype.is_integer for dtype in allowed):
+        return next((dtype for dtype in allowed if dtype.name == "int32"), None)
+    if not any(dtype.is_integer for dtype in allowed):
         return next((dtype for dtype in allowed if dtype.name == "float32"), None)
     return None
 

@@ -56,7 +56,9 @@ def plain_text(array: Any, summarize: int) -> str:
     return text if len(few) == len(flat) else f"{text}..."
 
 
-def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> None:
+def Assert(
+    condition: Any, data: Any, summarize: int | None = None, name: str | None = None
+) -> None:
     """Check that `condition` is true when the program gets here.
 
     `data` is a list of tensors and Python values for the message, of each of which `summarize`
@@ -340,7 +342,9 @@ def all_finite(x: Any) -> Any:
     return reduce_all(is_finite(x))
 
 
-def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_type(
+    tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
+) -> None:
     """Check the dtype of a tensor.
 
     Raises:
@@ -361,9 +365,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
     x = as_tensor(x)
     if not x.dtype.is_integer:
         head = "" if message is None else message
-        raise TypeError(
-            f'{head}Expected "x" to be integer type.  Found: tensor of dtype {x.dtype}'
-        )
+        raise TypeError(f'{head}Expected "x" to be integer type.  Found: tensor of dtype {x.dtype}')
 
 
 def assert_proper_iterable(values: Any) -> None:
@@ -374,7 +376,9 @@ def assert_proper_iterable(values: Any) -> None:
     """
     kinds = (TensorLike, numpy_module.ndarray, bytes, str)
     if isinstance(values, kinds):
-        raise TypeError(f"Expected argument \"values\" to be a 'proper' iterable.  Found: {type(values)}")
+        raise TypeError(
+            f"Expected argument \"values\" to be a 'proper' iterable.  Found: {type(values)}"
+        )
     if not hasattr(values, "__iter__"):
         raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
 
@@ -390,9 +394,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
         if tensor is None:
             continue
         if found is not None and tensor.dtype is not found:
-            raise ValueError(
-                f"{tensor}, type={tensor.dtype}, must be of the same type ({found})."
-            )
+            raise ValueError(f"{tensor}, type={tensor.dtype}, must be of the same type ({found}).")
         found = tensor.dtype
     found = dtypes.float32 if found is None else found
     if not found.is_floating:

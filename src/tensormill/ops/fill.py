@@ -335,6 +335,7 @@ class OneHot(Op):
     output = Out("T ...")
     axis = Attr(-1)
     T = ANY
+    differentiable = False
     TI = types("u8 i8 i32 i64")
 
     def position(self, rank: int) -> int:
@@ -377,9 +378,6 @@ class OneHot(Op):
             return s.where(chosen == index[where], on, off)
 
         return loops.map([*x.shape[:where], depth, *x.shape[where:]], on.dtype, element)
-
-    def vjp(self, doutput: Any) -> Any:
-        return None, None, None, None
 
 
 def one_hot(

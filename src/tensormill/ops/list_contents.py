@@ -28,6 +28,7 @@ from .lists import (
 )
 from .lowering import NotStatic
 from .op import ANY, INDEX, Attr, In, Op, Out
+from .sizes import same
 
 
 class TensorListStack(Op):
@@ -212,7 +213,7 @@ class TensorListConcatV2(Op):
 
     def lower(self, loops: Any) -> Any:
         sizes = element_sizes(loops, self.element_shape)
-        if self.leading_dims.shape != (0,):
+        if not same(self.leading_dims.shape[0], 0):
             raise NotStatic("some elements may never have been written")
         return loops.list_concat(self.input_handle, self.element_dtype, len(sizes))
 

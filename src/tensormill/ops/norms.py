@@ -37,7 +37,9 @@ def norm(
     x, keep = as_tensor(tensor), bool(keepdims)
     is_matrix = isinstance(axis, (list, tuple)) and len(axis) == 2
     if isinstance(axis, (list, tuple)) and not is_matrix and len(axis) != 1:
-        raise ValueError(f"'axis' must be None, an integer, or a tuple of 2 unique integers: {axis}")
+        raise ValueError(
+            f"'axis' must be None, an integer, or a tuple of 2 unique integers: {axis}"
+        )
     allowed = ("euclidean", "fro", 1, numpy_module.inf) if is_matrix else ("euclidean",)
     positive = not is_matrix and not isinstance(ord, str) and ord > 0
     if ord not in allowed and not positive:
@@ -120,9 +122,7 @@ class ClipByValue(Op):
         )
 
 
-def clip_by_value(
-    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
-) -> Any:
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
     """`t` with elements outside of the two limits moved to them. IndexedSlices stay sliced."""
     if isinstance(t, IndexedSlices):
         clipped = clip_by_value(t.values, clip_value_min, clip_value_max, name)

@@ -129,7 +129,9 @@ def parsed(equation: str, ranks: Sequence[int | None]) -> tuple[list[str], str]:
     left, arrow, output = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(ranks):
-        raise ValueError(f"Got {len(ranks)} arguments for equation {equation!r}, expecting {len(terms)}")
+        raise ValueError(
+            f"Got {len(ranks)} arguments for equation {equation!r}, expecting {len(terms)}"
+        )
     free = [letter for letter in LETTERS if letter not in equation]
     widest, spelled = 0, []
     for term, rank in zip(terms, ranks, strict=True):
@@ -138,7 +140,9 @@ def parsed(equation: str, ranks: Sequence[int | None]) -> tuple[list[str], str]:
         named = len(term.replace("...", ""))
         extra = rank - named
         if extra < 0 or extra and "..." not in term:
-            raise ValueError(f"einsum: {term!r} of {equation!r} does not fit a tensor of rank {rank}")
+            raise ValueError(
+                f"einsum: {term!r} of {equation!r} does not fit a tensor of rank {rank}"
+            )
         widest = max(widest, extra)
         spelled.append((term, extra))
     broad = "".join(free[:widest])

@@ -18,11 +18,22 @@ _COMBINE = {
     "max": lambda np, target, index, updates: np.maximum.at(target, index, updates),
     "min": lambda np, target, index, updates: np.minimum.at(target, index, updates),
 }
+_WHOLE = {
+    "set": lambda np, target, update: update,
+    "add": lambda np, target, update: target + update,
+    "sub": lambda np, target, update: target - update,
+    "max": lambda np, target, update: np.maximum(target, update),
+    "min": lambda np, target, update: np.minimum(target, update),
+}
 
 
 def scattered(np: Any, kind: str, target: Any, indices: Any, updates: Any) -> Any:
     """`target`, changed at `indices` [..., k] by `updates`, in order."""
     index = tuple(indices[..., k] for k in range(indices.shape[-1]))
+    if not index:  # every update concerns the whole
+        for place in np.ndindex(indices.shape[:-1]):
+            target = _WHOLE[kind](np, target, updates[place])
+        return target
     if kind == "set":
         target[index] = updates
     elif target.dtype.kind == "O":

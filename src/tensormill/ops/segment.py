@@ -90,9 +90,9 @@ class UnsortedSegment(Op, abstract=True):
         target = loops.map([count, *data.shape[depth:]], data.dtype, lambda *index: neutral)
         # Without segments there is no place to drop a slice with a negative number.
         some = sizes.choose(loops, count == 0, 0, 1)
-        extents = data.shape if isinstance(some, int) and some else [
-            size * some for size in data.shape
-        ]
+        extents = (
+            data.shape if isinstance(some, int) and some else [size * some for size in data.shape]
+        )
         return loops.scatter(self.kind, target, extents, position, value)
 
     def check_ids(self, loops: Any, count: Any) -> None:

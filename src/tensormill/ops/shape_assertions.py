@@ -100,7 +100,9 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
         return
     head = "" if not message else f"{message}: "
     if tensor.shape.rank is None:
-        raise ValueError(f"{head}Expected scalar shape for tensor {_label(tensor)}, saw unknown shape")
+        raise ValueError(
+            f"{head}Expected scalar shape for tensor {_label(tensor)}, saw unknown shape"
+        )
     raise ValueError(f"{head}Expected scalar shape, saw shape: {tensor.shape}.")
 
 

@@ -101,9 +101,7 @@ def top_k(
     return TopKResult(*found)
 
 
-def sort(
-    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
-) -> Any:
+def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
     """The elements along `axis` in order; NaN comes last (DESCENDING: first).
 
     Raises:
@@ -297,7 +295,9 @@ def searchsorted(
         ValueError: `side` is neither "left" nor "right".
     """
     if side not in ("left", "right"):
-        raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'.")
+        raise ValueError(
+            f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'."
+        )
     from .conversion import as_tensors
 
     op = LowerBound if side == "left" else UpperBound

@@ -151,7 +151,9 @@ class ReduceJoin(Op):
         if dims is None or axes is None or None in axes:
             return TensorSpec(None, dtypes.string)
         gone = {normalize_axis(axis, len(dims), "ReduceJoin") for axis in axes}
-        kept = [1 if k in gone else d for k, d in enumerate(dims) if self.keep_dims or k not in gone]
+        kept = [
+            1 if k in gone else d for k, d in enumerate(dims) if self.keep_dims or k not in gone
+        ]
         return TensorSpec(kept, dtypes.string)
 
     def eager(self, np: Any) -> Any:

@@ -24,7 +24,9 @@ def _axis_text(array: Any, rank: int, summarize: int, quoted: bool) -> str:
         return element_text(array[()], quoted)
     depth = rank - array.ndim
     separator = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * (depth + 1)
-    rows = [_axis_text(array[k, ...], rank, summarize, quoted) for k in shown(len(array), summarize)]
+    rows = [
+        _axis_text(array[k, ...], rank, summarize, quoted) for k in shown(len(array), summarize)
+    ]
     if len(rows) < len(array):
         rows.insert(summarize, "...")
     return f"[{separator.join(rows)}]"

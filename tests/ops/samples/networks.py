@@ -7,6 +7,7 @@ from .sample import INF, NAN, Table, array, case, f32, i32, i64, scalar, spread,
 X, DY = spread((2, 3)), spread((2, 3), -1, 1, 4)
 SPECIAL = f32(0.0, -0.0, 0.5, -0.5, 3.0, 7.0, 20.0, -20.0, 1e-6, INF, -INF, NAN)
 LOGITS, LABELS = spread((3, 4)), spread((3, 4), 0.1, 0.4, 2)
+LABELS /= LABELS.sum(1, keepdims=True)  # the gradient is right for probabilities only
 
 
 def activation(*more: object) -> list:

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from .sample import INF, NAN, Table, array, bools, case, f32, f64, i32, i64, scalar, spread, unit, whole
+from .sample import (
+    INF,
+    NAN,
+    Table,
+    array,
+    bools,
+    case,
+    f32,
+    f64,
+    i32,
+    i64,
+    scalar,
+    spread,
+    unit,
+    whole,
+)
 
 X, CUBE = spread((2, 3)), spread((2, 3, 4))
 NOTHING = spread((0, 3))
@@ -22,7 +37,11 @@ def reduction(*more: object) -> list:
 HALF = case(array("f16", spread((3, 4))), i32(0), fixed=(1,))
 BRAIN = case(array("bf16", spread((3, 4))), i32(0), fixed=(1,))
 COMPLEX = case(unit((2, 3)), i32(0), fixed=(1,))
-EXTREMES = (case(WITH_NAN, i32(1), fixed=(1,), smooth=False), case(whole((2, 3), 0, 9, "u8"), i32(0), fixed=(1,)), BRAIN)
+EXTREMES = (
+    case(WITH_NAN, i32(1), fixed=(1,), smooth=False),
+    case(whole((2, 3), 0, 9, "u8"), i32(0), fixed=(1,)),
+    BRAIN,
+)
 
 MATRIX, OTHER = spread((3, 4)), spread((4, 5), seed=3)
 BATCH, OTHER_BATCH = spread((2, 3, 4)), spread((2, 4, 2), seed=3)
@@ -70,11 +89,11 @@ SAMPLES: Table = {
         case(f32(1, 2, 3), i64(0, 0, -1), scalar(2, "i64")), case(whole(3, 0, 9), i32(2, 2, 0), scalar(3)),
     ],
     "UnsortedSegmentMax": [
-        case(X, i32(1, 0), scalar(3), fixed=(2,)), case(CUBE, i32([0, 1, -1], [1, 1, 0]), scalar(2)),
+        case(X, i32(1, 0), scalar(2), fixed=(2,)), case(f32(1, 2), i32(1, -1), scalar(2)), case(CUBE, i32([0, 1, -1], [1, 1, 0]), scalar(2)),
         case(whole(3, 0, 9), i32(2, 2, 0), scalar(3)),
     ],
     "UnsortedSegmentMin": [
-        case(X, i32(1, 0), scalar(3), fixed=(2,)), case(CUBE, i32([0, 1, -1], [1, 1, 0]), scalar(2)),
+        case(X, i32(1, 0), scalar(2), fixed=(2,)), case(f32(1, 2), i32(1, -1), scalar(2)), case(CUBE, i32([0, 1, -1], [1, 1, 0]), scalar(2)),
         case(whole(3, 0, 9, "u8"), i32(2, 2, 0), scalar(3)),
     ],
     "UnsortedSegmentProd": [

@@ -64,7 +64,9 @@ def _as_operand(operand: Any) -> Any:
 
 
 def _flat(operands: tuple[Any, ...]) -> list[Any]:
-    return [one for operand in operands for one in (operand if type(operand) is tuple else (operand,))]
+    return [
+        one for operand in operands for one in (operand if type(operand) is tuple else (operand,))
+    ]
 
 
 def _tolerance(array: Any) -> float:
@@ -111,14 +113,18 @@ def scalar(value: Any, short: str = "i32") -> Any:
     return array(short, value)
 
 
-def spread(shape: tuple[int, ...] | int, low: float = -2.0, high: float = 2.0, seed: int = 0) -> Any:
+def spread(
+    shape: tuple[int, ...] | int, low: float = -2.0, high: float = 2.0, seed: int = 0
+) -> Any:
     """Different float64 numbers all over an interval, without any pattern; the same every time."""
     sizes = (shape,) if isinstance(shape, int) else shape
     steps = (np.arange(math.prod(sizes)) + 1 + 7 * seed) * 0.6180339887498949 % 1.0
     return (low + (high - low) * steps).reshape(sizes)
 
 
-def whole(shape: tuple[int, ...] | int, low: int, high: int, short: str = "i32", seed: int = 0) -> Any:
+def whole(
+    shape: tuple[int, ...] | int, low: int, high: int, short: str = "i32", seed: int = 0
+) -> Any:
     """Integers from low to high - 1."""
     return np.floor(spread(shape, low, high, seed)).astype(STORAGE[short])
 

@@ -1,0 +1,169 @@
+"""Gradients: rules agree with finite differences, eagerly and compiled with unknown sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.backends import cpu
+from tensormill.graph.builder import trace_graph
+
+from . import rules
+from .rules import REGISTRY, SAMPLES
+from .samples import Sample
+
+STEP = 1e-6
+Arrays = list[np.ndarray[Any, Any]]
+
+# Gradients that are not derivatives, on purpose.
+BY_DEFINITION = {
+    "StopGradient",
+    "PreventGradient",
+    "Sign",
+    "Floor",
+    "Ceil",
+    "Rint",
+    "Round",
+    "FloorDiv",
+    "TruncateDiv",
+}
+# Operations whose gradient is not differentiable any further.
+ONCE_ONLY = {
+    "Lgamma": "polygamma is not here yet",
+    "Digamma": "polygamma is not here yet",
+    "Prod": "by running products, which divide",
+}
+
+
+def has_gradient(name: str) -> bool:
+    op = REGISTRY[name]
+    return op.differentiable and (op.vjp is not None or op.expand is not None)
+
+
+def is_tried(sample: Sample) -> bool:
+    return sample.smooth and any(array.dtype == np.float64 for array in floats(sample))
+
+
+def floats(sample: Sample) -> Arrays:
+    """The operands that are differentiated by, in order; lists flattened."""
+    return [array for array in rules.flat(sample.operands) if array.dtype == np.float64]
+
+
+def with_floats(sample: Sample, replaced: Sequence[Any]) -> list[Any]:
+    """The operands, with the float64 ones replaced."""
+    remaining = iter(replaced)
+
+    def exchange(array: Any) -> Any:
+        return next(remaining) if array.dtype == np.float64 else array
+
+    return [
+        tuple(map(exchange, operand)) if type(operand) is tuple else exchange(operand)
+        for operand in sample.operands
+    ]
+
+
+def direction(array: Any, number: int) -> Any:
+    """Different numbers, none of them special, in the shape of an array."""
+    count = np.arange(array.size) + 1.0
+    return np.cos(count * (1.7 + number)).reshape(array.shape)
+
+
+def weighted(name: str, sample: Sample, operands: Sequence[Any]) -> Any:
+    """One number that depends on every float64 result."""
+    total: Any = tf.constant(0.0, tf.float64)
+    for number, output in enumerate(
+        rules.applied(REGISTRY[name], with_floats(sample, operands), sample)
+    ):
+        if output.dtype is tf.float64:
+            weights = direction(np.zeros(weight_shape(name, sample, number)), number)
+            total = total + tf.reduce_sum(output * weights)
+    return total
+
+
+def weight_shape(name: str, sample: Sample, number: int) -> Any:
+    with tf.init_scope():
+        return rules.eager_outputs(REGISTRY[name], sample)[number].shape
+
+
+def slope(name: str, sample: Sample, operands: Sequence[Any]) -> Any:
+    """The gradient of `weighted` times fixed directions: another number."""
+    with tf.GradientTape() as tape:
+        for operand in operands:
+            tape.watch(operand)
+        value = weighted(name, sample, operands)
+    found = tape.gradient(value, list(operands))
+    total: Any = tf.constant(0.0, tf.float64)
+    for number, (gradient, array) in enumerate(zip(found, floats(sample), strict=True)):
+        if gradient is not None:
+            total = total + tf.reduce_sum(tf.convert_to_tensor(gradient) * direction(array, number))
+    return total
+
+
+def difference(function: Any, name: str, sample: Sample) -> float:
+    """How a number changes along the directions."""
+    arrays = floats(sample)
+    moved = [STEP * direction(array, number) for number, array in enumerate(arrays)]
+    up = function(name, sample, [tf.constant(a + d) for a, d in zip(arrays, moved, strict=True)])
+    down = function(name, sample, [tf.constant(a - d) for a, d in zip(arrays, moved, strict=True)])
+    return float((up - down) / (2 * STEP))
+
+
+GRADIENTS = [name for name in SAMPLES if has_gradient(name) and any(map(is_tried, SAMPLES[name]))]
+DERIVATIVES = [name for name in GRADIENTS if name not in BY_DEFINITION]
+
+
+def test_every_gradient_is_tried() -> None:
+    real = {name for name in SAMPLES if has_gradient(name)}
+    exact = {"Complex", "Conj", "Real", "Imag", "Angle", "ComplexAbs"}  # tried on complex numbers
+
+    assert sorted(real - exact - set(GRADIENTS)) == ["PreventGradient"]
+
+
+@pytest.mark.parametrize("name", DERIVATIVES)
+def test_gradients_agree_with_finite_differences(name: str) -> None:
+    for sample in filter(is_tried, SAMPLES[name]):
+        expected = difference(weighted, name, sample)
+        found = float(slope(name, sample, [tf.constant(array) for array in floats(sample)]))
+
+        assert found == pytest.approx(expected, rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", [name for name in DERIVATIVES if name not in ONCE_ONLY])
+def test_second_derivatives_agree_with_finite_differences(name: str) -> None:
+    for sample in filter(is_tried, SAMPLES[name]):
+        operands = [tf.constant(array) for array in floats(sample)]
+        with tf.GradientTape() as tape:
+            for operand in operands:
+                tape.watch(operand)
+            value = slope(name, sample, operands)
+        found = tape.gradient(value, operands, unconnected_gradients="zero")
+        along = sum(
+            float(tf.reduce_sum(tf.convert_to_tensor(gradient) * direction(array, number)))
+            for number, (gradient, array) in enumerate(zip(found, floats(sample), strict=True))
+        )
+
+        assert along == pytest.approx(difference(slope, name, sample), rel=1e-4, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_compiled_gradients_of_unknown_sizes_are_the_eager_ones(name: str) -> None:
+    samples = [sample for sample in SAMPLES[name] if is_tried(sample)][:4]
+    specs = [
+        tf.TensorSpec([None] * array.ndim, array.dtype) for one in samples for array in floats(one)
+    ]
+
+    def body(*parameters: Any) -> list[Any]:
+        remaining = iter(parameters)
+        return [slope(name, one, [next(remaining) for _ in floats(one)]) for one in samples]
+
+    trace = trace_graph(body, specs, "slopes")
+    operands = [tf.constant(array) for one in samples for array in floats(one)]
+    compiled = cpu.compile(trace.graph).bind(trace.captured)(*operands)
+
+    for sample, output in zip(samples, compiled, strict=True):
+        expected = slope(name, sample, [tf.constant(array) for array in floats(sample)])
+        rules.assert_close(rules.array_of(expected), rules.array_of(output), 1e-9, name)
