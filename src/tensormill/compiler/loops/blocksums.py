@@ -71,8 +71,8 @@ def _statement(statement: Statement) -> Block:
     if not isinstance(statement, For):
         return (map_blocks(statement, _in_block),)
     found = None if statement.parallel else _reductions(statement)
-    if not found:
-        return (statement,)
+    if not found or all(register.type == "bool" for register in found):
+        return (statement,)  # flags are as quick as memory
     each = cost(statement.body, lambda extent: isinstance(extent, Constant))
     work = each.value if isinstance(each, Constant) else BLOCK_WORK
     step = 1 << (max(BLOCK_WORK // max(work, 1), 1).bit_length() - 1)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from .blocksums import block_sums
+from .checks import gather_checks
 from .collapse import collapse_loops
 from .effects import Summaries, escaping
 from .fusion import fuse_loops
@@ -32,6 +33,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     sum_along_rows,  # before fusion too: rows are what producers and consumers loop over
     *FUSION,
     split_loops,  # after fusion, which wants equal extents
+    gather_checks,
     block_transposes,  # last of those that look at indices axis by axis
     collapse_loops,
     block_sums,  # on joined loops
