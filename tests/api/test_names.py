@@ -109,6 +109,14 @@ def test_raw_operations_take_keywords() -> None:
         tf.raw_ops.AddV2(x=1, y=2, z=3)
 
 
+def test_raw_operations_know_the_dtypes_of_their_inputs() -> None:
+    variable = tf.Variable([1.0, 2.0])
+    tf.raw_ops.AssignAddVariableOp(resource=variable.handle, value=[1.0, 1.0])
+
+    assert [2.0, 3.0] == variable.numpy().tolist()
+    assert () == tf.raw_ops.Reshape(tensor=[1.0], shape=[]).shape
+
+
 def test_versions_say_what_is_followed() -> None:
     assert tf.version.VERSION.startswith("2.21")
     assert tf.version.TENSORMILL == tf.__version__

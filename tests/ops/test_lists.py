@@ -181,3 +181,14 @@ def test_adding_to_an_element_is_differentiated_by_both() -> None:
         found = tape.gradient(z, [x, y])
         np.testing.assert_array_equal([[2.0, 2.0], [2.0, 2.0]], found[0])
         np.testing.assert_array_equal([2.0, 2.0], found[1])
+
+
+def test_elements_of_unknown_sizes_are_joined() -> None:
+    specs = [tf.TensorSpec([None, None])]
+
+    @tf.function(input_signature=specs)
+    def joined(x: Any) -> Any:
+        array = tf.TensorArray(tf.float32, 2, element_shape=[None, None])
+        return array.write(0, x).write(1, x + 1.0).concat()
+
+    assert [[1.0, 2.0], [2.0, 3.0]] == joined(tf.constant([[1.0, 2.0]])).numpy().tolist()

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..ops import catalogue as catalogue  # so that the registry is complete
 from ..ops.bind import bind
+from ..ops.conversion import as_tensor
 from ..ops.op import REGISTRY, REQUIRED
 
 
@@ -30,8 +31,14 @@ def raw(op: Any) -> Callable[..., Any]:
         TypeError: an argument is missing, or there is none of that name.
     """
 
+    # Attributes that say of which dtype an input is: they need not be given.
+    dtypes = {field.name for field in op.attrs} & {field.dtype for field in op.inputs}
+
     def call(*, name: str | None = None, **arguments: Any) -> Any:
         operands = [_taken(op, arguments, field) for field in op.inputs]
+        for field, operand in zip(op.inputs, operands, strict=True):
+            if field.dtype in dtypes and field.listed is None:
+                arguments.setdefault(field.dtype, as_tensor(operand).dtype)
         attrs = {field.name: _taken(op, arguments, field) for field in op.attrs}
         if arguments:
             raise TypeError(f"{op.name} has no argument {sorted(arguments)}")
