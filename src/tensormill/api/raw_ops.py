@@ -30,7 +30,6 @@ def raw(op: Any) -> Callable[..., Any]:
     Raises:
         TypeError: an argument is missing, or there is none of that name.
     """
-
     # Attributes that say of which dtype an input is: they need not be given.
     dtypes = {field.name for field in op.attrs} & {field.dtype for field in op.inputs}
 
