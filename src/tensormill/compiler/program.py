@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -230,7 +230,7 @@ def _check_operand(graph: Graph, number: int, operand: Any, value: Value) -> Non
         return
     raise InvalidArgumentError(
         f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was expected "
-        f"to be a {spec}, but is a {type(operand).__name__}"
+        f"to be a {spec.short}, but is a {type(operand).__name__}"
     )
 
 
@@ -247,7 +247,7 @@ def unshare(compiled: Compiled, payloads: Sequence[Payload]) -> None:
 
 def wrap_output(output: Any) -> Any:
     if isinstance(output, np.ndarray):
-        return wrap(output)
+        return wrap(cast(Array, output))
     if isinstance(output, Storage):
         return wrap_handle(output, dtypes.resource)
     return wrap_handle(output, dtypes.variant)
@@ -259,8 +259,9 @@ def wrap_output(output: Any) -> Any:
 def raise_failure(compiled: Compiled, words: Array, raised: BaseException | None) -> None:
     """Raise what a failed check means, at the user's line."""
     number = int(words[0])
-    if number == FAILED and raised is not None:
-        raise raised
+    if number == FAILED:
+        # Without an exception: Ctrl-C, before the callback could catch it (calling/general.py).
+        raise KeyboardInterrupt if raised is None else raised
     if number == NO_MEMORY:
         raise ResourceExhaustedError("out of memory while a compiled function ran")
     failure = compiled.lowered.failures[number]

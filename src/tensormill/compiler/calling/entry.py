@@ -215,7 +215,7 @@ class EntryText:
                 self.add(f"{at} = getelementptr i64, ptr {counters}, i64 {number}")
                 self.store(at, "%frame", 8 * (first + number))
         for number in self._made_outputs():
-            self.store("null", "%frame", 8 * self.frame.output(number))
+            self.store("null", "%frame", 8 * self.frame.outputs[number])
 
     def _run(self, arrays: list[str]) -> None:
         if self.releases_lock:
@@ -243,7 +243,7 @@ class EntryText:
                 array = arrays[output]
                 self.add(f"call void @Py_IncRef(ptr {array})")
             else:
-                array = self.load("%frame", 8 * self.frame.output(number))
+                array = self.load("%frame", 8 * self.frame.outputs[number])
             tensor = self.name()
             self.add(f"{tensor} = call ptr @PyType_GenericAlloc(ptr {self.tensor_type}, i64 0)")
             at = self.name()
@@ -255,7 +255,7 @@ class EntryText:
     def _failure(self) -> None:
         self.label("fail")
         for number in self._made_outputs():
-            made = self.load("%frame", 8 * self.frame.output(number))
+            made = self.load("%frame", 8 * self.frame.outputs[number])
             self.add(f"call void @Py_DecRef(ptr {made})")  # null is allowed
         for k in range(1 + ERROR_VALUES):
             value = self.load("%frame", 8 * (self.frame.error + k), "i64")
@@ -294,7 +294,7 @@ class EntryText:
             f"%array = call ptr {new}(ptr {type_}, i32 {rank}, ptr %sizes, i32 {kind}, "
             "ptr null, ptr null, i32 0, i32 0, ptr null)"
         )
-        self.store("%array", "%frame", 8 * self.frame.output(number))
+        self.store("%array", "%frame", 8 * self.frame.outputs[number])
         if self.releases_lock:
             self.add("%thread = call ptr @PyEval_SaveThread()")
             self.store("%thread", "%frame", 8 * self.frame.thread)

@@ -6,19 +6,19 @@
 error        the number of a failed check, then its 8 values
 context      the address of the executable's context (calling/context.py)
 thread       CPython's thread state while the lock is released
-outputs      per output: an address, then up to 8 sizes
-results      per result of the last callback: an address, its rank, up to 8 sizes
+done         1 after a callback that succeeded
+outputs      per output: an address, then its sizes
+results      per result of the last callback: an address, then its sizes
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..lowering.callbacks import RESULT_WORDS
+from ..lowering.callbacks import known_rank, result_places
 from ..lowering.graphs import Lowered
 
 ERROR_VALUES = 8
-OUTPUT_WORDS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +28,19 @@ class FrameLayout:
     error: int
     context: int
     thread: int
-    outputs: int
+    done: int
+    outputs: tuple[int, ...]
     results: int
     count: int
-
-    def output(self, number: int) -> int:
-        return self.outputs + number * OUTPUT_WORDS
 
 
 def layout_of(lowered: Lowered) -> FrameLayout:
     error = lowered.frame_entries
     context = error + 1 + ERROR_VALUES
-    outputs = context + 2
-    results = outputs + OUTPUT_WORDS * len(lowered.outputs)
-    most = max((len(step.operation.results) for step in lowered.steps), default=0)
-    return FrameLayout(error, context, context + 1, outputs, results, results + most * RESULT_WORDS)
+    done = context + 2
+    places = [done + 1]
+    for output in lowered.outputs:
+        places.append(places[-1] + 1 + known_rank(output))
+    *outputs, results = places
+    most = max((result_places(step.operation)[-1] for step in lowered.steps), default=0)
+    return FrameLayout(error, context, context + 1, done, tuple(outputs), results, results + most)

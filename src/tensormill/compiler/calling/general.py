@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,28 +18,34 @@ import numpy as np
 
 from ...core import context
 from ...core.random_state import Streams, drawing_from
-from ...core.specs import ListSpec, TensorSpec
-from ...errors import InvalidArgumentError
+from ...core.specs import ListSpec, ResourceSpec
+from ...errors import InvalidArgumentError, UnimplementedError
 from ...graph.evaluate import run
 from ...graph.payload import payload_of, wrap_payload
 from ...ops.functional import effects_of
 from ...ops.list_value import ListValue
-from ..lowering.callbacks import RESULT_WORDS, Step
-from ..lowering.graphs import InputLayout, Lowered
+from ..llvm.lists import MAXIMUM_RANK
+from ..lowering.callbacks import Step
+from ..lowering.graphs import Lowered
+from ..lowering.opaque import stays_in_python
 from .frame import FrameLayout
 
 Array = np.ndarray[Any, Any]
 LIST_WORDS = 16  # llvm/lists.py: length, capacity, itemsize, shaped, data, bytes, 8 sizes
 
 MAIN_TYPE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
-CALLBACK_TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+CALLBACK_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 
 
 @dataclass(slots=True)
 class RunningCall:
-    """One call in flight: what must stay alive until it ends."""
+    """One call in flight: what must stay alive until it ends.
+
+    `memory[k]`: where native code looks for input k, a variable.
+    """
 
     inputs: Sequence[Any]
+    memory: dict[int, Array] = field(default_factory=dict[int, Array])
     kept: list[Any] = field(default_factory=list[Any])
     results: dict[int, Any] = field(default_factory=dict[int, Any])
     error: BaseException | None = None
@@ -88,8 +94,8 @@ class GeneralCall:
     ) -> None:
         frame[0] = frame.ctypes.data
         frame[self._layout.context] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
-        for payload, layout in zip(payloads, self._lowered.inputs, strict=True):
-            self._fill_one(frame, payload, layout, call)
+        for number in range(len(payloads)):
+            self._fill_one(frame, number, call)
         objects = self._lowered.objects
         count = len(self._lowered.counters)
         first = self._lowered.frame_entries - count - len(objects)
@@ -98,39 +104,24 @@ class GeneralCall:
         for number, held in enumerate(objects):
             frame[first + count + number] = id(held)
 
-    def _fill_one(self, frame: Array, payload: Any, layout: InputLayout, call: RunningCall) -> None:
+    def _fill_one(self, frame: Array, number: int, call: RunningCall) -> None:
+        payload, layout = call.inputs[number], self._lowered.inputs[number]
         if layout.kind == "object":
-            if not isinstance(layout.spec, TensorSpec):
+            if isinstance(layout.spec, ResourceSpec):
                 return  # a variable that only callbacks touch has no word
             frame[layout.word] = id(payload)
         elif layout.kind == "list":
-            frame[layout.word] = self._native_list(payload, call)
+            words, data = native_list(payload)
+            call.kept += words, data
+            frame[layout.word] = words.ctypes.data
         else:
-            array = payload if layout.kind == "array" else payload.array
-            call.kept.append(array)
+            array = payload
+            if layout.kind == "state":
+                array = call.memory[number] = payload.read()
             frame[layout.word] = array.ctypes.data
             unknown = [k for k, size in enumerate(layout.sizes) if size is None]
             for position, axis in enumerate(unknown):
                 frame[layout.word + 1 + position] = array.shape[axis]
-
-    def _native_list(self, value: ListValue, call: RunningCall) -> int:
-        """A list value in the form of llvm/lists.py; the program copies it before any change."""
-        words = np.zeros(LIST_WORDS, np.int64)
-        words[0] = len(value)
-        words[2] = value.dtype.size
-        call.kept.append(words)
-        shape = _element_sizes(value)
-        if shape is None:
-            return words.ctypes.data
-        data: Array = np.zeros((max(len(value), 4), *shape), value.dtype.numpy)
-        for place, item in enumerate(value.items):
-            if item is not None:
-                data[place] = item
-        call.kept.append(data)
-        words[1] = len(data)
-        words[3:6] = 1 + len(shape), data.ctypes.data, data.nbytes // len(data)
-        words[6 : 6 + len(shape)] = shape
-        return words.ctypes.data
 
     # ------------------------------------------------------------ outputs
 
@@ -138,24 +129,28 @@ class GeneralCall:
         output = self._lowered.outputs[number]
         if isinstance(output, int):
             return payloads[output]
-        base = self._layout.output(number)
+        base = self._layout.outputs[number]
+        if stays_in_python(output):
+            return _object_at(int(frame[base]))
         if isinstance(output, ListSpec):
             return _list_at(int(frame[base]), output)
-        if output.dtype.kind == "string" or output.shape.dims is None:
-            return _object_at(int(frame[base]))
         shape = tuple(int(size) for size in frame[base + 1 : base + 1 + len(output.shape.dims)])
         return copy_from(int(frame[base]), shape, output.dtype.numpy)
 
     # ------------------------------------------------------------ callbacks
 
-    def _call_back(self, number: int, words: int, frame: int) -> int:
+    def _call_back(self, number: int, words: int, frame: int) -> None:
+        """Called by native code, which goes on only where the frame's word `done` is 1 then.
+
+        An interrupt may come before the `try`: ctypes prints it, and the word stays 0.
+        """
         call: RunningCall = self._running.stack[-1]
         try:
-            self._run_step(call, number, words, frame)
+            with variables_lent(call, self._lowered.steps[number].touched):
+                self._run_step(call, number, words, frame)
+            ctypes.c_int64.from_address(frame + 8 * self._layout.done).value = 1
         except BaseException as error:  # kept, and raised again when native code has returned
             call.error = error
-            return 1
-        return 0
 
     def _run_step(self, call: RunningCall, number: int, words: int, frame: int) -> None:
         step = self._lowered.steps[number]
@@ -166,28 +161,67 @@ class GeneralCall:
         with context.entered(context.base), own:
             tensors = run(operation, tuple(wrap_payload(operand) for operand in operands))
         results = [payload_of(tensor) for tensor in tensors]
-        call.results[number] = results
-        area = (ctypes.c_int64 * (RESULT_WORDS * len(results))).from_address(
-            frame + 8 * self._layout.results
-        )
-        for position, (value, result) in enumerate(zip(operation.results, results, strict=True)):
-            address, shape = self._hand_over(value.spec, result, call)
-            area[position * RESULT_WORDS] = address
-            area[position * RESULT_WORDS + 1] = len(shape)
-            for axis, size in enumerate(shape):
-                area[position * RESULT_WORDS + 2 + axis] = size
+        handed = [
+            hand_over(value.spec, result, call)
+            for value, result in zip(operation.results, results, strict=True)
+        ]
+        call.results[number] = results, handed  # until native code has copied them
+        words_out = [word for address, sizes, _ in handed for word in (address, *sizes)]
+        area = (ctypes.c_int64 * len(words_out)).from_address(frame + 8 * self._layout.results)
+        area[:] = words_out
 
-    def _hand_over(self, spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int, ...]]:
-        if isinstance(spec, ListSpec):
-            return self._native_list(result, call), ()
-        if spec.dtype.kind == "string" or spec.shape.dims is None:
-            call.kept.append(result)
-            return id(result), ()
-        if not spec.shape.is_compatible_with(result.shape):
-            raise InvalidArgumentError(
-                f"a Python function gave shape {list(result.shape)} where {spec.shape} was promised"
-            )
-        return result.ctypes.data, result.shape
+
+@contextmanager
+def variables_lent(call: RunningCall, numbers: Iterable[int]) -> Generator[None]:
+    """While Python runs, variables have copies of the memory that native code goes on using.
+
+    So what Python takes from them never changes afterwards, and what it assigns is seen.
+    """
+    lent = [(call.inputs[number], call.memory[number]) for number in numbers]
+    for storage, memory in lent:
+        storage.array = memory.copy()
+    try:
+        yield
+    finally:
+        for storage, memory in lent:
+            np.copyto(memory, storage.read())
+            storage.array = memory
+
+
+def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int, ...], Any]:
+    """A result for native code: its address, its sizes, and what must stay alive meanwhile."""
+    if stays_in_python(spec):
+        call.kept.append(result)
+        return id(result), (), result
+    if isinstance(spec, ListSpec):
+        words, data = native_list(result)
+        return words.ctypes.data, (), (words, data)
+    if not spec.shape.is_compatible_with(result.shape):
+        raise InvalidArgumentError(
+            f"a Python function gave shape {list(result.shape)} where {spec.shape} was promised"
+        )
+    return result.ctypes.data, result.shape, result
+
+
+def native_list(value: ListValue) -> tuple[Array, Array]:
+    """A list value in the form of llvm/lists.py: its words, and its elements.
+
+    The program copies it before any change.
+    """
+    words = np.zeros(LIST_WORDS, np.int64)
+    words[0] = len(value)
+    words[2] = value.dtype.size
+    shape = _element_sizes(value)
+    if shape is None:
+        return words, words
+    data: Array = np.zeros((max(len(value), 4), *shape), value.dtype.numpy)
+    for place, item in enumerate(value.items):
+        if item is not None:
+            data[place] = item
+    words[1] = len(data)
+    words[3:6] = 1 + len(shape), data.ctypes.data, data.nbytes // len(data)
+    words[6 : 6 + len(shape)] = shape
+    return words, data
 
 
 def _is_random(step: Step) -> bool:
@@ -200,16 +234,20 @@ def _element_sizes(value: ListValue) -> tuple[int, ...] | None:
 
     Raises:
         InvalidArgumentError: they differ.
+        UnimplementedError: they have too many axes.
     """
     shapes: set[tuple[int, ...]] = {item.shape for item in value.items if item is not None}
     if len(shapes) > 1:
         raise InvalidArgumentError(
             f"compiled code holds lists of tensors of one shape, but here are {sorted(shapes)}"
         )
-    if shapes:
-        return shapes.pop()
     known = value.shape.as_tuple() if value.shape.is_fully_defined() else None
-    return None if known is None else tuple(size or 0 for size in known)
+    shape = shapes.pop() if shapes else known
+    if shape is not None and len(shape) > MAXIMUM_RANK:
+        raise UnimplementedError(
+            f"compiled code holds lists of tensors of up to {MAXIMUM_RANK} axes, not {len(shape)}"
+        )
+    return None if shape is None else tuple(size or 0 for size in shape)
 
 
 def _operands(step: Step, words: int, call: RunningCall) -> list[Any]:

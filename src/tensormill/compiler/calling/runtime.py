@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from ...core.specs import TensorSpec
 from ..llvm import kept, lists, products
 from ..loops.ir import Call, For, If, Program, Statement, While
 from ..lowering.graphs import Lowered
+from ..lowering.opaque import stays_in_python
 from .frame import FrameLayout
 
 _FUNCTION: Final = re.compile(r"^(?:define|declare)[^@]*@([\w.]+)\(", re.MULTILINE)
@@ -28,14 +29,6 @@ define internal i64 @tm_result_i64(ptr %frame, i64 %word) alwaysinline {{
   %at = getelementptr i64, ptr %results, i64 %word
   %value = load i64, ptr %at
   ret i64 %value
-}}
-
-define internal void @tm_output_object(ptr %frame, i64 %number, ptr %object) alwaysinline {{
-  %outputs = getelementptr i64, ptr %frame, i64 {outputs}
-  %offset = mul i64 %number, {output_words}
-  %at = getelementptr i64, ptr %outputs, i64 %offset
-  store ptr %object, ptr %at
-  ret void
 }}
 
 define i32 @main(ptr %frame) {{
@@ -100,19 +93,30 @@ def general_functions(
     lowered: Lowered, layout: FrameLayout, program: str, callbacks: dict[str, tuple[str, ...]]
 ) -> str:
     """What a program that is not plain needs; `callbacks`: the LLVM types of what each passes."""
-    from .frame import OUTPUT_WORDS
-
-    common = _GENERAL.format(
-        results=layout.results, outputs=layout.outputs, output_words=OUTPUT_WORDS, program=program
-    )
+    common = _GENERAL.format(results=layout.results, program=program)
     outputs = [
-        _output(number, spec, layout)
+        _output(number, spec, layout) if _is_array(spec) else _object_output(number, layout)
         for number, spec in enumerate(lowered.outputs)
-        if isinstance(spec, TensorSpec) and spec.shape.dims is not None
-        if spec.dtype.kind != "string"
+        if not isinstance(spec, int)
     ]
     written = [_callback(name, types, layout) for name, types in sorted(callbacks.items())]
     return "\n".join([common, *outputs, *written])
+
+
+def _is_array(spec: Any) -> bool:
+    """Whether native code looks into an output; it only hands on lists and Python objects."""
+    return isinstance(spec, TensorSpec) and not stays_in_python(spec)
+
+
+def _object_output(number: int, layout: FrameLayout) -> str:
+    """Tell Python which list or object output k is."""
+    return f"""
+define internal void @tm_output_{number}(ptr %frame, ptr %object) {{
+  %at = getelementptr i64, ptr %frame, i64 {layout.outputs[number]}
+  store ptr %object, ptr %at
+  ret void
+}}
+"""
 
 
 def _output(number: int, spec: TensorSpec, layout: FrameLayout) -> str:
@@ -125,7 +129,7 @@ def _output(number: int, spec: TensorSpec, layout: FrameLayout) -> str:
         lines.append(f"  %count{axis} = mul i64 {count}, %n{axis}")
         count = f"%count{axis}"
     lines.append(f"  %data = call ptr @tm_resize(ptr %frame, ptr null, i64 {count})")
-    base = layout.output(number)
+    base = layout.outputs[number]
     words = ["ptr %data", *(f"i64 %n{axis}" for axis in range(rank))]
     for position, word in enumerate(words):
         lines.append(f"  %at{position} = getelementptr i64, ptr %frame, i64 {base + position}")
@@ -146,8 +150,11 @@ def _callback(name: str, types: tuple[str, ...], layout: FrameLayout) -> str:
     lines += [
         f"  %context.at = getelementptr i64, ptr %frame, i64 {layout.context}",
         "  %callback = load ptr, ptr %context.at",
-        "  %status = call i64 %callback(i64 %number, ptr %words, ptr %frame)",
-        "  ret i64 %status",
+        f"  %done.at = getelementptr i64, ptr %frame, i64 {layout.done}",
+        "  store i64 0, ptr %done.at",
+        "  call void %callback(i64 %number, ptr %words, ptr %frame)",
+        "  %done = load i64, ptr %done.at",
+        "  ret i64 %done",
         "}",
     ]
     return "\n".join(lines)

@@ -45,7 +45,7 @@ class Builder:
         self.run = run  # lowers a graph: control flow calls it (lowering/graphs.py)
         self.live: list[dict[Any, Any]] = []  # environments of the graphs being lowered
         self.slots = state.Slots(blocks)
-        self.variables: list[Buffer] = []  # the memory of every variable that is native
+        self.variables: list[state.Handle] = []  # those whose memory native code knows
 
     @contextmanager
     def needing(self, values: Sequence[Any]) -> Generator[None]:

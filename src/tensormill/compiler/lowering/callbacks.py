@@ -8,29 +8,48 @@ from typing import TYPE_CHECKING, Any
 from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec
 from ...graph.ir import Operation
+from ...ops.functional import effects_of, operand_called
 from ..loops.ir import FRAME, Address, Allocate, Bind, Call, Check, Constant, Expression
-from . import state
+from . import lists, state
 from .arrays import Array, Size
 from .lists import List
-from .opaque import Opaque
+from .opaque import Opaque, stays_in_python
 from .scalars import Scalar, size_expression
 
 if TYPE_CHECKING:
     from .builder import Builder
 
 FAILED = -2  # the error number of "Python raised; the exception is kept"
-RESULT_WORDS = 10  # per result: address, rank, sizes
+
+
+def result_places(operation: Operation) -> list[int]:
+    """Where the words of each result begin (its address, then its sizes), and where they end."""
+    places = [0]
+    for value in operation.results:
+        places.append(places[-1] + 1 + known_rank(value.spec))
+    return places
+
+
+def known_rank(spec: Any) -> int:
+    """The rank of a tensor that native code looks into; 0 for everything else."""
+    if stays_in_python(spec) or not isinstance(spec, TensorSpec):
+        return 0
+    return spec.shape.rank or 0
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One callback: which operation, why it is not native, how its operands are passed."""
+    """One callback: which operation, why it is not native, how its operands are passed.
+
+    Operands are ("array", dtype, rank), ("object",), ("state", number) or ("list", spec).
+    `touched`: the inputs that are variables which Python may read or assign meanwhile, and which
+    native code looks into.
+    """
 
     operation: Operation
     reason: str
-    operands: tuple[
-        tuple[Any, ...], ...
-    ]  # ("array", dtype, rank) ("object",) ("state", n) ("list",)
+    operands: tuple[tuple[Any, ...], ...]
+    touched: frozenset[int]
 
     def __str__(self) -> str:
         operation = self.operation
@@ -41,19 +60,43 @@ def call_back(
     builder: Builder, steps: list[Step], operation: Operation, operands: tuple[Any, ...], why: str
 ) -> tuple[Any, ...]:
     """Pass every operand by address, let Python run the op's eager kernel, take the results."""
+    touched, assigned = _variables(builder, operation, operands)
+    for handle in assigned:
+        state.protect(builder, handle.buffer)
     words: list[Expression] = []
     kinds = tuple(_pass(builder, operand, words) for operand in operands)
-    steps.append(Step(operation, why, kinds))
+    steps.append(Step(operation, why, kinds, frozenset(handle.number for handle in touched)))
     number = len(steps) - 1
-    status = builder.blocks.variable("status", "i64")
-    reads = tuple(one.buffer for one in operands if isinstance(one, Array) and one.buffer)
+    done = builder.blocks.variable("done", "i64")
+    passed = [one.buffer for one in operands if isinstance(one, Array) and one.buffer]
+    reads = (*passed, *(handle.buffer for handle in touched))
+    writes = tuple(handle.buffer for handle in assigned)
     arguments = (FRAME, Constant(number, "i64"), *words)
-    builder.blocks.emit(Call(f"tm_callback_{number}", arguments, status, reads))
-    succeeded = Scalar(status, dtypes.int64) == 0
+    builder.blocks.emit(Call(f"tm_callback_{number}", arguments, done, reads, writes))
+    succeeded = Scalar(done, dtypes.int64) == 1
     builder.blocks.emit(Check(succeeded.expression, FAILED))
     return tuple(
-        _take(builder, value.spec, position) for position, value in enumerate(operation.results)
+        _take(builder, value.spec, place)
+        for place, value in zip(result_places(operation), operation.results, strict=False)
     )
+
+
+def _variables(
+    builder: Builder, operation: Operation, operands: tuple[Any, ...]
+) -> tuple[list[state.Handle], list[state.Handle]]:
+    """The native variables that a callback may read, and those that it may assign."""
+    effects = effects_of(operation.op, operation.attrs)
+    if "python" in effects:  # a user's function: it may know any variable
+        return builder.variables, builder.variables
+    touched = [one for one in operands if isinstance(one, state.Handle) and one.native]
+    names = [effect.removeprefix("writes ") for effect in effects if effect.startswith("writes ")]
+    written = [operand_called(operation, name) for name in names]
+    assigned = [
+        operand
+        for value, operand in zip(operation.operands, operands, strict=True)
+        if operand in touched and any(value is one for one in written)
+    ]
+    return touched, assigned
 
 
 def _pass(builder: Builder, operand: Any, words: list[Expression]) -> tuple[Any, ...]:
@@ -69,18 +112,18 @@ def _pass(builder: Builder, operand: Any, words: list[Expression]) -> tuple[Any,
     return ("array", operand.dtype, operand.rank)
 
 
-def _take(builder: Builder, spec: Any, position: int) -> Any:
-    if isinstance(spec, ResourceSpec):
-        raise NotImplementedError("no operation makes variables while it runs")
-    data = _result(builder, position, 0, "ptr")
-    if isinstance(spec, ListSpec):
-        return List(data, spec)
-    assert isinstance(spec, TensorSpec)
-    if spec.dtype.kind == "string" or spec.shape.dims is None:
+def _take(builder: Builder, spec: Any, place: int) -> Any:
+    """A result, out of the words at `place`; copied, for the next callback uses them again."""
+    assert not isinstance(spec, ResourceSpec), "no operation makes variables while it runs"
+    data = _result(builder, place, "ptr")
+    if stays_in_python(spec):
         return Opaque(data, spec)
+    if isinstance(spec, ListSpec):
+        return lists.copied(builder, List(data, spec))
+    assert spec.shape.dims is not None
     shape: tuple[Size, ...] = tuple(
         size if size is not None
-        else Scalar(_result(builder, position, 2 + axis, "i64"), dtypes.int64)
+        else Scalar(_result(builder, place + 1 + axis, "i64"), dtypes.int64)
         for axis, size in enumerate(spec.shape.dims)
     )  # fmt: skip
     memory = builder.blocks.pointed(spec.dtype, shape, "result")
@@ -94,8 +137,7 @@ def _take(builder: Builder, spec: Any, position: int) -> Any:
     return builder.stored(copy, spec.dtype, shape)
 
 
-def _result(builder: Builder, position: int, word: int, type_: str) -> Expression:
+def _result(builder: Builder, word: int, type_: str) -> Expression:
     variable = builder.blocks.variable("result", type_)
-    number = Constant(position * RESULT_WORDS + word, "i64")
-    builder.blocks.emit(Call(f"tm_result_{type_}", (FRAME, number), variable))
+    builder.blocks.emit(Call(f"tm_result_{type_}", (FRAME, Constant(word, "i64")), variable))
     return variable

@@ -16,7 +16,7 @@ from . import lists, state
 from .arrays import Array, Size
 from .effects import written_operands
 from .lists import List
-from .opaque import Opaque
+from .opaque import Opaque, stays_in_python
 from .scalars import Scalar, literal, size_expression
 
 if TYPE_CHECKING:
@@ -121,12 +121,14 @@ def place_for(builder: Builder, specs: Sequence[Any]) -> Place:
     if isinstance(first, ResourceSpec):
         return HandlePlace()
     if isinstance(first, ListSpec):
+        if stays_in_python(first):
+            return OpaquePlace(builder.slots.pointer("object"), first)
         return ListPlace(builder.slots.pointer("list"), first)
     assert isinstance(first, TensorSpec)
     shape = first.shape
     for spec in specs[1:]:
         shape = shape.relax(spec.shape)
-    if first.dtype.kind == "string" or shape.dims is None:
+    if stays_in_python(TensorSpec(shape, first.dtype)) or shape.dims is None:
         return OpaquePlace(builder.slots.pointer("object"), TensorSpec(shape, first.dtype))
     if not shape.dims:
         zero = literal(0, first.dtype)
@@ -177,10 +179,10 @@ class ListPlace(Place):
 
 @dataclass(slots=True)
 class OpaquePlace(Place):
-    """A Python object: a string tensor, or a tensor of unknown rank."""
+    """A Python object: strings, or a tensor of unknown rank."""
 
     pointer: Variable
-    spec: TensorSpec
+    spec: TensorSpec | ListSpec
 
     def put(self, builder: Builder, result: Any) -> None:
         if not isinstance(result, Opaque):

@@ -10,8 +10,9 @@ from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec
 from ...graph.ir import Graph, Operation, Value
 from ...ops.families import Elementwise
+from ...ops.functional import Functional
 from ...ops.lowering import NotStatic
-from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, Constant, If, Program, Variable
+from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, If, Program, Variable
 from . import callbacks, control, lists, reductions, state
 from .arrays import Array, Size, same_size
 from .blocks import Blocks, Failure
@@ -19,7 +20,7 @@ from .builder import CHEAP, Builder
 from .callbacks import Step
 from .expansion import expand
 from .lists import List
-from .opaque import Opaque
+from .opaque import Opaque, stays_in_python
 from .scalars import Scalar, size_expression
 
 ADDRESS = Variable("frame.address", "i64")
@@ -90,7 +91,7 @@ class GraphLowering:
         counters = self.builder.slots.counters
         body = (*self.blocks.prologue, *self.blocks.open[-1])
         program = Program(graph.name, (*self.frame, *counters, *self._object_words), body)
-        written = self.written
+        written = self.written.union(*(step.touched for step in self.steps))
         inputs = tuple(
             InputLayout(one.kind, one.word, one.spec, number in written)
             for number, one in enumerate(self.inputs)
@@ -106,17 +107,19 @@ class GraphLowering:
     def _input(self, number: int, value: Value) -> Any:
         word = len(self.frame)
         spec = value.spec
-        if isinstance(spec, ListSpec):
+        if isinstance(spec, ListSpec) and not stays_in_python(spec):
             pointer = Variable(self.blocks.fresh(value.name), "ptr")
             self.frame.append(pointer)
             self.inputs.append(InputLayout("list", word, spec))
             return lists.copied(self.builder, List(pointer, spec))
-        tensor = spec.state if isinstance(spec, ResourceSpec) else spec
-        is_resource = isinstance(spec, ResourceSpec)
-        unknown = not tensor.shape.is_fully_defined() if is_resource else tensor.shape.dims is None
-        if tensor.dtype.kind == "string" or unknown:
+        if not isinstance(spec, ResourceSpec):
+            if stays_in_python(spec):
+                return self._opaque_input(value, spec, word, number)
+            assert isinstance(spec, TensorSpec)
+            return self._buffer_input(number, value, spec, spec, word)
+        if stays_in_python(spec.state) or not spec.state.shape.is_fully_defined():
             return self._opaque_input(value, spec, word, number)
-        return self._buffer_input(number, value, spec, tensor, word)
+        return self._buffer_input(number, value, spec, spec.state, word)
 
     def _opaque_input(self, value: Value, spec: Any, word: int, number: int) -> Any:
         """A string tensor, or a variable that native code does not look into."""
@@ -149,8 +152,9 @@ class GraphLowering:
         self.frame.extend((buffer, *unknown))
         self.inputs.append(InputLayout("state" if is_state else "array", word, spec))
         if is_state:
-            self.builder.variables.append(buffer)
-            return state.Handle(buffer, tensor.dtype, tuple(sizes), number)
+            handle = state.Handle(buffer, tensor.dtype, tuple(sizes), number)
+            self.builder.variables.append(handle)
+            return handle
         return self.builder.stored(buffer, tensor.dtype, sizes)
 
     def _outputs(
@@ -169,8 +173,7 @@ class GraphLowering:
 
     def _output(self, number: int, result: Any) -> None:
         if isinstance(result, (List, Opaque)):
-            arguments = (FRAME, Constant(number, "i64"), result.pointer)
-            self.blocks.emit(Call("tm_output_object", arguments))
+            self.blocks.emit(Call(f"tm_output_{number}", (FRAME, result.pointer)))
             return
         assert isinstance(result, Array)
         shape = tuple(self.blocks.let_size(size) for size in result.shape)
@@ -227,7 +230,8 @@ class GraphLowering:
         op = operation.op
         if op.name == "Const":
             return (self._constant(operation.attrs),)
-        if any(isinstance(operand, Opaque) for operand in operands):
+        opaque = any(isinstance(operand, Opaque) for operand in operands)
+        if opaque and not issubclass(op, Functional):
             return self._call_back(operation, operands, "strings and unknown ranks stay in Python")
         if op.lower is None and op.expand is None:
             return self._call_back(operation, operands, "it has no native rule")

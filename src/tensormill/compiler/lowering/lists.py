@@ -41,6 +41,8 @@ def reserve(
     builder: Builder, count: Size, dtype: DType, element_shape: Sequence[Size] | None
 ) -> List:
     """A list of `count` unwritten elements; their shape may be given later, by the first one."""
+    if dtype.kind == "string":
+        raise NotStatic("strings stay in Python")
     pointer = builder.blocks.variable("list", "ptr")
     arguments = (FRAME, size_expression(count), Constant(dtype.size, "i64"))
     builder.blocks.emit(Call("tm_list_new", arguments, pointer))

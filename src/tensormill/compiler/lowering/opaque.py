@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from ...core import dtypes
 from ...core.dtypes import DType
-from ...core.specs import TensorSpec
+from ...core.specs import ListSpec, TensorSpec
 from ..loops.ir import Expression
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opaque:
-    """A NumPy array that Python keeps: strings, or a tensor of unknown rank."""
+    """What Python keeps: an array of strings or of unknown rank, or a list of strings."""
 
     pointer: Expression
-    spec: TensorSpec
+    spec: TensorSpec | ListSpec
 
     @property
     def dtype(self) -> DType:
-        return self.spec.dtype
+        return dtypes.variant if isinstance(self.spec, ListSpec) else self.spec.dtype
+
+
+def stays_in_python(spec: Any) -> bool:
+    """Whether values of this spec are opaque to native code (variables are not such values)."""
+    if isinstance(spec, ListSpec):
+        return spec.element.dtype.kind == "string"
+    return isinstance(spec, TensorSpec) and (spec.dtype.kind == "string" or spec.shape.dims is None)

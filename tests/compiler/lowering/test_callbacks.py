@@ -1,0 +1,145 @@
+"""Steps in Python inside of compiled functions: what they are given, and what they may change."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+
+def test_native_code_sees_what_a_python_function_assigns() -> None:
+    variable = tf.Variable([1.0, 2.0])
+
+    def change() -> None:
+        variable.assign(variable * 10.0)
+
+    @tf.function
+    def fn() -> Any:
+        before = variable * 1.0
+        variable.assign_add([1.0, 1.0])
+        tf.py_function(change, [], [])
+        variable.assign_add([1.0, 1.0])
+        return before, variable.read_value()
+
+    before, after = fn()
+
+    assert before.numpy().tolist() == [1.0, 2.0]
+    assert after.numpy().tolist() == [21.0, 31.0]
+    assert variable.numpy().tolist() == [21.0, 31.0]
+
+
+def test_what_a_python_function_keeps_never_changes() -> None:
+    variable = tf.Variable([1.0, 2.0])
+    kept: list[Any] = []
+
+    @tf.function
+    def fn() -> None:
+        tf.py_function(lambda: kept.append(variable.read_value()), [], [])
+        variable.assign_add([1.0, 1.0])
+
+    fn()
+
+    assert kept[0].numpy().tolist() == [1.0, 2.0]
+    assert variable.numpy().tolist() == [2.0, 3.0]
+
+
+def test_a_function_may_call_itself_through_python() -> None:
+    variable = tf.Variable(0.0)
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
+    def fn(depth: Any) -> Any:
+        variable.assign_add(1.0)
+
+        def again(depth: Any) -> Any:
+            return fn(depth - 1.0) if depth > 0.0 else depth
+
+        tf.py_function(again, [depth], tf.float32)
+        variable.assign_add(1.0)
+        return variable.read_value()
+
+    assert fn(tf.constant(3.0)).numpy() == 8.0
+
+
+def test_arrays_of_many_axes_go_in_and_out() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None] * 10)])
+    def fn(x: Any) -> Any:
+        y, z = tf.py_function(lambda a: (a + 1.0, a * 2.0), [x], [tf.float32, tf.float32])
+        y.set_shape([None] * 10)
+        z.set_shape([None] * 10)
+        return y + x, z + x
+
+    y, z = fn(tf.ones([1, 1, 1, 1, 1, 1, 1, 2, 3, 2]))
+
+    assert y.shape == z.shape == (1, 1, 1, 1, 1, 1, 1, 2, 3, 2)
+    assert tf.reduce_sum(y).numpy() == tf.reduce_sum(z).numpy() == 36.0
+
+
+def test_a_list_that_went_through_python_may_grow() -> None:
+    @tf.function
+    def fn(x: Any) -> Any:
+        array = tf.TensorArray(tf.string, size=0, dynamic_size=True)
+        numbers = tf.TensorArray(tf.float32, size=1, dynamic_size=True, element_shape=[2])
+        numbers = numbers.scatter([0], x[tf.newaxis])
+        for k in tf.range(100):
+            array = array.write(k, "x")
+            numbers = numbers.write(k, x)
+        return numbers.stack(), array.size()
+
+    stacked, count = fn(tf.ones([2]))
+
+    assert stacked.shape == (100, 2)
+    assert count.numpy() == 100
+
+
+def test_exceptions_leave_native_loops() -> None:
+    def step(x: Any) -> Any:
+        if x > 3.0:
+            raise KeyError("far enough")
+        return x + 1.0
+
+    @tf.function
+    def fn(x: Any) -> Any:
+        while x < 100.0:
+            x = tf.py_function(step, [x], tf.float32)
+            x.set_shape([])
+        return x
+
+    with pytest.raises(tf.errors.OpError, match="far enough"):
+        fn(tf.constant(1.0))
+    assert fn(tf.constant(100.0)).numpy() == 100.0
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_interrupt_leaves_native_loops() -> None:
+    @tf.function
+    def fn(x: Any) -> Any:
+        while x >= 0.0:
+            x = tf.py_function(lambda a: a + 1.0, [x], tf.float32)
+            x.set_shape([])
+        return x
+
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        fn(tf.constant(1.0))
+    timer.join()
+
+
+def test_a_loop_with_a_string_beside_it_is_native() -> None:
+    @tf.function
+    def fn(count: Any) -> Any:
+        label, total = tf.constant("so far"), tf.constant(0.0)
+        for _ in tf.range(count):
+            label = tf.strings.join([label, "!"])
+            total += 1.0
+        return label, total
+
+    label, total = fn(tf.constant(3))
+
+    assert (label.numpy(), total.numpy()) == (b"so far!!!", 3.0)
+    assert {step.operation.op.name for step in fn.report().callbacks} == {"StringJoin"}
