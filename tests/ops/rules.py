@@ -18,7 +18,7 @@ from tensormill.core.specs import Known, TensorSpec
 from tensormill.graph.builder import Trace, trace_graph
 from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind
-from tensormill.ops.op import REGISTRY, Op
+from tensormill.ops.op import Op
 
 from .samples import SAMPLES, Sample
 

@@ -11,9 +11,10 @@ import pytest
 import tensormill as tf
 from tensormill.backends import cpu
 from tensormill.graph.builder import trace_graph
+from tensormill.ops.op import REGISTRY
 
 from . import rules
-from .rules import REGISTRY, SAMPLES
+from .rules import SAMPLES
 from .samples import Sample
 
 STEP = 1e-6
@@ -151,7 +152,7 @@ def test_second_derivatives_agree_with_finite_differences(name: str) -> None:
 
 @pytest.mark.parametrize("name", GRADIENTS)
 def test_compiled_gradients_of_unknown_sizes_are_the_eager_ones(name: str) -> None:
-    samples = [sample for sample in SAMPLES[name] if is_tried(sample)][:4]
+    samples = [sample for sample in SAMPLES[name] if is_tried(sample)][:3]
     specs = [
         tf.TensorSpec([None] * array.ndim, array.dtype) for one in samples for array in floats(one)
     ]

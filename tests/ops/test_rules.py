@@ -19,10 +19,10 @@ from tensormill.graph.evaluate import evaluate
 from tensormill.graph.graphdef import function_def_of
 from tensormill.graph.graphdef_import import function_of
 from tensormill.graph.verify import verify
-from tensormill.ops.op import specs_of
+from tensormill.ops.op import REGISTRY, specs_of
 
 from . import rules
-from .rules import CASES, REGISTRY, SAMPLES
+from .rules import CASES, SAMPLES
 
 # Operations whose samples are programs, in tests of their own.
 TESTED_ELSEWHERE = {
@@ -36,7 +36,7 @@ TESTED_ELSEWHERE = {
     "state": "ops/test_state.py",
     "state_slices": "ops/test_state.py",
 }
-# What native code is compared with: operations on strings and shapes that data decide stay in Python.
+# How far native code may be from NumPy, by the size of an element.
 TOLERANCE = {2: 2e-2, 4: 5e-6, 8: 1e-11, 16: 1e-11}
 
 

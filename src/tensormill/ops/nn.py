@@ -66,7 +66,10 @@ class BiasAdd(Op):
         axis = channel_axis(self.data_format, value.rank)
         size, count = value.shape[axis], bias.shape[0]
         if not sizes.same(size, count):
-            message = "BiasAdd: {} biases for {} channels (Dimensions must be equal)"
+            message = (
+                "BiasAdd: Must provide as many biases as the channel dimension of the input "
+                "tensor: {} vs. {} (Dimensions must be equal)"
+            )
             sizes.demand(loops, size == count, ShapeMismatchError, message, count, size)
         return loops.map(
             value.shape, value.dtype, lambda *index: value[index] + bias[(index[axis],)]

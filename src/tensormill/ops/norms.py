@@ -179,7 +179,7 @@ def _values(t: Any) -> Any:
 def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Any]:
-    """All tensors of a list scaled by one factor, so that their norm together is at most `clip_norm`.
+    """All tensors of a list scaled by one factor: their norm together is at most `clip_norm`.
 
     Returns the list, and the norm before (`use_norm`, where given). An infinite norm makes NaNs.
 

@@ -172,12 +172,12 @@ def templated(inputs: Any, sep: str) -> tuple[str, str, list[Any]]:
 
 
 def print(*inputs: Any, **kwargs: Any) -> None:
-    """Write tensors, Python values and nests of both, each time that the program gets here.
+    r"""Write tensors, Python values and nests of both, each time that the program gets here.
 
     Keywords:
         output_stream: sys.stderr (the default), sys.stdout, a logging level (20, 30, 40), or
             "file://PATH", to which is appended.
-        end: what follows ("\\n"). sep: what stands between the inputs (" ").
+        end: what follows ("\n"). sep: what stands between the inputs (" ").
         summarize: how many entries at either end of an axis are shown (3; -1: all).
 
     Raises:

@@ -46,6 +46,8 @@ def _contracted(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[in
         if not 0 <= value <= min(rank_a, rank_b):
             raise ValueError(f"`axes` must not be larger than the number of dimensions: {value}")
         return list(range(rank_a - value, rank_a)), list(range(value))
+    if value is None:
+        raise ValueError("tensordot needs axes that are known while tracing")
     if len(value) != 2:
         raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}")
     listed = [[one] if isinstance(one, int) else list(one) for one in value]
@@ -58,25 +60,15 @@ def _matrix(x: Any, rows: list[int], columns: list[int], rows_are_inner: bool) -
     """`x` as a matrix whose rows run over some axes and whose columns over the others."""
     order = [*rows, *columns]
     moved = x if order == list(range(len(order))) else transpose(x, order)
-    inner = rows if rows_are_inner else columns
-    size = _product([x.shape[k] for k in inner])
-    if size is None:
-        sizes = shape_of(x)
-        product: Any = 1
-        for k in inner:
-            product = product * sizes[k]
-        size = product
-    outer = _product([x.shape[k] for k in (columns if rows_are_inner else rows)])
-    rest = -1 if outer is None or isinstance(size, int) and size == 0 and outer is None else outer
+    inner, outer = (rows, columns) if rows_are_inner else (columns, rows)
+    size, rest = _product(_sizes(x, inner)), _product(_sizes(x, outer))
     return reshape(moved, [size, rest] if rows_are_inner else [rest, size])
 
 
-def _product(sizes: Sequence[int | None]) -> int | None:
-    product = 1
+def _product(sizes: Sequence[Any]) -> Any:
+    product: Any = 1
     for size in sizes:
-        if size is None:
-            return None
-        product *= size
+        product = product * size
     return product
 
 
@@ -139,7 +131,7 @@ def parsed(equation: str, ranks: Sequence[int | None]) -> tuple[list[str], str]:
             raise ValueError("einsum needs tensors whose ranks are known")
         named = len(term.replace("...", ""))
         extra = rank - named
-        if extra < 0 or extra and "..." not in term:
+        if extra < 0 or (extra and "..." not in term):
             raise ValueError(
                 f"einsum: {term!r} of {equation!r} does not fit a tensor of rank {rank}"
             )
@@ -199,10 +191,7 @@ def _grouped(x: Any, term: str, batch: list[str], rows: list[str], columns: list
     moved = x if order == list(range(len(order))) else transpose(x, order)
     sizes = _sizes(x, [term.index(c) for c in batch])
     for group in (rows, columns):
-        product: Any = 1
-        for size in _sizes(x, [term.index(c) for c in group]):
-            product = product * size
-        sizes.append(product)
+        sizes.append(_product(_sizes(x, [term.index(c) for c in group])))
     return reshape(moved, sizes)
 
 

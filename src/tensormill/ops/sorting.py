@@ -19,7 +19,6 @@ from .op import ANY, REALS, Attr, In, Op, Out, types
 from .scatter import scatter_nd
 from .shapes import shape_of
 
-
 # Called as TensorFlow calls them, which is also the name of the operation.
 TopKResult = namedtuple("TopKV2", "values indices")
 UniqueResult = namedtuple("Unique", "y idx")
@@ -56,7 +55,7 @@ class TopKV2(Op):
     def require(self, dims: Any, count: int | None) -> None:
         if not dims:
             raise InvalidArgumentError("TopKV2: input must be >= 1-D, got shape []")
-        if count is not None and (count < 0 or dims[-1] is not None and dims[-1] < count):
+        if count is not None and (count < 0 or (dims[-1] is not None and dims[-1] < count)):
             raise InvalidArgumentError(
                 f"TopKV2: input must have at least k columns. Had {dims[-1]}, needed {count}"
             )
@@ -128,7 +127,8 @@ def argsort(
 def _ordered(values: Any, axis: Any, direction: str) -> tuple[Any, Any]:
     if direction not in ("ASCENDING", "DESCENDING"):
         raise ValueError(
-            f"Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: {direction}"
+            "Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: "
+            f"{direction}"
         )
     where = int(static_value(axis)) if isinstance(axis, TensorLike) else int(axis)  # type: ignore[arg-type]
     rank = values.shape.rank

@@ -12,7 +12,7 @@ _ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
 
 
 def array_text(array: np.ndarray[Any, Any], summarize: int, quoted: bool = True) -> str:
-    """`[[0 1 2 ... 7 8 9]\\n ...]`: at most `summarize` entries at either end of an axis (-1: all).
+    r"""`[[0 1 2 ... 7 8 9]\n ...]`: at most `summarize` entries at either end of an axis (-1: all).
 
     Strings stand in double quotes if `quoted`.
     """

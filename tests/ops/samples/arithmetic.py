@@ -51,15 +51,19 @@ SAMPLES: Table = {
     "Mul": binary(INTEGERS, COMPLEX, case(i32(2**30), i32(4))),
     "RealDiv": binary(COMPLEX),
     "FloorDiv": binary(INTEGERS, case(i32(-(2**31), 5), i32(-1, 2)), case(i32(), scalar(0))),
-    "FloorMod": binary(INTEGERS, case(i32(-(2**31), 5), i32(-1, 2)), case(f32(-5, 5), f32(INF, -3))),
+    "FloorMod": binary(INTEGERS, case(i32(-(2**31), 5), i32(-1, 2)),
+    case(f32(-5, 5), f32(INF, -3))),
     "TruncateDiv": binary(INTEGERS, case(i64(-(2**62) - 1), i64(3))),
     "TruncateMod": binary(INTEGERS),
-    "DivNoNan": [case(X, Y), case(X, ROW), case(f32(1, 0, NAN), f32(0, 0, 0), smooth=False), COMPLEX],
+    "DivNoNan": [
+        case(X, Y), case(X, ROW), case(f32(1, 0, NAN), f32(0, 0, 0), smooth=False), COMPLEX,
+    ],
     "MulNoNan": [
         case(X, Y), case(f32(NAN, INF, 2), f32(0, 0, 3), smooth=False), case(X, ROW), COMPLEX,
     ],
     "Pow": [
-        case(Y, X), case(Y, ROW), case(COLUMN, ROW), case(i32(2, 3, -1, 0, -3), i32(31, 21, 5, 0, 3)),
+        case(Y, X), case(Y, ROW), case(COLUMN, ROW),
+        case(i32(2, 3, -1, 0, -3), i32(31, 21, 5, 0, 3)),
         case(f32(0, 0, 2, -8, INF, NAN), f32(-1, 0, 0.5, 3, -1, 0), smooth=False),
         case(Z, W, tolerance=1e-9),
     ],
@@ -67,13 +71,16 @@ SAMPLES: Table = {
     "Minimum": binary(INTEGERS),
     "SquaredDifference": [case(X, Y), case(X, ROW), case(COLUMN, ROW), INTEGERS, case(Z, W)],
     "Xlogy": [case(X, Y), case(X, ROW), case(f32(0, 0, 1), f32(0, NAN, 2), smooth=False), COMPLEX],
-    "Xlog1py": [case(X, Y), case(X, ROW), case(f32(0, 0, 1), f32(-1, NAN, 2), smooth=False), COMPLEX],
+    "Xlog1py": [
+        case(X, Y), case(X, ROW), case(f32(0, 0, 1), f32(-1, NAN, 2), smooth=False), COMPLEX,
+    ],
     "Xdivy": [case(X, Y), case(X, ROW), case(f32(0, 0, 1), f32(0, NAN, 2), smooth=False), COMPLEX],
     "Atan2": [case(X, Y), case(X, ROW), case(COLUMN, -ROW), case(EDGES, OTHERS, smooth=False)],
     "ReciprocalGrad": [case(X, Y), case(Z, W)],
     "Equal": [
         case(f32(1, NAN, 0), f32(1, NAN, -0.0)), case(NUMERATORS, i32(7)), case(Z, Z),
-        case(array("str", ["a", "b"]), array("str", ["a", "c"])), case(bools(True, False), bools(True)),
+        case(array("str", ["a", "b"]), array("str", ["a", "c"])),
+        case(bools(True, False), bools(True)),
         case(i32(1, 2), i32(1, 2, 3), incompatible_shape_error=False, fixed=(0, 1)),
     ],
     "NotEqual": [
@@ -96,10 +103,15 @@ SAMPLES: Table = {
     "BitwiseOr": [INTEGERS, case(array("u8", [240, 7]), array("u8", [15, 9]))],
     "BitwiseXor": [INTEGERS, case(array("u64", [2**63]), array("u64", [1]))],
     "Invert": [case(NUMERATORS), case(array("u8", [0, 255]))],
-    "LeftShift": [case(i32(1, 1, 3, 1), i32(4, 40, 0, -1)), case(array("u8", [255]), array("u8", [4]))],
-    "RightShift": [case(i32(-8, -8, 8), i32(1, 100, 3)), case(array("u8", [255]), array("u8", [4]))],
+    "LeftShift": [
+        case(i32(1, 1, 3, 1), i32(4, 40, 0, -1)), case(array("u8", [255]), array("u8", [4])),
+    ],
+    "RightShift": [
+        case(i32(-8, -8, 8), i32(1, 100, 3)), case(array("u8", [255]), array("u8", [4])),
+    ],
     "Cast": [
-        case(f64(1.5, -2.7, 3e9, NAN, INF), DstT="i32", expected=i32(1, -2, -(2**31), -(2**31), -(2**31))),
+        case(f64(1.5, -2.7, 3e9, NAN, INF), DstT="i32", expected=i32(1, -2, -(2**31), -(2**31),
+             -(2**31))),
         case(f32(1.5, -2.7, 300, -300, 0), DstT="u8"), case(f32(1.5, -2.7, 300, NAN), DstT="i8"),
         case(f32(-1.5, 3e9, 2, NAN), DstT="u32"), case(f32(1e19, -1.5, 2, NAN), DstT="u64"),
         case(f32(NAN, 0, 0.5, -0.0), DstT="bool"), case(i32(300, -1), DstT="u8"),

@@ -70,7 +70,7 @@ def _flat(operands: tuple[Any, ...]) -> list[Any]:
 
 
 def _tolerance(array: Any) -> float:
-    if array.dtype.kind == "f" and array.dtype.itemsize == 8 or array.dtype == np.complex128:
+    if (array.dtype.kind == "f" and array.dtype.itemsize == 8) or array.dtype == np.complex128:
         return 1e-12
     if array.dtype.kind in "iubO":
         return 1e-12

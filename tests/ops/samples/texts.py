@@ -12,23 +12,30 @@ SAMPLES: Table = {
     "StringUpper": [case(array("str", ["abc é"])), case(array("str", ["abc é"]), encoding="utf-8")],
     "StringStrip": [case(TEXTS), case(array("str", " a\n"))],
     "StringJoin": [
-        case((TEXTS, array("str", "x"), TEXTS), separator="-"), case((array("str", "x"), array("str", "y"))), case((TEXTS,)),
+        case((TEXTS, array("str", "x"), TEXTS), separator="-"),
+        case((array("str", "x"), array("str", "y"))), case((TEXTS,)),
     ],
     "ReduceJoin": [
-        case(TEXTS, scalar(0)), case(TEXTS, i32(1, 0)), case(TEXTS, i32(-1), separator=",", keep_dims=True), case(TEXTS, i32()),
+        case(TEXTS, scalar(0)), case(TEXTS, i32(1, 0)),
+        case(TEXTS, i32(-1), separator=",", keep_dims=True), case(TEXTS, i32()),
     ],
     "StringLength": [case(TEXTS), case(TEXTS, unit="UTF8_CHAR")],
     "Substr": [
-        case(array("str", ["hello", "word"]), scalar(1), scalar(2)), case(array("str", ["hello", "word"]), i32(-2, 1), i32(5, 1)),
+        case(array("str", ["hello", "word"]), scalar(1), scalar(2)),
+        case(array("str", ["hello", "word"]), i32(-2, 1), i32(5, 1)),
         case(array("str", "héllo"), scalar(1), scalar(2), unit="UTF8_CHAR"),
     ],
     "StringToNumber": [
-        case(array("str", ["1", " 2.5 ", "-1e3", "inf", "nan"])), case(array("str", ["12", "-7"]), out_type="i64"),
+        case(array("str", ["1", " 2.5 ", "-1e3", "inf", "nan"])),
+        case(array("str", ["12", "-7"]), out_type="i64"),
     ],
     "AsString": [
-        case(NUMBERS), case(NUMBERS, precision=2), case(NUMBERS, scientific=True), case(NUMBERS, shortest=True),
-        case(NUMBERS, width=8, fill="0"), case(NUMBERS, width=8, fill="-"), case(i32(1, -22), width=5, fill="0"),
-        case(bools(True, False)), case(unit(2).astype("complex64")), case(TEXTS), case(array("u8", [200])),
+        case(NUMBERS), case(NUMBERS, precision=2), case(NUMBERS, scientific=True),
+        case(NUMBERS, shortest=True),
+        case(NUMBERS, width=8, fill="0"), case(NUMBERS, width=8, fill="-"),
+        case(i32(1, -22), width=5, fill="0"),
+        case(bools(True, False)), case(unit(2).astype("complex64")), case(TEXTS),
+        case(array("u8", [200])),
     ],
     "StaticRegexReplace": [
         case(array("str", ["abcabc"]), pattern="b", rewrite="X"),
