@@ -1,8 +1,17 @@
-"""Loop nests that become functions of their own: those that threads may share, and equal ones."""
+"""Loop nests that become functions of their own: those that threads may share, and equal ones.
+
+    define internal void @kernel.1(ptr noalias %b0, …, i64 %x0, …)
+    define internal void @kernel.2(ptr noalias %b0, …, i64 %x0, …, i64 %begin, i64 %end)
+    define internal void @kernel.2.range(ptr %context, i64 %begin, i64 %end)     for threads
+
+A kernel's parameters are what the nest gets from outside (`loops/kernels.py`), so nests that are
+alike but for those share one. A nest that asks for memory while it runs reads the frame instead.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from ..loops.costs import BLOCK_WORK, PARALLEL_WORK, cost
 from ..loops.effects import Effects, Summaries, given_from_outside
@@ -19,12 +28,14 @@ from ..loops.ir import (
     Variable,
     While,
 )
-from ..loops.kernels import Description, repeated
+from ..loops.kernels import Description, describe, functions_of
 from ..loops.walk import every_part, every_statement
 from .module import Module
 from .statements import Statements
 from .types import REGISTER, Register, Value
 from .writer import Writer
+
+Word: TypeAlias = tuple[str, Register]  # an LLVM type, and a register of it
 
 
 class Outliner:
@@ -32,8 +43,9 @@ class Outliner:
 
     def __init__(self, module: Module, program: Program) -> None:
         self.module = module
-        self.repeated = repeated(program, self._place)
+        self._functions = functions_of(program, self._place)
         self._kernels: dict[str, str] = {}
+        self._ranges: set[str] = set()
         self._inside = False  # whether a function of ours is being written
         self._summaries = Summaries()
 
@@ -47,30 +59,36 @@ class Outliner:
         """Emit `loop` elsewhere and call it; False if it had better stay."""
         if self._inside:
             return False
-        if loop.parallel and _may_divide(loop) and self._divided(statements, loop):
+        if loop.parallel and _may_divide(loop) and self._divide(statements, loop):
             return True
-        if (description := self.repeated.get(loop)) is not None:
-            self._call_kernel(statements, loop, description)
-            return True
-        return False
+        if (description := self._functions.get(loop)) is None:
+            return False
+        name = self._kernel(loop, description, whole=True)
+        _call(statements.w, name, self._given(statements, description))
+        return True
 
-    # ---------------------------------------------------------------- equal nests
+    # ---------------------------------------------------------------- kernels
 
-    def _call_kernel(self, statements: Statements, loop: For, description: Description) -> None:
+    def _given(self, statements: Statements, description: Description) -> list[Word]:
+        """What a kernel gets."""
         values = statements.values
         for buffer in description.buffers:
             if buffer in self.module.plan.offsets and buffer not in values.bases:
                 values.bases[buffer] = statements.place_in_arena(buffer)
-        if (name := self._kernels.get(description.key)) is None:
-            name = self._kernels[description.key] = self.module.fresh("kernel")
-            self._write_kernel(name, loop, description)
-        given = [f"ptr {values.base(buffer)}" for buffer in description.buffers]
+        words = [("ptr", values.base(buffer)) for buffer in description.buffers]
         for variable in description.variables:
-            kept = REGISTER[variable.type]
-            given += [f"{kept} {each}" for each in _flat(values.value(variable))]
-        statements.w.do(f"call void @{name}({', '.join(given)})")
+            words += [(REGISTER[variable.type], one) for one in _flat(values.value(variable))]
+        return words
 
-    def _write_kernel(self, name: str, loop: For, description: Description) -> None:
+    def _kernel(self, loop: For, description: Description, whole: bool) -> str:
+        """The name of the function of a nest (or of a range of it), written when first wanted."""
+        key = f"{whole} {description.key}"
+        if (name := self._kernels.get(key)) is None:
+            name = self._kernels[key] = self.module.fresh("kernel")
+            self._write_kernel(name, loop, description, whole)
+        return name
+
+    def _write_kernel(self, name: str, loop: For, description: Description, whole: bool) -> None:
         """Its buffers do not overlap, which its parameters say."""
         w = Writer()
         inner = Statements(self.module, w, "null", self.outline)
@@ -84,7 +102,11 @@ class Outliner:
             taken += [f"{REGISTER[variable.type]} {each}" for each in names]
             inner.values.variables[variable] = _value(names)
         self._inside = True
-        inner.loop(loop)
+        if whole:
+            inner.loop(loop)
+        else:
+            taken += ["i64 %begin", "i64 %end"]
+            inner.iterate(loop, "%begin", "%end")
         self._inside = False
         w.do("ret void")
         header = f"define internal void @{name}({', '.join(taken)}) noinline nounwind"
@@ -92,24 +114,39 @@ class Outliner:
 
     # ---------------------------------------------------------------- loops for threads
 
-    def _divided(self, statements: Statements, loop: For) -> bool:
+    def _divide(self, statements: Statements, loop: For) -> bool:
         """Emit a loop as a function of a range of iterations, if it may be long."""
-        known = _known_outside(self._summaries.of(loop))
-        iteration = cost(loop.body, known)
+        iteration = cost(loop.body, _known_outside(self._summaries.of(loop)))
         work = _constant_work(loop.extent, iteration)
         if work is not None and work < PARALLEL_WORK:
             return False
-        name = self.module.fresh("range")
-        context, can_leave = self._write_range(statements, loop, name)
-        if can_leave:
-            statements.clear_failure()
-        self._run(statements, loop, name, context, iteration)
-        if can_leave:
-            statements.leave_if_failed()
+        description = describe(loop, self._place)
+        if description is None:
+            self._divide_with_frame(statements, loop, iteration)
+            return True
+        name = self._kernel(loop, description, whole=False)
+        given = self._given(statements, description)
+        if name not in self._ranges:
+            self._ranges.add(name)
+            self._write_range(name, given)
+        self._run(statements, loop, iteration, f"{name}.range", given, (name, given))
         return True
 
+    def _write_range(self, name: str, given: list[Word]) -> None:
+        w = Writer()
+        words = [(kept, _take(w, kept, number)) for number, (kept, _) in enumerate(given)]
+        _call(w, name, [*words, *_bounds("%begin", "%end")])
+        w.do("ret void")
+        self.module.add_function(w, _range_header(f"{name}.range"))
+
     def _run(
-        self, statements: Statements, loop: For, name: str, context: Register, iteration: Expression
+        self,
+        statements: Statements,
+        loop: For,
+        iteration: Expression,
+        name: str,
+        context: list[Word],
+        at_once: tuple[str, list[Word]] | None,
     ) -> None:
         """Divide the loop among threads if it is long enough, else run it at once."""
         w, values = statements.w, statements.values
@@ -117,50 +154,52 @@ class Outliner:
         work = w.line(f"mul i64 {extent}, {each}")
         long = w.line(f"icmp sgt i64 {work}, {PARALLEL_WORK}")
         divide, once, after = (w.fresh_label(stem) for stem in ("divide", "once", "done"))
+        memory = w.stack(f"[{len(context)} x i64]", 8)
+        if at_once is None:
+            _store(w, memory, context)
+            at_once = name, [("ptr", memory)]
         w.do(f"br i1 {long}, label %{divide}, label %{once}")
         w.begin(divide)
+        if at_once[1] is context:
+            _store(w, memory, context)
         self.module.declare("tm_parallel_for", "declare void @tm_parallel_for(i64, ptr, ptr, i64)")
-        grain = self._grain(w, each)
-        w.do(f"call void @tm_parallel_for(i64 {extent}, ptr @{name}, ptr {context}, i64 {grain})")
+        grain = _grain(w, each)
+        _call(w, "tm_parallel_for", [
+            ("i64", extent), ("ptr", f"@{name}"), ("ptr", memory), ("i64", grain),
+        ])  # fmt: skip
         w.do(f"br label %{after}")
         w.begin(once)
-        w.do(f"call void @{name}(ptr {context}, i64 0, i64 {extent})")
+        _call(w, at_once[0], [*at_once[1], *_bounds("0", extent)])
         w.do(f"br label %{after}")
         w.begin(after)
 
-    def _grain(self, w: Writer, iteration: Register) -> Register:
-        """Iterations of a block; whole cache lines where they are many."""
-        if not iteration.startswith("%"):
-            grain = max(BLOCK_WORK // max(int(iteration), 1), 1)
-            return str(-(-grain // 64) * 64 if grain > 64 else grain)
-        positive = w.line(f"call i64 @llvm.smax.i64(i64 {iteration}, i64 1)")
-        grain = w.line(f"sdiv i64 {BLOCK_WORK}, {positive}")
-        return w.line(f"call i64 @llvm.smax.i64(i64 {grain}, i64 1)")
+    # ---------------------------------------------------------------- nests that ask for memory
 
-    def _write_range(self, statements: Statements, loop: For, name: str) -> tuple[Register, bool]:
-        """The function of a range; the words that it needs, and whether it can fail."""
+    def _divide_with_frame(self, statements: Statements, loop: For, iteration: Expression) -> None:
+        """The range function reads the frame, where it also says that memory ran out."""
         outer, w = statements.values, Writer()
         inner = Statements(self.module, w, "%frame", self.outline)
-        words: list[tuple[str, Register]] = [("ptr", outer.frame)]
+        words: list[Word] = [("ptr", outer.frame)]
         w.entry.append("  %frame = load ptr, ptr %context")
         buffers, variables = given_from_outside(loop)
         for buffer in buffers:
             if buffer not in self.module.places and buffer.space != "constant":
-                inner.values.bases[buffer] = _word(w, words, "ptr", outer.base(buffer))
+                inner.values.bases[buffer] = _take(w, "ptr", len(words))
+                words.append(("ptr", outer.base(buffer)))
         for variable in variables:
             if variable not in self.module.places:
-                kept = REGISTER[variable.type]
-                registers = _flat(outer.value(variable))
-                inner.values.variables[variable] = _value(
-                    [_word(w, words, kept, register) for register in registers]
-                )
+                inner.values.variables[variable] = _taken(w, words, variable, outer.value(variable))
         self._inside = True
         inner.iterate(loop, "%begin", "%end")
         self._inside = False
         inner.finish("ret void", "ret void")
-        header = f"define internal void @{name}(ptr %context, i64 %begin, i64 %end) nounwind"
-        self.module.add_function(w, header)
-        return _context(statements.w, words), inner.leaves
+        name = self.module.fresh("range")
+        self.module.add_function(w, _range_header(name))
+        if inner.leaves:
+            statements.clear_failure()
+        self._run(statements, loop, iteration, name, words, None)
+        if inner.leaves:
+            statements.leave_if_failed()
 
 
 def _may_divide(loop: For) -> bool:
@@ -187,21 +226,51 @@ def _constant_work(extent: Expression, iteration: Expression) -> int | None:
     return None
 
 
-def _word(w: Writer, words: list[tuple[str, Register]], kept: str, register: Register) -> Register:
-    """Hand a register over as one more word; what it is called in the function."""
+def _grain(w: Writer, iteration: Register) -> Register:
+    """Iterations of a block; whole cache lines where they are many."""
+    if not iteration.startswith("%"):
+        grain = max(BLOCK_WORK // max(int(iteration), 1), 1)
+        return str(-(-grain // 64) * 64 if grain > 64 else grain)
+    positive = w.line(f"call i64 @llvm.smax.i64(i64 {iteration}, i64 1)")
+    grain = w.line(f"sdiv i64 {BLOCK_WORK}, {positive}")
+    return w.line(f"call i64 @llvm.smax.i64(i64 {grain}, i64 1)")
+
+
+# ---------------------------------------------------------------- words
+
+
+def _range_header(name: str) -> str:
+    return f"define internal void @{name}(ptr %context, i64 %begin, i64 %end) nounwind"
+
+
+def _bounds(begin: Register, end: Register) -> list[Word]:
+    return [("i64", begin), ("i64", end)]
+
+
+def _call(w: Writer, name: str, given: list[Word]) -> None:
+    w.do(f"call void @{name}({', '.join(f'{kept} {register}' for kept, register in given)})")
+
+
+def _take(w: Writer, kept: str, number: int) -> Register:
+    """A word of the context, read where the function begins."""
     address, name = w.name(), w.name()
-    w.entry.append(f"  {address} = getelementptr i64, ptr %context, i64 {len(words)}")
+    w.entry.append(f"  {address} = getelementptr i64, ptr %context, i64 {number}")
     w.entry.append(f"  {name} = load {kept}, ptr {address}")
-    words.append((kept, register))
     return name
 
 
-def _context(w: Writer, words: list[tuple[str, Register]]) -> Register:
-    context = w.stack(f"[{len(words)} x i64]", 8)
+def _taken(w: Writer, words: list[Word], variable: Variable, value: Value) -> Value:
+    kept, names = REGISTER[variable.type], list[Register]()
+    for register in _flat(value):
+        names.append(_take(w, kept, len(words)))
+        words.append((kept, register))
+    return _value(names)
+
+
+def _store(w: Writer, memory: Register, words: list[Word]) -> None:
     for number, (kept, register) in enumerate(words):
-        address = w.line(f"getelementptr i64, ptr {context}, i64 {number}")
+        address = w.line(f"getelementptr i64, ptr {memory}, i64 {number}")
         w.do(f"store {kept} {register}, ptr {address}")
-    return context
 
 
 def _flat(value: Value) -> tuple[Register, ...]:
