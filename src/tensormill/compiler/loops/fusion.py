@@ -76,7 +76,7 @@ class _Fuser:
         above_all = Gathered(self.summaries)
         last = Gathered(self.summaries)
         last.add(loop)
-        for above in range(place - 1, max(-1, place - 1 - _WINDOW), -1):
+        for above in range(place - 1, self._furthest(statements, place) - 1, -1):
             other = statements[above]
             blocked = bool(needed) and above_all.conflicts(other)
             if isinstance(other, For) and not blocked and self._may_join(other, loop, around):
@@ -87,6 +87,15 @@ class _Fuser:
         return None
 
     # ---------------------------------------------------------------- may they?
+
+    def _furthest(self, statements: list[Statement], place: int) -> int:
+        """The first loop above that touches some of the same buffers; `place` if there is none."""
+        touched = self.summaries.of(statements[place]).touched
+        for above in range(max(0, place - _WINDOW), place):
+            other = statements[above]
+            if isinstance(other, For) and self.summaries.of(other).touched & touched:
+                return above
+        return place
 
     def _may_join(self, a: For, b: For, around: For | None) -> bool:
         return (
