@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 from tensormill.core import source
 
@@ -23,3 +25,14 @@ def test_the_stack_ends_here_and_has_none_of_ours() -> None:
     assert "test_the_stack_ends_here_and_has_none_of_ours" == stack[-1].function
     assert not any(source.is_ours(line.file) for line in stack)
     assert source.is_ours(source.__file__)
+
+
+def test_the_stack_begins_with_the_users_script(tmp_path) -> None:
+    script = tmp_path / "main.py"
+    script.write_text(
+        "from tensormill.core.source import user_stack\nprint(*[s.function for s in user_stack()])"
+    )
+    command = [sys.executable, "-m", "tensormill", "run", str(script)]
+    finished = subprocess.run(command, capture_output=True, text=True)
+
+    assert finished.stdout == "<module>\n"

@@ -13,14 +13,15 @@ from tensormill.core.specs import Known, ListSpec, ResourceSpec, TensorSpec
 T = TensorSpec
 
 
-def test_repr_is_tensorflows_and_str_is_ours() -> None:
+def test_text_is_tensorflows_and_there_is_a_short_form() -> None:
     spec = T([None, 2], dtypes.float32, "x")
 
     assert "TensorSpec(shape=(None, 2), dtype=tf.float32, name='x')" == repr(spec)
-    assert "f32[?, 2]" == str(spec)
-    assert "f32[...]" == str(T(None))
-    assert "resource<f32[2]>" == str(ResourceSpec(T([2])))
-    assert "list<f32[2]>" == str(ListSpec(T([2])))
+    assert str(spec) == repr(spec)
+    assert "f32[?, 2]" == spec.short
+    assert "f32[...]" == T(None).short
+    assert "resource<f32[2]>" == ResourceSpec(T([2])).short
+    assert "list<f32[2]>" == ListSpec(T([2])).short
 
 
 def test_specs_are_values() -> None:

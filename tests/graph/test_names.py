@@ -105,3 +105,59 @@ def test_unique_name_takes_a_name() -> None:
         y = x + x
 
     assert y.op.name == "add_1"
+
+
+def operations_of(body) -> list[tuple[str, str]]:
+    graph = tf.function(body).get_concrete_function(tf.constant(1.0)).graph
+    return [(one.name, one.device) for one in graph.get_operations()]
+
+
+def test_functions_are_named_as_in_tensorflow() -> None:
+    def body(x):
+        return tf.add(x, x), x + x, tf.divide(x, x), tf.one_hot(1, 3)
+
+    names = [name for name, _ in operations_of(body) if "/" not in name]
+
+    assert names[1:5] == ["Add", "add_1", "truediv", "one_hot"]
+
+
+def test_a_branch_names_its_results_once_in_a_scope() -> None:
+    def body(x):
+        with tf.name_scope("s"):
+            return tf.cond(x > 0, lambda: (x, x), lambda: (x + 1, x))
+
+    names = [name for name, _ in operations_of(body)]
+
+    assert names[3:6] == ["s/cond", "s/cond/Identity", "s/cond/Identity_1"]
+
+
+def test_an_exact_name_is_given_once_and_names_operands() -> None:
+    def body(x):
+        with tf.name_scope("s") as scope:
+            y = tf.add(x, 1, name=scope)
+        return tf.add(tf.add(x, y, name="q/"), y, name="q/")
+
+    names = [name for name, _ in operations_of(body)]
+
+    assert names[:5] == ["x", "s/y", "s", "q", "q_1"]
+
+
+def test_a_device_is_stamped_on_constants_too() -> None:
+    def body(x):
+        with tf.device("/CPU:0"):
+            return x + 1
+
+    devices = dict(operations_of(body))
+
+    assert devices == {"x": "", "add/y": "/device:CPU:0", "add": "/device:CPU:0", "Identity": ""}
+
+
+def test_the_default_graph_is_the_one_that_is_traced() -> None:
+    seen = []
+    concrete = tf.function(
+        lambda: seen.append(tf.compat.v1.get_default_graph())
+    ).get_concrete_function()
+
+    assert seen == [concrete.graph]
+    with pytest.raises(RuntimeError, match="no graph is being traced"):
+        tf.compat.v1.get_default_graph()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "graph.builder": "get_default_graph",
     "ops.legacy": (
         "assign assign_add assign_sub glorot_uniform_initializer py_func to_double to_float "
         "to_int32 to_int64"

@@ -114,6 +114,6 @@ def _saved_by_all(own: Feeds, feeds: Sequence[Feeds]) -> Iterator[SymbolicTensor
 def _filler(spec: Any) -> SymbolicTensor:
     """Something of the right kind in place of what a branch that did not run would have saved."""
     if not isinstance(spec, TensorSpec):
-        raise TypeError(f"a branch cannot save {spec} for its gradient")
+        raise TypeError(f"a branch cannot save {spec.short} for its gradient")
     dims = spec.shape.dims or ()
     return constant(tuple(size or 0 for size in dims), spec.dtype, 0)

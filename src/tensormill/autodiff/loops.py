@@ -193,7 +193,7 @@ def _gradient_spec(part: Augmentation, number: int) -> ValueSpec:
 
 def _stack_spec(spec: ValueSpec) -> ListSpec:
     if not isinstance(spec, TensorSpec):
-        raise TypeError(f"a loop cannot remember {spec} for its gradient")
+        raise TypeError(f"a loop cannot remember {spec.short} for its gradient")
     return ListSpec(spec)
 
 

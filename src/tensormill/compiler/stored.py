@@ -41,10 +41,10 @@ def _describe_graph(graph: Graph, lines: list[str]) -> None:
     numbers: dict[Value, int] = {}
     for value in graph.inputs:
         numbers[value] = len(numbers)
-    lines.append("graph " + " ".join(str(value.spec) for value in graph.inputs))
+    lines.append("graph " + " ".join(value.spec.short for value in graph.inputs))
     for operation in graph.operations:
         operands = ",".join([str(numbers[value]) for value in operation.operands])
-        results = " ".join([str(value.spec) for value in operation.results])
+        results = " ".join([value.spec.short for value in operation.results])
         attrs = [f"{n}={_attr(v, lines)}" for n, v in sorted(operation.attrs.items())]
         lines.append(
             f"{operation.op.name} {operands} {operation.counts} {' '.join(attrs)} -> {results}"

@@ -91,5 +91,5 @@ def choose(selector: Any, traced: list[Traced], name: str, by_bool: bool) -> Any
     branches, operands = share_operands([one.trace for one in traced])
     taken = [graph.convert(one, None, None) for one in (selector, *operands)]
     results = apply(Choosing(branches, by_bool), taken, name)
-    named = [identity(result, f"{result.op.name}/Identity") for result in results]
+    named = [identity(result, f"{result.op.name}/Identity/") for result in results]
     return pack(traced[0].structure, named)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_COMMAND = os.path.join(_OURS, "cli", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,13 @@ def user_line() -> SourceLine | None:
 
 
 def user_stack(limit: int = 8) -> tuple[SourceLine, ...]:
-    """The user's frames, outermost first, without ours."""
+    """The user's frames, outermost first, without ours and without those that ran the script."""
     lines: list[SourceLine] = []
     frame = user_frame()
     while frame is not None and len(lines) < limit:
         code = frame.f_code
+        if code.co_filename.startswith(_COMMAND):
+            break
         if not is_ours(code.co_filename):
             lines.append(SourceLine(code.co_filename, frame.f_lineno, code.co_name))
         frame = frame.f_back

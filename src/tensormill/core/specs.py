@@ -75,8 +75,9 @@ class TensorSpec(TypeSpec):
     def __repr__(self) -> str:
         return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
 
-    def __str__(self) -> str:
-        """Our short form, as IR text has it: `f32[?, 8]`, `f32[...]` for unknown rank."""
+    @property
+    def short(self) -> str:
+        """As IR text has it: `f32[?, 8]`, `f32[...]` for unknown rank."""
         if self.shape.dims is None:
             return f"{self.dtype.short}[...]"
         sizes = ", ".join("?" if d is None else str(d) for d in self.shape.dims)
@@ -98,8 +99,9 @@ class ResourceSpec(TypeSpec):
     def shape(self) -> TensorShape:
         return SCALAR
 
-    def __str__(self) -> str:
-        return f"resource<{self.state}>"
+    @property
+    def short(self) -> str:
+        return f"resource<{self.state.short}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +118,9 @@ class ListSpec(TypeSpec):
     def shape(self) -> TensorShape:
         return SCALAR
 
-    def __str__(self) -> str:
-        return f"list<{self.element}>"
+    @property
+    def short(self) -> str:
+        return f"list<{self.element.short}>"
 
 
 ValueSpec = TensorSpec | ResourceSpec | ListSpec

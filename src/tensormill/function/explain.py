@@ -104,11 +104,12 @@ def text_of(key: Any) -> str:
     """A key as a person would describe the argument."""
     match key:
         case TensorKey():
-            return str(TensorSpec(TensorShape(key.dims), BY_ENUM[key.dtype]))
+            return TensorSpec(TensorShape(key.dims), BY_ENUM[key.dtype]).short
         case VariableKey():
-            return f"variable #{key.alias} {TensorSpec(TensorShape(key.dims), BY_ENUM[key.dtype])}"
+            spec = TensorSpec(TensorShape(key.dims), BY_ENUM[key.dtype])
+            return f"variable #{key.alias} {spec.short}"
         case HandleKey():
-            return str(key.spec)
+            return key.spec.short
         case LiteralKey():
             return f"{key.value!r} ({getattr(key.type, '__name__', key.type)})"
         case ObjectKey():

@@ -28,6 +28,8 @@ def as_outputs(graph: FuncGraph, returned: Any, function: str) -> Any:
 def _as_output(graph: FuncGraph, leaf: Any, function: str) -> Any:
     if leaf is None:
         return None
+    if isinstance(leaf, range):
+        return [_as_output(graph, number, function) for number in leaf]
     try:
         tensor = graph.convert(leaf, None, None)
     except (TypeError, ValueError) as error:

@@ -29,6 +29,18 @@ def current_graph() -> FuncGraph | None:
     return interpreter if isinstance(interpreter, FuncGraph) else None
 
 
+def get_default_graph() -> FuncGraph:
+    """The graph that is being traced.
+
+    Raises:
+        RuntimeError: none is: operations run at once.
+    """
+    graph = current_graph()
+    if graph is None:
+        raise RuntimeError("no graph is being traced here: operations run eagerly")
+    return graph
+
+
 def trace_graph(fn: Callable[..., Any], specs: Sequence[ValueSpec], name: str = "graph") -> Trace:
     """Trace `fn` on one symbolic tensor for each spec; tensors outside of it are captured.
 

@@ -38,7 +38,7 @@ def trace_error(
     source: tuple[SourceLine, ...],
 ) -> OpError:
     """`error` of inference, with the operands' specs and the user's line."""
-    shapes = ", ".join(f"{tensor.op.name}: {tensor.known.spec}" for tensor in inputs)
+    shapes = ", ".join(f"{tensor.op.name}: {tensor.known.spec.short}" for tensor in inputs)
     message = f"{error.message} for '{{{{node {op.name}}}}}' with input shapes: {shapes}"
     if source:
         at = source[-1]

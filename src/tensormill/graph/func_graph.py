@@ -117,20 +117,21 @@ class FuncGraph:
         else:
             name = self.claim_name(wanted)
         node.rename(name, self.tensors)
+        if self._devices:
+            node.device = self._devices[-1]
         for position, tensor in enumerate(node.inputs):
             if tensor.op.is_unnamed:
                 self._name_operand(node, tensor, position)
         node.operands = tuple([tensor.value for tensor in node.inputs])
         if here.control_inputs and self._is_on_top(here):
             node.control_inputs = _operations_of(here.control_inputs, self)
-        if self._devices:
-            node.device = self._devices[-1]
         self._operations.append(node)
 
     def _name_operand(self, node: Operation, tensor: SymbolicTensor, position: int) -> None:
         """A constant made for `add` is called `add/y`, as its field is."""
         field = _field_name(node, position)
         tensor.op.rename(self._names.claim(f"{node.name}/{field}"), self.tensors)
+        tensor.op.device = node.device
         if not tensor.op.source:
             tensor.op.source = node.source
 
@@ -274,8 +275,11 @@ class FuncGraph:
         """A name for a new operation, inside the name scope that is entered."""
         if wanted.endswith("/"):  # the string that `name_scope` gave: the name itself
             exact = wanted[:-1]
-            taken = any(operation.name == exact for operation in self._operations)
-            return self._names.claim(exact) if taken else exact
+            named = (one for one in self._operations if not one.is_unnamed)
+            taken = any(operation.name == exact for operation in named)
+            # A scope has claimed its own name, which its operation then may have.
+            unclaimed = taken or self._names.is_free(exact)
+            return self._names.claim(exact) if unclaimed else exact
         return self._names.claim(self._scope() + wanted)
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:

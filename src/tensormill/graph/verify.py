@@ -84,7 +84,7 @@ def _type_complaints(operation: Operation, known: dict[Value, Known]) -> Iterato
         return
     for spec, result in zip(specs, operation.results, strict=True):
         if not agree(spec, result.spec):
-            yield f"'{result.name}' is {result.spec}, but inference gives {spec}"
+            yield f"'{result.name}' is {result.spec.short}, but inference gives {spec.short}"
 
 
 def agree(inferred: ValueSpec, declared: ValueSpec) -> bool:

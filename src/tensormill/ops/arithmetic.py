@@ -56,7 +56,7 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
     if not isinstance(x, TensorLike) and not isinstance(y, TensorLike):
         x = as_tensor(x)
     dtype = x.dtype if isinstance(x, TensorLike) else y.dtype
-    return bind(Add if dtype is dtypes.string else AddV2, x, y, name=name)
+    return bind(Add if dtype is dtypes.string else AddV2, x, y, name=name or "Add")
 
 
 class AddN(Op):
@@ -200,7 +200,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
         raise TypeError(f"Invalid dtype {x.dtype!r} in __truediv__. Expected one of {{{names}}}.")
     if (wide := _QUOTIENT.get(x.dtype)) is not None:
         x, y = cast(x, wide), cast(y, wide)
-    return bind(RealDiv, x, y, name=name)
+    return bind(RealDiv, x, y, name=name or "truediv")
 
 
 def divide(x: Any, y: Any, name: str | None = None) -> Any:

@@ -413,7 +413,8 @@ def one_hot(
         raise TypeError(
             f"dtype {on.dtype.name} of on_value does not match dtype {off.dtype.name} of off_value"
         )
-    return bind(OneHot, indices, depth, on, off, axis=-1 if axis is None else axis, name=name)
+    axis = -1 if axis is None else axis
+    return bind(OneHot, indices, depth, on, off, axis=axis, name=name or "one_hot")
 
 
 def eye(

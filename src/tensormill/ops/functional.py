@@ -131,8 +131,8 @@ def check_operands(graph: Callee, operands: Sequence[Known], name: str) -> None:
         fits = operand.spec.dtype is parameter.spec.dtype
         if not fits or not operand.spec.shape.is_compatible_with(parameter.spec.shape):
             raise InvalidArgumentError(
-                f"{name}: '{graph.name}' wants {parameter.spec} for '{parameter.name}', but the "
-                f"operand is {operand.spec}"
+                f"{name}: '{graph.name}' wants {parameter.spec.short} for "
+                f"'{parameter.name}', but the operand is {operand.spec.short}"
             )
 
 
@@ -270,8 +270,8 @@ def check_results(body: Callee, name: str) -> None:
         fits = taken.spec.dtype is returned.spec.dtype
         if not fits or not taken.spec.shape.is_compatible_with(returned.spec.shape):
             raise InvalidArgumentError(
-                f"{name}: the loop variable '{taken.name}' is {taken.spec} before the loop, but "
-                f"{returned.spec} after one iteration"
+                f"{name}: the loop variable '{taken.name}' is {taken.spec.short} before the "
+                f"loop, but {returned.spec.short} after one iteration"
             )
 
 

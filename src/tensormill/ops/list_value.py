@@ -50,7 +50,7 @@ class ListValue:
         return len(self.items)
 
     def __repr__(self) -> str:
-        return f"<list of {len(self.items)} tensors, each {self.spec.element}>"
+        return f"<list of {len(self.items)} tensors, each {self.spec.element.short}>"
 
     def with_items(self, items: Iterable[Array | None]) -> ListValue:
         return ListValue(self.dtype, self.shape, items)

@@ -24,7 +24,7 @@ def element_spec(handle: Known) -> TensorSpec:
     """What is known of each element of a list operand."""
     spec = handle.spec
     if not isinstance(spec, ListSpec):
-        raise DTypeMismatchError(f"a list of tensors is wanted here, but this is a {spec}")
+        raise DTypeMismatchError(f"a list of tensors is wanted here, but this is a {spec.short}")
     return spec.element
 
 

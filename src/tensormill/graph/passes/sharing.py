@@ -45,7 +45,7 @@ def _key(operation: Operation) -> Hashable | None:
     """Equal keys, equal results; None where the operation must stay its own."""
     if issubclass(operation.op, Functional) or effects_of(operation.op, operation.attrs):
         return None
-    specs = tuple(str(value.spec) for value in operation.results)
+    specs = tuple(value.spec.short for value in operation.results)
     attrs = tuple((name, _frozen(value)) for name, value in sorted(operation.attrs.items()))
     try:
         hash(attrs)
