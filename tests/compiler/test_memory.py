@@ -78,6 +78,19 @@ def test_sizes_of_run_time_are_taken_over() -> None:
     assert found.successors == {buffers["c"]: buffers["a"]}
 
 
+def test_only_what_was_there_before_is_taken_over() -> None:
+    found, _ = planned(
+        "allocate late: f32[n]",
+        "allocate early: f32[n]",
+        "early[0] = 1.0",
+        "y[0] = early[0]",
+        "late[0] = 2.0",
+        "y[1] = late[0]",
+    )
+
+    assert found.successors == {}
+
+
 def test_memory_whose_address_is_kept_is_not_given_away() -> None:
     found, buffers = planned(
         "allocate a: f32[n]",

@@ -64,6 +64,7 @@ class _Life:
 
     buffer: Buffer
     block: int  # the block that allocates it
+    begin: int  # where it does
     depth: int
     parallel: bool  # allocated by every iteration of a parallel loop
     first: int = -1
@@ -111,7 +112,9 @@ class _Survey:
         for statement in block:
             self.now += 1
             if isinstance(statement, Allocate):
-                self.lives[statement.buffer] = _Life(statement.buffer, number, depth, parallel)
+                self.lives[statement.buffer] = _Life(
+                    statement.buffer, number, self.now, depth, parallel
+                )
                 continue
             self._touch(statement)
             if inside := blocks(statement):
@@ -204,7 +207,10 @@ def _take_over(lives: list[_Life], escape: frozenset[Buffer]) -> dict[Buffer, Bu
     free: list[_Life] = []
     candidates = [one for one in lives if one.first >= 0 and one.buffer not in escape]
     for life in sorted(candidates, key=lambda one: one.first):
-        fitting = [one for one in free if one.last < life.first and _same_memory(one, life)]
+        fitting = [
+            one for one in free
+            if one.begin < life.begin and one.last < life.first and _same_memory(one, life)
+        ]  # fmt: skip
         if fitting:
             free.remove(fitting[0])
             successors[life.buffer] = fitting[0].buffer

@@ -82,21 +82,27 @@ class Outliner:
 
     def _kernel(self, loop: For, description: Description, whole: bool) -> str:
         """The name of the function of a nest (or of a range of it), written when first wanted."""
-        key = f"{whole} {description.key}"
+        pointed = [self._is_pointed(buffer) for buffer in description.buffers]
+        key = f"{whole} {pointed} {description.key}"
         if (name := self._kernels.get(key)) is None:
             name = self._kernels[key] = self.module.fresh("kernel")
             self._write_kernel(name, loop, description, whole)
         return name
 
+    def _is_pointed(self, buffer: Buffer) -> bool:
+        return buffer.space == "pointer" or buffer in self.module.plan.escape
+
     def _write_kernel(self, name: str, loop: For, description: Description, whole: bool) -> None:
-        """Its buffers do not overlap, which its parameters say."""
+        """Its buffers do not overlap, which its parameters say (several pointers are left out)."""
         w = Writer()
         inner = Statements(self.module, w, "null", self.outline)
         inner.values.tagged = False
         taken: list[str] = []
+        several = sum(map(self._is_pointed, description.buffers)) > 1
         for number, buffer in enumerate(description.buffers):
             inner.values.bases[buffer] = f"%b{number}"
-            taken.append(f"ptr noalias %b{number}")
+            mark = "" if several and self._is_pointed(buffer) else "noalias "
+            taken.append(f"ptr {mark}%b{number}")
         for number, variable in enumerate(description.variables):
             names = [f"%x{number}.{part}" for part in range(2 if variable.type[0] == "c" else 1)]
             taken += [f"{REGISTER[variable.type]} {each}" for each in names]
