@@ -87,6 +87,12 @@ def test_lambdas_of_statements_on_one_line_are_told_apart() -> None:
     assert source_of(second) == "lambda x: x * 2"
 
 
+def test_a_lambda_that_ends_in_brackets_is_told_apart() -> None:
+    make = lambda: lambda x: 1 if x else (2 if x is None else 3)  # noqa: E731
+
+    assert source_of(make()) == "lambda x: 1 if x else 2 if x is None else 3"
+
+
 def test_a_lambda_inside_a_lambda_is_found() -> None:
     outer = lambda x: lambda x: x - 1  # noqa: E731
 

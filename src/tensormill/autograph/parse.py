@@ -16,6 +16,7 @@ FunctionNode = ast.FunctionDef | ast.Lambda
 
 # line, end line, column, end column
 Span = tuple[int, int, int, int]
+Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,16 +177,22 @@ def _lambdas_in(tree: ast.AST) -> list[ast.Lambda]:
 
 
 def _at_position(code: CodeType, candidates: list[ast.Lambda]) -> list[ast.Lambda]:
-    """Those whose body spans exactly the columns that the code was compiled from."""
+    """The innermost whose body holds the columns that the code was compiled from."""
     spans = list(_spans(code))
     if not spans:  # python -X no_debug_ranges
         return []
     start = min((line, column) for line, _, column, _ in spans)
     end = max((line, column) for _, line, _, column in spans)
-    return [node for node in candidates if (start, end) == _extent(node.body)]
+    around = [node for node in candidates if _holds(_extent(node.body), start, end)]
+    return [max(around, key=lambda node: _extent(node.body))] if around else []
 
 
-def _extent(node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
+def _holds(extent: tuple[Place, Place], start: Place, end: Place) -> bool:
+    # Not equal to it: a body that ends in brackets is wider than its instructions.
+    return extent[0] <= start and end <= extent[1]
+
+
+def _extent(node: ast.expr) -> tuple[Place, Place]:
     return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
 
 
