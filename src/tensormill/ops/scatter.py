@@ -10,7 +10,7 @@ from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import api, bind
 from .gather import PLACES, check_nd_places, gather_nd, nd_place, require_nd_places
 from .lowering import NotStatic
-from .op import ANY, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
+from .op import ANY, INDEX, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
 
 _COMBINE = {
     "add": lambda np, target, index, updates: np.add.at(target, index, updates),
@@ -112,7 +112,8 @@ class ScatterNd(Op):
         shape, dtype = loops.sizes(self.shape), self.updates.dtype
         zero = loops.constant(0, dtype)
         target = loops.map(shape, dtype, lambda *index: zero)
-        return scattered_loops(loops, "add", target, self.indices, self.updates)
+        kind = "max" if dtype.is_bool else "add"
+        return scattered_loops(loops, kind, target, self.indices, self.updates)
 
     def vjp(self, doutput: Any) -> Any:
         return None, gather_nd(doutput, self.indices), None
@@ -172,6 +173,7 @@ def tensor_scatter_nd_update(
 class TensorScatterAdd(TensorScatter):
     """A copy of `tensor` to which `updates` are added at `indices`."""
 
+    T = NUMBERS
     kind = "add"
 
     def vjp(self, doutput: Any) -> Any:
@@ -184,6 +186,7 @@ tensor_scatter_nd_add = api(TensorScatterAdd, "tensor_scatter_nd_add")
 class TensorScatterSub(TensorScatter):
     """A copy of `tensor` from which `updates` are subtracted at `indices`."""
 
+    T = NUMBERS
     kind = "sub"
 
     def vjp(self, doutput: Any) -> Any:

@@ -151,6 +151,7 @@ SAMPLES: Table = {
         case(i32([1], [1], [0]), spread((3, 2)), i32(3, 2), fixed=(2,)),
         case(i32([0, 1], [1, 1]), f64(1, 2), i32(2, 2), fixed=(2,)),
         case(i64([2]), i64(5), i64(4), fixed=(2,)),
+        case(i32([1], [1], [3]), bools(True, False, False), i32(4), fixed=(2,)),
         case(i32([[0], [2]]), spread((1, 2, 3)), i32(4, 3)),
     ],
     "TensorScatterUpdate": [
