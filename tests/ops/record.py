@@ -1,4 +1,4 @@
-"""Writes recorded.json: what TensorFlow computes for every sample.
+"""Writes what TensorFlow computes: recorded.json (samples) and recorded_calls.json (calls).
 
 Run it with a Python that has TensorFlow (and none of our library):
 
@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 HERE = Path(__file__).parent
-TARGET = HERE / "recorded.json"
 # Attributes that Python knows by another name than the OpDef.
 RENAMED = {"squeeze_dims": "axis"}
 DTYPE_ATTRS = ("DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype")
@@ -70,6 +69,27 @@ def as_array(value: Any) -> np.ndarray[Any, Any]:
 def main() -> None:
     sys.path.insert(0, str(HERE))
     import tensorflow as tf
+
+    write("recorded.json", of_samples(tf))
+    write("recorded_calls.json", of_calls(tf))
+
+
+def write(file: str, lines: list[str]) -> None:
+    (HERE / file).write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def of_calls(tf: Any) -> list[str]:
+    from calls import CALLS, leaves
+
+    lines: list[str] = []
+    for name, (call, arrays) in CALLS.items():
+        results = leaves(call(tf, *map(tf.constant, arrays)))
+        entries = [encoded(as_array(result.numpy())) for result in results if result is not None]
+        lines.append(f"{json.dumps(name)}: {json.dumps(entries)}")
+    return lines
+
+
+def of_samples(tf: Any) -> list[str]:
     from samples import SAMPLES
 
     lines: list[str] = []
@@ -85,7 +105,7 @@ def main() -> None:
                 print(f"{name} {number}: {type(error).__name__}: {error}", file=sys.stderr)
                 entries.append(None)
         lines.append(f"{json.dumps(name)}: {json.dumps(entries)}")
-    TARGET.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    return lines
 
 
 if __name__ == "__main__":

@@ -27,8 +27,9 @@ CASES = [(name, number) for name, samples in SAMPLES.items() for number in range
 
 
 @cache
-def recorded() -> dict[str, list[Any]]:
-    return json.loads((Path(__file__).parent / "recorded.json").read_text())
+def recorded(file: str = "recorded.json") -> dict[str, list[Any]]:
+    """What record.py wrote to a file."""
+    return json.loads((Path(__file__).parent / file).read_text())
 
 
 def decoded(entry: dict[str, Any]) -> np.ndarray[Any, Any]:

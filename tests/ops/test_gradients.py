@@ -11,6 +11,7 @@ import pytest
 import tensormill as tf
 from tensormill.backends import cpu
 from tensormill.graph.builder import trace_graph
+from tensormill.ops.families import Unary, ValueGradient
 from tensormill.ops.op import REGISTRY
 
 from . import rules
@@ -152,7 +153,9 @@ def test_second_derivatives_agree_with_finite_differences(name: str) -> None:
 
 @pytest.mark.parametrize("name", GRADIENTS)
 def test_compiled_gradients_of_unknown_sizes_are_the_eager_ones(name: str) -> None:
-    samples = [sample for sample in SAMPLES[name] if is_tried(sample)][:3]
+    # Where no operand broadcasts, one sample shows it.
+    alone = issubclass(REGISTRY[name], Unary | ValueGradient)
+    samples = [sample for sample in SAMPLES[name] if is_tried(sample)][: 1 if alone else 3]
     specs = [
         tf.TensorSpec([None] * array.ndim, array.dtype) for one in samples for array in floats(one)
     ]

@@ -19,6 +19,7 @@ from tensormill.graph.evaluate import evaluate
 from tensormill.graph.graphdef import function_def_of
 from tensormill.graph.graphdef_import import function_of
 from tensormill.graph.verify import verify
+from tensormill.ops.families import Unary
 from tensormill.ops.op import REGISTRY, specs_of
 
 from . import rules
@@ -112,6 +113,8 @@ def test_the_expansion_agrees_with_the_kernel(name: str) -> None:
 @each_op
 def test_native_code_agrees_with_the_kernel(name: str, sizes_known: bool) -> None:
     op, samples = REGISTRY[name], SAMPLES[name]
+    if not sizes_known and issubclass(op, Unary):
+        samples = samples[:1]  # sizes do not matter to it
     trace, arrays = rules.traced([(op, sample) for sample in samples], sizes_known)
     expected = evaluate(trace.graph, [*arrays, *(rules.array_of(c) for c in trace.captured)])
     program = cpu.compile(trace.graph).bind(trace.captured)

@@ -1,0 +1,44 @@
+"""Public functions return what TensorFlow does: eagerly, and compiled for unknown sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+from . import rules
+from .calls import CALLS, leaves
+
+each_call = pytest.mark.parametrize("name", CALLS)
+TOLERANCE = {"f": 2e-6, "c": 2e-6}
+
+
+def assert_as_recorded(name: str, results: Any) -> None:
+    expected = [rules.decoded(entry) for entry in rules.recorded("recorded_calls.json")[name]]
+    actual = [rules.array_of(tensor) for tensor in leaves(results) if tensor is not None]
+
+    assert len(expected) == len(actual)
+    for one, other in zip(expected, actual, strict=True):
+        rules.assert_close(one, other, TOLERANCE.get(one.dtype.kind, 0.0), name)
+
+
+@each_call
+def test_eager_calls_return_what_tensorflow_does(name: str) -> None:
+    call, arrays = CALLS[name]
+
+    assert_as_recorded(name, call(tf, *map(tf.constant, arrays)))
+
+
+@each_call
+def test_compiled_calls_return_what_tensorflow_does(name: str) -> None:
+    call, arrays = CALLS[name]
+    specs = [tf.TensorSpec([None] * np.ndim(array), array.dtype) for array in arrays]
+
+    @tf.function(input_signature=specs, autograph=False)
+    def compiled(*operands: Any) -> Any:
+        return call(tf, *operands)
+
+    assert_as_recorded(name, compiled(*map(tf.constant, arrays)))

@@ -1,0 +1,102 @@
+"""tf.print and tf.strings.format write what TensorFlow writes."""
+
+from __future__ import annotations
+
+import collections
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+T = tf.constant
+P = collections.namedtuple("P", "a b")
+FLOATS = [1e-10, 1e10, 1e6, 16777216.0, 123456.789, 0.1, 100000.0]
+
+# Arguments of tf.print, and what TensorFlow 2.21 prints for them.
+PRINTED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
+    ((), {}, "\n"),
+    ((1, 1.5, "a", b"x", None, True), {}, "1 1.5 a b'x' None True\n"),
+    ((T(1.0), T(1 / 3), T(1 / 3, tf.float64)), {}, "1 0.333333343 0.33333333333333331\n"),
+    ((T(FLOATS),), {"summarize": -1}, "[1e-10 1e+10 1e+06 16777216 123456.789 0.1 100000]\n"),
+    ((T([np.nan, np.inf, -np.inf, -0.0]),), {}, "[nan inf -inf -0]\n"),
+    ((T(0.1, tf.float16), T(0.1, tf.bfloat16)), {}, "0.0999755859 0.100097656\n"),
+    ((T(0.1 + 0.2, tf.float64), T(1e16, tf.float64)), {}, "0.30000000000000004 1e+16\n"),
+    ((T([1, 2], tf.uint8), T(-3, tf.int8), T([True, False])), {}, "[1 2] -3 [1 0]\n"),
+    ((tf.range(7), tf.range(6)), {}, "[0 1 2 ... 4 5 6] [0 1 2 3 4 5]\n"),
+    ((tf.range(7),), {"summarize": 1}, "[0 ... 6]\n"),
+    ((T([[0, 1], [2, 3]]),), {}, "[[0 1]\n [2 3]]\n"),
+    ((tf.reshape(tf.range(8), [2, 2, 2]),), {}, "[[[0 1]\n  [2 3]]\n\n [[4 5]\n  [6 7]]]\n"),
+    ((tf.reshape(tf.range(9), [9, 1]),), {"summarize": 1}, "[[0]\n ...\n [8]]\n"),
+    ((tf.zeros([0]), tf.zeros([0, 2])), {}, "[] []\n"),
+    ((T("b"), T(["c", "d"]), T('a\n"')), {}, '"b" ["c" "d"] "a\\n\\""\n'),
+    (([1, T([2, 3])],), {}, "[1, [2 3]]\n"),
+    (({"b": [1, {"c": T("s")}], "a": (2,)},), {}, "{'a': (2,), 'b': [1, {'c': \"s\"}]}\n"),
+    ((P(1, T(2)), {"z": 1, "a": 2}), {}, "P(a=1, b=2) {'a': 2, 'z': 1}\n"),
+    ((["a", T("b")], ("x",), [True, None, 1.5]), {}, "['a', \"b\"] ('x',) [True, None, 1.5]\n"),
+    ((collections.OrderedDict(b=T(1), a=2),), {}, "OrderedDict([('b', 1), ('a', 2)])\n"),
+    (({}, "{} %s", T(1)), {}, "{} {} %s 1\n"),
+    ((tf.Variable([1.0, 2.0]), range(3)), {}, "[1 2] [0, 1, 2]\n"),
+    (("a", "b"), {"sep": ",", "end": "!\n"}, "a,b!\n"),
+]
+
+
+@pytest.mark.parametrize(("inputs", "options", "expected"), PRINTED)
+def test_the_text_is_tensorflows(
+    inputs: Any, options: Any, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tf.print(*inputs, output_stream=sys.stdout, **options)
+
+    assert expected == capsys.readouterr().out
+
+
+def test_standard_error_is_where_it_goes_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    tf.print(T(1))
+
+    assert capsys.readouterr().err == "1\n"
+
+
+def test_a_traced_print_happens_at_every_call_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        tf.print("x is", x, output_stream=sys.stdout)
+        y = x + 1
+        tf.print([y, {"k": x}], output_stream=sys.stdout)
+        return y
+
+    f(T([1, 2]))
+    f(T([3, 4]))
+
+    first, second = "x is [1 2]\n[[2 3], {'k': [1 2]}]\n", "x is [3 4]\n[[4 5], {'k': [3 4]}]\n"
+    assert first + second == capsys.readouterr().out
+
+
+def test_it_may_be_returned_from_a_function(capsys: pytest.CaptureFixture[str]) -> None:
+    assert tf.function(lambda x: tf.print(x, output_stream=sys.stdout))(T(1)) is None
+    assert capsys.readouterr().out == "1\n"
+
+
+def test_a_file_is_appended_to(tmp_path: Path) -> None:
+    for number in (1, 2):
+        tf.print("line", T(number), output_stream=f"file://{tmp_path}/log")
+
+    assert (tmp_path / "log").read_text() == "line 1\nline 2\n"
+
+
+def test_a_level_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(30, logger="tensorflow"):
+        tf.print("careful", T(1), output_stream=30)
+
+    assert caplog.messages == ["careful 1"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({"output_stream": 3}, "Unsupported output stream"), ({"foo": 2}, "Unrecognized keyword")],
+)
+def test_wrong_options_are_refused(options: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        tf.print(1, **options)
