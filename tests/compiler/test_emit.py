@@ -213,7 +213,8 @@ def test_matrix_products(type_: str, transpose_a: bool, transpose_b: bool) -> No
     arrays: list[np.ndarray[Any, Any]] = []
     body: list[Any] = []
     shapes = [(1, 3, 5), (6, 7, 9), (5, 40, 37), (9, 2, 1), (1, 4, 1)]
-    for batch, (m, k, n) in [*(((), shape) for shape in shapes), ((2,), (3, 4, 5))]:
+    batched = [((2,), (3, 4, 5)), ((2,), (6, 3, 1))]
+    for batch, (m, k, n) in [*(((), shape) for shape in shapes), *batched]:
         a = _matrix(random, (*batch, m, k), type_)
         b = _matrix(random, (*batch, k, n), type_)
         product = _product(a, b, type_)
