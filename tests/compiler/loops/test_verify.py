@@ -17,7 +17,9 @@ WRONG = [
     ("let i.1: i64 = 1\n  for k in 2.0:\n    pass", "i64 is wanted"),
     ("if 1:\n    pass", "bool is wanted"),
     ("set a: f32 = 0.0\n  parfor k in 4:\n    set a = 1.0", "parallel loop that did not make it"),
-    ("allocate t: f32[4]\n  allocate t: f32[x[0]]", "i64 is wanted"),
+    ("allocate t: f32[x[0]]", "i64 is wanted"),
+    ("set a: i64 = 2\n  allocate t: f32[a]", "must stay what they are"),
+    ("allocate k: i64[1]\n  allocate t: f32[k[0]]", "must stay what they are"),
     ("check true else 1(1, 2, 3, 4, 5, 6, 7, 8, 9)", "at most 8"),
     ("bind p: f32[4] at i", "ptr is wanted"),
 ]

@@ -29,7 +29,7 @@ from .ir import (
     While,
 )
 from .text import text
-from .walk import Block
+from .walk import Block, every_part
 
 _MOST_VALUES = 8
 
@@ -188,6 +188,8 @@ class _Verifier:
             raise ValueError(f"{buffer.name}: there is no type {buffer.type}")
         for size in buffer.shape:
             self._expect(size, "i64")
+            if any(isinstance(part, Load) or _may_change(part) for part in every_part(size)):
+                raise ValueError(f"{buffer.name}: its sizes must stay what they are")
         self._buffers.add(buffer)
 
     def _known(self, buffer: Buffer) -> None:
@@ -237,6 +239,10 @@ class _Verifier:
             check_conversion(apply.function, types[0], apply.type)
         else:
             self._same(apply.function, apply.type, wanted)
+
+
+def _may_change(part: Expression) -> bool:
+    return isinstance(part, Variable) and part.mutable
 
 
 def _check_constant(value: object, type_: str) -> None:
