@@ -80,9 +80,10 @@ def write(file: str, lines: list[str]) -> None:
 
 def of_calls(tf: Any) -> list[str]:
     from calls import CALLS, leaves
+    from gradient_calls import GRADIENT_CALLS
 
     lines: list[str] = []
-    for name, (call, arrays) in CALLS.items():
+    for name, (call, arrays) in (CALLS | GRADIENT_CALLS).items():
         results = leaves(call(tf, *map(tf.constant, arrays)))
         entries = [encoded(as_array(result.numpy())) for result in results if result is not None]
         lines.append(f"{json.dumps(name)}: {json.dumps(entries)}")

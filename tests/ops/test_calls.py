@@ -10,8 +10,11 @@ import pytest
 import tensormill as tf
 
 from . import rules
-from .calls import CALLS, leaves
+from .calls import CALLS as FUNCTIONS
+from .calls import leaves
+from .gradient_calls import GRADIENT_CALLS
 
+CALLS = FUNCTIONS | GRADIENT_CALLS
 each_call = pytest.mark.parametrize("name", CALLS)
 TOLERANCE = {"f": 2e-6, "c": 2e-6}
 

@@ -312,9 +312,10 @@ def sigmoid_cross_entropy_with_logits(
     Raises:
         ShapeMismatchError: the shapes differ.
     """
-    from .arithmetic import abs as absolute
-    from .arithmetic import maximum
+    from .comparison import greater_equal
     from .elementwise import exp, log1p
+    from .fill import zeros_like
+    from .select import where
 
     x = as_tensor(logits)
     y = as_tensor(labels, x.dtype)
@@ -322,4 +323,7 @@ def sigmoid_cross_entropy_with_logits(
         raise ShapeMismatchError(
             f"`logits` and `labels` must have the same shape, received ({x.shape} vs {y.shape})."
         )
-    return maximum(x, 0.0) - x * y + log1p(exp(-absolute(x)))
+    # Both choices by one condition: the slopes at 0 then add up to sigmoid(0) - y.
+    positive = greater_equal(x, 0.0)
+    above = where(positive, x, zeros_like(x))
+    return above - x * y + log1p(exp(where(positive, -x, x)), name=name)
