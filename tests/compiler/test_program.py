@@ -13,12 +13,12 @@ import pytest
 
 import tensormill as tf
 from tensormill.compiler.program import BoundExecutable, Executable
-from tensormill.core.specs import TensorSpec
+from tensormill.core.specs import TensorSpec, ValueSpec
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.evaluate import evaluate
 
 
-def compiled(fn: Callable[..., Any], *specs: TensorSpec) -> BoundExecutable:
+def compiled(fn: Callable[..., Any], *specs: ValueSpec) -> BoundExecutable:
     trace = trace_graph(fn, specs, "fn")
     return Executable(trace.graph).bind(trace.captured)
 
@@ -176,8 +176,8 @@ def test_a_variable_passed_twice_is_one_variable() -> None:
     v = tf.Variable([1.0, 2.0])
 
     def fn(a: Any, b: Any) -> Any:
-        from tensormill.ops.state import AssignAddVariableOp, read
         from tensormill.ops.bind import bind
+        from tensormill.ops.state import AssignAddVariableOp, read
 
         bind(AssignAddVariableOp, a, [1.0, 1.0], dtype=tf.float32)
         return read(b, tf.float32)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..config import settings
 from ..graph.ir import Graph
 from ..graph.passes import simplify
 from .cache import Cache, open_cache
-from .calling.entry import EntryText
 from .calling.frame import FrameLayout, layout_of
-from .calling.runtime import callback_types, calls_of, general_functions, support, symbols_in
-from .llvm.emit import emit
 from .llvm.jit import (
     NativeModule,
     compile_module,
@@ -20,14 +16,9 @@ from .llvm.jit import (
     metadata_of,
     object_key,
 )
-from .loops.ir import Program
-from .loops.passes import optimise
-from .lowering.graphs import Lowered, lower_graph
+from .lowered import Lowered
 from .stored import description, graph_key, restored
 from .symbols import symbols_for, symbols_of
-from .weight import is_long
-
-PROGRAM = "program"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +38,19 @@ def compile_graph(graph: Graph, parameters: int) -> Compiled:
     key = None if cache is None else graph_key(graph, parameters)
     if cache is not None and key is not None and (found := from_cache(cache, key, graph)):
         return found
-    lowered = lower_graph(graph)
-    assert lowered.program is not None
-    program = optimise(lowered.program, settings.verify)
-    layout = layout_of(lowered)
-    text = module_text(lowered, program, layout, parameters)
-    stored = description(lowered, graph)
+    from .translation import translate  # a third of the library: code on disk needs none of it
+
+    made = translate(graph, parameters)
+    stored = description(made.lowered, graph)
     module = compile_module(
-        text,
+        made.text,
         name=graph.name,
-        symbols=symbols_for(calls_of(program), text),
-        cache_key=text if stored is None else key,
+        symbols=symbols_for(made.functions, made.text),
+        cache_key=made.text if stored is None else key,
         cache=cache,
         metadata=stored,
     )
-    return Compiled(lowered, layout, module, text)
+    return Compiled(made.lowered, made.layout, module, made.text)
 
 
 def from_cache(cache: Cache, key: str, graph: Graph) -> Compiled | None:
@@ -72,16 +61,3 @@ def from_cache(cache: Cache, key: str, graph: Graph) -> Compiled | None:
     lowered = restored(metadata_of(entry), graph)
     module = link(graph.name, entry, symbols_of(imports_of(entry)))
     return Compiled(lowered, layout_of(lowered), module, "")
-
-
-def module_text(lowered: Lowered, program: Program, layout: FrameLayout, parameters: int) -> str:
-    """The LLVM IR of the program and of everything around it."""
-    calls = calls_of(program)
-    parts = [support(calls)]
-    if lowered.is_plain:
-        entry = EntryText(lowered, parameters, layout, PROGRAM, is_long(program))
-        parts.append(entry.text())
-    else:
-        parts.append(general_functions(lowered, layout, PROGRAM, callback_types(calls)))
-    around = "\n".join(parts)
-    return emit(program, PROGRAM, defined=symbols_in(around)) + around

@@ -25,8 +25,7 @@ from .calling import entry as entry_words
 from .calling import objects
 from .calling.entry import context_layout
 from .calling.general import GeneralCall
-from .lowering.callbacks import FAILED, Step
-from .lowering.state import NO_MEMORY
+from .lowered import FAILED, NO_MEMORY, Step
 from .pipeline import Compiled, compile_graph
 from .specialize import specialize, variant_key
 

@@ -19,8 +19,7 @@ from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..graph.ir import Graph, Operation, Value
 from .cache import Json
-from .lowering.blocks import Failure
-from .lowering.graphs import InputLayout, Lowered
+from .lowered import Failure, InputLayout, Lowered
 
 
 class NotStorable(Exception):
@@ -115,10 +114,10 @@ def restored(stored: Mapping[str, Any], graph: Graph) -> Lowered:
         value.spec if number is None else number
         for number, value in zip(stored["outputs"], graph.returns, strict=True)
     )
-    operations = list(all_operations(graph)) if stored["failures"] else []
+    operations = [*all_operations(graph)] if stored["failures"] else []
     failures = tuple(
         Failure(_error(name), message, None if place is None else operations[place])
-        for name, message, place in stored["failures"]
+        for name, message, place in cast("list[tuple[str, str, int | None]]", stored["failures"])
     )
     counters = tuple(bool(one) for one in stored["counters"])
     return Lowered(None, stored["frame"], inputs, outputs, counters, failures, (), ())

@@ -18,7 +18,9 @@ MATRIX = TensorSpec([None, 8], tf.float32)
 
 
 def program(fn: Callable[..., Any], *specs: TensorSpec) -> Program:
-    return lower_graph(simplify(trace_graph(fn, specs).graph)).program
+    lowered = lower_graph(simplify(trace_graph(fn, specs).graph))
+    assert lowered.program is not None
+    return lowered.program
 
 
 def count(statements: Any, kind: type) -> int:

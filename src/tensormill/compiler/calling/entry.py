@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...core.specs import TensorSpec
-from ..lowering.graphs import InputLayout, Lowered
+from ..lowered import InputLayout, Lowered
 from . import objects
 from .frame import ERROR_VALUES, FrameLayout
 

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..lowering.callbacks import known_rank, result_places
-from ..lowering.graphs import Lowered
+from ..lowered import Lowered, known_rank, result_places
 
 ERROR_VALUES = 8
 

@@ -25,9 +25,7 @@ from ...graph.payload import payload_of, wrap_payload
 from ...ops.functional import effects_of
 from ...ops.list_value import ListValue
 from ..llvm.lists import MAXIMUM_RANK
-from ..lowering.callbacks import Step
-from ..lowering.graphs import Lowered
-from ..lowering.opaque import stays_in_python
+from ..lowered import Lowered, Step, stays_in_python
 from .frame import FrameLayout
 
 Array = np.ndarray[Any, Any]

@@ -9,8 +9,7 @@ from typing import Any, Final
 from ...core.specs import TensorSpec
 from ..llvm import kept, lists, products
 from ..loops.ir import Call, For, If, Program, Statement, While
-from ..lowering.graphs import Lowered
-from ..lowering.opaque import stays_in_python
+from ..lowered import Lowered, stays_in_python
 from .frame import FrameLayout
 
 _FUNCTION: Final = re.compile(r"^(?:define|declare)[^@]*@([\w.]+)\(", re.MULTILINE)

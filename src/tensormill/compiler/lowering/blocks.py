@@ -11,18 +11,10 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...graph.ir import Operation
 from ..loops.ir import Buffer, Check, Constant, Expression, Let, Set, Statement, Variable
+from ..lowered import Failure
 from .arrays import Size
 from .expressions import name_shared_parts
 from .scalars import Scalar, size_expression
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """What to raise where a `Check` fails: `error(message.format(*values))` at `operation`."""
-
-    error: type[Exception]
-    message: str
-    operation: Operation | None
 
 
 @dataclass

@@ -2,58 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
-from ...core.specs import ListSpec, ResourceSpec, TensorSpec
+from ...core.specs import ListSpec, ResourceSpec
 from ...graph.ir import Operation
 from ...ops.functional import effects_of, operand_called
 from ..loops.ir import FRAME, Address, Allocate, Bind, Call, Check, Constant, Expression
+from ..lowered import FAILED, Step, result_places, stays_in_python
 from . import lists, state
 from .arrays import Array, Size
 from .lists import List
-from .opaque import Opaque, stays_in_python
+from .opaque import Opaque
 from .scalars import Scalar, size_expression
 
 if TYPE_CHECKING:
     from .builder import Builder
-
-FAILED = -2  # the error number of "Python raised; the exception is kept"
-
-
-def result_places(operation: Operation) -> list[int]:
-    """Where the words of each result begin (its address, then its sizes), and where they end."""
-    places = [0]
-    for value in operation.results:
-        places.append(places[-1] + 1 + known_rank(value.spec))
-    return places
-
-
-def known_rank(spec: Any) -> int:
-    """The rank of a tensor that native code looks into; 0 for everything else."""
-    if stays_in_python(spec) or not isinstance(spec, TensorSpec):
-        return 0
-    return spec.shape.rank or 0
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One callback: which operation, why it is not native, how its operands are passed.
-
-    Operands are ("array", dtype, rank), ("object",), ("state", number) or ("list", spec).
-    `touched`: the inputs that are variables which Python may read or assign meanwhile, and which
-    native code looks into.
-    """
-
-    operation: Operation
-    reason: str
-    operands: tuple[tuple[Any, ...], ...]
-    touched: frozenset[int]
-
-    def __str__(self) -> str:
-        operation = self.operation
-        return f"{operation.op.name} '{operation.name}' ({operation.line}): {self.reason}"
 
 
 def call_back(

@@ -12,11 +12,12 @@ from ...core.specs import ListSpec, ResourceSpec, TensorSpec
 from ...graph.ir import Graph
 from ...ops.lowering import NotStatic
 from ..loops.ir import Allocate, Bind, Buffer, If, Set, Variable, While
+from ..lowered import stays_in_python
 from . import lists, state
 from .arrays import Array, Size
 from .effects import written_operands
 from .lists import List
-from .opaque import Opaque, stays_in_python
+from .opaque import Opaque
 from .scalars import Scalar, literal, size_expression
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from ...core import dtypes
@@ -13,62 +12,19 @@ from ...ops.families import Elementwise
 from ...ops.functional import Functional
 from ...ops.lowering import NotStatic
 from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, If, Program, Variable
+from ..lowered import NO_MEMORY, InputLayout, Lowered, stays_in_python
 from . import callbacks, control, lists, reductions, state
 from .arrays import Array, Size, same_size
-from .blocks import Blocks, Failure
+from .blocks import Blocks
 from .builder import CHEAP, Builder
 from .callbacks import Step
 from .expansion import expand
 from .lists import List
-from .opaque import Opaque, stays_in_python
+from .opaque import Opaque
 from .scalars import Scalar, size_expression
 
 ADDRESS = Variable("frame.address", "i64")
 KEPT = Variable("frame.kept", "i64")  # the head of the chain of kept memory (llvm/kept.py)
-
-
-@dataclass(frozen=True, slots=True)
-class Lowered:
-    """A program, and what its caller must know to call it.
-
-    `inputs[k]` are the frame entries of input k: a Buffer (its address), or a Variable (a pointer
-    or a size). `outputs[k]` is the spec of output k, or the number of the input that it is.
-    """
-
-    program: Program | None  # None: the code came from the disk cache
-    frame_entries: int
-    inputs: tuple[InputLayout, ...]
-    outputs: tuple[Any, ...]
-    counters: tuple[bool, ...]  # one per hidden counter: whether its stream has a seed
-    failures: tuple[Failure, ...]
-    steps: tuple[Step, ...]
-    objects: tuple[Any, ...]
-
-    @property
-    def is_plain(self) -> bool:
-        """Only arrays and variables go in, only arrays come out, nothing calls back."""
-        return (
-            not self.steps
-            and not self.objects
-            and all(layout.kind in ("array", "state") for layout in self.inputs)
-            and all(isinstance(one, (int, TensorSpec)) for one in self.outputs)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class InputLayout:
-    """How one input lies in the frame: its words start at `word`, then one per unknown size."""
-
-    kind: str  # array, state, list, object
-    word: int
-    spec: Any
-    written: bool = False
-
-    @property
-    def sizes(self) -> tuple[int | None, ...]:
-        """The sizes of the array, or of the variable's."""
-        spec = self.spec.state if isinstance(self.spec, ResourceSpec) else self.spec
-        return spec.shape.as_tuple()
 
 
 class GraphLowering:
@@ -181,7 +137,7 @@ class GraphLowering:
         arguments = (FRAME, *(size_expression(size) for size in shape))
         self.blocks.emit(Call(f"tm_output_{number}", arguments, data))
         exists = Apply("ne", (data, state.NULL), "bool")
-        self.blocks.emit(Check(exists, state.NO_MEMORY))
+        self.blocks.emit(Check(exists, NO_MEMORY))
         target = self.blocks.pointed(result.dtype, shape, "out")
         self.blocks.emit(Bind(target, data))
         self.builder.fill(target, result)

@@ -17,6 +17,7 @@ from ...errors import InvalidArgumentError
 from ...ops.lowering import NotStatic
 from ..llvm.lists import MAXIMUM_RANK
 from ..loops.ir import FRAME, Allocate, Apply, Bind, Call, Check, Constant, Expression, Variable
+from ..lowered import NO_MEMORY
 from . import state
 from .arrays import Array, Size
 from .scalars import Scalar, size_expression, size_scalar
@@ -77,12 +78,12 @@ def _set_shape(builder: Builder, pointer: Expression, shape: tuple[Size, ...]) -
     count = size_expression(state.memory_count(builder, shape))
     arguments = (FRAME, pointer, count, Constant(len(shape), "i64"))
     made = _call(builder, "tm_list_shaped", arguments, "bool")
-    builder.blocks.emit(Check(made, state.NO_MEMORY))
+    builder.blocks.emit(Check(made, NO_MEMORY))
 
 
 def _must_exist(builder: Builder, pointer: Expression) -> None:
     exists = Apply("ne", (pointer, state.NULL), "bool")
-    builder.blocks.emit(Check(exists, state.NO_MEMORY))
+    builder.blocks.emit(Check(exists, NO_MEMORY))
 
 
 def from_array(builder: Builder, x: Array) -> List:
@@ -207,7 +208,7 @@ def resize(builder: Builder, items: List, count: Size) -> List:
     items = writable(builder, items)
     arguments = (FRAME, items.pointer, size_expression(count))
     made = _call(builder, "tm_list_resize", arguments, "bool")
-    builder.blocks.emit(Check(made, state.NO_MEMORY))
+    builder.blocks.emit(Check(made, NO_MEMORY))
     return items
 
 

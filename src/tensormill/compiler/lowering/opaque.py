@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -21,10 +20,3 @@ class Opaque:
     @property
     def dtype(self) -> DType:
         return dtypes.variant if isinstance(self.spec, ListSpec) else self.spec.dtype
-
-
-def stays_in_python(spec: Any) -> bool:
-    """Whether values of this spec are opaque to native code (variables are not such values)."""
-    if isinstance(spec, ListSpec):
-        return spec.element.dtype.kind == "string"
-    return isinstance(spec, TensorSpec) and (spec.dtype.kind == "string" or spec.shape.dims is None)

@@ -25,6 +25,7 @@ from ..loops.ir import (
     Store,
     Variable,
 )  # fmt: skip
+from ..lowered import NO_MEMORY
 from . import reductions
 from .arrays import Array, Size, same_size
 from .blocks import Blocks
@@ -38,7 +39,6 @@ CANNOT_ASSIGN = (
     "Cannot assign value to variable: Shape mismatch. An axis of the variable has size {}, and of "
     "the assigned value {}"
 )
-NO_MEMORY = -1  # the error number of a failed allocation
 LARGEST = 1 << 58  # no memory has so many numbers (nor bytes)
 
 

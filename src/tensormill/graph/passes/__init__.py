@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
@@ -40,6 +40,7 @@ def _simplify_inside(operation: Operation) -> Operation:
 def _simplified(value: Any) -> Any:
     if isinstance(value, Graph):
         return simplify(value)
-    if isinstance(value, (list, tuple)) and value and isinstance(value[0], Graph):
-        return tuple(simplify(cast(Graph, one)) for one in value)
-    return value
+    listed = cast("Sequence[Any]", value) if isinstance(value, (list, tuple)) else ()
+    if listed and isinstance(listed[0], Graph):
+        return tuple(simplify(one) for one in listed)
+    return cast(Any, value)

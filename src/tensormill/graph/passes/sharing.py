@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -59,8 +59,7 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return _frozen_array(value)  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, list):
-        listed: list[Any] = value
-        return tuple(_frozen(one) for one in listed)
+        return tuple(_frozen(one) for one in cast("list[Any]", value))
     if isinstance(value, float):
         return value.hex()  # so that -0.0 is not 0.0
     if isinstance(value, (bool, int)):

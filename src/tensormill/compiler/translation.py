@@ -1,0 +1,52 @@
+"""The cold half of the pipeline: a graph becomes loops, and loops become LLVM IR text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..config import settings
+from ..graph.ir import Graph
+from .calling.entry import EntryText
+from .calling.frame import FrameLayout, layout_of
+from .calling.runtime import callback_types, calls_of, general_functions, support, symbols_in
+from .llvm.emit import emit
+from .loops.ir import Program
+from .loops.passes import optimise
+from .lowered import Lowered
+from .lowering.graphs import lower_graph
+from .weight import is_long
+
+PROGRAM = "program"
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """The text of a module, and what calls of it must know."""
+
+    lowered: Lowered
+    layout: FrameLayout
+    text: str
+    functions: frozenset[str]  # the native functions that the program calls
+
+
+def translate(graph: Graph, parameters: int) -> Translation:
+    """Lower `graph`, improve its loops, write them down."""
+    lowered = lower_graph(graph)
+    assert lowered.program is not None
+    program = optimise(lowered.program, settings.verify)
+    layout = layout_of(lowered)
+    text = module_text(lowered, program, layout, parameters)
+    return Translation(lowered, layout, text, frozenset(calls_of(program)))
+
+
+def module_text(lowered: Lowered, program: Program, layout: FrameLayout, parameters: int) -> str:
+    """The LLVM IR of the program and of everything around it."""
+    calls = calls_of(program)
+    parts = [support(calls)]
+    if lowered.is_plain:
+        entry = EntryText(lowered, parameters, layout, PROGRAM, is_long(program))
+        parts.append(entry.text())
+    else:
+        parts.append(general_functions(lowered, layout, PROGRAM, callback_types(calls)))
+    around = "\n".join(parts)
+    return emit(program, PROGRAM, defined=symbols_in(around)) + around
