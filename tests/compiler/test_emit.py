@@ -116,6 +116,19 @@ program main(x: input f32[n], y: output f32[n], n: i64):
       set best = maximum(best, b[((n + n) - (j + 1))])
     y[i] = best
 """,
+    "more and more memory": """
+program main(x: input f32[n], y: output f32[n], n: i64):
+  for i in n:
+    let k: i64 = ((((i * 7) % 11) * 9000) + 1)
+    allocate a: f32[k]
+    allocate b: f32[k, 2]
+    a[(k - 1)] = x[i]
+    b[(k - 1), 1] = (a[(k - 1)] + 1.0)
+    for j in 2:
+      allocate c: f64[k]
+      c[(k - 1)] = cast:f64(x[i])
+      y[i] = (b[(k - 1), 1] + cast:f32(c[(k - 1)]))
+""",
     "large temporaries": """
 program main(x: input f32[n], y: output f32[n], n: i64):
   allocate a: f32[5000]
