@@ -193,3 +193,19 @@ def test_what_only_the_gradient_needs_is_not_computed_without_one() -> None:
     graph = tf.function(function).get_concrete_function(tf.constant(1.0)).graph
     simplified = simplify(graph.finish(graph.outputs))
     assert ["Exp"] == [operation.op.name for operation in simplified.operations]
+
+
+@pytest.mark.parametrize("run", [lambda fn: fn, tf.function], ids=["eager", "traced"])
+def test_a_tensor_given_by_keyword_gets_its_gradient(run: Any) -> None:
+    @tf.custom_gradient
+    def tripled(x: Any) -> Any:
+        return x * 1.0, lambda dy: dy * 3.0
+
+    @run
+    def gradient(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tripled(x=x)
+        return tape.gradient(y, x)
+
+    assert gradient(tf.constant(2.0)).numpy() == 3.0

@@ -54,6 +54,7 @@ class CustomFunction:
         return self if instance is None else CustomFunction(self._function.__get__(instance, owner))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = _by_position(self._function, args, kwargs)
         args = tree.map_structure(_as_input, args)
         inputs = [one for one in tree.flatten(args, expand_composites=True) if _is_input(one)]
         structure, grad_fn, handles = self._run(args, kwargs)
@@ -85,6 +86,21 @@ class CustomFunction:
                 f"{[getattr(variable_of(one), 'name', one) for one in handles]}"
             )
         return structure, grad_fn, handles
+
+
+def _by_position(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Tensors given by keyword as positional arguments: `grad_fn` gives their gradients too."""
+    if not any(isinstance(one, TensorLike) for one in kwargs.values()):
+        return args, kwargs
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except (TypeError, ValueError):  # the call itself says what is wrong with it
+        return args, kwargs
+    moved = bound.args[len(args) :]
+    fits = all(isinstance(one, TensorLike) for one in moved)
+    return (bound.args, bound.kwargs) if fits else (args, kwargs)
 
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
