@@ -32,7 +32,7 @@ def example(one: Pass, title: str) -> str:
 def test_a_pass_does_what_its_docstring_shows(one: Pass) -> None:
     before = verify(parse(example(one, "Before")))
 
-    assert text(verify(one(before))) == example(one, "After")
+    assert text(verify(one(before, None))) == example(one, "After")
 
 
 @pytest.mark.parametrize("one", NAMED, ids=lambda one: one.__name__)
