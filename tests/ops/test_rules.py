@@ -29,13 +29,13 @@ from .rules import CASES, SAMPLES
 TESTED_ELSEWHERE = {
     "constant": "graph/test_graphdef.py",
     "functional": "graph/test_evaluate.py",
-    "list_contents": "control/test_tensor_array.py",
-    "lists": "control/test_tensor_array.py",
+    "list_contents": "ops/test_handles.py",
+    "lists": "ops/test_handles.py",
     "python_functions": "ops/test_python_functions.py",
     "random": "ops/test_random.py",
-    "resource_rows": "ops/test_state.py",
-    "state": "ops/test_state.py",
-    "state_slices": "ops/test_state.py",
+    "resource_rows": "ops/test_handles.py",
+    "state": "ops/test_handles.py",
+    "state_slices": "ops/test_handles.py",
 }
 # How far native code may be from NumPy, by the size of an element.
 TOLERANCE = {2: 2e-2, 4: 5e-6, 8: 1e-11, 16: 1e-11}
