@@ -56,7 +56,9 @@ def applied(sample: HandleSample, operands: list[Any]) -> list[Any]:
     """The results, lists among them stacked, then the values of the variables."""
     op = REGISTRY[sample.op]
     dtypes = {"dtype", "T", "element_dtype"}
-    attrs = {key: as_dtype(v) if key in dtypes else v for key, v in sample.attrs.items()}
+    attrs: dict[str, Any] = {
+        key: as_dtype(value) if key in dtypes else value for key, value in sample.attrs.items()
+    }
     result = bind(op, *operands, **attrs)
     results = [stacked(one) for one in ((result,) if op.single else result)]
     for operand, told in zip(operands, sample.operands, strict=True):
