@@ -155,7 +155,7 @@ def test_second_derivatives_agree_with_finite_differences(name: str) -> None:
 def test_compiled_gradients_of_unknown_sizes_are_the_eager_ones(name: str) -> None:
     # Where no operand broadcasts, one sample shows it.
     alone = issubclass(REGISTRY[name], Unary | ValueGradient)
-    samples = [sample for sample in SAMPLES[name] if is_tried(sample)][: 1 if alone else 3]
+    samples = [sample for sample in SAMPLES[name] if is_tried(sample)][: 1 if alone else 2]
     specs = [
         tf.TensorSpec([None] * array.ndim, array.dtype) for one in samples for array in floats(one)
     ]

@@ -13,6 +13,7 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, UnimplementedError
 from .bind import bind
 from .conversion import as_tensor
+from .lowering import NotStatic
 from .op import ANY, NUMBERS, Attr, In, Op, Out
 from .scalar import NUMPY
 
@@ -156,6 +157,12 @@ class Bitcast(Op):
             return x.reshape(*x.shape, 1).view(target)
         self.check_last_axis(x.shape)
         return x.view(target).reshape(x.shape[:-1])
+
+    def lower(self, loops: Any) -> Any:
+        x, target = self.input, self.type
+        if x.dtype.size != target.size or x.dtype.is_complex or target.is_complex:
+            raise NotStatic("native code reads elements as others of their size")
+        return loops.map(x.shape, target, lambda *i: loops.scalars.bitcast(x[i], target))
 
     def check_last_axis(self, shape: tuple[int, ...]) -> None:
         source = as_dtype(self.input.dtype)

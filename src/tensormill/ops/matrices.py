@@ -119,7 +119,7 @@ class MatrixDiagPart(Op):
         return loops.view(shape, x.dtype, lambda *index: x[[*index, index[-1]]])
 
     def vjp(self, ddiagonal: Any) -> Any:
-        from .manipulation import pad
+        from .padding import pad
         from .shapes import shape_of
 
         rows, columns = self.input.shape[-2], self.input.shape[-1]
