@@ -132,3 +132,12 @@ def test_a_rank_that_is_not_known_is_checked_when_the_program_runs() -> None:
 def test_what_is_known_to_fail_fails_while_tracing() -> None:
     with pytest.raises(InvalidArgumentError, match="x == y did not hold"):
         tf.function(lambda: D.assert_equal(T(1), 2)).get_concrete_function()
+
+
+def test_a_message_shows_the_first_elements_and_what_is_known_of_the_tensor() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="dtype=int32.* = \n0$"):
+        tf.debugging.assert_positive(0)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"\n-1, 2, 3, \.\.\.$"):
+        tf.debugging.assert_positive([-1, 2, 3, 4])
+    with pytest.raises(ValueError, match=r"Tensor shape=\(1,\) dtype=int32 must have rank 2"):
+        tf.debugging.assert_rank(tf.constant([1]), 2)

@@ -100,3 +100,9 @@ def test_a_level_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
 def test_wrong_options_are_refused(options: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         tf.print(1, **options)
+
+
+def test_longer_characters_are_not_escaped_in_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+    tf.print(T("é€"), T("\t\x01"), output_stream=sys.stdout)
+
+    assert capsys.readouterr().out == '"é€" "\\t\\001"\n'

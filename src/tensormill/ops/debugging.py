@@ -292,13 +292,12 @@ def _assert_sign(
     x = as_tensor(x)
     holds = compare(x, as_tensor(0, x.dtype))
     text = f"Condition x {relation} 0 did not hold element-wise:"
-    known, value = static_value(holds), static_value(x)
-    if known is not None and not known.all() and value is not None:
+    known = static_value(holds)
+    if known is not None and not known.all() and static_value(x) is not None:
         head = "" if message is None else f"{message}.  "
-        shown = value.reshape(-1)[: 3 if summarize is None else summarize]
+        count = 3 if summarize is None else summarize
         raise InvalidArgumentError(
-            f"{head}\n{text}\nx (shape={x.shape} dtype={x.dtype.name}) = \n"
-            f"{[str(one) for one in shown]}"
+            f"{head}\n{text}\nx (shape={x.shape} dtype={x.dtype.name}) = \n{_summary(x, count)}"
         )
     words: list[Any] = [] if message is None else [message]
     Assert(reduce_all(holds), [*words, text, f"x ({_name_of(x)}) = ", x], summarize, name)

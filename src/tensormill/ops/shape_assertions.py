@@ -11,7 +11,9 @@ from .debugging import Assert
 
 
 def _label(tensor: Any) -> str:
-    return getattr(tensor, "name", "") if getattr(tensor, "symbolic", False) else ""
+    if getattr(tensor, "symbolic", False):
+        return tensor.name
+    return f"shape={tensor.shape} dtype={tensor.dtype.name}"
 
 
 def _head(message: str | None) -> str:
@@ -143,7 +145,7 @@ def _wanted_sizes(tensor: Any, wanted: Any) -> list[Any]:
         return list(wanted)
     if not isinstance(wanted, Iterable):
         raise ValueError(
-            f"Tensor {_label(tensor)} shape={tensor.shape}.  Specified shape must be an iterable.  "
+            f"Tensor {_label(tensor)}.  Specified shape must be an iterable.  "
             "An iterable has the attribute `__iter__` or `__getitem__`.  Received specified shape: "
             f"{wanted}"
         )

@@ -75,7 +75,8 @@ def number_text(number: Any, sign: bool = False) -> str:
 
 
 def escaped(text: bytes) -> str:
-    """Bytes as C writes them in a literal."""
-    return "".join(
-        _ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in text
+    """Bytes as C writes them in a literal; those of UTF-8's longer characters stay."""
+    shown = "".join(
+        _ESCAPES.get(byte) or (chr(byte) if 32 <= byte != 127 else f"\\{byte:03o}") for byte in text
     )
+    return shown.encode("latin-1").decode("utf-8", "surrogateescape")
