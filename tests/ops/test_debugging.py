@@ -135,7 +135,7 @@ def test_what_is_known_to_fail_fails_while_tracing() -> None:
 
 
 def test_a_message_shows_the_first_elements_and_what_is_known_of_the_tensor() -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match="dtype=int32.* = \n0$"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"dtype=int32.* = \n0$"):
         tf.debugging.assert_positive(0)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"\n-1, 2, 3, \.\.\.$"):
         tf.debugging.assert_positive([-1, 2, 3, 4])
