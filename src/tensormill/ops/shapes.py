@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as numpy_module
@@ -121,44 +122,50 @@ class Reshape(Op):
     Tshape = INDEX
 
     def infer(self) -> TensorSpec:
-        count = self.tensor.shape.num_elements()
         if self.shape.sizes is None:
             return TensorSpec(self.shape.as_shape(), self.tensor.dtype)
-        if self.shape.value is not None and count is not None:
-            return TensorSpec(full_shape(self.shape.sizes, count), self.tensor.dtype)
+        if self.shape.value is not None and self.tensor.shape.is_fully_defined():
+            given = self.tensor.shape.as_tuple()
+            return TensorSpec(full_shape(self.shape.sizes, given), self.tensor.dtype)
         # The one -1 is no different from an unknown size, unless all other sizes are known.
         return TensorSpec(self.shape.as_shape(), self.tensor.dtype)
 
     def eager(self, np: Any) -> Any:
         sizes = self.shape.reshape(-1).tolist()
-        return self.tensor.reshape(full_shape(sizes, self.tensor.size))
+        return self.tensor.reshape(full_shape(sizes, self.tensor.shape))
 
     def lower(self, loops: Any) -> Any:
-        wanted = list(loops.sizes(self.shape))
-        if loops.is_data(self.shape):
-            return self._checked(loops, *self._filled(loops, wanted))
-        free = [k for k, size in enumerate(wanted) if isinstance(size, int) and size == -1]
-        count = loops.count(self.tensor.shape)
-        if not free:
-            return self._checked(loops, wanted, count)
-        if isinstance(count, int) and all(isinstance(size, int) for size in wanted):
-            return loops.reshape(self.tensor, full_shape(wanted, count))
-        rest = loops.count([size for k, size in enumerate(wanted) if k != free[0]])
-        one = loops.constant(1, dtypes.int64)
-        wanted[free[0]] = count // (
-            rest if isinstance(rest, int) and rest else loops.scalars.maximum(rest, one)
-        )
-        return self._checked(loops, wanted, count)
+        wanted, given = list(loops.sizes(self.shape)), self.tensor.shape
+        if all(isinstance(size, int) for size in (*wanted, *given)):
+            return loops.reshape(self.tensor, full_shape(wanted, given))
+        if loops.is_data(self.shape) or any(_is_free(size) for size in wanted):
+            wanted = self._filled(loops, wanted, loops.is_data(self.shape))
+        return self._checked(loops, wanted, loops.count(given))
 
-    def _filled(self, loops: Any, wanted: list[Any]) -> tuple[list[Any], Any]:
-        """Sizes that run time tells, one of which may be -1; and the number of elements."""
-        s, count = loops.scalars, loops.count(self.tensor.shape)
-        one = loops.constant(1, dtypes.int64)
-        free = [size == loops.constant(-1, dtypes.int64) for size in wanted]
-        known = [s.where(is_free, one, size) for is_free, size in zip(free, wanted, strict=True)]
-        rest = count // s.maximum(loops.count(known), one)
-        filled = [s.where(is_free, rest, size) for is_free, size in zip(free, wanted, strict=True)]
-        return filled, count
+    def _filled(self, loops: Any, wanted: list[Any], is_data: bool) -> list[Any]:
+        """Sizes of which one is or may be -1, with what is left in its place (`full_shape`)."""
+        s, one = loops.scalars, loops.constant(1, dtypes.int64)
+        free = [size == -1 if is_data else _is_free(size) for size in wanted]
+        named = [
+            (1 if is_free else size) if isinstance(size, int) else s.where(is_free, one, size)
+            for is_free, size in zip(free, wanted, strict=True)
+        ]
+        empty: Any = False
+        for size in named:
+            if isinstance(size, int):
+                empty = empty if size else True
+            elif empty is not True:
+                empty = size == 0 if isinstance(empty, bool) else s.logical_or(empty, size == 0)
+        counts = [_nonzero(loops, size) for size in self.tensor.shape]
+        total = loops.count(self.tensor.shape)
+        if empty is not False:
+            total = s.where(empty, _scalar(loops, loops.count(counts)), _scalar(loops, total))
+        rest = total // loops.count([_nonzero(loops, size) for size in named])
+        return [
+            (rest if is_free else size) if isinstance(is_free, bool)
+            else s.where(is_free, _scalar(loops, rest), size)
+            for is_free, size in zip(free, named, strict=True)
+        ]  # fmt: skip
 
     def _checked(self, loops: Any, wanted: list[Any], count: Any) -> Any:
         taken = loops.count(wanted)
@@ -186,8 +193,26 @@ class Reshape(Op):
         return reshape(doutput, shape_of(self.tensor)), None
 
 
-def full_shape(sizes: Any, count: int) -> tuple[int, ...]:
-    """`sizes` with -1 replaced, for a tensor of `count` elements.
+def _is_free(size: Any) -> bool:
+    return isinstance(size, int) and size == -1
+
+
+def _scalar(loops: Any, size: Any) -> Any:
+    return loops.constant(size, dtypes.int64) if isinstance(size, int) else size
+
+
+def _nonzero(loops: Any, size: Any) -> Any:
+    """A size as a factor where empty axes do not count."""
+    if isinstance(size, int):
+        return size or 1
+    return loops.scalars.where(size == 0, loops.constant(1, dtypes.int64), size)
+
+
+def full_shape(sizes: Any, given: Any) -> tuple[int, ...]:
+    """`sizes` with -1 replaced, for a tensor of the shape `given`.
+
+    Where one of the sizes is 0, anything would fit in the place of -1: empty axes do not count
+    then, on neither side.
 
     Raises:
         InvalidArgumentError: there is no such shape.
@@ -197,29 +222,25 @@ def full_shape(sizes: Any, count: int) -> tuple[int, ...]:
         raise InvalidArgumentError(
             f"Reshape: Only one input size may be -1, not both {free[0]} and {free[1]}"
         )
-    known = 1
     for k, one in enumerate(sizes):
         if one < -1:
             raise InvalidArgumentError(f"Reshape: Size {k} must be non-negative, not {one}")
-        known *= 1 if one == -1 else one
-    if not free and known != count:
+    count = math.prod(given)
+    named = [one for one in sizes if one != -1]
+    if free and 0 not in named and count % math.prod(named):
         raise ShapeMismatchError(
             f"Reshape: Input to reshape is a tensor with {count} values, but the requested shape "
-            f"has {known}: {list(sizes)}"
+            f"requires a multiple of {math.prod(named)}: {list(sizes)}"
         )
-    if free and known == 0 and count:
-        raise InvalidArgumentError(
-            "Reshape: cannot infer the missing input size for an empty tensor unless all "
-            "specified input sizes are non-zero"
-        )
-    if free and known and count % known:
+    total = math.prod([size or 1 for size in given]) if 0 in named else count
+    rest = total // math.prod([size or 1 for size in named])
+    filled = tuple([rest if one == -1 else one for one in sizes])
+    if math.prod(filled) != count:
         raise ShapeMismatchError(
             f"Reshape: Input to reshape is a tensor with {count} values, but the requested shape "
-            f"requires a multiple of {known}: {list(sizes)}"
+            f"has {math.prod(filled)}: {list(sizes)}"
         )
-    # An empty tensor of an empty shape: TensorFlow takes 1 where any size would do.
-    rest = count // known if known else 1
-    return tuple(rest if one == -1 else one for one in sizes)
+    return filled
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:

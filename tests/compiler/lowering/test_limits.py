@@ -106,3 +106,21 @@ def test_a_size_that_is_left_open_at_run_time_is_found(shape: list[int]) -> None
 
     expected = np.zeros(6).reshape(shape).shape
     assert fn(tf.zeros([6]), tf.constant(shape, tf.int64)).shape == expected
+
+
+@pytest.mark.parametrize("shape", [[0, 3], [2, 3], [0, 0], [4, 0]])
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_what_is_left_for_an_open_size_is_the_same_everywhere(shape: list[int], first: int) -> None:
+    def fn(x: Any) -> Any:
+        return tf.reshape(x, [tf.shape(x)[0] * first // 2, -1, 1])
+
+    def result(fn: Any) -> Any:
+        try:
+            return fn(tf.zeros(shape)).shape
+        except tf.errors.InvalidArgumentError:
+            return None
+
+    expected = result(fn)
+
+    assert result(tf.function(fn)) == expected
+    assert result(tf.function(fn, input_signature=[tf.TensorSpec([None, None])])) == expected
