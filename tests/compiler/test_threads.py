@@ -222,6 +222,7 @@ def test_an_interrupt_reaches_the_main_thread_while_workers_sleep():
         PROGRAM
         + """
 import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the background ignores it
 threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 began = time.monotonic()
 try:
