@@ -124,3 +124,45 @@ def test_a_size_that_is_only_known_when_the_graph_runs_is_checked_there() -> Non
     assert (3,) == fn(tf.constant(3)).shape
     with pytest.raises(tf.errors.InvalidArgumentError, match="must be >= 0"):
         fn(tf.constant(-3))
+
+
+@pytest.mark.parametrize("dtype", [tf.float16, tf.bfloat16, tf.float32, tf.float64])
+def test_seeds_that_run_time_knows_give_the_same_numbers_natively(dtype: Any) -> None:
+    def draw(seed: Any) -> list[Any]:
+        return [
+            tf.random.stateless_normal([2, 3], seed, dtype=dtype),
+            tf.random.stateless_uniform([5], seed, dtype=dtype),
+        ]
+
+    fn = tf.function(draw)
+    for seed in ([3, 5], [-1, 2**31 - 1]):
+        for native, eager in zip(fn(tf.constant(seed)), draw(seed), strict=True):
+            wide = eager.numpy().astype(np.float64)
+            np.testing.assert_allclose(native.numpy().astype(np.float64), wide, rtol=1e-2)
+    assert "in Python" not in str(fn.report())
+
+
+@pytest.mark.parametrize("dtype", [tf.int32, tf.int64])
+def test_integers_are_drawn_natively(dtype: Any) -> None:
+    def draw(seed: Any, low: Any, high: Any) -> list[Any]:
+        return [
+            tf.random.stateless_uniform([9], seed, low, high, dtype),
+            tf.random.stateless_uniform([9], seed, None, None, dtype),
+        ]
+
+    fn = tf.function(draw)
+    arguments = (tf.constant([3, 5]), tf.constant(-7, dtype), tf.constant(2**30, dtype))
+    for native, eager in zip(fn(*arguments), draw(*arguments), strict=True):
+        assert native.numpy().tolist() == eager.numpy().tolist()
+    uniform = tf.function(lambda: tf.random.uniform([50], -3, 3, dtype))
+    assert {-3, -2, -1, 0, 1, 2} == set(uniform().numpy().tolist())
+    assert "in Python" not in f"{fn.report()}{uniform.report()}"
+
+
+def test_the_number_of_seeds_is_checked_when_the_graph_runs() -> None:
+    specs = [tf.TensorSpec([None], tf.int32)]
+    fn = tf.function(lambda seed: tf.random.stateless_normal([2], seed), input_signature=specs)
+
+    assert (2,) == fn(tf.constant([1, 2])).shape
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"must have shape \[2\]"):
+        fn(tf.constant([1, 2, 3]))

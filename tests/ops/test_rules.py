@@ -28,11 +28,13 @@ from .rules import CASES, SAMPLES
 # Operations whose samples are programs, in tests of their own.
 TESTED_ELSEWHERE = {
     "constant": "graph/test_graphdef.py",
+    "customized": "autodiff/test_custom.py",
     "functional": "graph/test_evaluate.py",
     "list_contents": "ops/test_handles.py",
     "lists": "ops/test_handles.py",
     "python_functions": "ops/test_python_functions.py",
     "random": "ops/test_random.py",
+    "stateless_random": "ops/test_random.py",
     "resource_rows": "ops/test_handles.py",
     "state": "ops/test_handles.py",
     "state_slices": "ops/test_handles.py",

@@ -94,6 +94,23 @@ def unit_float(s: Any, words: tuple[Any, ...], lane: Any, dtype: DType) -> Any:
     return number - s.constant(1, number)
 
 
+def whole_integer(s: Any, words: tuple[Any, ...], lane: Any, dtype: DType) -> Any:
+    """One number of `whole_integers`."""
+    if dtype.size < 8:
+        return s.cast(pick(s, words, lane), dtype)
+    low = s.cast(pick(s, words[0::2], lane), dtypes.uint64)
+    high = s.cast(pick(s, words[1::2], lane), dtypes.uint64)
+    return s.cast(low | s.left_shift(high, s.constant(32, high)), dtype)
+
+
+def integer(s: Any, words: tuple[Any, ...], lane: Any, low: Any, high: Any) -> Any:
+    """One number of `integers`; the bounds are scalars of one dtype."""
+    unsigned = dtypes.uint64 if low.dtype.size == 8 else dtypes.uint32
+    span = s.cast(high, unsigned) - s.cast(low, unsigned)
+    offset = whole_integer(s, words, lane, unsigned) % span
+    return s.cast(offset + s.cast(low, unsigned), low.dtype)
+
+
 def normal(s: Any, words: tuple[Any, ...], lane: Any, dtype: DType) -> Any:
     """One number of `normals`."""
     wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32

@@ -35,6 +35,10 @@ class NumpyWords:
     def constant(self, value: int, like: Any) -> Any:
         return np.uint32(value)
 
+    def raised(self, key: Any, step: int) -> Any:
+        """A word of the key for the next round."""
+        return (key + step) & MASK
+
 
 class ScalarWords:
     """Arithmetic on one uint32 of the scalar language."""
@@ -49,11 +53,15 @@ class ScalarWords:
         high = s.right_shift(product, s.constant(32, product))
         return s.cast(high, dtypes.uint32), s.cast(product, dtypes.uint32)
 
-    def constant(self, value: int, like: Any) -> Any:
-        return self.s.constant(value, like)
+    def constant(self, value: Any, like: Any) -> Any:
+        return self.s.constant(value, like) if isinstance(value, int) else value
+
+    def raised(self, key: Any, step: int) -> Any:
+        """A word of the key for the next round; it may be a scalar, too."""
+        return (key + step) & MASK if isinstance(key, int) else key + self.s.constant(step, key)
 
 
-def words(reader: Any, counter: tuple[Any, ...], key: tuple[int, int]) -> tuple[Any, ...]:
+def words(reader: Any, counter: tuple[Any, ...], key: tuple[Any, Any]) -> tuple[Any, ...]:
     """The four words for a counter of four words."""
     a, b, c, d = counter
     first, second = key
@@ -62,16 +70,16 @@ def words(reader: Any, counter: tuple[Any, ...], key: tuple[int, int]) -> tuple[
         high1, low1 = reader.multiply(MULTIPLIERS[1], c)
         a, b = high1 ^ b ^ reader.constant(first, b), low1
         c, d = high0 ^ d ^ reader.constant(second, d), low0
-        first, second = (first + WEYL[0]) & MASK, (second + WEYL[1]) & MASK
+        first, second = reader.raised(first, WEYL[0]), reader.raised(second, WEYL[1])
     return a, b, c, d
 
 
 class Stream:
-    """A key and the fixed half of its counters."""
+    """A key and the fixed half of its counters: ints, or scalars of compiled code."""
 
     __slots__ = ("high", "key")
 
-    def __init__(self, key: tuple[int, int], high: tuple[int, int]) -> None:
+    def __init__(self, key: tuple[Any, Any], high: tuple[Any, Any]) -> None:
         self.key = key
         self.high = high
 
@@ -97,8 +105,7 @@ class Stream:
         counter = (
             low,
             scalars.cast(high, dtypes.uint32),
-            scalars.constant(self.high[0], low),
-            scalars.constant(self.high[1], low),
+            *(scalars.constant(one, low) if isinstance(one, int) else one for one in self.high),
         )
         return words(ScalarWords(scalars), counter, self.key)
 
@@ -113,3 +120,12 @@ def stateless_stream(first: int, second: int) -> Stream:
     with np.errstate(over="ignore"):
         mixed = [int(word[0]) for word in words(NumpyWords(), counter, _MIXING_KEY)]
     return Stream((mixed[0], mixed[1]), (mixed[2], mixed[3]))
+
+
+def mixed_words(scalars: Any, first: Any, second: Any) -> tuple[Any, ...]:
+    """The same for seeds (uint64 scalars) that run time knows: the key, then the counter."""
+    parts: list[Any] = []
+    for seed in (first, second):
+        high = scalars.right_shift(seed, scalars.constant(32, seed))
+        parts += [scalars.cast(seed, dtypes.uint32), scalars.cast(high, dtypes.uint32)]
+    return words(ScalarWords(scalars), tuple(parts), _MIXING_KEY)

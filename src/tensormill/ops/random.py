@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from ..core import dtypes
@@ -16,8 +17,9 @@ from .bind import bind
 from .conversion import as_tensor
 from .fill import as_shape_tensor
 from .op import FLOATS, INDEX, Attr, In, Op, Out, types
-from .philox import Stream, stateless_stream
+from .philox import Stream
 from .random_seed import get_seed
+from .sizes import demand
 
 # TensorFlow sets this many numbers aside for each one that it hands out.
 RESERVED = 256
@@ -54,23 +56,14 @@ class Random(Op, abstract=True):
         return self.from_words(words, dtype).reshape(-1)[:count].reshape(sizes)
 
     def lower(self, loops: Any) -> Any:
-        s, dtype = loops.scalars, self.result_dtype()
-        sizes = loops.sizes(self.shape)
-        for size in sizes:
-            loops.check(size_is_sane(loops, size), InvalidArgumentError, NEGATIVE_SIZE, size)
+        sizes, dtype = checked_sizes(loops, self.shape), self.result_dtype()
+        start = stream_start(loops, self, sizes)
         stream = Stream.of_seeds(self.seed, self.seed2)
-        kind = "unseeded" if (self.seed, self.seed2) == (0, 0) else "seeded"
-        start = loops.counter(kind, loops.count((*sizes, RESERVED)))
-        width = distributions.per_group(dtype)
 
-        def element(*index: Any) -> Any:
-            place: Any = loops.constant(0, dtypes.int64)
-            for size, one in zip(sizes, index, strict=True):
-                place = place * size + one
-            words = stream.group(s, start + place // width)
-            return self.from_group(s, words, place % width, dtype)
+        def number(words: Any, lane: Any) -> Any:
+            return self.from_group(loops.scalars, words, lane, dtype)
 
-        return loops.map(sizes, dtype, element)
+        return drawn(loops, sizes, dtype, stream, start, number)
 
     def from_words(self, words: Any, dtype: DType) -> Any:
         raise TypeError(f"{self.name} does not say how words become numbers")
@@ -88,8 +81,33 @@ def require_sizes(sizes: tuple[int, ...]) -> None:
             raise InvalidArgumentError(NEGATIVE_SIZE.format(size))
 
 
-def size_is_sane(loops: Any, size: Any) -> Any:
-    return loops.constant(size >= 0, dtypes.bool_) if isinstance(size, int) else size >= 0
+def checked_sizes(loops: Any, shape: Any) -> Any:
+    """The sizes that a shape operand spells, none of them negative."""
+    sizes = loops.sizes(shape)
+    for size in sizes:
+        demand(loops, size >= 0, InvalidArgumentError, NEGATIVE_SIZE, size)
+    return sizes
+
+
+def stream_start(loops: Any, application: Any, sizes: Any) -> Any:
+    """How far the operation's stream was used before this many numbers are drawn."""
+    kind = "unseeded" if (application.seed, application.seed2) == (0, 0) else "seeded"
+    return loops.counter(kind, loops.count((*sizes, RESERVED)))
+
+
+def drawn(
+    loops: Any, sizes: Any, dtype: DType, stream: Stream, start: Any, number: Callable[..., Any]
+) -> Any:
+    """An array of `number(words, lane)`: lane k of a group of words is its k-th number."""
+    width = distributions.per_group(dtype)
+
+    def element(*index: Any) -> Any:
+        place: Any = loops.constant(0, dtypes.int64)
+        for size, one in zip(sizes, index, strict=True):
+            place = place * size + one
+        return number(stream.group(loops.scalars, start + place // width), place % width)
+
+    return loops.map(sizes, dtype, element)
 
 
 class RandomUniform(Random):
@@ -145,6 +163,24 @@ class RandomUniformInt(Op):
         words = Stream.of_seeds(self.seed, self.seed2).groups(numbers)
         found = distributions.integers(words, dtype, low, high - low)
         return found.reshape(-1)[:count].reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        sizes, dtype = checked_sizes(loops, self.shape), self.minval.dtype
+        number = integer_between(loops, self.minval, self.maxval)
+        start = stream_start(loops, self, sizes)
+        stream = Stream.of_seeds(self.seed, self.seed2)
+        return drawn(loops, sizes, dtype, stream, start, number)
+
+
+def integer_between(loops: Any, minval: Any, maxval: Any) -> Callable[..., Any]:
+    """How words become integers between two scalars, after a check that there are such."""
+    low, high = minval[()], maxval[()]
+    loops.check(low < high, InvalidArgumentError, EMPTY_RANGE, low, high)
+
+    def number(words: Any, lane: Any) -> Any:
+        return distributions.integer(loops.scalars, words, lane, low, high)
+
+    return number
 
 
 EMPTY_RANGE = "Need minval < maxval, got {} >= {}"
@@ -234,109 +270,17 @@ class RandomShuffle(Op):
         return order
 
 
-class Stateless(Op, abstract=True):
-    """Fills a shape with random numbers that two seeds determine."""
-
-    shape = In("T n")
-    seed = In("Tseed n")
-    output = Out("dtype ...")
-    dtype = Attr()
-    T = INDEX
-    Tseed = INDEX
-    differentiable = False
-
-    def infer(self) -> TensorSpec:
-        return TensorSpec(self.shape.as_shape(), self.dtype)
-
-    def eager(self, np: Any) -> Any:
-        sizes = tuple(int(size) for size in self.shape)
-        require_sizes(sizes)
-        if self.seed.shape != (2,):
-            raise InvalidArgumentError(f"seed must have shape [2], not {list(self.seed.shape)}")
-        first, second = (int(one) & 0xFFFFFFFFFFFFFFFF for one in self.seed)
-        count = math.prod(sizes)
-        found = self.numbers(np, stateless_stream(first, second), count)
-        return found.reshape(-1)[:count].reshape(sizes)
-
-    def numbers(self, np: Any, stream: Stream, count: int) -> Any:
-        groups = -(-count // distributions.per_group(self.dtype))
-        return self.from_words(stream.groups(np.arange(groups, dtype=np.uint64)))
-
-    def from_words(self, words: Any) -> Any:
-        raise TypeError(f"{self.name} does not say how words become numbers")
-
-
-class StatelessRandomUniform(Stateless):
-    """Uniform in [0, 1), determined by the seeds."""
-
-    def from_words(self, words: Any) -> Any:
-        return distributions.unit_floats(words, self.dtype)
-
-
-class StatelessRandomNormal(Stateless):
-    """Normal with mean 0 and standard deviation 1, determined by the seeds."""
-
-    def from_words(self, words: Any) -> Any:
-        return distributions.normals(words, self.dtype)
-
-
-class StatelessTruncatedNormal(Stateless):
-    """Normal numbers between -2 and 2, determined by the seeds."""
-
-    def numbers(self, np: Any, stream: Stream, count: int) -> Any:
-        return truncated(np, stream, 0, count, self.dtype)
-
-
-class StatelessRandomUniformInt(Op):
-    """Integers in [minval, maxval), determined by the seeds."""
-
-    shape = In("T n")
-    seed = In("Tseed n")
-    minval = In("dtype")
-    maxval = In("dtype")
-    output = Out("dtype ...")
-    T = INDEX
-    Tseed = INDEX
-    differentiable = False
-
-    def infer(self) -> TensorSpec:
-        require_scalars(self.minval, self.maxval)
-        return TensorSpec(self.shape.as_shape(), self.minval.dtype)
-
-    def eager(self, np: Any) -> Any:
-        require_scalars(self.minval, self.maxval)
-        sizes = tuple(int(size) for size in self.shape)
-        require_sizes(sizes)
-        low, high = int(self.minval), int(self.maxval)
-        if low >= high:
-            raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
-        first, second = (int(one) & 0xFFFFFFFFFFFFFFFF for one in self.seed)
-        dtype = dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]
-        count = math.prod(sizes)
-        groups = -(-count // distributions.per_group(dtype))
-        words = stateless_stream(first, second).groups(np.arange(groups, dtype=np.uint64))
-        found = distributions.integers(words, dtype, low, high - low)
-        return found.reshape(-1)[:count].reshape(sizes)
-
-
-class StatelessRandomUniformFullInt(Stateless):
-    """Integers of the whole range of their dtype, determined by the seeds."""
-
-    def from_words(self, words: Any) -> Any:
-        return distributions.whole_integers(words, self.dtype)
-
-
 # ---------------------------------------------------------------- functions
 
 
-def _float_dtype(dtype: Any) -> DType:
+def float_dtype(dtype: Any) -> DType:
     found = as_dtype(dtype)
     if found not in FLOATS:
         raise ValueError(f"Argument `dtype` got invalid value {found.name}; expected a float dtype")
     return found
 
 
-def _scaled(numbers: Any, factor: Any, offset: Any, name: str) -> Any:
+def scaled(numbers: Any, factor: Any, offset: Any, name: str) -> Any:
     """numbers * factor + offset."""
     return bind(AddV2, numbers * factor, offset, name=name)
 
@@ -350,12 +294,12 @@ def normal(
     name: str | None = None,
 ) -> Any:
     """Normal numbers of shape `shape`; mean and stddev broadcast."""
-    found = _float_dtype(dtype)
+    found = float_dtype(dtype)
     first, second = get_seed(seed)
     sizes = as_shape_tensor(shape)
     drawn = bind(RandomStandardNormal, sizes, dtype=found, seed=first, seed2=second)
     mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
-    return _scaled(drawn, stddev, mean, name or "random_normal")
+    return scaled(drawn, stddev, mean, name or "random_normal")
 
 
 def uniform(
@@ -380,13 +324,13 @@ def uniform(
         low, high = as_tensor(minval, found), as_tensor(maxval, found)
         sizes = as_shape_tensor(shape)
         return bind(RandomUniformInt, sizes, low, high, seed=first, seed2=second, name=name)
-    found = _float_dtype(found)
+    found = float_dtype(found)
     first, second = get_seed(seed)
     drawn = bind(RandomUniform, as_shape_tensor(shape), dtype=found, seed=first, seed2=second)
     if _is_plain(minval, 0) and (maxval is None or _is_plain(maxval, 1)):
         return drawn
     low, high = as_tensor(minval, found), as_tensor(1 if maxval is None else maxval, found)
-    return _scaled(drawn, high - low, low, name or "random_uniform")
+    return scaled(drawn, high - low, low, name or "random_uniform")
 
 
 def _is_plain(value: Any, number: int) -> bool:
@@ -402,99 +346,15 @@ def truncated_normal(
     name: str | None = None,
 ) -> Any:
     """Normal numbers; those further than two standard deviations from the mean are drawn again."""
-    found = _float_dtype(dtype)
+    found = float_dtype(dtype)
     first, second = get_seed(seed)
     sizes = as_shape_tensor(shape)
     drawn = bind(TruncatedNormal, sizes, dtype=found, seed=first, seed2=second)
     mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
-    return _scaled(drawn, stddev, mean, name or "truncated_normal")
+    return scaled(drawn, stddev, mean, name or "truncated_normal")
 
 
 def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
     """The slices of `value` along its first axis, in random order."""
     first, second = get_seed(seed)
     return bind(RandomShuffle, value, seed=first, seed2=second, name=name)
-
-
-def stateless_uniform(
-    shape: Any,
-    seed: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = dtypes.float32,
-    name: str | None = None,
-    alg: Any = "auto_select",
-) -> Any:
-    """Uniform numbers in [minval, maxval) that `seed`, two integers, determines.
-
-    Integers of the whole range of their dtype where `minval` and `maxval` are both None.
-
-    Raises:
-        ValueError: only one bound is given for an integer dtype, or bounds for an unsigned one.
-        InvalidArgumentError: an empty range of integers, or seeds of another shape than [2].
-    """
-    _require_philox(alg)
-    found = as_dtype(dtype)
-    sizes = as_shape_tensor(shape)
-    if found.is_integer:
-        if minval is None and maxval is None:
-            return bind(StatelessRandomUniformFullInt, sizes, seed, dtype=found, name=name)
-        _require_bounds(found, minval, maxval)
-        low, high = as_tensor(minval, found), as_tensor(maxval, found)
-        return bind(StatelessRandomUniformInt, sizes, seed, low, high, name=name)
-    drawn = bind(StatelessRandomUniform, sizes, seed, dtype=_float_dtype(found))
-    low, high = as_tensor(minval, found), as_tensor(1 if maxval is None else maxval, found)
-    return _scaled(drawn, high - low, low, name or "stateless_random_uniform")
-
-
-def stateless_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
-    name: str | None = None,
-    alg: Any = "auto_select",
-) -> Any:
-    """Normal numbers that `seed`, two integers, determines."""
-    _require_philox(alg)
-    found = _float_dtype(dtype)
-    drawn = bind(StatelessRandomNormal, as_shape_tensor(shape), seed, dtype=found)
-    mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
-    return _scaled(drawn, stddev, mean, name or "stateless_random_normal")
-
-
-def stateless_truncated_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
-    name: str | None = None,
-    alg: Any = "auto_select",
-) -> Any:
-    """Truncated normal numbers that `seed`, two integers, determines."""
-    _require_philox(alg)
-    found = _float_dtype(dtype)
-    drawn = bind(StatelessTruncatedNormal, as_shape_tensor(shape), seed, dtype=found)
-    mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
-    return _scaled(drawn, stddev, mean, name or "stateless_truncated_normal")
-
-
-def _require_philox(alg: Any) -> None:
-    """One algorithm is there: TensorFlow's choice on every processor."""
-    if alg not in ("philox", "auto_select", 1, 3):
-        raise ValueError(f"Argument `alg` got unsupported value {alg}. Supported is philox.")
-
-
-def _require_bounds(dtype: DType, minval: Any, maxval: Any) -> None:
-    if minval is None or maxval is None:
-        raise ValueError(
-            f"For integer `dtype` argument {dtype}, argument `minval` and `maxval` must be both "
-            f"None or not None. Got `minval`={minval} and `maxval`={maxval}."
-        )
-    if dtype not in INDEX:
-        raise ValueError(
-            f"Argument `dtype` got invalid value {dtype} when argument `minval` is not None: "
-            "bounds are for int32 and int64"
-        )
