@@ -13,11 +13,19 @@ import numpy as np
 from ..core import dtypes
 from ..core.shapes import UNKNOWN, TensorShape
 from ..core.specs import Known, ListSpec, TensorSpec
-from ..errors import DTypeMismatchError, ElementIndexError, ShapeMismatchError
+from ..errors import (
+    DTypeMismatchError,
+    ElementIndexError,
+    InvalidArgumentError,
+    ShapeMismatchError,
+)
 from .bind import bind
 from .list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue, as_element_shape
 from .lowering import NotStatic
 from .op import ANY, INDEX, Attr, In, Op, Out
+
+
+NEGATIVE_COUNT = "The number of elements to reserve must not be negative, but is {}"
 
 
 def element_spec(handle: Known) -> TensorSpec:
@@ -95,11 +103,14 @@ class TensorListReserve(Op):
         return ListSpec(TensorSpec(stated_shape(self.element_shape), self.element_dtype))
 
     def eager(self, np: Any) -> ListValue:
+        if self.num_elements < 0:
+            raise InvalidArgumentError(NEGATIVE_COUNT.format(int(self.num_elements)))
         empty = ListValue(self.element_dtype, as_element_shape(self.element_shape), ())
         return empty.resize(int(self.num_elements))
 
     def lower(self, loops: Any) -> Any:
         (count,) = loops.sizes(self.num_elements)
+        loops.check(count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
         return loops.list_reserve(
             count, self.element_dtype, _maybe_sizes(loops, self.element_shape)
         )

@@ -1,6 +1,8 @@
 """Memory that a call keeps until it ends, wherever in the program it was asked for.
 
-Blocks are chained on word 1 of the frame: {next, previous, size, unused}, then the bytes.
+Blocks are chained on word 1 of the frame, new ones first: {next, previous, size, kind}, then the
+bytes. The kind tells what an iteration may leave behind: 0 stays, 1 is a list (lists.py), 2 is a
+list that something still needs.
 `tm_resize` returns null where there is no memory; the program checks that.
 """
 
@@ -47,6 +49,8 @@ link:
   store ptr null, ptr %previous.at
   %new.size.at = getelementptr i8, ptr %block, i64 16
   store i64 %room, ptr %new.size.at
+  %kind.at = getelementptr i8, ptr %block, i64 24
+  store i64 0, ptr %kind.at
   store ptr %block, ptr %head.at
   %first = icmp eq ptr %head, null
   br i1 %first, label %done, label %back

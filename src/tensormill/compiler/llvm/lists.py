@@ -2,8 +2,8 @@
 
 A list is 128 bytes: length, capacity, bytes per number, 1 + rank of an element (0: not known),
 data, bytes per element, then up to eight sizes of an element. Elements lie in a row; those never
-written are zeros. Memory is kept for the call (kept.py). A failed allocation gives null or false,
-which programs check.
+written are zeros. Memory is kept for the call (kept.py); in a loop, what an iteration leaves behind
+is given back by `tm_list_sweep`. A failed allocation gives null or false, which programs check.
 """
 
 from __future__ import annotations
@@ -37,12 +37,77 @@ entry:
   br i1 %failed, label %done, label %fill
 fill:
   call void @llvm.memset.p0.i64(ptr %list, i8 0, i64 128, i1 false)
+  call void @tm_list_mark(ptr %list, i64 1)
   store i64 %length, ptr %list
   %itemsize.at = getelementptr i8, ptr %list, i64 16
   store i64 %itemsize, ptr %itemsize.at
   br label %done
 done:
   ret ptr %list
+}
+
+define internal void @tm_list_mark(ptr %list, i64 %kind) alwaysinline {
+  %kind.at = getelementptr i8, ptr %list, i64 -8
+  store i64 %kind, ptr %kind.at
+  ret void
+}
+
+define internal ptr @tm_list_begin(ptr %frame) {
+  %mark = call ptr @tm_resize(ptr %frame, ptr null, i64 0)
+  ret ptr %mark
+}
+
+define internal void @tm_list_need(ptr %list) alwaysinline {
+  call void @tm_list_mark(ptr %list, i64 2)
+  ret void
+}
+
+define internal void @tm_list_sweep(ptr %frame, ptr %mark) {
+entry:
+  %last = getelementptr i8, ptr %mark, i64 -32
+  %head.at = getelementptr i8, ptr %frame, i64 8
+  %head = load ptr, ptr %head.at
+  br label %loop
+loop:
+  %block = phi ptr [ %head, %entry ], [ %following, %step ], [ %left, %drop ]
+  %end = icmp eq ptr %block, %last
+  br i1 %end, label %done, label %look
+look:
+  %kind.at = getelementptr i8, ptr %block, i64 24
+  %kind = load i64, ptr %kind.at
+  switch i64 %kind, label %step [ i64 1, label %drop
+                                  i64 2, label %needed ]
+needed:
+  store i64 1, ptr %kind.at
+  br label %step
+step:
+  %following = load ptr, ptr %block
+  br label %loop
+drop:
+  %left = call ptr @tm_list_drop(ptr %frame, ptr %block)
+  br label %loop
+done:
+  ret void
+}
+
+define internal ptr @tm_list_drop(ptr %frame, ptr %block) {
+entry:
+  %list = getelementptr i8, ptr %block, i64 32
+  %data = call ptr @tm_list_data(ptr %list)
+  %none = icmp eq ptr %data, null
+  br i1 %none, label %header, label %elements
+elements:
+  call void @tm_discard(ptr %frame, ptr %data)
+  br label %header
+header:
+  %next = load ptr, ptr %block
+  call void @tm_discard(ptr %frame, ptr %list)
+  ret ptr %next
+}
+
+define internal void @tm_list_end(ptr %frame, ptr %mark) {
+  call void @tm_discard(ptr %frame, ptr %mark)
+  ret void
 }
 
 define internal i1 @tm_list_rank_known(ptr %list) alwaysinline {
@@ -213,6 +278,7 @@ entry:
   br i1 %failed, label %fail, label %header
 header:
   call void @llvm.memcpy.p0.p0.i64(ptr %copy, ptr %list, i64 128, i1 false)
+  call void @tm_list_mark(ptr %copy, i64 1)
   %old = call ptr @tm_list_data(ptr %list)
   %none = icmp eq ptr %old, null
   br i1 %none, label %done, label %data

@@ -11,7 +11,20 @@ from ...core.dtypes import DType
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec
 from ...graph.ir import Graph
 from ...ops.lowering import NotStatic
-from ..loops.ir import Allocate, Bind, Buffer, If, Set, Variable, While
+from ..loops.ir import (
+    FRAME,
+    Allocate,
+    Apply,
+    Bind,
+    Buffer,
+    Call,
+    Check,
+    If,
+    Set,
+    Statement,
+    Variable,
+    While,
+)
 from ..lowered import stays_in_python
 from . import lists, state
 from .arrays import Array, Size
@@ -281,10 +294,33 @@ def loop(
         going_on = builder.blocks.let(answer[()], "go")
     with builder.blocks.block() as statements:
         _one_iteration(builder, body, carried(), places)
-    builder.blocks.emit(While(tuple(before), going_on.expression, tuple(statements)))
+    _emit_loop(builder, before, going_on, statements, places)
     return tuple(
         operand if place is None else place.value(builder)
         for place, operand in zip(places, operands, strict=True)
+    )
+
+
+def _emit_loop(
+    builder: Builder,
+    before: list[Statement],
+    going_on: Scalar,
+    body: list[Statement],
+    places: Sequence[Place | None],
+) -> None:
+    """The loop itself; lists that an iteration leaves behind are given back after it."""
+    if not lists.makes_lists([*before, *body]):
+        builder.blocks.emit(While(tuple(before), going_on.expression, tuple(body)))
+        return
+    mark = builder.blocks.variable("mark", "ptr")
+    builder.blocks.emit(Call("tm_list_begin", (FRAME,), mark))
+    builder.blocks.emit(Check(Apply("ne", (mark, state.NULL), "bool"), state.NO_MEMORY))
+    needed = [place.pointer for place in places if isinstance(place, ListPlace)]
+    body += [Call("tm_list_need", (pointer,)) for pointer in needed]
+    body.append(Call("tm_list_sweep", (FRAME, mark)))
+    builder.blocks.emit(
+        While(tuple(before), going_on.expression, tuple(body)),
+        Call("tm_list_end", (FRAME, mark)),
     )
 
 

@@ -16,7 +16,19 @@ from ...core.specs import ListSpec, TensorSpec
 from ...errors import InvalidArgumentError
 from ...ops.lowering import NotStatic
 from ..llvm.lists import MAXIMUM_RANK
-from ..loops.ir import FRAME, Allocate, Apply, Bind, Call, Check, Constant, Expression, Variable
+from ..loops.ir import (
+    FRAME,
+    Allocate,
+    Apply,
+    Bind,
+    Call,
+    Check,
+    Constant,
+    Expression,
+    Statement,
+    Variable,
+)
+from ..loops.walk import every_statement
 from ..lowered import NO_MEMORY
 from . import state
 from .arrays import Array, Size
@@ -260,6 +272,14 @@ def copied(builder: Builder, items: List) -> List:
     copy = _call(builder, "tm_list_copy", (FRAME, items.pointer), "ptr")
     _must_exist(builder, copy)
     return List(copy, items.spec)
+
+
+def makes_lists(statements: Sequence[Statement]) -> bool:
+    """Whether statements, or those inside of them, make new lists."""
+    return any(
+        isinstance(one, Call) and one.function in ("tm_list_new", "tm_list_copy")
+        for one in every_statement(tuple(statements))
+    )
 
 
 def _call(
