@@ -24,7 +24,6 @@ from .list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue, as_element
 from .lowering import NotStatic
 from .op import ANY, INDEX, Attr, In, Op, Out
 
-
 NEGATIVE_COUNT = "The number of elements to reserve must not be negative, but is {}"
 
 
