@@ -8,7 +8,8 @@ TABLE = {
     "ops.fill": "eye",
     "ops.linalg": "adjoint matmul matvec",
     "ops.manipulation": "matrix_transpose",
-    "ops.matrices": "band_part diag diag_part trace",
+    "ops.diagonals": "diag diag_part set_diag trace",
+    "ops.matrices": "band_part",
     "ops.norms": "global_norm l2_normalize norm normalize",
     "ops.products": "einsum tensordot",
 }

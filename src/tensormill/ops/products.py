@@ -8,11 +8,10 @@ from typing import Any
 import numpy as numpy_module
 
 from ..core.values import TensorLike
-from .bind import bind
 from .conversion import as_tensor, as_tensors, static_value
+from .diagonals import diag_part
 from .linalg import matmul
 from .manipulation import transpose
-from .matrices import MatrixDiagPart
 from .reduce import reduce_sum
 from .shapes import expand_dims, reshape, shape_of
 
@@ -153,7 +152,7 @@ def _prepared(x: Any, term: str, needed: str) -> tuple[Any, str]:
             first = term.index(letter)
             second = term.index(letter, first + 1)
             rest = [k for k in range(len(term)) if k not in (first, second)]
-            x = bind(MatrixDiagPart, transpose(x, [*rest, first, second]))
+            x = diag_part(transpose(x, [*rest, first, second]))
             term = "".join(term[k] for k in rest) + letter
     alone = [k for k, letter in enumerate(term) if letter not in needed]
     if alone:

@@ -48,6 +48,8 @@ EXTREMES = (
 MATRIX, OTHER = spread((3, 4)), spread((4, 5), seed=3)
 BATCH, OTHER_BATCH = spread((2, 3, 4)), spread((2, 4, 2), seed=3)
 
+ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
+
 SAMPLES: Table = {
     "Sum": reduction(HALF, BRAIN, COMPLEX, case(whole(3, 100, 120, "i8"), i32(0), fixed=(1,))),
     "Mean": reduction(HALF, BRAIN, COMPLEX, case(i32(-3, 0), i32(0), fixed=(1,)),
@@ -194,6 +196,36 @@ SAMPLES: Table = {
         case(MATRIX, scalar(0), scalar(-1), fixed=(1, 2)),
         case(whole((3, 3), 1, 9), scalar(-1), scalar(-1)),
     ],
-    "MatrixDiag": [case(X), case(spread(3)), case(whole(2, 1, 9))],
-    "MatrixDiagPart": [case(MATRIX), case(BATCH), case(spread((3, 3))), case(whole((2, 3), 1, 9))],
+    # The padding gets no gradient; tests/ops/test_diagonals.py tries the others.
+    "MatrixDiagV3": [
+        case(X, scalar(0), scalar(-1), scalar(-1), f64(0)[0], fixed=(1, 2, 3), smooth=False),
+        case(spread(2), i32(-1), scalar(3), scalar(5), f64(9)[0], fixed=(1, 2, 3), smooth=False),
+        case(
+            spread((4, 3)), i32(-1, 2), scalar(-1), scalar(4), f64(7)[0],
+            fixed=(1, 2, 3), smooth=False,
+        ),
+        case(
+            spread((2, 2, 3)), i32(1, 2), scalar(-1), scalar(-1), f64(0)[0],
+            fixed=(1, 2, 3), smooth=False, align="LEFT_RIGHT",
+        ),
+        case(whole(2, 1, 9), scalar(0), scalar(-1), scalar(-1), scalar(5)),
+    ],
+    "MatrixDiagPartV3": [
+        case(MATRIX, scalar(0), f64(0)[0], fixed=(1,), smooth=False),
+        case(BATCH, scalar(-1), f64(0)[0], fixed=(1,), smooth=False),
+        *(
+            case(spread((3, 4)), i32(-1, 2), f64(7)[0], fixed=(1,), smooth=False, align=align)
+            for align in ALIGNMENTS
+        ),
+        case(whole((2, 3), 1, 9), i32(1, 1), scalar(0)),
+    ],
+    "MatrixSetDiagV3": [
+        case(spread((3, 2)), spread(2, seed=4), scalar(0), fixed=(2,)),
+        case(BATCH[:, :2, :2], spread((len(BATCH), 1), seed=4), scalar(1), fixed=(2,)),
+        *(
+            case(spread((3, 4)), spread((4, 3), seed=2), i32(-1, 2), fixed=(2,), align=align)
+            for align in ALIGNMENTS
+        ),
+        case(whole((2, 2), 1, 9), i32(8, 9), scalar(0)),
+    ],
 }  # fmt: skip

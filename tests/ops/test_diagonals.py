@@ -1,0 +1,77 @@
+"""Diagonals of matrices: gradients, unknown sizes, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.autodiff.check import assert_gradients, gradients_of
+
+CUBE = np.arange(1.0, 25.0).reshape(2, 3, 4)
+BAND = np.arange(1.0, 25.0).reshape(2, 4, 3)
+
+
+def weighted(result: Any) -> Any:
+    """One number that depends on every element in another way."""
+    steps = tf.cast(tf.range(tf.size(result)), tf.float64)
+    return tf.reduce_sum(result * tf.reshape(tf.sin(steps), tf.shape(result)))
+
+
+GRADIENTS = [
+    (lambda x: tf.linalg.diag(x), [BAND]),
+    (lambda x: tf.linalg.diag(x, k=(-1, 2), num_rows=3, padding_value=7.0), [BAND]),
+    (lambda x: tf.linalg.diag_part(x), [CUBE]),
+    (lambda x: tf.linalg.diag_part(x, k=(-1, 2), align="LEFT_RIGHT"), [CUBE]),
+    (lambda x, y: tf.linalg.set_diag(x, y, k=(-1, 2)), [CUBE, BAND]),
+    (lambda x: tf.linalg.trace(x), [CUBE]),
+]
+
+
+@pytest.mark.parametrize("number", range(len(GRADIENTS)))
+def test_gradients_agree_with_finite_differences(number: int) -> None:
+    function, arrays = GRADIENTS[number]
+    derivatives = gradients_of(lambda *xs: weighted(function(*xs)))
+    specs = [tf.TensorSpec([None] * array.ndim, tf.float64) for array in arrays]
+    compiled = tf.function(derivatives, input_signature=specs)
+    for find in (derivatives, compiled):
+        assert_gradients(
+            lambda *xs: weighted(function(*map(tf.constant, xs))).numpy(),
+            lambda *xs, find=find: [one.numpy() for one in find(*map(tf.constant, xs))],
+            *arrays,
+            tolerance=1e-6,
+        )
+
+
+def test_a_diagonal_of_a_matrix_of_any_size() -> None:
+    fn = tf.function(
+        lambda x: tf.linalg.diag_part(x, k=1), input_signature=[tf.TensorSpec([None, None])]
+    )
+
+    assert [1.0, 5.0] == fn(tf.constant([[0.0, 1, 2], [3, 4, 5]])).numpy().tolist()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="out of bound: 1"):
+        fn(tf.constant([[1.0], [2.0]]))
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: tf.linalg.diag_part(tf.ones([2, 3]), k=5), "out of bound: 5"),
+        (lambda: tf.linalg.diag_part(tf.ones([2, 3]), k=-2), "out of bound: -2"),
+        (lambda: tf.linalg.diag_part(tf.ones([3])), "at least 2-dim"),
+        (lambda: tf.linalg.diag_part(tf.ones([3, 3]), k=(2, -1)), "must not be larger than"),
+        (lambda: tf.linalg.diag_part(tf.ones([3, 3]), k=(0, 1, 2)), "one or two elements"),
+        (lambda: tf.linalg.diag_part(tf.ones([3, 3]), align="X"), "align 'X'"),
+        (lambda: tf.linalg.diag(tf.ones([2]), num_rows=1), "number of rows is too small"),
+        (lambda: tf.linalg.diag(tf.ones([2]), num_rows=4, num_cols=5), "not consistent"),
+        (lambda: tf.linalg.diag(tf.ones([2]), k=(0, 1)), "at least 2-dim"),
+        (lambda: tf.linalg.diag(tf.ones([3, 2]), k=(0, 1)), "number of diagonals"),
+        (lambda: tf.linalg.set_diag(tf.ones([2, 3]), tf.ones([3])), r"\[2\] is wanted"),
+    ],
+)
+def test_what_does_not_fit_is_refused_also_in_a_trace(call: Any, words: str) -> None:
+    for run in (call, tf.function(call)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+            run()
