@@ -1,4 +1,4 @@
-"""TensorFlow's graph messages on the protobuf runtime.
+"""TensorFlow's messages on the protobuf runtime.
 
 They live in a descriptor pool of their own, so that TensorFlow may be in the same process. Field
 numbers and types are those of TensorFlow's .proto files: that is what the wire format consists of.
@@ -13,6 +13,7 @@ from typing import Any, Final
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from ..core.dtypes import ALL
+from .schema_checkpoint import SCHEMA as CHECKPOINT
 
 PACKAGE: Final = "tensorflow"
 
@@ -87,7 +88,7 @@ message GraphDef {
 _TOKENS: Final = re.compile(r"[A-Za-z_][\w.]*|\d+|[{}=;<>,]")
 _SCALARS: Final = {
     "double": 1, "float": 2, "int64": 3, "uint64": 4, "int32": 5, "bool": 8, "string": 9,
-    "bytes": 12, "uint32": 13,
+    "bytes": 12, "uint32": 13, "fixed32": 7,
 }  # fmt: skip
 _MESSAGE, _ENUM = 11, 14
 _OPTIONAL, _REPEATED = 1, 3
@@ -103,45 +104,41 @@ class _Schema:
         )
         for word in self._words:
             assert word == "message", word
-            self._message(self.file.message_type.add(), f".{PACKAGE}")
+            self._message(self.file.message_type.add())
 
-    def _message(self, made: Any, scope: str) -> None:
+    def _message(self, made: Any) -> None:
         made.name = next(self._words)
-        inner = f"{scope}.{made.name}"
         assert next(self._words) == "{"
         while (word := next(self._words)) != "}":
             if word == "message":
-                self._message(made.nested_type.add(), inner)
+                self._message(made.nested_type.add())
             elif word == "oneof":
                 self._oneof(made)
             else:
-                self._field(made, word, inner)
+                self._field(made, word)
 
     def _oneof(self, made: Any) -> None:
         made.oneof_decl.add(name=next(self._words))
         assert next(self._words) == "{"
         while (word := next(self._words)) != "}":
-            self._field(made, word, "", oneof_index=len(made.oneof_decl) - 1)
+            self._field(made, word, oneof_index=len(made.oneof_decl) - 1)
 
-    def _field(self, made: Any, word: str, scope: str, **options: Any) -> None:
-        label = _OPTIONAL
+    def _field(self, made: Any, word: str, **options: Any) -> None:
+        label = _REPEATED if word in ("repeated", "map") else _OPTIONAL
         if word == "repeated":
-            label, word = _REPEATED, next(self._words)
-        kind = self._map(made, scope) if word == "map" else word
+            word = next(self._words)
+        kind = word
         if word == "map":
-            label = _REPEATED
+            self._map(made)
         name = next(self._words)
+        if word == "map":
+            made.nested_type[-1].name = kind = _entry_name(name)
         assert next(self._words) == "="
         field = made.field.add(name=name, number=int(next(self._words)), label=label, **options)
         assert next(self._words) == ";"
-        if word == "map":
-            entry = "".join(part.capitalize() for part in name.split("_")) + "Entry"
-            made.nested_type[-1].name = entry
-            field.type, field.type_name = _MESSAGE, f"{scope}.{entry}"
-        else:
-            self._set_type(field, kind, made)
+        self._set_type(field, kind)
 
-    def _map(self, made: Any, scope: str) -> str:
+    def _map(self, made: Any) -> None:
         """`map<key, value>` is a list of messages with two fields."""
         assert next(self._words) == "<"
         key = next(self._words)
@@ -152,18 +149,20 @@ class _Schema:
         entry.options.map_entry = True
         for number, (name, kind) in enumerate((("key", key), ("value", value)), 1):
             field = entry.field.add(name=name, number=number, label=_OPTIONAL)
-            self._set_type(field, kind, made)
-        return value
+            self._set_type(field, kind)
 
-    def _set_type(self, field: Any, kind: str, made: Any) -> None:
+    def _set_type(self, field: Any, kind: str) -> None:
         if kind in _SCALARS:
             field.type = _SCALARS[kind]
         elif kind == "DataType":
             field.type, field.type_name = _ENUM, f".{PACKAGE}.DataType"
         else:
-            nested = any(one.name == kind for one in made.nested_type)
-            scope = f".{PACKAGE}.{made.name}" if nested else f".{PACKAGE}"
-            field.type, field.type_name = _MESSAGE, f"{scope}.{kind}"
+            field.type, field.type_name = _MESSAGE, kind  # looked up from the inside outwards
+
+
+def _entry_name(field: str) -> str:
+    """What protobuf calls the message of a map's entries."""
+    return "".join(part.capitalize() for part in field.split("_")) + "Entry"
 
 
 _TF_NAMES: Final = {"float32": "FLOAT", "float64": "DOUBLE", "float16": "HALF"}
@@ -180,7 +179,7 @@ def _data_types(file: Any) -> None:
 
 @lru_cache(1)
 def _messages() -> dict[str, Any]:
-    schema = _Schema(SCHEMA)
+    schema = _Schema(SCHEMA + CHECKPOINT)
     _data_types(schema.file)
     pool: Any = descriptor_pool.DescriptorPool()
     pool.Add(schema.file)
