@@ -1,7 +1,8 @@
 """OpenBLAS's matrix products as addresses for native code. The library is loaded at the first use.
 
 It comes with the package `scipy-openblas32`, whose symbols begin with `scipy_`; the package itself
-need not be imported. Loading starts OpenBLAS's own threads.
+need not be imported. Where we have threads of our own (threads.py), OpenBLAS has none: see
+llvm/products.py.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Final
 
 from tensormill.config import settings
 from tensormill.errors import InternalError
+
+from . import threads as pool
 
 # Row-major layout and transposition as `cblas.h` numbers them.
 ROW_MAJOR: Final = 101
@@ -38,14 +41,14 @@ def address(symbol: str) -> int:
 
 
 def threads() -> int:
-    """How many threads a large product is divided between."""
+    """How many threads OpenBLAS divides one call between."""
     function = _library().scipy_openblas_get_num_threads
     function.restype, function.argtypes = ctypes.c_int, []
     return function()
 
 
 def set_threads(count: int) -> None:
-    """Divide large products between `count` threads from now on, in the whole process."""
+    """Let OpenBLAS divide calls between `count` threads from now on, in the whole process."""
     function = _library().scipy_openblas_set_num_threads
     function.restype, function.argtypes = None, [ctypes.c_int]
     function(max(1, count))
@@ -69,7 +72,7 @@ def _library() -> ctypes.CDLL:
     library = ctypes.CDLL(str(_path()))
     function = library.scipy_openblas_set_num_threads
     function.restype, function.argtypes = None, [ctypes.c_int]
-    function(settings.threads)
+    function(1 if pool.size() > 1 else settings.threads)
     return library
 
 
