@@ -14,6 +14,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from ..core.dtypes import ALL
 from .schema_checkpoint import SCHEMA as CHECKPOINT
+from .schema_saved import SCHEMA as SAVED
 
 PACKAGE: Final = "tensorflow"
 
@@ -88,7 +89,7 @@ message GraphDef {
 _TOKENS: Final = re.compile(r"[A-Za-z_][\w.]*|\d+|[{}=;<>,]")
 _SCALARS: Final = {
     "double": 1, "float": 2, "int64": 3, "uint64": 4, "int32": 5, "bool": 8, "string": 9,
-    "bytes": 12, "uint32": 13, "fixed32": 7,
+    "bytes": 12, "uint32": 13, "fixed32": 7, "sint64": 18,
 }  # fmt: skip
 _MESSAGE, _ENUM = 11, 14
 _OPTIONAL, _REPEATED = 1, 3
@@ -179,7 +180,7 @@ def _data_types(file: Any) -> None:
 
 @lru_cache(1)
 def _messages() -> dict[str, Any]:
-    schema = _Schema(SCHEMA + CHECKPOINT)
+    schema = _Schema(SCHEMA + CHECKPOINT + SAVED)
     _data_types(schema.file)
     pool: Any = descriptor_pool.DescriptorPool()
     pool.Add(schema.file)
