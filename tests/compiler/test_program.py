@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.compiler import program
 from tensormill.compiler.program import BoundExecutable, Executable
 from tensormill.core.specs import TensorSpec, ValueSpec
 from tensormill.graph.builder import trace_graph
@@ -203,3 +204,61 @@ def test_every_dtype_goes_in_and_comes_out(dtype: str) -> None:
     assert result.numpy().tolist() == x.numpy()[::-1].tolist()
     assert result.numpy().dtype == evaluate(trace_graph(lambda a: tf.reverse(a, [0]),
         [TensorSpec([5], dtype)]).graph, [x._array])[0].dtype  # fmt: skip
+
+
+def test_what_a_finalizer_assigns_while_outputs_are_made_does_not_free_them() -> None:
+    v = tf.Variable(np.ones(50_000, "f4"))
+    trace = trace_graph(lambda x: (v.read_value(), x * 2.0), [spec(2)], "read")
+    read = Executable(trace.graph).bind(trace.captured)
+    x = tf.ones([2])
+    read(x)
+
+    class Dying:
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            v.assign(np.zeros(50_000, "f4"))
+
+    entry, threshold = read.entry, gc.get_threshold()
+    gc.collect()
+    Dying()
+    gc.set_threshold(1)  # the next object, which is the tuple of outputs, collects
+    value = entry(x)[0]
+    gc.set_threshold(*threshold)
+
+    tf.constant(np.full(50_000, 7.0, "f4"))  # would lie where the value lay
+    assert v.numpy()[0] == 0.0
+    assert set(value.numpy().tolist()) == {1.0}
+
+
+def test_a_call_is_repeated_while_another_thread_looks_at_its_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    v = tf.Variable([1.0, 2.0])
+    step = tf.function(lambda: v.assign_add([1.0, 1.0]), autograph=False)
+    looks: list[Any] = []
+
+    def unshare(*given: Any) -> None:
+        original(*given)
+        if len(looks) < 3:
+            looks.append(v.handle._array.array)
+
+    original = program.unshare
+    monkeypatch.setattr(program, "unshare", unshare)
+
+    assert step().numpy().tolist() == [2.0, 3.0]
+    assert [one.tolist() for one in looks] == [[1.0, 2.0]] * 3
+
+
+def test_a_call_gives_up_on_a_variable_that_others_never_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    v = tf.Variable([1.0, 2.0])
+    step = tf.function(lambda: v.assign_add([1.0, 1.0]), autograph=False)
+    monkeypatch.setattr(program, "unshare", lambda *_: None)
+    look = v.handle._array.array
+
+    with pytest.raises(tf.errors.InternalError, match="other threads never let go"):
+        step()
+    assert look.tolist() == [1.0, 2.0]

@@ -15,6 +15,7 @@ from ..eager.storage import Storage
 from ..eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
 from ..errors import (
     DTypeMismatchError,
+    InternalError,
     InvalidArgumentError,
     ResourceExhaustedError,
     ShapeMismatchError,
@@ -28,6 +29,9 @@ from .calling.general import GeneralCall
 from .lowered import FAILED, NO_MEMORY, Step
 from .pipeline import Compiled, compile_graph
 from .specialize import specialize, variant_key
+
+# Another thread may look at a variable between `unshare` and the call, which then is refused.
+ATTEMPTS: Final = 1000
 
 Array = np.ndarray[Any, Any]
 Payload = Any
@@ -90,13 +94,12 @@ class BoundExecutable:
         call = self._variants.get(id(compiled))
         if call is None:
             call = self._variants[id(compiled)] = self._caller(compiled)
-        unshare(compiled, payloads)
-        result = call(*operands)
-        if result is NotImplemented:
-            raise InvalidArgumentError(
-                f"{graph.name}: two of the operands are the same variable, which it changes"
-            )
-        return result
+        for _ in range(ATTEMPTS):
+            unshare(compiled, payloads)
+            result = call(*operands)
+            if result is not NotImplemented:
+                return result
+        raise InternalError(f"{graph.name}: other threads never let go of its variables")
 
     def _caller(self, compiled: Compiled) -> Callable[..., Any]:
         if not compiled.lowered.is_plain:

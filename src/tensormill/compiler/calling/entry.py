@@ -110,7 +110,7 @@ class EntryText:
         self._distinct_states(arrays)
         self._prepare_frame()
         self._run(arrays)
-        self._failure()
+        self._failure(arrays)
         self._refusal()
         self.lines.append("}")
         functions = [self._output_function(k) for k in self._made_outputs()]
@@ -218,6 +218,8 @@ class EntryText:
             self.store("null", "%frame", 8 * self.frame.outputs[number])
 
     def _run(self, arrays: list[str]) -> None:
+        for array in self._handed_back(arrays):  # objects that die on the way may replace them
+            self.add(f"call void @Py_IncRef(ptr {array})")
         if self.releases_lock:
             for array in arrays:  # another thread may drop them meanwhile
                 self.add(f"call void @Py_IncRef(ptr {array})")
@@ -235,25 +237,40 @@ class EntryText:
         self.label("wrap")
         self._wrap_outputs(arrays)
 
+    def _handed_back(self, arrays: list[str]) -> list[str]:
+        """The arrays of inputs that are outputs as they are."""
+        return [arrays[output] for output in self.lowered.outputs if isinstance(output, int)]
+
     def _wrap_outputs(self, arrays: list[str]) -> None:
         count = len(self.lowered.outputs)
         self.add(f"%tuple = call ptr @PyTuple_New(i64 {count})")
+        self._leave_where_null("%tuple")
         for number, output in enumerate(self.lowered.outputs):
             if isinstance(output, int):
                 array = arrays[output]
-                self.add(f"call void @Py_IncRef(ptr {array})")
             else:
                 array = self.load("%frame", 8 * self.frame.outputs[number])
             tensor = self.name()
             self.add(f"{tensor} = call ptr @PyType_GenericAlloc(ptr {self.tensor_type}, i64 0)")
+            self._leave_where_null(tensor)
             at = self.name()
             self.add(f"{at} = getelementptr i8, ptr {tensor}, i64 {self.tensor_slot}")
             self.add(f"store ptr {array}, ptr {at}")
             self.store(tensor, "%tuple", objects.TUPLE_ITEMS + 8 * number)
         self.add("ret ptr %tuple")
+        self.label("starved")  # MemoryError is set; what was made is never freed
+        self.add("ret ptr null")
 
-    def _failure(self) -> None:
+    def _leave_where_null(self, pointer: str) -> None:
+        null, onward = self.name(), f"g{self.numbers}"
+        self.add(f"{null} = icmp eq ptr {pointer}, null")
+        self.add(f"br i1 {null}, label %starved, label %{onward}")
+        self.label(onward)
+
+    def _failure(self, arrays: list[str]) -> None:
         self.label("fail")
+        for array in self._handed_back(arrays):
+            self.add(f"call void @Py_DecRef(ptr {array})")
         for number in self._made_outputs():
             made = self.load("%frame", 8 * self.frame.outputs[number])
             self.add(f"call void @Py_DecRef(ptr {made})")  # null is allowed
