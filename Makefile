@@ -13,7 +13,9 @@ DEVELOPMENT := .venv/.tensormill-development-$(CHECKSUM)
 # The demo needs less than the tests: whoever has the tests' environment has the demo's too.
 DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
-.PHONY: help demo test lint format bench setup
+PROGRAMS ?= 2000
+
+.PHONY: help demo test fuzz lint format bench setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +25,9 @@ demo: $(DEMO) ## train on handwritten digits: an unchanged TensorFlow 2 script, 
 
 test: $(DEVELOPMENT) ## run the tests
 	$(BIN)/python -m pytest -q
+
+fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree
+	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q tests/fuzz
 
 lint: $(DEVELOPMENT) ## check style, types and the order of layers
 	$(BIN)/ruff check .

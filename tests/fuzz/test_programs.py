@@ -1,0 +1,110 @@
+"""Random programs mean the same eagerly, evaluated, and as machine code.
+
+`TENSORMILL_FUZZ=<n>` tries n programs, new ones each time; otherwise a few, always the same.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+import tensormill as tf
+from tensormill import backends
+
+from .programs import PARAMETERS, Program, programs
+
+EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
+LIMITS = settings(
+    max_examples=EXAMPLES or 40,
+    derandomize=not EXAMPLES,
+    database=None,
+    deadline=None,
+    phases=[Phase.generate, Phase.shrink] if EXAMPLES else [Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+SPECS = [
+    tf.TensorSpec([size if isinstance(size, int) else None for size in one.shape], one.dtype)
+    for one in PARAMETERS
+]
+
+
+class State:
+    """The variables of one run."""
+
+    def __init__(self) -> None:
+        self.scalar = tf.Variable(0.5)
+        self.vector = tf.Variable([1.0, -2.0, 3.0])
+
+    def values(self) -> list[Any]:
+        return [self.scalar.numpy(), self.vector.numpy()]
+
+
+def arguments(count: int) -> list[Any]:
+    """Small numbers, exact in every dtype."""
+    made: list[Any] = []
+    for one in PARAMETERS:
+        shape = [size if isinstance(size, int) else count for size in one.shape]
+        numbers = (np.arange(np.prod(shape, dtype=int)) * 7 % 5 - 1) / (2 if one.is_float else 1)
+        made.append(tf.constant(numbers.reshape(shape), one.dtype))
+    return made
+
+
+def outcome(run: Callable[..., Any], state: State, count: int) -> tuple[Any, list[Any]]:
+    """The results (or the error) of one run, and the variables after it."""
+    try:
+        results: Any = [one.numpy() for one in run(*arguments(count))]
+    except (tf.errors.OpError, ValueError, TypeError) as error:
+        results = error
+    return results, state.values()
+
+
+def agree(expected: Any, actual: Any) -> None:
+    wanted, found = expected[0], actual[0]
+    if isinstance(wanted, Exception):  # what fails may be something that a graph does not need
+        if isinstance(found, Exception):
+            assert set(type(wanted).__mro__[:-3]) & set(type(found).__mro__[:-3]), repr(found)
+        return
+    if isinstance(found, Exception):
+        raise found
+    for x, y in zip([*wanted, *expected[1]], [*found, *actual[1]], strict=True):
+        assert x.dtype == y.dtype
+        assert x.shape == y.shape
+        np.testing.assert_allclose(y, x, rtol=2e-4, atol=2e-5)
+
+
+def compiled(program: Program, state: State, signature: Any) -> Callable[..., Any]:
+    return tf.function(
+        lambda *values: program(state, *values), input_signature=signature, autograph=False
+    )
+
+
+def evaluated(program: Program, state: State) -> Callable[..., Any]:
+    def run(*values: Any) -> Any:
+        with backends.using("reference"):
+            return compiled(program, state, None)(*values)
+
+    return run
+
+
+@LIMITS
+@given(programs(), st.permutations([0, 1, 2, 7]))
+def test_every_way_to_run_a_program_gives_the_same(program: Program, counts: list[int]) -> None:
+    state = State()
+    native = compiled(program, state, SPECS)
+    for count in counts[:3]:
+        start = state.values()
+        ways = [lambda *given: program(state, *given), native]
+        if count == counts[0]:
+            ways += compiled(program, state, None), evaluated(program, state)
+        outcomes: list[Any] = []
+        for way in ways:
+            state.scalar.assign(start[0])
+            state.vector.assign(start[1])
+            outcomes.append(outcome(way, state, count))
+        for other in outcomes[1:]:
+            agree(outcomes[0], other)
