@@ -64,9 +64,9 @@ assert find_spec("tensorflow.constant") is None
 """,
     "an absent submodule is an ImportError": """
 try:
-    import tensorflow.python.ops
+    import tensorflow.python.absent
 except ModuleNotFoundError as error:
-    assert error.name == "tensorflow.python"
+    assert error.name == "tensorflow.python.absent"
 else:
     raise AssertionError
 """,

@@ -38,12 +38,19 @@ def load(module: str, name: str) -> Any:
     return getattr(import_module(f"{PACKAGE}.{module}"), name)
 
 
-def namespace(name: str, table: Mapping[str, str], public: str | None = None) -> Namespace:
+def namespace(
+    name: str,
+    table: Mapping[str, str],
+    public: str | None = None,
+    unlisted: Mapping[str, str] | None = None,
+) -> Namespace:
     """`__getattr__`, `__dir__` and `__all__` of the namespace module called `name`.
 
-    `public` is what users call it, where that is not clear from the module's name.
+    `public` is what users call it, where that is not clear from the module's name. Names that are
+    `unlisted` are there, but `import *` does not ask for them.
     """
-    index = places(table)
+    listed = places(table)
+    index = listed | places(unlisted or {})
     public = public or name.replace(f"{PACKAGE}.api", "tf").removesuffix(".top")
 
     def get(attribute: str) -> Any:
@@ -54,4 +61,4 @@ def namespace(name: str, table: Mapping[str, str], public: str | None = None) ->
         setattr(sys.modules[name], attribute, value)
         return value
 
-    return get, lambda: sorted(index), sorted(index)
+    return get, lambda: sorted(listed), sorted(listed)

@@ -6,8 +6,8 @@ from .lazy import namespace
 
 TABLE = {
     "": (
-        "autodiff autograph bitwise compat config debugging dtypes errors experimental linalg "
-        "math nest nn random raw_ops strings test types version"
+        "autodiff autograph bitwise compat config debugging distribute dtypes errors experimental "
+        "linalg math nest nn random raw_ops strings test types version"
     ),
     "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
     "autodiff.registry": "RegisterGradient no_gradient",
@@ -85,4 +85,7 @@ TABLE = {
     "ops.strings": "as_string",
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+# Keras is another package, which may be absent, and takes a second to import.
+KERAS = {"compat.keras": "initializers keras losses metrics optimizers"}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, unlisted=KERAS)

@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import context
-from ..core.values import TensorLike
+from ..core.values import TensorBase, TensorLike
+from ..ops.conversion import as_tensor
 
 
-def handle_of(value: TensorLike) -> Any:
+def handle_of(value: TensorBase) -> Any:
     """A tensor itself; the handle of a variable."""
-    if hasattr(type(value), "symbolic"):
+    own = ours(value)
+    return own if hasattr(type(own), "symbolic") else own.handle
+
+
+def ours(value: TensorBase) -> Any:
+    """The tensor or variable that `value` is, or stands for."""
+    if isinstance(value, TensorLike):
         return value
-    return value.handle  # type: ignore[attr-defined]
+    handle = getattr(value, "handle", None)
+    variable = None if handle is None else variable_of(handle)
+    return as_tensor(value) if variable is None else variable
 
 
 def inside(tensor: Any) -> Any:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from ..core import context, dtypes, tree
-from ..core.values import TensorLike
+from ..core.values import TensorBase, TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
@@ -17,7 +17,7 @@ from ..ops.op import REGISTRY
 from . import backward
 from .constants import ones_like, zeros_like
 from .recording import Recording, state_of
-from .sources import handle_of, inside, variable_of
+from .sources import handle_of, inside, ours, variable_of
 
 logger: Final = logging.getLogger("tensorflow")
 
@@ -101,15 +101,16 @@ class GradientTape:
         """
         recording = self._recording
         for one in tree.flatten(tensor, expand_composites=True):
-            if not isinstance(one, TensorLike):
+            if not isinstance(one, TensorBase):
                 raise ValueError(
                     f"Passed in object {one} of type {type(one).__name__!r}, "
                     "not tf.Tensor or tf.Variable or ExtensionType."
                 )
-            if not one.dtype.is_differentiable:
+            dtype = ours(one).dtype
+            if not dtype.is_differentiable:
                 logger.warning(
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
-                    one.dtype,
+                    dtype,
                 )
             if recording is not None:
                 recording.watch(handle_of(one))
@@ -323,7 +324,7 @@ def as_operand(value: Any, role: str) -> Any:
     Raises:
         TypeError: it is neither.
     """
-    if not isinstance(value, TensorLike):
+    if not isinstance(value, TensorBase):
         raise TypeError(
             f"each {role} of a gradient must be a tf.Tensor or tf.Variable, but this is a "
             f"{type(value).__name__}, which has no attribute 'dtype' of a tensor: {value!r}"

@@ -8,11 +8,13 @@
     import tensorflow.nn as nn            # the very module that is tensormill.nn
 
 `tensorflow` is a module object of its own, so that its `__name__`, `__spec__` and `__version__`
-are what clients expect while those of tensormill stay true. Its submodules are no copies.
+are what clients expect while those of tensormill stay true. Its submodules are no copies, except
+where clients look for private modules as well (`private.py`): those have a face of their own.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -23,6 +25,9 @@ from typing import Any
 import tensormill
 
 from ..api import top
+from ..api.lazy import load
+from . import private
+from .sniffed import tell_modules
 
 NAME = "tensorflow"
 
@@ -31,21 +36,38 @@ VERSION = "2.21.0"
 
 
 class Facade(ModuleType):
-    """The module `tensorflow`; each name comes from tensormill when it is first asked for."""
+    """The module `tensorflow`, or a part of it that has private names.
+
+    Each name comes from tensormill when it is first asked for.
+    """
+
+    def __init__(self, path: Sequence[str], public: ModuleType | None, doc: str | None) -> None:
+        super().__init__(".".join([NAME, *path]), doc)
+        self._path = tuple(path)
+        self._public = public
+        self._private = private.places(path)
 
     def __getattr__(self, name: str) -> Any:
-        try:
-            value = getattr(top, name)
-        except AttributeError:
-            raise AttributeError(
-                f"module '{NAME}' has no attribute '{name}' "
-                f"(this is tensormill {tensormill.__version__} standing in for TensorFlow)"
-            ) from None
+        value = self._find(name)
         setattr(self, name, value)
         return value
 
+    def _find(self, name: str) -> Any:
+        if name in self._private:
+            return load(*self._private[name])
+        module = find_namespace([*self._path, name])
+        if module is not None:
+            return module
+        try:
+            return getattr(self._public, name)
+        except AttributeError:
+            raise AttributeError(
+                f"module '{self.__name__}' has no attribute '{name}' "
+                f"(this is tensormill {tensormill.__version__} standing in for TensorFlow)"
+            ) from None
+
     def __dir__(self) -> list[str]:
-        return dir(top)
+        return sorted({*dir(self._public), *self._private}) if self._path else dir(top)
 
 
 class AliasLoader(Loader):
@@ -78,6 +100,16 @@ class AliasFinder(MetaPathFinder):
 
 def find_namespace(names: Sequence[str]) -> ModuleType | None:
     """Return the module at these names below `tf`, or None."""
+    present = sys.modules.get(".".join([NAME, *names]))
+    if present is not None:
+        return present
+    public = public_namespace(names)
+    if not private.has(names):
+        return public
+    return make_facade(names, public)
+
+
+def public_namespace(names: Sequence[str]) -> ModuleType | None:
     module: Any = top
     for name in names:
         module = getattr(module, name, None)
@@ -89,7 +121,8 @@ def find_namespace(names: Sequence[str]) -> ModuleType | None:
 def install() -> ModuleType:
     """Make `import tensorflow` mean tensormill in this process; return that module.
 
-    A second call changes nothing.
+    Keras, where it is installed, then runs on it: its backend is said to be TensorFlow, unless the
+    environment says otherwise. A second call changes nothing.
 
     Raises:
         RuntimeError: TensorFlow itself has been imported already. Objects of the two would mix.
@@ -104,20 +137,24 @@ def install() -> ModuleType:
             f"Install tensormill under it before anything imports tensorflow, "
             f"or start the program with `tensormill run`."
         )
-    facade = make_facade()
     sys.meta_path.insert(0, AliasFinder())
-    sys.modules[NAME] = facade
+    facade = make_facade((), top)
+    facade.__version__ = VERSION  # pyright: ignore[reportAttributeAccessIssue]
+    os.environ.setdefault("KERAS_BACKEND", NAME)
+    tell_modules()
     return facade
 
 
-def make_facade() -> Facade:
-    facade = Facade(NAME, tensormill.__doc__)
-    spec = ModuleSpec(NAME, AliasLoader(facade), origin=tensormill.__file__, is_package=True)
+def make_facade(path: Sequence[str], public: ModuleType | None) -> Facade:
+    doc = getattr(public, "__doc__", None) if path else tensormill.__doc__
+    facade = Facade(path, public, doc)
+    name = facade.__name__
+    spec = ModuleSpec(name, AliasLoader(facade), origin=tensormill.__file__, is_package=True)
     facade.__spec__ = spec
     facade.__loader__ = spec.loader
-    facade.__package__ = NAME
+    facade.__package__ = name
     # Empty: submodules come from the finder alone, never from a TensorFlow on the disk.
     facade.__path__ = []
     facade.__file__ = tensormill.__file__
-    facade.__version__ = VERSION  # pyright: ignore[reportAttributeAccessIssue]
+    sys.modules[name] = facade
     return facade

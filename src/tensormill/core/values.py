@@ -8,7 +8,17 @@ from .dtypes import DType
 from .shapes import TensorShape
 
 
-class TensorLike:
+class TensorBase:
+    """Base of whatever users may call a tensor: of tensors, and of other libraries' classes.
+
+    Those say with `__tf_tensor__(dtype, name)` which tensor they stand for; nothing else is
+    expected of them (Keras's variables have strings for dtypes).
+    """
+
+    __slots__ = ()
+
+
+class TensorLike(TensorBase):
     """Base of tensors and variables: anything that already has a dtype and a shape.
 
     `isinstance(x, TensorLike)` is how the library asks "is its dtype fixed?"; Python numbers
@@ -22,4 +32,4 @@ class TensorLike:
 
 
 def is_tensor(value: Any) -> bool:
-    return isinstance(value, TensorLike)
+    return isinstance(value, TensorBase)

@@ -1,0 +1,15 @@
+"""`tf.distribute`: one replica on one device."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "eager.distribution": (
+        "DistributedDataset DistributedIterator DistributedValues InputContext ReduceOp "
+        "ReplicaContext Strategy StrategyExtended get_replica_context get_strategy has_strategy "
+        "in_cross_replica_context"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -1,0 +1,47 @@
+"""`tf.keras`: Keras itself, unmodified, with tensormill under it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from types import ModuleType
+
+from .alias import NAME, install
+
+HINT = "it is not installed; `pip install tensormill[keras]` does that"
+
+
+def load_keras() -> ModuleType:
+    """The module that users know as `tf.keras`; tensormill then stands in for TensorFlow.
+
+    Raises:
+        ImportError: Keras is not installed.
+        RuntimeError: TensorFlow itself is imported already, or Keras runs on another backend.
+    """
+    install()
+    check_backend()
+    try:
+        return import_module("keras._tf_keras.keras")
+    except ModuleNotFoundError as error:
+        if error.name != "keras":
+            raise
+        raise ImportError(f"tf.keras is Keras 3, and {HINT}", name="keras") from None
+
+
+def check_backend() -> None:
+    """Make sure that Keras has, or will have, the backend TensorFlow."""
+    present = sys.modules.get("keras")
+    backend = present.config.backend() if present else os.environ["KERAS_BACKEND"]
+    if backend != NAME:
+        raise RuntimeError(
+            f"tf.keras needs the backend '{NAME}', but Keras runs on '{backend}': set the "
+            f"environment variable KERAS_BACKEND to '{NAME}' before Keras is imported"
+        )
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    module = load_keras()
+    return module if name == "keras" else getattr(module, name)

@@ -1,0 +1,53 @@
+"""Private modules of TensorFlow that clients import, as tables of where their names live here.
+
+A table's key is the module's path below `tensorflow`; `api/lazy.py` explains the rest. Listed is
+what Keras 3 touches, no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from ..api import lazy
+
+Table = Mapping[str, str]
+
+TABLES: Final[Mapping[str, Table]] = {
+    "__internal__": {
+        "core.tree": "CompositeTensor=Composite",
+        "eager.tensor": "EagerTensor",
+        "graph.func_graph": "FuncGraph",
+        "graph.symbolic": "SymbolicTensor",
+    },
+    "__internal__.decorator": {"compat.internal": "unwrap"},
+    "__internal__.distribute": {"compat.internal": "strategy_supports_no_merge_call"},
+    "__internal__.distribute.interim": {"compat.internal": "maybe_merge_call"},
+    "__internal__.eager_context": {"core.context": "eager_mode=init_scope"},
+    "__internal__.smart_cond": {"compat.internal": "smart_cond"},
+    "__internal__.tf2": {"compat.internal": "enabled"},
+    "__internal__.tracking": {
+        "module.trackable": "AutoTrackable Trackable no_automatic_dependency_tracking",
+    },
+    "__internal__.types": {"core.values": "Tensor=TensorBase"},
+    "compiler.tf2xla.python.xla": {"ops.dynamic_slices": "dynamic_update_slice"},
+    "experimental.dtensor": {},
+    "python.eager.context": {"compat.eager_context": "async_wait context"},
+    "python.framework.config": {
+        "eager.devices": ("disable_op_determinism enable_op_determinism is_op_determinism_enabled"),
+    },
+    "python.ops.linalg.sparse.sparse_csr_matrix_ops": {},
+    "python.ops.math_ops": {"ops.comparison": "is_nan"},
+    "python.trackable.data_structures": {},
+}
+
+
+def has(path: Sequence[str]) -> bool:
+    """Whether there is a private module at this path, or below it."""
+    name = ".".join(path)
+    return any(table == name or table.startswith(f"{name}.") for table in TABLES)
+
+
+def places(path: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The private names of a module: where each lives."""
+    return lazy.places(TABLES.get(".".join(path), {}))

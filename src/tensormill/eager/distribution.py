@@ -1,0 +1,181 @@
+"""`tf.distribute` on one device: the default strategy, which runs everything here and once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from typing import Any, Final
+
+from ..core import tree
+from ..ops.conversion import as_tensor
+from ..ops.reduce import reduce_mean, reduce_sum
+
+
+class ReduceOp(Enum):
+    """How values of replicas become one."""
+
+    SUM = "SUM"
+    MEAN = "MEAN"
+
+
+def as_reduce_op(value: Any) -> ReduceOp:
+    """The member that `value` is or spells.
+
+    Raises:
+        ValueError: there is none.
+    """
+    spelled = value.upper() if isinstance(value, str) else getattr(value, "value", value)
+    return ReduceOp(spelled)
+
+
+class Strategy:
+    """One replica on the CPU. What more than one would need is not there."""
+
+    def __init__(self) -> None:
+        self.extended: Final = StrategyExtended()
+
+    num_replicas_in_sync: Final = 1
+    cluster_resolver: Final = None
+
+    @contextmanager
+    def scope(self) -> Iterator[Strategy]:
+        """Nothing changes within."""
+        yield self
+
+    def run(
+        self,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        options: Any = None,
+    ) -> Any:
+        """`fn(*args, **kwargs)`."""
+        return fn(*args, **(kwargs or {}))
+
+    def reduce(self, reduce_op: Any, value: Any, axis: int | None) -> Any:
+        """The one replica's value, reduced along `axis` unless that is None."""
+        tensor = as_tensor(value)
+        if axis is None:
+            return tensor
+        reduce = reduce_sum if as_reduce_op(reduce_op) is ReduceOp.SUM else reduce_mean
+        return reduce(tensor, axis)
+
+    def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
+        return dataset
+
+    def distribute_datasets_from_function(
+        self, dataset_fn: Callable[[Any], Any], options: Any = None
+    ) -> Any:
+        return dataset_fn(InputContext())
+
+    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
+        """The values of all replicas: one."""
+        return (value,)
+
+    unwrap = experimental_local_results
+
+    def group(self, value: Any, name: str | None = None) -> Any:
+        return value
+
+
+class StrategyExtended:
+    """What libraries ask of a strategy to place and to update variables."""
+
+    @contextmanager
+    def colocate_vars_with(self, colocate_with_variable: Any) -> Iterator[None]:
+        yield
+
+    def update(
+        self,
+        var: Any,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        group: bool = True,
+    ) -> Any:
+        """`fn(var, *args, **kwargs)`."""
+        return fn(var, *args, **(kwargs or {}))
+
+    def reduce_to(self, reduce_op: Any, value: Any, destinations: Any, options: Any = None) -> Any:
+        return value
+
+    def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+        return tensor
+
+    def read_var(self, var: Any) -> Any:
+        return var.value()
+
+    def variable_created_in_scope(self, v: Any) -> bool:
+        return True
+
+
+class ReplicaContext:
+    """What the code of a replica knows: that it is the only one."""
+
+    num_replicas_in_sync: Final = 1
+    replica_id_in_sync_group: Final = 0
+
+    @property
+    def strategy(self) -> Strategy:
+        return DEFAULT
+
+    def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
+        """The value itself, as tensors."""
+        as_reduce_op(reduce_op)
+        return tree.map_structure(as_reduced, value)
+
+    def merge_call(
+        self, merge_fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Any = None
+    ) -> Any:
+        """`merge_fn(strategy, *args, **kwargs)`."""
+        return merge_fn(DEFAULT, *args, **(kwargs or {}))
+
+
+def as_reduced(value: Any) -> Any:
+    """A tensor, or the slices that stand for one."""
+    return value if hasattr(value, "dense_shape") else as_tensor(value)
+
+
+class InputContext:
+    """What a function that makes a dataset is told: one pipeline feeds one replica."""
+
+    num_input_pipelines: Final = 1
+    input_pipeline_id: Final = 0
+    num_replicas_in_sync: Final = 1
+
+    def get_per_replica_batch_size(self, global_batch_size: int) -> int:
+        return global_batch_size
+
+
+class DistributedValues:
+    """Values of several replicas; there are none, but programs ask."""
+
+
+class DistributedDataset:
+    """A dataset divided between replicas; there is none, but programs ask."""
+
+
+class DistributedIterator:
+    """An iterator of such a dataset."""
+
+
+DEFAULT: Final = Strategy()
+CONTEXT: Final = ReplicaContext()
+
+
+def get_strategy() -> Strategy:
+    return DEFAULT
+
+
+def has_strategy() -> bool:
+    """Whether another strategy than the default was entered: there is no other."""
+    return False
+
+
+def get_replica_context() -> ReplicaContext:
+    return CONTEXT
+
+
+def in_cross_replica_context() -> bool:
+    return False
