@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tensormill.core import dtypes
-from tensormill.core.specs import Known, ListSpec, ResourceSpec, TensorSpec
+from tensormill.core.specs import Known, ListSpec, ObjectSpec, ResourceSpec, TensorSpec
 
 T = TensorSpec
 
@@ -58,7 +58,19 @@ def test_integer_vectors_spell_shapes() -> None:
     assert (dtypes.int32, 1) == (constant.dtype, constant.rank)
 
 
-@pytest.mark.parametrize("spec", [ResourceSpec(T([2])), ListSpec(T([2]))])
-def test_handles_are_scalars(spec: ResourceSpec | ListSpec) -> None:
+def test_an_object_covers_those_whose_elements_it_covers() -> None:
+    wide, narrow = ObjectSpec("iterator", (T([None]),)), ObjectSpec("iterator", (T([2]),))
+
+    assert wide.covers(narrow)
+    assert not narrow.covers(wide)
+    assert not wide.covers(ObjectSpec("table", (T([2]),)))
+    assert not wide.covers(ObjectSpec("iterator", (T([2]), T([]))))
+    assert ObjectSpec("rows", (wide,)).covers(ObjectSpec("rows", (narrow,)))
+    assert dtypes.resource is wide.dtype
+    assert dtypes.variant is ObjectSpec("dataset", (), is_value=True).dtype
+
+
+@pytest.mark.parametrize("spec", [ResourceSpec(T([2])), ListSpec(T([2])), ObjectSpec("iterator")])
+def test_handles_are_scalars(spec: ResourceSpec | ListSpec | ObjectSpec) -> None:
     assert [] == spec.shape
     assert spec.dtype in (dtypes.resource, dtypes.variant)

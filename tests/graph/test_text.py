@@ -72,7 +72,17 @@ def test_small_floats_are_printed_as_they_were_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["f32[?, 8]", "i64[]", "str[...]", "resource<f32[2]>", "frozen<bf16[]>", "list<f32[?]>"]
+    "text",
+    [
+        "f32[?, 8]",
+        "i64[]",
+        "str[...]",
+        "resource<f32[2]>",
+        "frozen<bf16[]>",
+        "list<f32[?]>",
+        "object<iterator(f32[?], i64[])>",
+        "value<dataset(value<dataset()>)>",
+    ],
 )
 def test_specs_read_back(text: str) -> None:
     assert spec_text(parse_spec(text)) == text

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..core import context
-from ..core.specs import ListSpec, ResourceSpec, ValueSpec
+from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, ValueSpec
 from ..graph import ir
 from ..graph.builder import FuncGraph, SymbolicTensor
 from ..ops.bind import bind
@@ -204,6 +204,8 @@ def is_differentiable(spec: ValueSpec) -> bool:
         return spec.state.dtype.is_differentiable
     if isinstance(spec, ListSpec):
         return spec.element.dtype.is_differentiable
+    if isinstance(spec, ObjectSpec):
+        return False
     return spec.dtype.is_differentiable
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..core import dtypes
+from ..core.specs import ObjectSpec
 
 
 class RecordedCall:
@@ -163,9 +164,10 @@ class State(NamedTuple):
 
 
 def state_of(handle: Any) -> State:
-    """The variable behind a handle, eager or traced."""
+    """The variable behind a handle, eager or traced; an object's handle has none to train."""
+    spec = handle.known.spec if handle.symbolic else handle._array.spec
+    if isinstance(spec, ObjectSpec):
+        return State(spec.dtype, spec.shape, trainable=False)
     if handle.symbolic:
-        spec = handle.known.spec
         return State(spec.state.dtype, spec.state.shape, spec.trainable)
-    storage = handle._array
-    return State(storage.spec.dtype, storage.spec.shape, getattr(storage, "trainable", True))
+    return State(spec.dtype, spec.shape, getattr(handle._array, "trainable", True))

@@ -5,10 +5,9 @@ Calls need nothing else of the compiler, so code from the disk cache runs withou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..core.specs import ListSpec, ResourceSpec, TensorSpec
+from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
 from ..graph.ir import Operation
 
 if TYPE_CHECKING:
@@ -20,6 +19,8 @@ FAILED: Final = -2  # the error number of "Python raised; the exception is kept"
 
 def stays_in_python(spec: Any) -> bool:
     """Whether values of this spec are opaque to native code (variables are not such values)."""
+    if isinstance(spec, ObjectSpec):
+        return True
     if isinstance(spec, ListSpec):
         return spec.element.dtype.kind == "string"
     return isinstance(spec, TensorSpec) and (spec.dtype.kind == "string" or spec.shape.dims is None)
@@ -40,8 +41,7 @@ def known_rank(spec: Any) -> int:
     return spec.shape.rank or 0
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """What to raise where a `Check` fails: `error(message.format(*values))` at `operation`."""
 
     error: type[Exception]
@@ -49,8 +49,7 @@ class Failure:
     operation: Operation | None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One callback: which operation, why it is not native, how its operands are passed.
 
     Operands are ("array", dtype, rank), ("object",), ("state", number) or ("list", spec).
@@ -68,8 +67,7 @@ class Step:
         return f"{operation.op.name} '{operation.name}' ({operation.line}): {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class InputLayout:
+class InputLayout(NamedTuple):
     """How one input lies in the frame: its words start at `word`, then one per unknown size."""
 
     kind: str  # array, state, list, object
@@ -84,8 +82,7 @@ class InputLayout:
         return spec.shape.as_tuple()
 
 
-@dataclass(frozen=True, slots=True)
-class Lowered:
+class Lowered(NamedTuple):
     """A program, and what its caller must know to call it.
 
     `inputs[k]` are the frame entries of input k: a Buffer (its address), or a Variable (a pointer

@@ -1,6 +1,7 @@
 """What is known of a value before it exists.
 
-`TensorSpec` describes a tensor, `ResourceSpec` a handle of a variable, `ListSpec` a TensorArray.
+`TensorSpec` describes a tensor, `ResourceSpec` a handle of a variable, `ListSpec` a TensorArray,
+`ObjectSpec` a handle of whatever only Python looks into.
 A graph's values carry these; so do the keys under which traces are found again.
 """
 
@@ -123,7 +124,50 @@ class ListSpec(TypeSpec):
         return f"list<{self.element.short}>"
 
 
-ValueSpec = TensorSpec | ResourceSpec | ListSpec
+@dataclass(frozen=True, slots=True)
+class ObjectSpec(TypeSpec):
+    """A handle of a Python object that native code hands on and never looks into.
+
+    `kind` says what it is: "iterator", "dataset", "table". `elements` describe what goes in or
+    comes out of it, as far as graphs must know. A value (a dataset) is a variant; what has a state
+    (an iterator) is a resource.
+    """
+
+    kind: str
+    elements: tuple[ValueSpec, ...] = ()
+    is_value: bool = False
+
+    @property
+    def dtype(self) -> DType:
+        return dtypes.variant if self.is_value else dtypes.resource
+
+    @property
+    def shape(self) -> TensorShape:
+        return SCALAR
+
+    @property
+    def short(self) -> str:
+        word = "value" if self.is_value else "object"
+        elements = ", ".join(spec.short for spec in self.elements)
+        return f"{word}<{self.kind}({elements})>"
+
+    def covers(self, other: Any) -> bool:
+        """Whether what is compiled for this object may be used for the `other`."""
+        return (
+            isinstance(other, ObjectSpec)
+            and (self.kind, self.is_value) == (other.kind, other.is_value)
+            and len(self.elements) == len(other.elements)
+            and all(map(_covers, self.elements, other.elements))
+        )
+
+
+ValueSpec = TensorSpec | ResourceSpec | ListSpec | ObjectSpec
+
+
+def _covers(wide: ValueSpec, narrow: ValueSpec) -> bool:
+    if isinstance(wide, TensorSpec):
+        return narrow.dtype is wide.dtype and narrow.shape.is_subtype_of(wide.shape)
+    return wide.covers(narrow) if isinstance(wide, ObjectSpec) else wide == narrow
 
 
 class Known:

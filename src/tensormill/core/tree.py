@@ -10,7 +10,7 @@ A class takes part by `__tf_flatten__(self) -> (metadata, components)` and the c
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MappingView, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -31,6 +31,10 @@ class Composite:
     def with_components(self, components: Sequence[Any]) -> Any:
         """The same kind of value around other tensors."""
         raise TypeError(f"{type(self).__name__} does not say how it is made")
+
+    def layout(self) -> Hashable:
+        """What must be equal, besides the class, where one value's components may be another's."""
+        return None
 
 
 class Node(Protocol):

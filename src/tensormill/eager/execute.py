@@ -101,19 +101,13 @@ def as_output(result: Any, dtype: DType | None) -> Any:
         return result
     if isinstance(result, (bool, int, float, complex, bytes, str)):
         return wrap(_from_python(result, dtype))
-    return wrap_handle(result, dtype or _variant())
+    return wrap_handle(result, dtype)
 
 
 def _from_python(result: Any, dtype: DType | None) -> Array:
     if isinstance(result, (bytes, str)):
         return from_numpy(np.asarray(result, object), None)
     return canonical(np.asarray(result, None if dtype is None else dtype.numpy))
-
-
-def _variant() -> DType:
-    from ..core.dtypes import variant
-
-    return variant
 
 
 def explained(

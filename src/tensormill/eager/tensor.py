@@ -10,6 +10,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import SCALAR, TensorShape, as_shape
+from ..core.specs import ListSpec, ObjectSpec
 from ..core.values import TensorLike
 from . import printing, protocols
 from .arrays import canonical
@@ -203,7 +204,7 @@ class EagerTensor(Tensor):
 
 
 class EagerHandle(Tensor):
-    """A scalar that is no array: a variable's `Storage` (resource) or a list (variant)."""
+    """A scalar that is no array: of a variable's `Storage`, a list, or an object of Python's."""
 
     __slots__ = ("__dict__", "__weakref__", "_array", "_dtype")
     _array: Any
@@ -250,10 +251,18 @@ def wrap(array: Array) -> EagerTensor:
     return tensor
 
 
-def wrap_handle(payload: Any, dtype: DType = dtypes.resource) -> EagerHandle:
+def wrap_handle(payload: Any, dtype: DType | None = None) -> EagerHandle:
+    """A handle of a variable's storage, of a list, or of an object whose `spec` is an ObjectSpec."""
     handle = EagerHandle()
-    handle._array, handle._dtype = payload, dtype  # pyright: ignore[reportPrivateUsage]
+    handle._array = payload  # pyright: ignore[reportPrivateUsage]
+    handle._dtype = dtype or handle_dtype(payload)  # pyright: ignore[reportPrivateUsage]
     return handle
+
+
+def handle_dtype(payload: Any) -> DType:
+    """What a handle of `payload` is: a resource where there is a state behind it, else a variant."""
+    spec = getattr(payload, "spec", None)
+    return spec.dtype if isinstance(spec, (ListSpec, ObjectSpec)) else dtypes.resource
 
 
 def from_array(array: Array) -> EagerTensor:

@@ -63,6 +63,8 @@ def _kind_of(node: tree.Node, value: Any, labels: list[Any]) -> Any:
         return (Mapping, tuple(labels))
     if node is tree.FLATTEN:
         return (type(value), value.__tf_flatten__()[0])
+    if node is tree.COMPOSITE:
+        return (type(value), value.layout())
     return value.__class__
 
 

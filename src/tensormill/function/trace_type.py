@@ -22,7 +22,7 @@ import numpy as np
 from ..core import context
 from ..core.dtypes import BY_ENUM, BY_NUMPY_NUMBER
 from ..core.shapes import TensorShape
-from ..core.specs import ResourceSpec, TensorSpec, TypeSpec, ValueSpec
+from ..core.specs import ObjectSpec, ResourceSpec, TensorSpec, TypeSpec, ValueSpec
 from ..core.values import TensorLike
 from ..eager.arrays import to_array
 from ..eager.tensor import EagerTensor, Tensor, wrap
@@ -260,6 +260,8 @@ def is_more_general(wide: Any, narrow: Any) -> bool:
             return wide.kind == narrow.kind and _all_more_general(wide.parts, narrow.parts)
         case LiteralKey(type="user"):
             return narrow.type == "user" and narrow.value.is_subtype_of(wide.value)
+        case HandleKey(spec=ObjectSpec()):
+            return wide.spec.covers(narrow.spec)
         case LiteralKey() | HandleKey() | ObjectKey():
             return wide == narrow
         case _:
@@ -309,6 +311,8 @@ def has_unknown_dims(key: Any) -> bool:
         return key.type == "user"
     if isinstance(key, (TensorKey, VariableKey)):
         return key.dims is None or None in key.dims
+    if isinstance(key, HandleKey):
+        return isinstance(key.spec, ObjectSpec)
     if isinstance(key, ContainerKey):
         return any(map(has_unknown_dims, key.parts))
     return type(key) is tuple and any(map(has_unknown_dims, cast(tuple[Any, ...], key)))

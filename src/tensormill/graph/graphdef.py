@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..core.dtypes import BY_SHORT
 from ..core.shapes import SCALAR, TensorShape
-from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..ops.functional import effects_of
 from ..ops.op import REQUIRED, Field, Op
 from . import ir
@@ -153,7 +153,7 @@ def _describe(attrs: Any, value: ir.Value, library: Library) -> None:
     shape = value.spec.shape if isinstance(value.spec, TensorSpec) else SCALAR
     attrs["_output_shapes"].CopyFrom(attr_value([shape], library.name_of))
     attrs["_user_specified_name"].s = value.name.encode()
-    if isinstance(value.spec, (ResourceSpec, ListSpec)):
+    if isinstance(value.spec, (ResourceSpec, ListSpec, ObjectSpec)):
         attrs["_spec"].s = spec_text(value.spec).encode()
 
 

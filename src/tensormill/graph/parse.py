@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.dtypes import BY_SHORT, DType
 from ..core.shapes import TensorShape
-from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..ops.op import REGISTRY, REQUIRED, Op
 from .ir import Graph, Operation, Value
 
@@ -332,7 +332,19 @@ class _Reader:
             inner = self._tensor_spec(self._name())
             self._expect(">")
             return ListSpec(inner) if word == "list" else ResourceSpec(inner, word == "resource")
+        if word in ("object", "value") and self._accept("<"):
+            return self._object_spec(word == "value")
         return self._tensor_spec(word)
+
+    def _object_spec(self, is_value: bool) -> ObjectSpec:
+        kind = self._name()
+        self._expect("(")
+        elements: list[ValueSpec] = []
+        while not self._accept(")"):
+            elements.append(self.spec())
+            self._accept(",")
+        self._expect(">")
+        return ObjectSpec(kind, tuple(elements), is_value)
 
     def _tensor_spec(self, word: str) -> TensorSpec:
         dtype: DType | None = BY_SHORT.get(word)

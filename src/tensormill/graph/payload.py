@@ -1,4 +1,4 @@
-"""Between tensors of the eager interpreter and what they hold: arrays, storages, lists."""
+"""Between tensors of the eager interpreter and what they hold: arrays, storages, lists, objects."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..core import dtypes
 from ..core.dtypes import BY_NUMPY_NUMBER
-from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..core.specs import ResourceSpec, TensorSpec, ValueSpec
 from ..eager.tensor import wrap, wrap_handle
 
 
 def payload_of(tensor: Any) -> Any:
-    """The array, storage or list value inside an eager tensor."""
+    """The array, storage, list value or object inside an eager tensor."""
     return tensor._array
 
 
@@ -21,12 +20,11 @@ def wrap_payload(payload: Any) -> Any:
     """The eager tensor that holds `payload`."""
     if isinstance(payload, np.ndarray):
         return wrap(payload)  # pyright: ignore[reportUnknownArgumentType]
-    is_list = isinstance(getattr(payload, "spec", None), ListSpec)
-    return wrap_handle(payload, dtypes.variant if is_list else dtypes.resource)
+    return wrap_handle(payload)
 
 
 def spec_of_payload(payload: Any) -> ValueSpec:
-    """What a graph should know of an array, a variable's storage or a list value."""
+    """What a graph should know of an array, a variable's storage, a list value or an object."""
     if isinstance(payload, np.ndarray):
         array = cast(np.ndarray[Any, Any], payload)
         return TensorSpec(array.shape, BY_NUMPY_NUMBER[array.dtype.num])

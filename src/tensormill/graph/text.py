@@ -24,7 +24,7 @@ import numpy as np
 
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import TensorShape
-from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from .ir import Graph, Operation, Value
 from .parse import parse_graph as parse_graph
 
@@ -153,11 +153,15 @@ def _equal(value: Any, default: Any) -> bool:
 
 
 def spec_text(spec: ValueSpec) -> str:
-    """`f32[?, 8]`, `resource<f32[]>`, `frozen<f32[]>` (not trainable), `list<f32[?]>`."""
+    """`f32[?, 8]`, `resource<f32[]>`, `frozen<f32[]>` (not trainable), `list<f32[?]>`,
+    `object<iterator(f32[?])>`, `value<dataset(f32[?])>`.
+    """
     if isinstance(spec, ResourceSpec):
         return f"{'resource' if spec.trainable else 'frozen'}<{_tensor_text(spec.state)}>"
     if isinstance(spec, ListSpec):
         return f"list<{_tensor_text(spec.element)}>"
+    if isinstance(spec, ObjectSpec):
+        return spec.short
     return _tensor_text(spec)
 
 
@@ -177,7 +181,7 @@ def attr_text(value: Any) -> str:
         return value.short
     if isinstance(value, TensorShape):
         return f"shape{_dims_text(value)}"
-    if isinstance(value, (TensorSpec, ResourceSpec, ListSpec)):
+    if isinstance(value, (TensorSpec, ResourceSpec, ListSpec, ObjectSpec)):
         return spec_text(value)
     if isinstance(value, np.ndarray):
         array = cast(Array, value)

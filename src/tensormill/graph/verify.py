@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..core.specs import Known, ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..core.specs import Known, ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..ops.functional import Functional
 from ..ops.op import specs_of
 from .ir import Graph, Operation, Value
@@ -93,6 +93,10 @@ def agree(inferred: ValueSpec, declared: ValueSpec) -> bool:
         return agree(inferred.state, declared.state)
     if isinstance(inferred, ListSpec) and isinstance(declared, ListSpec):
         return agree(inferred.element, declared.element)
+    if isinstance(inferred, ObjectSpec):
+        return inferred.covers(declared) or (
+            isinstance(declared, ObjectSpec) and declared.covers(inferred)
+        )
     return (
         isinstance(inferred, TensorSpec)
         and isinstance(declared, TensorSpec)

@@ -144,16 +144,18 @@ class GeneralCall:
         """
         call: RunningCall = self._running.stack[-1]
         try:
-            with variables_lent(call, self._lowered.steps[number].touched):
-                self._run_step(call, number, words, frame)
+            step = self._lowered.steps[number]
+            operands = _operands(step, words, call)
+            with variables_lent(call, _touched(step, operands, call)):
+                self._run_step(call, number, operands, frame)
             ctypes.c_int64.from_address(frame + 8 * self._layout.done).value = 1
         except BaseException as error:  # kept, and raised again when native code has returned
             call.error = error
 
-    def _run_step(self, call: RunningCall, number: int, words: int, frame: int) -> None:
-        step = self._lowered.steps[number]
-        operands = _operands(step, words, call)
-        operation = step.operation
+    def _run_step(
+        self, call: RunningCall, number: int, operands: Sequence[Any], frame: int
+    ) -> None:
+        operation = self._lowered.steps[number].operation
         streams = self._streams.get(number)
         own = nullcontext() if streams is None else drawing_from(streams)
         with context.entered(context.base), own:
@@ -167,6 +169,14 @@ class GeneralCall:
         words_out = [word for address, sizes, _ in handed for word in (address, *sizes)]
         area = (ctypes.c_int64 * len(words_out)).from_address(frame + 8 * self._layout.results)
         area[:] = words_out
+
+
+def _touched(step: Step, operands: Sequence[Any], call: RunningCall) -> Iterable[int]:
+    """The variables that a step may touch: objects say which ones they know (`storages`)."""
+    objects = [one.storages for one in operands if hasattr(one, "storages")]
+    if not objects:
+        return step.touched
+    return [k for k in step.touched if any(call.inputs[k] in known for known in objects)]
 
 
 @contextmanager

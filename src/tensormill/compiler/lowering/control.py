@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...core.specs import ListSpec, ResourceSpec, TensorSpec
+from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
 from ...graph.ir import Graph
 from ...ops.lowering import NotStatic
 from ..loops.ir import (
@@ -134,6 +134,8 @@ def place_for(builder: Builder, specs: Sequence[Any]) -> Place:
     first = specs[0]
     if isinstance(first, ResourceSpec):
         return HandlePlace()
+    if isinstance(first, ObjectSpec):
+        return OpaquePlace(builder.slots.pointer("object"), first)
     if isinstance(first, ListSpec):
         if stays_in_python(first):
             return OpaquePlace(builder.slots.pointer("object"), first)
@@ -193,10 +195,10 @@ class ListPlace(Place):
 
 @dataclass(slots=True)
 class OpaquePlace(Place):
-    """A Python object: strings, or a tensor of unknown rank."""
+    """A Python object: strings, a tensor of unknown rank, what a handle is of."""
 
     pointer: Variable
-    spec: TensorSpec | ListSpec
+    spec: TensorSpec | ListSpec | ObjectSpec
 
     def put(self, builder: Builder, result: Any) -> None:
         if not isinstance(result, Opaque):

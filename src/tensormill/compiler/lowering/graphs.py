@@ -9,6 +9,7 @@ from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec
 from ...graph.ir import Graph, Operation, Value
 from ...ops.families import Elementwise
+from ...ops.flow import Identity, IdentityN, Snapshot, StopGradient
 from ...ops.functional import Functional
 from ...ops.lowering import NotStatic
 from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, If, Program, Variable
@@ -25,6 +26,7 @@ from .scalars import Scalar, size_expression
 
 ADDRESS = Variable("frame.address", "i64")
 KEPT = Variable("frame.kept", "i64")  # the head of the chain of kept memory (llvm/kept.py)
+HANDS_ON = (Identity, IdentityN, StopGradient, Snapshot)  # whatever it is
 
 
 class GraphLowering:
@@ -187,7 +189,7 @@ class GraphLowering:
         if op.name == "Const":
             return (self._constant(operation.attrs),)
         opaque = any(isinstance(operand, Opaque) for operand in operands)
-        if opaque and not issubclass(op, Functional):
+        if opaque and not (issubclass(op, Functional) or op in HANDS_ON):
             return self._call_back(operation, operands, "strings and unknown ranks stay in Python")
         if op.lower is None and op.expand is None:
             return self._call_back(operation, operands, "it has no native rule")

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core import dtypes
 from ...core.dtypes import DType
-from ...core.specs import ListSpec, TensorSpec
+from ...core.specs import ListSpec, ObjectSpec, TensorSpec
 from ..loops.ir import Expression
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opaque:
-    """What Python keeps: an array of strings or of unknown rank, or a list of strings."""
+    """What Python keeps: an array of strings or of unknown rank, a list of strings, an object."""
 
     pointer: Expression
-    spec: TensorSpec | ListSpec
+    spec: TensorSpec | ListSpec | ObjectSpec
 
     @property
     def dtype(self) -> DType:
-        return dtypes.variant if isinstance(self.spec, ListSpec) else self.spec.dtype
+        return self.spec.dtype
