@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class Feature(enum.Enum):
@@ -28,8 +28,7 @@ class Feature(enum.Enum):
         return tuple(feature for feature in cls if feature not in {cls.ALL, *exclude})
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """How converted code behaves; part of the runtime, so all options share one conversion."""
 
     recursive: bool = True

@@ -7,8 +7,8 @@ import copy
 import inspect
 import linecache
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import CodeType
+from typing import NamedTuple
 
 from .errors import ConversionError, NoSourceError
 
@@ -19,8 +19,7 @@ Span = tuple[int, int, int, int]
 Place = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A function as written. The tree is the caller's to change."""
 
     node: FunctionNode

@@ -19,9 +19,8 @@ from __future__ import annotations
 import linecache
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tensormill.core.source import is_ours
 from tensormill.errors import OpError, StagingError
@@ -30,8 +29,7 @@ from .conversion import is_converted
 from .errors import NotInEveryBranch
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A line of the user's, on the way to an error."""
 
     file: str
@@ -46,8 +44,7 @@ class Frame:
         return f"{head}\n        {text}" if text else head
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(NamedTuple):
     """What was said of an exception: kept on it, so that a function around can add its frames."""
 
     frames: tuple[Frame, ...]
@@ -87,7 +84,7 @@ def user_frames(traceback: TracebackType | None) -> list[Frame]:
         else:
             frame = Frame(code.co_filename, traceback.tb_lineno, code.co_name, is_converted(code))
             if through_runtime and frames and _is_body(frame, frames[-1]):
-                frames[-1] = replace(frames[-1], line=frame.line)
+                frames[-1] = frames[-1]._replace(line=frame.line)
             else:
                 frames.append(frame)
             through_runtime = False

@@ -17,9 +17,8 @@ import stat
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias, cast, final
+from typing import Final, NamedTuple, TypeAlias, cast, final
 
 from tensormill.config import settings
 
@@ -32,8 +31,7 @@ _TEMPORARY_SUFFIX: Final = ".part"
 _ABANDONED_SECONDS: Final = 3600.0
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """What the cache keeps: object code, and a JSON mapping that describes it."""
 
     code: bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..graph.ir import Graph
 from ..graph.passes import simplify
@@ -21,8 +21,7 @@ from .stored import description, graph_key, restored
 from .symbols import symbols_for, symbols_of
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(NamedTuple):
     """Native code of one graph, and what a caller must know."""
 
     lowered: Lowered

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .paths import Path, path_of
 
@@ -27,8 +28,7 @@ MUTATORS = frozenset(
 WRITERS = frozenset("write scatter unstack split".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Mutation:
+class Mutation(NamedTuple):
     """A container that is changed in place: `receiver.append(…)`, `receiver[i + 1] = …`.
 
     Or a TensorArray whose changed form is dropped: a line `array.write(…)`.

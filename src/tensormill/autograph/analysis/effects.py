@@ -18,14 +18,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .activity import Activity, Mutation, activity, every_statement, free_names, outer_writes
 from .paths import Path
 
 
-@dataclass(frozen=True, slots=True)
-class BlockEffects:
+class BlockEffects(NamedTuple):
     """What a block, inner blocks included, may do."""
 
     writes: frozenset[str]

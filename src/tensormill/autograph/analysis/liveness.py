@@ -12,7 +12,7 @@ the function may call it, at any time. Calls of it by its name count as reads.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .activity import expression_activity
 from .effects import Effects
@@ -21,8 +21,7 @@ Names = frozenset[str]
 _NONE: Names = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Live:
+class Live(NamedTuple):
     """The variables that may be read from some place on."""
 
     after: Names  # after the statement

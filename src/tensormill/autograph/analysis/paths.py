@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(NamedTuple):
     """A place that can be read before and written after a staged statement.
 
     `names` are the variables in it. While none of them changes, the path is one place.

@@ -8,7 +8,7 @@ cells that it can read, write and empty, whether Python or the graph decides.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tensormill.autograph.analysis.activity import activity, expression_activity, parameters
 from tensormill.autograph.analysis.effects import BlockEffects, Effects
@@ -29,8 +29,7 @@ def name():
 DECLARE = Template("name: object")
 
 
-@dataclass(frozen=True, slots=True)
-class Variables:
+class Variables(NamedTuple):
     """The variables that the blocks of one statement bind, by what the runtime has to do."""
 
     state: list[str]  # may be read afterwards

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tensormill.autograph.verbosity import logger
 
@@ -77,8 +76,7 @@ def _check_unrolling(iterations: int) -> None:
         raise ValueError("Exceeded maximum number of loop iterations while tracing.")
 
 
-@dataclass(frozen=True, slots=True)
-class LoopOptions:
+class LoopOptions(NamedTuple):
     """What `set_loop_options` says about a loop."""
 
     parallel_iterations: int | None = None

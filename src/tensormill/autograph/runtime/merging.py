@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tensormill.autograph.errors import NotInEveryBranch
 
@@ -20,8 +20,7 @@ from .structures import Apart
 MAIN, ELSE = "main", "else"
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """One tensor that comes out of the conditional.
 
     `main` and `orelse` are what each branch makes it from; NO_VALUE means: anything that looks

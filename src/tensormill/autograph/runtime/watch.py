@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tensormill.control.tensor_array import TensorArray
 
@@ -18,8 +17,7 @@ from . import tensors
 _CONTAINERS = (list, dict, set, deque, bytearray)
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(NamedTuple):
     """A container that a statement calls a changing method of, or stores an item into."""
 
     name: str
@@ -66,8 +64,7 @@ class Guard:
                 raise _error(container, statement)
 
 
-@dataclass(frozen=True, slots=True)
-class _Container:
+class _Container(NamedTuple):
     name: str
     value: Any
     before: list[Any]

@@ -12,9 +12,8 @@ import importlib
 import itertools
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, final
+from typing import Any, Final, NamedTuple, final
 
 from tensormill.compiler.cache import Cache, Entry, Json, key_of
 from tensormill.errors import InternalError
@@ -26,8 +25,7 @@ _numbers = itertools.count()
 _linker_lock = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A processor to compile for, as LLVM names it, and its features (`+avx2,-avx512f,…`)."""
 
     cpu: str
