@@ -92,6 +92,10 @@ class LoopBuilder(Protocol):
         """Index of the first largest ("max") or smallest ("min") element along `axis`."""
         ...
 
+    def places(self, condition: LoopArray) -> LoopArray:
+        """The indices of the true elements of a bool array, row-major: int64 [n, rank]."""
+        ...
+
     def scan(self, kind: str, x: LoopArray, axis: int, exclusive: bool, reverse: bool) -> LoopArray:
         """Running `sum` or `prod` along `axis`."""
         ...

@@ -64,6 +64,13 @@ class Where(Op):
             return np.zeros((1 if self.input else 0, 0), np.int64)
         return np.argwhere(self.input)
 
+    def lower(self, loops: Any) -> Any:
+        x = self.input
+        if x.dtype is dtypes.bool_:
+            return loops.places(x)
+        zero = loops.constant(0, x.dtype)
+        return loops.places(loops.map(x.shape, dtypes.bool_, lambda *index: x[index] != zero))
+
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """`x` where `condition` is true and `y` elsewhere, broadcast; without x and y, the indices

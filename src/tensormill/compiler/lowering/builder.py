@@ -22,7 +22,7 @@ from ..loops.ir import (
     Statement,
     Store,
 )  # fmt: skip
-from . import control, lists, products, reductions, state
+from . import control, lists, products, reductions, selection, state
 from .arrays import Array, Element, Probe, Size, same_size
 from .blocks import Blocks
 from .scalars import SCALARS, Scalar, as_size, literal, size_expression
@@ -279,6 +279,9 @@ class Builder:
 
     def arg_reduce(self, kind: str, x: Array, axis: int, dtype: DType) -> Array:
         return reductions.arg_reduce(self, kind, x, axis, dtype)
+
+    def places(self, condition: Array) -> Array:
+        return selection.places(self, condition)
 
     def scan(self, kind: str, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
         return reductions.scan(self, kind, x, axis, exclusive, reverse)
