@@ -29,6 +29,8 @@ _SUFFIX: Final = ".tmo"
 _TEMPORARY_SUFFIX: Final = ".part"
 # A temporary file this old belongs to a process that died before it renamed it.
 _ABANDONED_SECONDS: Final = 3600.0
+# What is emitted for a graph is decided in these folders (the graph itself is in the key).
+_DECIDING: Final = ("core", "ops", "graph", "compiler")
 
 
 class Entry(NamedTuple):
@@ -168,8 +170,9 @@ def _sources_digest() -> str:
     """
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     digest = hashlib.sha256()
-    for path, status in sorted(_sources(root)):
-        digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
+    for folder in _DECIDING:
+        for path, status in sorted(_sources(os.path.join(root, folder), folder)):
+            digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import staged_assertions, tensors
+from . import tensors
 
 
 def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:
     """`assert test, message()`; a tensor is checked when the graph runs."""
     if tensors.is_staged(test):
+        from . import staged_assertions
+
         staged_assertions.assert_stmt(test, message() if message else None)
     elif not test:
         raise AssertionError(*([message()] if message else []))

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from . import staged_booleans, tensors
+from . import tensors
 
 Lazy = Callable[[], Any]
 
@@ -16,6 +16,8 @@ def and_(first: Any, *rest: Lazy) -> Any:
     value = first
     for index, operand in enumerate(rest):
         if tensors.is_staged(value):
+            from . import staged_booleans
+
             return staged_booleans.and_(value, rest[index:])
         if not value:
             return value
@@ -28,6 +30,8 @@ def or_(first: Any, *rest: Lazy) -> Any:
     value = first
     for index, operand in enumerate(rest):
         if tensors.is_staged(value):
+            from . import staged_booleans
+
             return staged_booleans.or_(value, rest[index:])
         if value:
             return value
@@ -37,6 +41,8 @@ def or_(first: Any, *rest: Lazy) -> Any:
 
 def not_(operand: Any) -> Any:
     if tensors.is_staged(operand):
+        from . import staged_booleans
+
         return staged_booleans.not_(operand)
     return not operand
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import staged_branches, tensors
+from . import tensors
 
 
 def nothing() -> None:
@@ -17,6 +17,8 @@ def if_stmt(
 ) -> None:
     """`if test: main() else: orelse()`, staged where the test is a tensor in a trace."""
     if tensors.is_staged(test):
+        from . import staged_branches
+
         staged_branches.if_stmt(test, main, orelse, **facts)
     elif test:
         main()
@@ -27,5 +29,7 @@ def if_stmt(
 def if_exp(test: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
     """`main() if test else orelse()`; `text` is the condition as written."""
     if tensors.is_staged(test):
+        from . import staged_branches
+
         return staged_branches.if_exp(test, main, orelse, text)
     return main() if test else orelse()

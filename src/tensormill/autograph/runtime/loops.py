@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tensormill.autograph.verbosity import logger
 
-from . import iterables, staged_loops, tensors
+from . import iterables, tensors
 
 # An unrolled loop that grows this long is a mistake more often than not.
 WARN_AFTER = 50_000
@@ -23,6 +23,8 @@ def while_stmt(
     becomes a tensor (`while True:` with a `break` that depends on one) runs its first iterations
     while it is traced, and the graph does the rest.
     """
+    from . import staged_loops
+
     iterations = 0
     while True:
         decision = staged_loops.evaluated(test)
@@ -46,6 +48,8 @@ def for_stmt(
     """`for item in iterable: body(item)`, going on while `test()`."""
     rows = iterables.staged_rows(iterable)
     if rows is not None:
+        from . import staged_loops
+
         staged_loops.for_stmt(rows, body, test, options, facts)
         return
     for count, item in enumerate(iterable, 1):
