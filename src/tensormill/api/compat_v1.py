@@ -6,6 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "graph.builder": "get_default_graph",
+    "graph.placeholders": "placeholder reset_default_graph",
     "ops.legacy": (
         "assign assign_add assign_sub glorot_uniform_initializer py_func to_double to_float "
         "to_int32 to_int64"

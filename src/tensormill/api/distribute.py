@@ -6,9 +6,9 @@ from .lazy import namespace
 
 TABLE = {
     "eager.distribution": (
-        "DistributedDataset DistributedIterator DistributedValues InputContext ReduceOp "
-        "ReplicaContext Strategy StrategyExtended get_replica_context get_strategy has_strategy "
-        "in_cross_replica_context"
+        "DistributedDataset DistributedIterator DistributedValues InputContext "
+        "MultiWorkerMirroredStrategy ReduceOp ReplicaContext Strategy StrategyExtended TPUStrategy "
+        "get_replica_context get_strategy has_strategy in_cross_replica_context"
     ),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "": "experimental=nn_experimental",
     "ops.activations": "elu gelu leaky_relu relu relu6 selu silu softplus softsign swish",
     "ops.elementwise": "sigmoid tanh",
     "ops.losses": (

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any, Final
 
 from ..core import tree
+from ..errors import UnimplementedError
 from ..ops.conversion import as_tensor
 from ..ops.reduce import reduce_mean, reduce_sum
 
@@ -77,6 +78,20 @@ class Strategy:
 
     def group(self, value: Any, name: str | None = None) -> Any:
         return value
+
+
+class TPUStrategy(Strategy):
+    """For machines with TPUs: programs ask whether a strategy is one."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise UnimplementedError("there is one device, the CPU: a TPUStrategy cannot be made")
+
+
+class MultiWorkerMirroredStrategy(Strategy):
+    """For several machines: programs ask whether a strategy is one."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise UnimplementedError("there is one process: no strategy for several can be made")
 
 
 class StrategyExtended:

@@ -429,7 +429,9 @@ def eye(
     from .concatenation import concat
 
     columns = num_rows if num_columns is None else num_columns
-    matrix = one_hot(range(num_rows), columns, dtype=as_dtype(dtype), name=name)
+    target = as_dtype(dtype)
+    one, zero = (True, False) if target is dtypes.bool_ else (1, 0)
+    matrix = one_hot(range(num_rows), columns, one, zero, dtype=target, name=name)
     if batch_shape is None:
         return matrix
     batch = as_shape_tensor(batch_shape)

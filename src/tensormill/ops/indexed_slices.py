@@ -8,10 +8,11 @@ from typing import Any
 from ..core.dtypes import DType
 from ..core.shapes import UNKNOWN, TensorShape
 from ..core.tree import Composite
+from ..core.values import TensorBase
 from .conversion import as_tensor, known_of
 
 
-class IndexedSlices(Composite):
+class IndexedSlices(Composite, TensorBase):
     """`values[k]` stands at `indices[k]` along axis 0 of a tensor of shape `dense_shape`.
 
     An index that occurs several times means the sum of its slices. `values` is [n, ...], `indices`

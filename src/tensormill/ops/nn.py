@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..core import dtypes
@@ -155,8 +156,39 @@ def dropout(
     Raises:
         ValueError: `rate` is no such number, or `x` is not floating.
     """
-    from .comparison import greater_equal
     from .random import uniform
+
+    def draw(size: Any, dtype: dtypes.DType) -> Any:
+        return uniform(size, seed=seed, dtype=dtype)
+
+    return _dropped(x, rate, noise_shape, draw, name)
+
+
+def stateless_dropout(
+    x: Any,
+    rate: Any,
+    seed: Any,
+    rng_alg: Any = "auto_select",
+    noise_shape: Any = None,
+    name: str | None = None,
+) -> Any:
+    """`dropout` whose randomness is `seed` alone: two integers.
+
+    Raises:
+        ValueError: as `dropout` does.
+    """
+    from .stateless_random import stateless_uniform
+
+    def draw(size: Any, dtype: dtypes.DType) -> Any:
+        return stateless_uniform(size, seed, dtype=dtype, alg=rng_alg)
+
+    return _dropped(x, rate, noise_shape, draw, name)
+
+
+def _dropped(
+    x: Any, rate: Any, noise_shape: Any, draw: Callable[[Any, dtypes.DType], Any], name: str | None
+) -> Any:
+    from .comparison import greater_equal
     from .select import where
 
     x = as_tensor(x)
@@ -173,7 +205,7 @@ def dropout(
         scaled = x / (1.0 - rate)
     else:
         scaled = x * (1 / (1 - rate))
-    noise = uniform(_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
+    noise = draw(_noise_shape(x, noise_shape), x.dtype)
     return where(greater_equal(noise, rate), scaled, as_tensor(0, x.dtype), name=name or "dropout")
 
 

@@ -101,6 +101,13 @@ SAMPLES: Table = {
         case(TEXTS, i32(1), i32(2), i32(1), shrink_axis_mask=1, fixed=(1, 2, 3)),
         case(NOTHING, i32(0), i32(2), i32(1), fixed=(3,)),
     ],
+    "XlaDynamicUpdateSlice": [
+        case(X, spread((1, 2)), i32(1, 1), fixed=(2,)), case(X, spread((2, 3)), i32(0, 0)),
+        case(spread(4), spread(2), i32(3), expected=f32(*spread(4)[:2], *spread(2)), fixed=(2,)),
+        case(spread(4), spread(2), i64(-3), expected=f32(*spread(2), *spread(4)[2:])),
+        case(X, spread((0, 2)), i32(1, 1)), case(TEXTS, TEXTS[:1], i32(1, 0)),
+        case(scalar(1.5, "f64"), scalar(2.5, "f64"), i32()),
+    ],
     "StridedSliceGrad": [
         case(i32(2, 3), i32(0), i32(1), i32(1), spread(3), shrink_axis_mask=1, fixed=(0, 3)),
         case(i32(2, 3), i32(0, 0), i32(0, 0), i32(1, -1), X, begin_mask=3, end_mask=3, fixed=(0,

@@ -1,0 +1,11 @@
+"""`tf.nn.experimental`: dropout by a seed alone."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "ops.nn": "stateless_dropout",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
