@@ -124,3 +124,15 @@ def test_what_is_left_for_an_open_size_is_the_same_everywhere(shape: list[int], 
 
     assert result(tf.function(fn)) == expected
     assert result(tf.function(fn, input_signature=[tf.TensorSpec([None, None])])) == expected
+
+
+def test_the_largest_of_nothing_is_an_error_where_it_is_looked_for() -> None:
+    @tf.function
+    def fn(x: Any) -> Any:
+        if tf.size(x) > 0:
+            return tf.argmax(x, 0)
+        return tf.constant(-1, tf.int64)
+
+    assert fn(tf.zeros([0])).numpy() == -1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Reduction axis 0 is empty"):
+        tf.function(lambda x: tf.argmax(x, 0))(tf.zeros([0]))
