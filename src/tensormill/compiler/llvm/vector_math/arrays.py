@@ -86,6 +86,12 @@ class ArrayReader:
             state = [np.where(going, new, old) for new, old in zip(stepped, state, strict=True)]
         return state
 
+    def either(
+        self, kind: Kind, condition: Array, yes: Callable[[], Array], no: Callable[[], Array]
+    ) -> Array:
+        """Both ways, and the right one of each element."""
+        return np.where(condition, yes(), no())
+
     def apply(
         self, operation: str, kind: Kind, operand_kind: Kind, operands: Sequence[Array]
     ) -> Array:

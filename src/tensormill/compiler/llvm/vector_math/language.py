@@ -1,8 +1,8 @@
 """The tiny language that the recipes are written in.
 
 A recipe is a Python function of `Value`s. Two readers exist: `text` turns what the recipe does into
-LLVM IR, `arrays` does it at once with NumPy. The language has no branches: a loop that calls a
-recipe stays one straight line that LLVM can vectorise.
+LLVM IR, `arrays` does it at once with NumPy. A loop that calls a recipe is to stay one straight
+line that LLVM can vectorise: there are no branches but `either`, which vectors compute both ways.
 
 Operators mean what they mean on machine numbers: `+ - * /` round to nearest, `& | ^ << >>` work on
 integers and truth values, `>>` keeps the sign (`shift_right` does not), comparisons with NaN are
@@ -41,6 +41,12 @@ class Reader(Protocol):
         step: Callable[[Sequence[Any]], Sequence[Any]],
     ) -> list[Any]:
         """The payloads after as many steps as are needed."""
+        ...
+
+    def either(
+        self, kind: Kind, condition: Any, yes: Callable[[], Any], no: Callable[[], Any]
+    ) -> Any:
+        """The payload of one of two ways to a result of `kind`."""
         ...
 
     def apply(self, operation: str, kind: Kind, operand_kind: Kind, operands: Sequence[Any]) -> Any:
@@ -162,6 +168,17 @@ def select(condition: Value, yes: Value, no: Number) -> Value:
     payloads = [condition.payload, yes.payload, other.payload]
     payload = yes.reader.apply("select", yes.kind, yes.kind, payloads)
     return Value(yes.reader, yes.kind, payload)
+
+
+def either(condition: Value, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:
+    """`yes()` where the condition holds, else `no()`, both f32.
+
+    What `select` gives, bit by bit. A scalar takes only one of the ways, and a processor that
+    guesses which does not wait for the condition: for a short way that is taken most of the time.
+    """
+    reader = condition.reader
+    payload = reader.either("f32", condition.payload, lambda: yes().payload, lambda: no().payload)
+    return Value(reader, "f32", payload)
 
 
 def repeat_while(

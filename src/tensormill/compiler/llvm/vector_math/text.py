@@ -104,6 +104,7 @@ class TextReader:
         self._target = target
         self._count = 0
         self._loops = 0
+        self._choices = 0
         self._block = "entry"
 
     def constant(self, kind: Kind, number: float) -> str:
@@ -146,6 +147,20 @@ class TextReader:
             for name, kind, first, result in zip(carried, kinds, initial, results, strict=True)
         ]
         return carried
+
+    def either(
+        self, kind: Kind, condition: str, yes: Callable[[], str], no: Callable[[], str]
+    ) -> str:
+        """A branch of two blocks, which meet in a third."""
+        self._choices += 1
+        main, other, join = (f"{name}{self._choices}" for name in ("main", "other", "join"))
+        self._begin(main, f"br i1 {condition}, label %{main}, label %{other}")
+        first, after_main = yes(), self._block
+        self._begin(other, f"br label %{join}")
+        second, after_other = no(), self._block
+        self._begin(join, f"br label %{join}")
+        ways = f"[ {first}, %{after_main} ], [ {second}, %{after_other} ]"
+        return self._line(f"phi {LLVM_TYPE[kind]} {ways}")
 
     def _begin(self, block: str, leave: str) -> None:
         self.lines += [f"  {leave}", f"{block}:"]
