@@ -52,6 +52,7 @@ class FuncGraph:
         """`is_part`: a branch or body, which only ever runs inside `outer`."""
         self.name = name
         self.is_part = is_part
+        self.is_scratch: bool = outer is not None and outer.is_scratch
         self.seed: int | None = outer.seed if outer is not None else None
         self.parameters: list[SymbolicTensor] = []
         self.outputs: list[SymbolicTensor] = []
@@ -339,6 +340,11 @@ class FuncGraph:
         """All operations in the order of their creation."""
         return list(self._operations)
 
+    @property
+    def latest_operation(self) -> Operation:
+        """The operation that was added last."""
+        return self._operations[-1]
+
     def get_operation_by_name(self, name: str) -> Operation:
         return elements.find_operation(self, name)
 
@@ -361,6 +367,18 @@ class FuncGraph:
 
     def __str__(self) -> str:
         return str(self.finish(self.outputs))
+
+
+class ScratchGraph(FuncGraph):
+    """A graph that a library makes and enters by itself, to see shapes; it never runs.
+
+    A function that is first called in it forgets that trace: what will be variables may have been
+    something else there. (Keras shows initial values to whoever asks for shapes.)
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.is_scratch = True
 
 
 def _flatten(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..core.dtypes import BY_SHORT
@@ -115,20 +115,39 @@ def _function_def(graph: ir.Graph, name: str, library: Library) -> Any:
         references[value] = places.claim(value.name)
         _argument(signature.input_arg.add(name=references[value]), value.spec)
         _describe(proto.arg_attr[number].attr, value, library)
+    shapes = [_shape_of(value.spec) for value in graph.inputs]
+    proto.attr["_input_shapes"].CopyFrom(attr_value(shapes, library.name_of))
+    names = _node_names(graph, references.values())
     for operation in graph.operations:
-        proto.node_def.append(_function_node(operation, references, library))
-        references.update(_output_references(operation))
-    signature.is_stateful = any(effects_of(one.op, one.attrs) for one in graph.operations)
+        proto.node_def.append(_function_node(operation, names, references, library))
+        references.update(_output_references(operation, names[operation]))
     outputs = _ArgumentNames()
     for value in graph.returns:
         output = outputs.claim(value.name)
         _argument(signature.output_arg.add(name=output), value.spec)
         proto.ret[output] = references[value]
-    for operation in graph.operations:
-        if not operation.results and effects_of(operation.op, operation.attrs):
-            proto.control_ret[operation.name] = operation.name
-            signature.control_output.append(operation.name)
+    _add_effects(proto, [names[one] for one in graph.operations if _has_effects(one)])
     return proto
+
+
+def _node_names(graph: ir.Graph, arguments: Iterable[str]) -> dict[ir.Operation, str]:
+    """The operations' names, but for those that an argument has."""
+    taken = Names()
+    for name in arguments:
+        taken.claim(name)
+    return {operation: taken.claim(operation.name) for operation in graph.operations}
+
+
+def _has_effects(operation: ir.Operation) -> bool:
+    return bool(effects_of(operation.op, operation.attrs))
+
+
+def _add_effects(proto: Any, names: Sequence[str]) -> None:
+    """A call is over when these nodes have run, whether somebody asks for results or not."""
+    proto.signature.is_stateful = bool(names)
+    for name in names:
+        proto.control_ret[name] = name
+    proto.signature.control_output.extend(names)
 
 
 class _ArgumentNames:
@@ -149,24 +168,30 @@ def _argument(arg: Any, spec: ValueSpec) -> None:
         data.shape.CopyFrom(shape_proto(spec.state.shape))
 
 
+def _shape_of(spec: ValueSpec) -> TensorShape:
+    return spec.shape if isinstance(spec, TensorSpec) else SCALAR
+
+
 def _describe(attrs: Any, value: ir.Value, library: Library) -> None:
-    shape = value.spec.shape if isinstance(value.spec, TensorSpec) else SCALAR
-    attrs["_output_shapes"].CopyFrom(attr_value([shape], library.name_of))
+    attrs["_output_shapes"].CopyFrom(attr_value([_shape_of(value.spec)], library.name_of))
     attrs["_user_specified_name"].s = value.name.encode()
     if isinstance(value.spec, (ResourceSpec, ListSpec, ObjectSpec)):
         attrs["_spec"].s = spec_text(value.spec).encode()
 
 
 def _function_node(
-    operation: ir.Operation, references: Mapping[ir.Value, str], library: Library
+    operation: ir.Operation,
+    names: Mapping[ir.Operation, str],
+    references: Mapping[ir.Value, str],
+    library: Library,
 ) -> Any:
-    node = _node(operation.name, operation, library)
+    node = _node(names[operation], operation, library)
     node.input.extend(references[value] for value in operation.operands)
-    node.input.extend(f"^{before.name}" for before in operation.after)
+    node.input.extend(f"^{names[before]}" for before in operation.after)
     return node
 
 
-def _output_references(operation: ir.Operation) -> Iterator[tuple[ir.Value, str]]:
+def _output_references(operation: ir.Operation, name: str) -> Iterator[tuple[ir.Value, str]]:
     """Inside a function an output is called `node:output_arg:position`."""
     rest = list(operation.results)
     fields = operation.op.outputs
@@ -174,7 +199,7 @@ def _output_references(operation: ir.Operation) -> Iterator[tuple[ir.Value, str]
         keep = len(fields) - number - 1
         count = 1 if field.listed is None else len(rest) - keep
         for position in range(count):
-            yield rest.pop(0), f"{operation.name}:{field.name}:{position}"
+            yield rest.pop(0), f"{name}:{field.public}:{position}"
 
 
 # ---------------------------------------------------------------- signatures of operations
@@ -192,7 +217,7 @@ def op_def_of(operation: Operation) -> Any:
     kind = operation.kind
     for fields, args in ((kind.inputs, proto.input_arg), (kind.outputs, proto.output_arg)):
         for field in fields:
-            _op_argument(args.add(name=field.name), field)
+            _op_argument(args.add(name=field.public), field)
     for name, value in attributes_of(operation).items():
         attr = proto.attr.add(name=name, type=_attr_type(value))
         _set_default(attr, kind, name)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
+from ..core import context
 from ..core.dtypes import BY_ENUM
 from ..core.shapes import TensorShape
-from ..core.specs import Known, ResourceSpec, TensorSpec, ValueSpec
-from ..errors import UnimplementedError
-from ..ops.op import REGISTRY, REQUIRED, Field, Op, specs_of
+from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..errors import InvalidArgumentError, UnimplementedError
+from ..ops.functional import Functional, Loop, returned_specs
+from ..ops.op import REGISTRY, REQUIRED, Field, Op
 from . import ir
+from .func_graph import FuncGraph
+from .import_rules import OUTPUTS, RULES
+from .operation import Operation
 from .parse import parse_spec
 from .proto_values import python_value, shape_of
+from .symbolic import SymbolicTensor
+from .text import spec_text
 
 
 def graph_of(graph_def: Any, outputs: Sequence[str] = (), name: str = "graph") -> ir.Graph:
@@ -23,136 +30,205 @@ def graph_of(graph_def: Any, outputs: Sequence[str] = (), name: str = "graph") -
     Raises:
         UnimplementedError: a node is of a kind that the library does not have.
     """
-    functions = _Functions(graph_def.library.function)
-    importer = _Importer(functions)
-    parameters: list[ir.Value] = []
-    for node in _in_order(graph_def.node):
-        if node.op == "Placeholder":
-            parameters.append(importer.define(node.name, _placeholder_spec(node)))
-        else:
-            importer.add(node, _tensor_reference)
-    returns = tuple(importer.find(_tensor_reference(one)) for one in outputs)
-    order = {node.name: number for number, node in enumerate(graph_def.node)}
-    parameters.sort(key=lambda value: order[value.name])
-    return ir.Graph(name, tuple(parameters), (), tuple(importer.operations), returns)
+    graph = FuncGraph(name)
+    nodes = Nodes(Functions(graph_def.library.function), name)
+    with context.entered(context.Context(graph)):
+        for node in graph_def.node:
+            if node.op == "Placeholder":
+                nodes.define(node.name, graph.placeholder(_placeholder_spec(node), node.name))
+        for node in in_order(graph_def.node):
+            if node.op != "Placeholder":
+                nodes.add(graph, node)
+    return graph.finish([nodes.tensor(one) for one in outputs])
 
 
 def function_of(function_def: Any, library: Sequence[Any] = ()) -> ir.Graph:
     """The graph of a FunctionDef, with those of the library that it calls."""
-    functions = _Functions([*library, function_def])
-    return functions(function_def.signature.name)
+    functions = Functions([*library, function_def])
+    name = function_def.signature.name
+    return functions.graph(name, functions.declared_specs(name))
 
 
-class _Functions:
-    """Imports the functions of a library when they are asked for."""
+class Functions:
+    """The functions of a library. They become graphs when it is known what they are given.
+
+    A FunctionDef does not say what its lists and handles hold, and may not say sizes: the
+    operands of a call do.
+    """
 
     def __init__(self, protos: Sequence[Any]) -> None:
         self._protos = {proto.signature.name: proto for proto in protos}
-        self._graphs: dict[str, ir.Graph] = {}
+        self._graphs: dict[tuple[str, ...], ir.Graph] = {}
 
-    def __call__(self, name: str) -> ir.Graph:
-        if name not in self._graphs:
-            self._graphs[name] = self._imported(self._protos[name])
-        return self._graphs[name]
+    def proto(self, name: str) -> Any:
+        """The FunctionDef called `name`.
 
-    def _imported(self, proto: Any) -> ir.Graph:
-        importer = _Importer(self)
-        parameters = tuple(
-            importer.define(arg.name, _argument_spec(proto, number, arg))
+        Raises:
+            InvalidArgumentError: there is none.
+        """
+        if name not in self._protos:
+            raise InvalidArgumentError(f"there is no function '{name}' in the library of the graph")
+        return self._protos[name]
+
+    def declared_specs(self, name: str) -> list[ValueSpec]:
+        """What the FunctionDef says of its arguments."""
+        proto = self.proto(name)
+        return [
+            _argument_spec(proto, number, arg)
             for number, arg in enumerate(proto.signature.input_arg)
-        )
-        for node in _in_order(proto.node_def):
-            importer.add(node, importer.function_reference)
-        returns = tuple(
-            importer.find(importer.function_reference(proto.ret[arg.name]))
-            for arg in proto.signature.output_arg
-        )
-        name = proto.signature.name
+        ]
+
+    def graph(self, name: str, specs: Sequence[ValueSpec]) -> ir.Graph:
+        """The function as a graph of parameters with these specs."""
+        key = (name, *map(spec_text, specs))
+        if key not in self._graphs:
+            self._graphs[key] = self._imported(name, specs)
+        return self._graphs[key]
+
+    def _imported(self, name: str, specs: Sequence[ValueSpec]) -> ir.Graph:
+        args = self.proto(name).signature.input_arg
+        graph = FuncGraph(name)
+        with context.entered(context.Context(graph)):
+            pairs = zip(args, specs, strict=True)
+            operands = [graph.placeholder(spec, arg.name) for arg, spec in pairs]
+            outputs = self.replay(name, graph, operands)
+        made = graph.finish(outputs)
         attrs = {"function_name": name}
-        return ir.Graph(name, parameters, (), tuple(importer.operations), returns, attrs)
+        return ir.Graph(name, made.parameters, (), made.operations, made.returns, attrs)
+
+    def replay(
+        self, name: str, graph: FuncGraph, operands: Sequence[SymbolicTensor]
+    ) -> list[SymbolicTensor]:
+        """Add the nodes of a function to `graph`, which is being traced; what it returns.
+
+        Raises:
+            UnimplementedError: a node is of a kind that the library does not have.
+        """
+        proto = self.proto(name)
+        nodes = Nodes(self, name)
+        for arg, operand in zip(proto.signature.input_arg, operands, strict=True):
+            nodes.define(arg.name, operand)
+        for node in in_order(proto.node_def):
+            nodes.add(graph, node)
+        return [nodes.tensor(proto.ret[arg.name]) for arg in proto.signature.output_arg]
+
+    def loop(self, cond: str, body: str, specs: Sequence[ValueSpec]) -> tuple[ir.Graph, ir.Graph]:
+        """Condition and body for loop variables that begin as `specs`.
+
+        What changes from one iteration to the next is not known of them.
+        """
+        state = list(specs)
+        while True:
+            graph = self.graph(body, state)
+            wider = [_join(*pair) for pair in zip(state, returned_specs(graph), strict=True)]
+            if list(map(spec_text, wider)) == list(map(spec_text, state)):
+                return self.graph(cond, state), graph
+            state = wider
 
 
-class _Importer:
-    """Makes the operations of one graph."""
+def _join(before: ValueSpec, after: ValueSpec) -> ValueSpec:
+    """What is known of a loop variable that is one thing before and one after an iteration."""
+    if isinstance(before, TensorSpec) and isinstance(after, TensorSpec):
+        return TensorSpec(before.shape.relax(after.shape), before.dtype)
+    if isinstance(before, ListSpec) and isinstance(after, ListSpec):
+        element = before.element
+        shape = element.shape.relax(after.element.shape)
+        return ListSpec(TensorSpec(shape, element.dtype))
+    return before
 
-    def __init__(self, functions: _Functions) -> None:
-        self.operations: list[ir.Operation] = []
+
+class FunctionName(NamedTuple):
+    """An attribute that names a function of the library."""
+
+    name: str
+
+
+class Nodes:
+    """The nodes of one GraphDef or FunctionDef, as they are added to a graph."""
+
+    def __init__(self, functions: Functions, owner: str) -> None:
         self._functions = functions
-        self._by_name: dict[str, ir.Operation] = {}
-        self._values: dict[tuple[str, int], ir.Value] = {}
-        self._constants: dict[ir.Value, Any] = {}
+        self._owner = owner
+        self._tensors: dict[str, Sequence[Any]] = {}
+        self._operations: dict[str, Operation] = {}
+        self._kinds: dict[str, type[Op]] = {}
 
-    def define(self, name: str, spec: ValueSpec) -> ir.Value:
-        value = self._values[name, 0] = ir.Value(name, spec)
-        return value
+    def define(self, name: str, tensor: Any) -> None:
+        self._tensors[name] = (tensor,)
 
-    def find(self, reference: tuple[str, int]) -> ir.Value:
-        return self._values[reference]
+    def tensor(self, reference: str) -> Any:
+        """'node', 'node:1', or as functions have it, 'node:output_arg:position'."""
+        name, _, rest = reference.partition(":")
+        output, _, position = rest.rpartition(":")
+        first = self._first_result(name, output) if output else 0
+        return self._tensors[name][first + int(position or 0)]
 
-    def function_reference(self, text: str) -> tuple[str, int]:
-        """'node:output_arg:position' counts from the first result of that output."""
-        name, _, rest = text.partition(":")
-        if not rest:
-            return name, 0
-        output, _, position = rest.partition(":")
-        return name, self._first_result(self._by_name[name], output) + int(position or 0)
-
-    def _first_result(self, operation: ir.Operation, output: str) -> int:
-        fields = operation.op.outputs
-        number = next(k for k, field in enumerate(fields) if field.name == output)
-        listed = next((k for k in range(number) if fields[k].listed is not None), None)
-        if listed is None:
+    def _first_result(self, name: str, output: str) -> int:
+        """Where the results of one output begin: functions count from there."""
+        kind = self._kinds.get(name)
+        if kind is None:  # made by a rule: it is known where the outputs are
+            return OUTPUTS.get(output, 0)
+        fields = kind.outputs
+        number = next(k for k, field in enumerate(fields) if field.public == output)
+        if all(field.listed is None for field in fields[:number]):
             return number
-        return len(operation.results) - (len(fields) - number)
+        return len(self._tensors[name]) - (len(fields) - number)
 
-    def add(self, node: Any, reference: Callable[[str], tuple[str, int]]) -> None:
+    def add(self, graph: FuncGraph, node: Any) -> None:
+        """Add one node; what it takes must be there."""
+        data = [self.tensor(one) for one in node.input if not one.startswith("^")]
+        before = [self._operations.get(one[1:]) for one in node.input if one.startswith("^")]
+        given = {key: python_value(value, FunctionName) for key, value in node.attr.items()}
+        rule = RULES.get(node.op)
+        made = rule(data, given) if rule is not None else None
+        if made is not None:
+            self._tensors[node.name] = made
+            return
+        self._tensors[node.name] = self._apply(graph, node, data, given)
+        operation = self._operations[node.name] = graph.latest_operation
+        operation.control_inputs = tuple(dict.fromkeys(one for one in before if one is not None))
+        operation.device = node.device
+
+    def _apply(
+        self, graph: FuncGraph, node: Any, data: Sequence[Any], given: Mapping[str, Any]
+    ) -> Sequence[Any]:
         op = REGISTRY.get(node.op)
         if op is None:
-            raise UnimplementedError(f"node '{node.name}': there is no operation '{node.op}'")
-        given = {key: python_value(value, self._functions) for key, value in node.attr.items()}
-        data = [one for one in node.input if not one.startswith("^")]
-        operands = tuple(self.find(reference(one)) for one in data)
-        counts = tuple(_count(field, given, len(data), op) for field in op.inputs)
-        attrs = _attrs(op, given)
-        after = tuple(
-            self._by_name[one[1:]]
-            for one in node.input
-            if one[1:] in self._by_name and one[0] == "^"
-        )
-        results = self._results(node.name, op, operands, counts, attrs)
-        made = ir.Operation(
-            op, node.name, operands, counts, attrs, results, after, device=node.device
-        )
-        self.operations.append(made)
-        self._by_name[node.name] = made
-
-    def _results(
-        self,
-        name: str,
-        op: type[Op],
-        operands: tuple[ir.Value, ...],
-        counts: tuple[int | None, ...],
-        attrs: Mapping[str, Any],
-    ) -> tuple[ir.Value, ...]:
-        known = tuple(Known(one.spec, self._constants.get(one)) for one in operands)
-        shell = ir.Operation(op, name, operands, counts, attrs, ())
-        specs = specs_of(op, shell.grouped(known), dict(attrs))
-        results: list[ir.Value] = []
-        for index, spec in enumerate(specs):
-            value = ir.Value(f"{name}:{index}" if index else name, spec)
-            self._values[name, index] = value
-            results.append(value)
+            raise UnimplementedError(
+                f"node '{node.name}' of '{self._owner}': there is no operation '{node.op}'"
+            )
+        if not all(isinstance(one, SymbolicTensor) for one in data):
+            raise UnimplementedError(
+                f"node '{node.name}' of '{self._owner}': {node.op} of the results of "
+                "BroadcastGradientArgs, which are only understood where gradients are summed"
+            )
+        self._kinds[node.name] = op
+        attrs = dict(attributes(op, given))
         if op.name == "Const":
-            self._constants[results[0]] = attrs["value"]
-        return tuple(results)
+            return (graph.constant(attrs["value"], node.name),)
+        operands = tuple(_grouped(op, given, data))
+        if issubclass(op, Functional):
+            attrs.update(self._graphs(op, attrs, operands))
+        return graph.apply(op, operands, attrs, node.name)
+
+    def _graphs(
+        self, op: type[Functional], attrs: Mapping[str, Any], operands: Sequence[Any]
+    ) -> dict[str, Any]:
+        """The functions that attributes name, as graphs for these operands."""
+        place = [field.name for field in op.inputs].index(op.operand_field)
+        specs = [tensor.known.spec for tensor in operands[place]]
+        if issubclass(op, Loop):
+            cond, body = self._functions.loop(attrs["cond"].name, attrs["body"].name, specs)
+            return {"cond": cond, "body": body}
+        return {key: self._graph(attrs[key], specs) for key in op.graph_attrs}
+
+    def _graph(self, named: Any, specs: Sequence[ValueSpec]) -> Any:
+        if isinstance(named, (list, tuple)) and not isinstance(named, FunctionName):
+            return tuple(self._graph(one, specs) for one in cast(Sequence[Any], named))
+        return self._functions.graph(named.name, specs)
 
 
-def _tensor_reference(text: str) -> tuple[str, int]:
-    name, _, index = text.partition(":")
-    return name, int(index or 0)
-
-
-def _in_order(nodes: Sequence[Any]) -> list[Any]:
+def in_order(nodes: Sequence[Any]) -> list[Any]:
     """Nodes after those that they take from: protos may have any order."""
     by_name = {node.name: node for node in nodes}
     placed: dict[str, Any] = {}
@@ -169,6 +245,18 @@ def _in_order(nodes: Sequence[Any]) -> list[Any]:
     return list(placed.values())
 
 
+def _grouped(op: type[Op], given: Mapping[str, Any], data: Sequence[Any]) -> Iterator[Any]:
+    """Flat inputs as the fields of the operation take them."""
+    rest = list(data)
+    for field in op.inputs:
+        count = _count(field, given, len(data), op)
+        if count is None:
+            yield rest.pop(0)
+        else:
+            yield tuple(rest[:count])
+            del rest[:count]
+
+
 def _count(field: Field, given: Mapping[str, Any], total: int, op: type[Op]) -> int | None:
     if field.listed is None:
         return None
@@ -179,16 +267,19 @@ def _count(field: Field, given: Mapping[str, Any], total: int, op: type[Op]) -> 
     return total - sum(1 for other in op.inputs if other.listed is None)
 
 
-def _attrs(op: type[Op], given: Mapping[str, Any]) -> dict[str, Any]:
-    attrs: dict[str, Any] = {}
+def attributes(op: type[Op], given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The attributes of the operation, as its class has them.
+
+    Raises:
+        UnimplementedError: one is missing that has no default.
+    """
     for field in op.attrs:
-        value = given.get(field.name, field.default)
+        value = given.get(field.public, field.default)
         if value is REQUIRED:
             raise UnimplementedError(
                 f"a node of kind '{op.name}' lacks the attribute '{field.name}'"
             )
-        attrs[field.name] = _like_default(value, field.default)
-    return attrs
+        yield field.name, _like_default(value, field.default)
 
 
 def _like_default(value: Any, default: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
@@ -141,17 +141,20 @@ def _listed(proto: Any, dtype: DType) -> Array:
     return np.array(values).astype(dtype.numpy)
 
 
-def python_value(proto: Any, graphs: Mapping[str, ir.Graph] | Callable[[str], ir.Graph]) -> Any:
-    """What an AttrValue holds: bytes for strings, DTypes, TensorShapes, arrays, graphs."""
+def python_value(proto: Any, function: Callable[[str], Any]) -> Any:
+    """What an AttrValue holds: bytes for strings, DTypes, TensorShapes, arrays.
+
+    `function` gives what stands for the function of a name.
+    """
     kind = proto.WhichOneof("value")
     if kind == "list":
         for field, items in proto.list.ListFields():
-            return [_python(field.name, item, graphs) for item in items]
+            return [_python(field.name, item, function) for item in items]
         return []
-    return None if kind is None else _python(kind, getattr(proto, kind), graphs)
+    return None if kind is None else _python(kind, getattr(proto, kind), function)
 
 
-def _python(kind: str, plain: Any, graphs: Any) -> Any:
+def _python(kind: str, plain: Any, function: Callable[[str], Any]) -> Any:
     if kind == "type":
         return BY_ENUM[plain]
     if kind == "shape":
@@ -159,5 +162,5 @@ def _python(kind: str, plain: Any, graphs: Any) -> Any:
     if kind == "tensor":
         return array_of(plain)
     if kind == "func":
-        return graphs(plain.name) if callable(graphs) else graphs[plain.name]
+        return function(plain.name)
     return plain

@@ -29,7 +29,9 @@ message TensorInfo {
     string dense_shape_tensor_name = 3;
   }
   message CompositeTensor { TypeSpecProto type_spec = 1; repeated TensorInfo components = 2; }
-  oneof encoding { string name = 1; CooSparse coo_sparse = 4; CompositeTensor composite_tensor = 5; }
+  oneof encoding {
+    string name = 1; CooSparse coo_sparse = 4; CompositeTensor composite_tensor = 5;
+  }
   DataType dtype = 2; TensorShapeProto tensor_shape = 3;
 }
 message SignatureDef {

@@ -1,0 +1,105 @@
+"""Operations that only exist here, in terms of TensorFlow's.
+
+A rule gets one application, its fields tensors of a graph that is being traced, and the shape of
+its result as far as it is known; it gives the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from ..core import dtypes
+from ..core.shapes import TensorShape
+from ..ops.arithmetic import add
+from ..ops.bind import bind
+from ..ops.broadcasting import SumToShape
+from ..ops.cast import cast
+from ..ops.concatenation import concat
+from ..ops.fill import range as range_of
+from ..ops.flow import Identity
+from ..ops.gather import GatherGrad
+from ..ops.list_contents import TensorListWithin
+from ..ops.lists import TensorListAddItem, TensorListSetItem, get_item, shape32
+from ..ops.manipulation import transpose
+from ..ops.op import INDEX, In, Op, Out
+from ..ops.reduce import Sum, reduce_prod
+from ..ops.scatter import scatter_nd
+from ..ops.shapes import expand_dims, reshape
+from ..ops.shapes import shape as shape_like
+
+Expansion = Callable[[Any, TensorShape], Any]
+
+
+class BroadcastGradientArgs(Op, abstract=True):
+    """The axes along which each of two shapes is broadcast by the other.
+
+    It is only ever written: reading it together with its sum gives a SumToShape again.
+    """
+
+    name = "BroadcastGradientArgs"
+    s0 = In("T n")
+    s1 = In("T m")
+    r0 = Out("T a")
+    r1 = Out("T b")
+    T = INDEX
+
+
+def _sum_to_shape(op: Any, kept: TensorShape) -> Any:
+    """Sum over all axes that were broadcast, then give the shape."""
+    x, shape = op.input, op.shape
+    if kept.is_fully_defined() and x.shape.rank is not None:
+        leading = x.shape.rank - len(kept)
+        ones = (leading + axis for axis, extent in enumerate(kept.as_list()) if extent == 1)
+        axes: Any = [*range(leading), *ones]
+    else:
+        axes, _ = bind(BroadcastGradientArgs, shape, shape_like(x, shape.dtype))
+    return reshape(bind(Sum, x, axes, keep_dims=True), shape)
+
+
+def _gather_grad(op: Any, whole_shape: TensorShape) -> Any:
+    """Slices added at their rows: the gathered axis comes right after the axes of batches."""
+    rank = whole_shape.rank
+    axis = op.axis.known.value
+    if rank is None or axis is None or op.indices.shape.rank is None:
+        raise TypeError("the gradient of tf.gather along an axis that is not known while tracing")
+    axis = int(axis) % rank
+    together = op.batch_dims % op.indices.shape.rank if op.indices.shape.rank else 0
+    inner = op.indices.shape.rank - together
+    shape = cast(op.shape, dtypes.int32)
+    order = [*range(together), axis, *range(together, axis), *range(axis + 1, rank)]
+    moved = [
+        *range(together), *range(axis, axis + inner), *range(together, axis),
+        *range(axis + inner, rank - 1 + inner),
+    ]  # fmt: skip
+    batches, rows = reduce_prod(shape[:together]), shape[axis]
+    rest = concat([shape[together:axis], shape[axis + 1 :]], 0)
+    places = reshape(cast(op.indices, dtypes.int32), [batches, -1])
+    places = places + expand_dims(range_of(batches), 1) * rows
+    slices = reshape(transpose(op.gradient, moved), concat([[-1], rest], 0))
+    flat = scatter_nd(
+        expand_dims(reshape(places, [-1]), -1), slices, concat([[batches * rows], rest], 0)
+    )
+    whole = reshape(flat, concat([shape[:together], [rows], rest], 0))
+    return reshape(transpose(whole, _inverse(order)), op.shape)
+
+
+def _inverse(order: list[int]) -> list[int]:
+    return sorted(range(len(order)), key=order.__getitem__)
+
+
+def _add_item(op: Any, shape: TensorShape) -> Any:
+    before = get_item(op.input_handle, op.index, op.item.dtype, shape32(op.item))
+    return bind(TensorListSetItem, op.input_handle, op.index, add(before, op.item))
+
+
+def _the_list(op: Any, shape: TensorShape) -> Any:
+    return bind(Identity, op.input_handle)
+
+
+EXPANSIONS: Final[dict[type[Op], Expansion]] = {
+    GatherGrad: _gather_grad,
+    SumToShape: _sum_to_shape,
+    TensorListAddItem: _add_item,
+    TensorListWithin: _the_list,
+}

@@ -1,0 +1,281 @@
+"""Graphs as TensorFlow would run them: its operations only, and its ways of ordering effects.
+
+Here operations happen in the order in which they stand; there, only what takes from another or
+names it as a control input comes after it. A loop there counts its iterations, because its
+gradient needs that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final, cast
+
+import numpy as np
+
+from ..autodiff.customized import CustomGradient
+from ..core import context, dtypes
+from ..core.specs import TensorSpec
+from ..graph import ir
+from ..graph.builder import FuncGraph, SymbolicTensor
+from ..graph.names import Names
+from ..ops.arithmetic import AddN, AddV2
+from ..ops.constant import Const
+from ..ops.flow import Identity, NoOp
+from ..ops.functional import Functional, Loop, effects_of, operand_called
+from ..ops.lists import TensorListAdd
+from .expansions import EXPANSIONS
+
+COUNTER: Final = TensorSpec((), dtypes.int32)
+
+
+class TensorFlowForm:
+    """Converts graphs, each once: a graph that is called twice stays one function."""
+
+    def __init__(self) -> None:
+        self._done: dict[ir.Graph, ir.Graph] = {}
+
+    def of(self, graph: ir.Graph) -> ir.Graph:
+        """The graph; what it captured is among its parameters."""
+        found = self._done.get(graph)
+        if found is None:
+            found = self._done[graph] = in_order_of_effects(_Conversion(self, graph).result())
+        return found
+
+    def loop(self, cond: ir.Graph, body: ir.Graph) -> tuple[ir.Graph, ir.Graph]:
+        """Condition and body with a counter of iterations and their maximum as first variables."""
+        return _counted(self.of(cond), False), _counted(self.of(body), True)
+
+
+def _counted(graph: ir.Graph, is_body: bool) -> ir.Graph:
+    names = names_of(graph)
+    counter, maximum = (
+        ir.Value(names.claim(text), COUNTER) for text in ("loop_counter", "maximum_iterations")
+    )
+    counted = replace(graph, parameters=(counter, maximum, *graph.parameters))
+    if not is_body:
+        return counted
+    one = _constant(names.claim("count/one"), 1)
+    name = names.claim("count")
+    total = ir.Value(name, COUNTER)
+    add = ir.Operation(AddV2, name, (counter, one.results[0]), (None, None), {}, (total,))
+    return replace(
+        counted,
+        operations=(*graph.operations, one, add),
+        returns=(total, maximum, *graph.returns),
+    )
+
+
+def _constant(name: str, number: int) -> ir.Operation:
+    attrs = {"value": np.array(number, np.int32), "dtype": dtypes.int32}
+    return ir.Operation(Const, name, (), (), attrs, (ir.Value(name, COUNTER),))
+
+
+def names_of(graph: ir.Graph) -> Names:
+    """The names that are taken in a graph."""
+    names = Names()
+    for value in graph.inputs:
+        names.claim(value.name)
+    for operation in graph.operations:
+        names.claim(operation.name)
+    return names
+
+
+class _Conversion:
+    """The operations of one graph, one after another."""
+
+    def __init__(self, forms: TensorFlowForm, graph: ir.Graph) -> None:
+        self._forms = forms
+        self._graph = graph
+        self._names = names_of(graph)
+        self._operations: list[ir.Operation] = []
+        self._values: dict[ir.Value, ir.Value] = {}
+        self._made: dict[ir.Operation, tuple[ir.Operation, ...]] = {}
+
+    def result(self) -> ir.Graph:
+        for operation in self._graph.operations:
+            before = len(self._operations)
+            self._add(operation)
+            self._made[operation] = tuple(self._operations[before:])
+        returns = tuple(self._value(one) for one in self._graph.returns)
+        return ir.Graph(
+            self._graph.name,
+            self._graph.inputs,
+            (),
+            tuple(self._operations),
+            returns,
+            self._graph.attrs,
+        )
+
+    def _value(self, value: ir.Value) -> ir.Value:
+        return self._values.get(value, value)
+
+    def _add(self, operation: ir.Operation) -> None:
+        operands = tuple(self._value(one) for one in operation.operands)
+        after = tuple(one for old in operation.after for one in self._made.get(old, ()))
+        operation = replace(operation, operands=operands, after=after)
+        if operation.op is CustomGradient:
+            values = operation.grouped(operands)[0]
+            self._values.update(zip(operation.results, values, strict=True))
+        elif operation.op in EXPANSIONS:
+            self._expand(operation)
+        elif operation.op is TensorListAdd:  # adds lists there, too
+            self._operations.append(replace(operation, op=AddN, counts=(2,)))
+        elif issubclass(operation.op, Loop):
+            self._add_loop(operation)
+        elif issubclass(operation.op, Functional):
+            attrs = {key: self._attribute(value) for key, value in operation.attrs.items()}
+            self._operations.append(replace(operation, attrs=attrs))
+        else:
+            self._operations.append(operation)
+
+    def _attribute(self, value: Any) -> Any:
+        if isinstance(value, ir.Graph):
+            return self._forms.of(value)
+        if isinstance(value, (list, tuple)):
+            return tuple(self._attribute(one) for one in cast(Sequence[Any], value))
+        return value
+
+    def _add_loop(self, operation: ir.Operation) -> None:
+        cond, body = self._forms.loop(operation.attrs["cond"], operation.attrs["body"])
+        start = _constant(self._names.claim(f"{operation.name}/loop_counter"), 0)
+        limit = _constant(self._names.claim(f"{operation.name}/maximum_iterations"), -1)
+        results = (
+            ir.Value(f"{operation.name}/counter", COUNTER),
+            ir.Value(f"{operation.name}/maximum", COUNTER),
+            *operation.results,
+        )
+        attrs = {
+            **operation.attrs,
+            "cond": cond,
+            "body": body,
+            "_lower_using_switch_merge": True,
+            "_num_original_outputs": len(results),
+        }
+        operands = (start.results[0], limit.results[0], *operation.operands)
+        self._operations += [start, limit]
+        self._operations.append(
+            replace(
+                operation, operands=operands, counts=(len(operands),), attrs=attrs, results=results
+            )
+        )
+
+    def _expand(self, operation: ir.Operation) -> None:
+        """Trace the rule for one operation, and take over what it made, under new names."""
+        graph = FuncGraph(operation.name)
+        taken: dict[ir.Value, SymbolicTensor] = {}
+        with context.entered(context.Context(graph)):
+            operands = tuple(self._operand(graph, value, taken) for value in operation.operands)
+            application = operation.op(*operation.grouped(operands), **operation.attrs)
+            made = EXPANSIONS[operation.op](application, operation.results[0].spec.shape)
+        finished = graph.finish([made])
+        self._take_over(operation, finished, {t.op.results[0]: v for v, t in taken.items()})
+
+    def _operand(
+        self, graph: FuncGraph, value: ir.Value, taken: dict[ir.Value, SymbolicTensor]
+    ) -> SymbolicTensor:
+        """What stands for an operand while its operation is expanded: rules may ask for numbers."""
+        known = self._known(value)
+        if known is not None:
+            return graph.constant(known, "operand")
+        if value not in taken:
+            taken[value] = graph.placeholder(value.spec, "operand")
+        return taken[value]
+
+    def _known(self, value: ir.Value) -> Any:
+        """The array in a constant of this graph."""
+        for operation in self._operations:
+            if operation.op is Const and operation.results[0] is value:
+                return operation.attrs["value"]
+        return None
+
+    def _take_over(
+        self, operation: ir.Operation, graph: ir.Graph, values: dict[ir.Value, ir.Value]
+    ) -> None:
+        for step in graph.operations:
+            name = self._names.claim(f"{operation.name}/{step.name}")
+            results = tuple(
+                ir.Value(f"{name}:{k}" if k else name, value.spec)
+                for k, value in enumerate(step.results)
+            )
+            operands = tuple(values.get(one, one) for one in step.operands)
+            self._add(replace(step, name=name, operands=operands, results=results, after=()))
+            values.update(zip(step.results, map(self._value, results), strict=True))
+        (returned,) = graph.returns
+        (result,) = operation.results
+        self._values[result] = values.get(returned, returned)
+
+
+# ---------------------------------------------------------------- effects
+
+
+def in_order_of_effects(graph: ir.Graph) -> ir.Graph:
+    """The graph with control inputs that keep the order of effects.
+
+    Results wait for all effects, so that who asks for a result gets the effects as well.
+    """
+    order = _Order(graph)
+    for operation in graph.operations:
+        order.add(operation)
+    if not order.effective:
+        return graph
+    names = names_of(graph)
+    barrier = ir.Operation(NoOp, names.claim("NoOp"), (), (), {}, (), after=tuple(order.effective))
+    returns: list[ir.Value] = []
+    waiting: list[ir.Operation] = []
+    for value in graph.returns:
+        name = names.claim("Identity")
+        result = ir.Value(name, value.spec)
+        waiting.append(
+            ir.Operation(Identity, name, (value,), (None,), {}, (result,), after=(barrier,))
+        )
+        returns.append(result)
+    operations = (*order.operations, barrier, *waiting)
+    return replace(graph, operations=operations, returns=tuple(returns))
+
+
+class _Order:
+    """Gives operations their control inputs."""
+
+    def __init__(self, graph: ir.Graph) -> None:
+        self.operations: list[ir.Operation] = []
+        self.effective: list[ir.Operation] = []
+        self._made: dict[ir.Operation, ir.Operation] = {}
+        self._writes: dict[ir.Value, ir.Operation] = {}
+        self._reads: dict[ir.Value, list[ir.Operation]] = {}
+        self._latest: ir.Operation | None = None
+
+    def add(self, operation: ir.Operation) -> None:
+        effects = effects_of(operation.op, operation.attrs)
+        before = dict.fromkeys(self._made[one] for one in operation.after)
+        used = [(effect.partition(" ")[0], _resource(operation, effect)) for effect in effects]
+        for kind, resource in used:
+            before.update(dict.fromkeys(self._waits_for(kind, resource)))
+        made = replace(operation, after=tuple(before))
+        self._made[operation] = made
+        self.operations.append(made)
+        for kind, resource in used:
+            self._note(kind, resource, made)
+        if effects and operation.op is not NoOp:
+            self.effective.append(made)
+
+    def _waits_for(self, kind: str, resource: ir.Value | None) -> list[ir.Operation]:
+        if resource is None:
+            return [self._latest] if self._latest is not None else []
+        last = [self._writes[resource]] if resource in self._writes else []
+        return last + (self._reads.get(resource, []) if kind == "writes" else [])
+
+    def _note(self, kind: str, resource: ir.Value | None, made: ir.Operation) -> None:
+        if resource is None:
+            self._latest = made
+        elif kind == "writes":
+            self._writes[resource] = made
+            self._reads[resource] = []
+        else:
+            self._reads.setdefault(resource, []).append(made)
+
+
+def _resource(operation: ir.Operation, effect: str) -> ir.Value | None:
+    """The variable that an effect speaks of; None where it is about the world."""
+    _, _, name = effect.partition(" ")
+    return operand_called(operation, name) if name else None
