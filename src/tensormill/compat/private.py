@@ -17,7 +17,7 @@ TABLES: Final[Mapping[str, Table]] = {
     "__internal__": {
         "core.tree": "CompositeTensor=Composite",
         "eager.tensor": "EagerTensor",
-        "graph.func_graph": "FuncGraph",
+        "graph.func_graph": "FuncGraph=ScratchGraph",
         "graph.symbolic": "SymbolicTensor",
     },
     "__internal__.decorator": {"compat.internal": "unwrap"},
@@ -27,6 +27,7 @@ TABLES: Final[Mapping[str, Table]] = {
     "__internal__.smart_cond": {"compat.internal": "smart_cond"},
     "__internal__.tf2": {"compat.internal": "enabled"},
     "__internal__.tracking": {
+        "module.data_structures": "wrap",
         "module.trackable": "AutoTrackable Trackable no_automatic_dependency_tracking",
     },
     "__internal__.types": {"core.values": "Tensor=TensorBase"},
@@ -38,7 +39,9 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "python.ops.linalg.sparse.sparse_csr_matrix_ops": {},
     "python.ops.math_ops": {"ops.comparison": "is_nan"},
-    "python.trackable.data_structures": {},
+    "python.trackable.data_structures": {
+        "module.data_structures": "ListWrapper NoDependency _DictWrapper",
+    },
 }
 
 

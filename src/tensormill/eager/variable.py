@@ -23,6 +23,7 @@ from .protocols import Reference
 from .storage import Array, Storage
 from .tensor import DEVICE, is_symbolic, wrap, wrap_handle
 from .variable_options import VariableAggregation, VariableSynchronization
+from .variable_saving import Saving
 from .variable_updates import Updates
 
 UNIQUE: Final = count()
@@ -66,7 +67,7 @@ class VariableType(type):
         )
 
 
-class Variable(Updates, Operators, TensorLike, metaclass=VariableType):
+class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
     """A tensor that can be assigned to; its shape and dtype stay.
 
     `initial_value` is anything that `convert_to_tensor` takes, or a function without arguments that

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
+from ..core.trackable import BOOKKEEPING
 from ..core.tree import Composite
 from ..eager.scopes import name_scope
 from ..eager.variable import Variable
@@ -134,7 +135,9 @@ class Walk:
         self.seen.add(id(module))
         below: list[tuple[Path, Module]] = []
         attributes: dict[str, Any] = {
-            name: x for name, x in vars(module).items() if name not in OWN_ATTRIBUTES
+            name: x
+            for name, x in vars(module).items()
+            if name not in OWN_ATTRIBUTES and not name.startswith(BOOKKEEPING)
         }
         for name in sorted(attributes, key=self.order):
             for leaf_path, leaf in self.leaves(attributes[name], (*path, name)):
@@ -173,10 +176,8 @@ class Walk:
             yield from self.leaves(item, (*path, key))
 
 
-# What the library itself keeps in a module's `__dict__`.
-OWN_ATTRIBUTES = frozenset(
-    ("_name", "_scope_name", "_self_children", "_self_untracked", "_self_setattr_tracking")
-)
+# What the library itself keeps in a module's `__dict__`, beside what is BOOKKEEPING.
+OWN_ATTRIBUTES = frozenset(("_name", "_scope_name"))
 
 
 def warn_of_set(value: Any, path: Path) -> None:

@@ -1,82 +1,86 @@
-"""Objects whose parts can be found by name: what checkpoints and saved models walk over."""
+"""Objects whose attributes are tracked: parts of checkpoints and saved models, by name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from ..eager.variable import Variable
+from ..core.trackable import BOOKKEEPING, Trackable
+from ..function.concrete import ConcreteFunction
+from ..function.function import Function
+from .data_structures import NoDependency, children_of, is_trackable, wrap
 
-# Attributes by which the library keeps its own books.
-BOOKKEEPING = "_self_"
-
-
-class Trackable:
-    """Has children with names. Subclasses may add to them; nothing must be initialised."""
-
-    def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
-        """Make `trackable` a child called `name`.
-
-        Raises:
-            ValueError: there is another one of that name, and `overwrite` is False.
-        """
-        children: dict[str, Any] = self.__dict__.setdefault("_self_children", {})
-        if not overwrite and children.get(name, trackable) is not trackable:
-            raise ValueError(f"{self!r} has a child called '{name}' already: {children[name]!r}")
-        children[name] = trackable
-        return trackable
-
-    def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
-        """Children by name."""
-        return dict(self.__dict__.get("_self_children", {}))
+__all__ = [
+    "AutoTrackable", "NoDependency", "Trackable", "children_of", "is_trackable",
+    "no_automatic_dependency_tracking",
+]  # fmt: skip
 
 
 class AutoTrackable(Trackable):
-    """Its attributes are its children, containers of trackables among them.
+    """Its attributes are its children.
 
-    Attributes keep their types: a list stays the very list that was assigned, and is looked
-    through when somebody asks.
+    Lists and dicts are wrapped when they are assigned (`data_structures` says how), so that what
+    comes into them later is tracked, and restored if a checkpoint waits for it.
     """
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not name.startswith(BOOKKEEPING):
-            untracked: set[str] = self.__dict__.setdefault("_self_untracked", set())
-            if self.__dict__.get("_self_setattr_tracking", True):
-                untracked.discard(name)
-            else:
-                untracked.add(name)
+        if name.startswith(BOOKKEEPING):
+            return super().__setattr__(name, value)
+        is_tracked = self.__dict__.get("_self_setattr_tracking", True)
+        if isinstance(value, NoDependency):
+            is_tracked, value = False, value.value
+        if is_tracked:
+            value = wrap(value)
+        self._forget(name, value)
         super().__setattr__(name, value)
+        if not is_tracked:
+            self.__dict__.setdefault("_self_untracked", set()).add(name)
+        elif "_self_deferred" in self.__dict__ and is_trackable(value):
+            self._handle_deferred_dependencies(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        super().__delattr__(name)
+        self._forget(name)
+
+    def _forget(self, name: str, unless: Any = None) -> None:
+        """Drop what is known of an attribute that gets another value, or none."""
+        self.__dict__.get("_self_untracked", set()).discard(name)
+        children = self.__dict__.get("_self_children", {})
+        if name in children and children[name] is not unless:
+            del children[name]
 
     def _tracked_attributes(self) -> dict[str, Any]:
-        """Attributes by name, sorted, without those that were assigned untracked."""
+        """Attributes by name, in the order of assignment, but for those assigned untracked."""
         untracked = self.__dict__.get("_self_untracked", ())
         return {
             name: value
-            for name, value in sorted(vars(self).items())
+            for name, value in vars(self).items()
             if name not in untracked and not name.startswith(BOOKKEEPING)
         }
 
     def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
+        functions = functions_of(self) if save_type == "savedmodel" else {}
         own = {name: x for name, x in self._tracked_attributes().items() if is_trackable(x)}
-        return own | super()._trackable_children(save_type, **options)
+        return own | super()._trackable_children(save_type, **options) | functions
 
 
-def is_trackable(value: Any) -> bool:
-    """Whether `value` has state of its own, or contains something that has."""
-    if isinstance(value, (Trackable, Variable)) or hasattr(value, "_trackable_children"):
-        return True
-    return isinstance(value, (list, tuple, Mapping)) and any(map(is_trackable, items_of(value)))
+def functions_of(owner: Any) -> dict[str, Any]:
+    """The traced functions among attributes and methods; properties are not evaluated.
 
-
-def items_of(container: Any) -> Iterable[Any]:
-    """What a container holds: a mapping's values in the order of its sorted keys."""
-    if not isinstance(container, Mapping):
-        return container
-    try:
-        return [container[key] for key in sorted(container)]
-    except TypeError:  # keys of several types: the order in which they came
-        return list(container.values())
+    Those with an input signature are traced: that may make variables.
+    """
+    known: dict[str, Any] = {}
+    for holder in (*reversed(type(owner).__mro__), owner):
+        known |= vars(holder)
+    traced = (Function, ConcreteFunction)
+    found = {
+        name: getattr(owner, name) for name in sorted(known) if isinstance(known[name], traced)
+    }
+    for function in found.values():
+        if isinstance(function, Function) and function.input_signature is not None:
+            function.get_concrete_function()
+    return found
 
 
 def no_automatic_dependency_tracking(method: Callable[..., Any]) -> Callable[..., Any]:

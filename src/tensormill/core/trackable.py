@@ -1,0 +1,53 @@
+"""Objects whose parts have names: what checkpoints and saved models walk over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+# Attributes by which the library keeps its own books.
+BOOKKEEPING: Final = "_self_"
+
+Bind = Callable[[Any], None]
+
+
+class Trackable:
+    """Has children with names. Subclasses may add to them; nothing must be initialised.
+
+    An object with state of its own has `_serialize_to_tensors() -> {name: tensor}` and
+    `_restore_from_tensors({name: tensor})` beside.
+    """
+
+    def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
+        """Make `trackable` a child called `name`.
+
+        Raises:
+            ValueError: there is another one of that name, and `overwrite` is False.
+        """
+        children: dict[str, Any] = self.__dict__.setdefault("_self_children", {})
+        if not overwrite and children.get(name, trackable) is not trackable:
+            raise ValueError(f"{self!r} has a child called '{name}' already: {children[name]!r}")
+        children[name] = trackable
+        self._handle_deferred_dependencies(name, trackable)
+        return trackable
+
+    def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
+        """Children by name. `save_type` is "checkpoint" or "savedmodel"."""
+        return dict(self.__dict__.get("_self_children", {}))
+
+    def _lookup_dependency(self, name: str, cached_dependencies: Any = None) -> Any:
+        """The child called `name`, or None."""
+        children = (
+            self._trackable_children() if cached_dependencies is None else cached_dependencies
+        )
+        return children.get(name)
+
+    def _defer_dependency(self, name: str, bind: Bind) -> None:
+        """Have `bind(child)` called when there is a child called `name`."""
+        deferred: dict[str, list[Bind]] = self.__dict__.setdefault("_self_deferred", {})
+        deferred.setdefault(name, []).append(bind)
+
+    def _handle_deferred_dependencies(self, name: str, trackable: Any) -> None:
+        """Restore a new child, if a checkpoint that was restored earlier has values for it."""
+        for bind in self.__dict__.get("_self_deferred", {}).pop(name, ()):
+            bind(trackable)
