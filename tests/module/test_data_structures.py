@@ -74,7 +74,7 @@ def test_later_elements_are_tracked() -> None:
     module.items[1].append(V(4.0))
 
     assert [3.0, 1.0, 4.0, 2.0] == [float(v) for v in module.variables]
-    assert ["0", "1", "2"] == list(module.items._trackable_children())
+    assert ["0", "1", "2"] == list(children_of(module.items))
     del module.items[1:]
     assert [3.0] == [float(v) for v in module.variables]
     del module.items
@@ -96,7 +96,15 @@ LIST_STEPS: dict[str, Callable[[Any, int], Any]] = {
     "imul": lambda x, n: x.__imul__(2) and None if len(x) < 20 else None,
     "index": lambda x, n: x.index(n) if n in x else -1,
     "count": lambda x, n: x.count(n),
-    "sums": lambda x, n: (x + [n], [n] + x, x * 2, 2 * x, x[:1], x.copy(), list(reversed(x))),
+    "sums": lambda x, n: (
+        x + [n] * 2,
+        [n] * 2 + x,
+        x * 2,
+        2 * x,
+        x[:1],
+        x.copy(),
+        list(reversed(x)),
+    ),
     "compare": lambda x, n: (x < [n], x >= [n], x != [n], [n] == x, [n] > x),
     "text": lambda x, n: (repr(x), json.dumps(x), bool(x), len(x), [*x], sorted(x), str(x)),
 }

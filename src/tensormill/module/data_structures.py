@@ -212,8 +212,8 @@ def _values_by_key(mapping: Mapping[Any, Any]) -> dict[str, Any]:
     for key in found:
         if not isinstance(key, str):
             raise ValueError(
-                f"Unable to save the dict {dict(mapping)!r}: its key {key!r} is no string, and maps "
-                f"to a trackable object. Use strings as keys, or keep the dict out of what is "
+                f"Unable to save the dict {dict(mapping)!r}: its key {key!r} is no string, and "
+                f"maps to a trackable object. Use strings as keys, or keep the dict out of what is "
                 f"saved by assigning NoDependency(dict)"
             )
     return found
