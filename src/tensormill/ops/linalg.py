@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.dtypes import as_dtype
 from ..core.shapes import TensorShape, broadcast_dims
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
@@ -12,6 +11,7 @@ from . import sizes
 from .arithmetic import conjugated
 from .bind import bind
 from .broadcasting import unbroadcast
+from .cast import cast
 from .conversion import as_tensors
 from .manipulation import matrix_transpose
 from .op import Attr, In, Op, Out, types
@@ -201,7 +201,8 @@ def matmul(
     """The product over the two innermost axes, [..., m, k] by [..., k, n]; leading axes broadcast.
 
     transpose_a, adjoint_a: transpose (and conjugate) the matrices of `a` first. a_is_sparse says
-    that most elements are 0, which changes nothing here. output_type: the dtype of the result.
+    that most elements are 0, which changes nothing here. output_type: the dtype in which products
+    are computed and added: int8 matrices give an int32 one without overflow.
 
     Raises:
         ValueError: transpose and adjoint are both asked for.
@@ -217,12 +218,9 @@ def matmul(
                 f"`transpose_{letter}`={transposed}, `adjoint_{letter}`={adjoint}."
             )
     a, b = as_tensors(a, b)
-    result = _product(a, b, (transpose_a, adjoint_a), (transpose_b, adjoint_b), name)
-    if output_type is None or as_dtype(output_type) is result.dtype:
-        return result
-    from .cast import cast
-
-    return cast(result, output_type)
+    if output_type is not None:
+        a, b = cast(a, output_type), cast(b, output_type)
+    return _product(a, b, (transpose_a, adjoint_a), (transpose_b, adjoint_b), name)
 
 
 def _product(

@@ -1,0 +1,51 @@
+"""Functions that are called in a graph which a library entered by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import tensormill as tf
+from tensormill.api.compat_v1 import placeholder, reset_default_graph
+from tensormill.graph.func_graph import ScratchGraph
+
+
+def test_a_trace_made_there_is_forgotten() -> None:
+    variable = tf.Variable(2.0)
+    stand_ins = [1.0]
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32)])
+    def scale(x: tf.Tensor) -> tf.Tensor:
+        return x * (stand_ins.pop() if stand_ins else variable)
+
+    with ScratchGraph("shapes").as_default():
+        shape = scale(placeholder("float32", [None, 3])).shape
+    assert [None, 3] == shape.as_list()
+    assert 0 == scale.experimental_get_tracing_count()
+
+    with tf.GradientTape() as tape:
+        y = scale(tf.constant([[1.0, 2.0, 3.0]]))
+
+    assert [[2.0, 4.0, 6.0]] == y.numpy().tolist()
+    assert 6.0 == tape.gradient(y, variable).numpy()
+
+
+def test_placeholders_are_parameters_of_the_graph() -> None:
+    with ScratchGraph("shapes").as_default() as graph:
+        x = placeholder(tf.float32, [None, 3])
+        y = placeholder("int32")
+
+    assert ["Placeholder:0", "Placeholder_1:0"] == [one.name for one in graph.inputs]
+    assert [None, 3] == x.shape.as_list()
+    assert y.shape.rank is None
+
+
+def test_eager_code_has_no_placeholders() -> None:
+    with pytest.raises(RuntimeError, match="not compatible with eager execution"):
+        placeholder(tf.float32)
+
+
+def test_the_global_graph_can_be_reset_but_not_while_one_is_built() -> None:
+    reset_default_graph()
+
+    with ScratchGraph("shapes").as_default(), pytest.raises(AssertionError, match="shapes"):
+        reset_default_graph()
