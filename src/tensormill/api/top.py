@@ -25,8 +25,10 @@ TABLE = {
         "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
         "float32 float64 bfloat16 half double complex64 complex128 string resource variant"
     ),
+    "core.logs": "get_logger",
     "core.shapes": "TensorShape",
-    "core.specs": "TensorSpec TypeSpec",
+    "core.specs": "TensorSpec",
+    "core.type_spec": "TypeSpec",
     "core.values": "is_tensor",
     "eager.convert": "constant convert_to_tensor get_static_value",
     "eager.creation": "variable_creator_scope",
@@ -62,7 +64,8 @@ TABLE = {
     "ops.flow": "ensure_shape identity identity_n no_op stop_gradient",
     "ops.gather": "gather gather_nd",
     "ops.grids": "linspace meshgrid sequence_mask unravel_index",
-    "ops.indexed_slices": "IndexedSlices",
+    "ops.indexed_slices": "IndexedSlices IndexedSlicesSpec",
+    "ops.type_specs": "type_spec_from_value",
     "ops.linalg": "matmul",
     "ops.manipulation": "repeat reverse roll tile transpose",
     "ops.moments": "reduce_logsumexp",

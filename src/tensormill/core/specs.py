@@ -15,15 +15,12 @@ import numpy as np
 from . import dtypes
 from .dtypes import DType, as_dtype
 from .shapes import SCALAR, UNKNOWN, TensorShape, as_shape
+from .type_spec import LeafSpec
+from .type_spec import TypeSpec as TypeSpec
+from .values import TensorLike
 
 
-class TypeSpec:
-    """Base of everything that describes a value."""
-
-    __slots__ = ()
-
-
-class TensorSpec(TypeSpec):
+class TensorSpec(LeafSpec):
     """Shape and dtype of a tensor; `name` names the argument that it stands for."""
 
     __slots__ = ("dtype", "name", "shape")
@@ -41,8 +38,17 @@ class TensorSpec(TypeSpec):
     def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
         return cls(spec.shape, spec.dtype, name or spec.name)
 
-    def is_compatible_with(self, other: Any) -> bool:
-        return self.dtype is other.dtype and self.shape.is_compatible_with(other.shape)
+    @property
+    def value_type(self) -> type[Any]:
+        return TensorLike
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a tensor, or one with the other spec, could have this one."""
+        return (
+            getattr(spec_or_value, "dtype", None) is self.dtype
+            and not getattr(spec_or_value, "is_composite", False)
+            and self.shape.is_compatible_with(spec_or_value.shape)
+        )
 
     def is_subtype_of(self, other: Any) -> bool:
         return (
@@ -58,6 +64,9 @@ class TensorSpec(TypeSpec):
                 return None
             shape = shape.relax(other.shape)
         return TensorSpec(shape, self.dtype, self.name)
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self.shape, self.dtype, self.name
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -86,7 +95,7 @@ class TensorSpec(TypeSpec):
 
 
 @dataclass(frozen=True, slots=True)
-class ResourceSpec(TypeSpec):
+class ResourceSpec(LeafSpec):
     """A handle: the state behind it has this shape and dtype."""
 
     state: TensorSpec
@@ -106,7 +115,7 @@ class ResourceSpec(TypeSpec):
 
 
 @dataclass(frozen=True, slots=True)
-class ListSpec(TypeSpec):
+class ListSpec(LeafSpec):
     """A list of tensors (what a TensorArray is in a graph): the spec of each element."""
 
     element: TensorSpec
@@ -125,7 +134,7 @@ class ListSpec(TypeSpec):
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectSpec(TypeSpec):
+class ObjectSpec(LeafSpec):
     """A handle of a Python object that native code hands on and never looks into.
 
     `kind` says what it is: "iterator", "dataset", "table". `elements` describe what goes in or
@@ -158,6 +167,35 @@ class ObjectSpec(TypeSpec):
             and (self.kind, self.is_value) == (other.kind, other.is_value)
             and len(self.elements) == len(other.elements)
             and all(map(_covers, self.elements, other.elements))
+        )
+
+
+class VariableSpec(LeafSpec):
+    """An argument that is a variable; equal `alias_id`s are the same variable."""
+
+    __slots__ = ("alias_id", "dtype", "shape", "trainable")
+
+    def __init__(
+        self, shape: TensorShape, dtype: DType, trainable: bool = True, alias_id: int | None = None
+    ) -> None:
+        self.shape = shape
+        self.dtype = dtype
+        self.trainable = trainable
+        self.alias_id = alias_id
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, VariableSpec) and self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash(self._facts())
+
+    def _facts(self) -> tuple[Any, ...]:
+        return (self.shape.dims, self.dtype, self.trainable, self.alias_id)
+
+    def __repr__(self) -> str:
+        return (
+            f"VariableSpec(shape={self.shape}, dtype={self.dtype!r}, trainable={self.trainable}, "
+            f"alias_id={self.alias_id})"
         )
 
 

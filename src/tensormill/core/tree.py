@@ -4,7 +4,8 @@ Everything else is a leaf, strings, arrays and tensors included. Mappings are wa
 their sorted keys, whatever order they have themselves.
 
 A class takes part by `__tf_flatten__(self) -> (metadata, components)` and the class method
-`__tf_unflatten__(metadata, components)`; a `Composite` only where composites are to be expanded.
+`__tf_unflatten__(metadata, components)`; a `Composite` only where composites are to be expanded,
+and likewise the spec of one: it opens into the specs of the parts.
 """
 
 from __future__ import annotations
@@ -15,26 +16,47 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from .type_spec import TypeSpec
+
 Path = tuple[Any, ...]
 Leaf = tuple[Path, Any]
 
 
 class Composite:
-    """A value that is several tensors to the library and one to its users."""
+    """A value that is several tensors to the library and one to its users.
+
+    `_type_spec` describes it; what has none (None) says itself what it consists of.
+    """
 
     __slots__ = ()
 
+    @property
+    def _type_spec(self) -> Any:
+        return None
+
     def components(self) -> tuple[Any, ...]:
         """The tensors (or None) that it consists of."""
-        raise TypeError(f"{type(self).__name__} does not say what it consists of")
+        spec = self._type_spec
+        if spec is None:
+            raise TypeError(f"{type(self).__name__} does not say what it consists of")
+        return tuple(flatten(spec._to_components(self), expand_composites=True))
 
     def with_components(self, components: Sequence[Any]) -> Any:
         """The same kind of value around other tensors."""
-        raise TypeError(f"{type(self).__name__} does not say how it is made")
+        spec = self._type_spec
+        if spec is None:
+            raise TypeError(f"{type(self).__name__} does not say how it is made")
+        return composed(spec, components)
 
     def layout(self) -> Hashable:
         """What must be equal, besides the class, where one value's components may be another's."""
         return None
+
+
+def composed(spec: Any, components: Sequence[Any]) -> Any:
+    """The value that `spec` describes around these tensors."""
+    parts = pack_sequence_as(spec._component_specs, components, expand_composites=True)
+    return spec._from_components(parts)
 
 
 class Node(Protocol):
@@ -140,8 +162,21 @@ class CompositeNode:
         )
 
 
+class SpecNode:
+    """Specs of composites, where those are to be expanded; they rebuild the composite."""
+
+    def keys(self, value: Any) -> list[Any]:
+        return list(range(len(self.children(value))))
+
+    def children(self, value: Any) -> list[Any]:
+        return flatten(value._component_specs, expand_composites=True)
+
+    def rebuild(self, value: Any, children: list[Any]) -> Any:
+        return composed(value, children)
+
+
 SEQUENCE, NAMED_TUPLE, MAPPING = SequenceNode(), NamedTupleNode(), MappingNode()
-FLATTEN, ATTRS, COMPOSITE = FlattenNode(), AttrsNode(), CompositeNode()
+FLATTEN, ATTRS, COMPOSITE, SPEC = FlattenNode(), AttrsNode(), CompositeNode(), SpecNode()
 
 
 @lru_cache(1024)
@@ -150,6 +185,8 @@ def _node_of_type(cls: Any, expand_composites: bool) -> Node | None:
         return None
     if issubclass(cls, Composite):
         return COMPOSITE if expand_composites else None
+    if issubclass(cls, TypeSpec):
+        return SPEC if expand_composites and cls.is_composite else None
     if hasattr(cls, "__tf_flatten__") and hasattr(cls, "__tf_unflatten__"):
         return FLATTEN
     if hasattr(cls, "__attrs_attrs__"):

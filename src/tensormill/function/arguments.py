@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..core.specs import ResourceSpec, TensorSpec
+from ..core import tree
+from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
+from ..core.type_spec import TypeSpec
 from ..core.values import TensorLike
 from ..eager.storage import Storage
 from ..eager.tensor import Tensor
 from ..eager.variable import Variable
 from ..eager.variable_options import VariableAggregation, VariableSynchronization
 from ..graph.builder import FuncGraph, SymbolicTensor
-from .containers import map_leaves
+from .containers import as_spec, map_leaves
 from .parameters import Parameters
 from .paths import Path, paths_of
 from .structured import VariableSpec, held
-from .trace_type import leaf_keys, spec_of_key, storage_of
+from .trace_type import composite_specs, leaf_keys, spec_of_key, storage_of
+
+_TENSORS = (Tensor, np.ndarray, np.generic)
+_SPECS = (TensorSpec, ObjectSpec, ListSpec)
 
 
 class Placer:
@@ -29,6 +35,7 @@ class Placer:
         self._graph = graph
         self._parameters = parameters
         self._keys = leaf_keys(key)
+        self._composites = composite_specs(key)
         self._variables: dict[int, Any] = {}
         self.placeholders: list[SymbolicTensor] = []
 
@@ -36,15 +43,20 @@ class Placer:
         """The values that the body sees."""
         paths = iter([path for path, _ in paths_of(self._parameters, values)])
         return tuple(
-            map_leaves(lambda leaf: self._leaf(leaf, next(paths)), value) for value in values
+            map_leaves(lambda leaf: self._leaf(leaf, next(paths)), value, self._compose)
+            for value in values
         )
+
+    def _compose(self, given: TypeSpec) -> Callable[[list[Any]], Any]:
+        """Composites are made by the spec in the key, which may be wider than that of the value."""
+        return partial(tree.composed, next(self._composites))
 
     def _leaf(self, leaf: Any, path: Path) -> Any:
         if is_variable(leaf):
             return self._variable(leaf, path)
         if hasattr(leaf, "__tf_tracing_type__"):
             return leaf.__tf_tracing_type__(self).placeholder_value(self)
-        if isinstance(leaf, (Tensor, np.ndarray, np.generic, TensorSpec)):
+        if isinstance(leaf, _TENSORS) or isinstance(leaf, _SPECS):
             return self._placeholder(leaf.name if isinstance(leaf, TensorSpec) else None, path)
         return leaf
 
@@ -95,13 +107,18 @@ class _Describer:
     def __init__(self, parameters: Parameters, key: Any) -> None:
         self._parameters = parameters
         self._keys = leaf_keys(key)
+        self._composites = composite_specs(key)
         self._aliases: dict[int, VariableSpec] = {}
 
     def describe(self, values: Sequence[Any]) -> tuple[Any, ...]:
         paths: Iterator[Path] = iter([path for path, _ in paths_of(self._parameters, values)])
         return tuple(
-            map_leaves(lambda leaf: self._leaf(leaf, next(paths)), value) for value in values
+            map_leaves(lambda leaf: self._leaf(leaf, next(paths)), value, self._compose)
+            for value in values
         )
+
+    def _compose(self, given: TypeSpec) -> Callable[[list[Any]], Any]:
+        return as_spec(next(self._composites))
 
     def _leaf(self, leaf: Any, path: Path) -> Any:
         if is_variable(leaf):
@@ -109,7 +126,7 @@ class _Describer:
         if isinstance(leaf, TensorSpec):
             spec = spec_of_key(next(self._keys), leaf.name or path.spec_name)
             return spec
-        if isinstance(leaf, (Tensor, np.ndarray, np.generic)):
+        if isinstance(leaf, _TENSORS) or isinstance(leaf, _SPECS):
             return spec_of_key(next(self._keys), path.spec_name)
         return held(leaf)
 

@@ -7,7 +7,9 @@ from typing import Any
 from typing import cast as cast_type
 
 from ..core import context
-from ..core.specs import TensorSpec, TypeSpec
+from ..core.specs import ListSpec, ObjectSpec, TensorSpec, TypeSpec
+from ..core.tree import Composite
+from ..core.type_spec import spec_of
 from ..core.values import TensorLike
 from ..eager.convert import convert_to_tensor
 from ..errors import DTypeMismatchError, ShapeMismatchError
@@ -27,8 +29,12 @@ def cast(value: Any, wanted: Any, where: str, allows_specs: bool = False) -> Any
         return cast_tensor(value, wanted, where)
     if isinstance(wanted, VariableSpec):
         return _cast_variable(value, wanted, where)
+    if isinstance(wanted, (ObjectSpec, ListSpec)):
+        return _cast_handle(value, wanted, where)
+    if isinstance(wanted, TypeSpec):
+        return _cast_composite(value, wanted, where, allows_specs)
     opened = open_container(wanted)
-    if opened is None or isinstance(wanted, TypeSpec):
+    if opened is None:
         return _cast_literal(value, wanted, where)
     given = open_container(value)
     if given is None or _sort_of(given.kind) != _sort_of(opened.kind):
@@ -133,6 +139,37 @@ def _cast_variable(value: Any, wanted: VariableSpec, where: str) -> Any:
     )
     if not fits:
         raise TypeError(f"{where}: Can not cast {value!r} to {wanted!r}")
+    return value
+
+
+def _cast_handle(value: Any, wanted: ObjectSpec | ListSpec, where: str) -> Any:
+    if not isinstance(value, TensorLike) or value.dtype is not wanted.dtype:
+        raise TypeError(f"{where}: Can not cast {value!r} to {wanted!r}")
+    return value
+
+
+def _cast_composite(value: Any, wanted: TypeSpec, where: str, allows_specs: bool) -> Any:
+    """`value`, a composite that `wanted` describes.
+
+    Raises:
+        TypeError: it is no such composite, or its tensors have other dtypes.
+        CastShapeError (a TypeError and ValueError): it has another shape.
+    """
+    given = spec_of(value)
+    if isinstance(value, TypeSpec) and not allows_specs:
+        raise ValueError(f"{where}: got {value!r}, an unsupported type: a call takes values")
+    if type(given) is not type(wanted) or not isinstance(value, (Composite, TypeSpec)):
+        raise TypeError(
+            f"Binding inputs to tf.function failed: {where}: Can not cast {value!r} of type "
+            f"{type(value).__name__} to {wanted!r}"
+        )
+    if not (given.is_subtype_of(wanted) or given.is_compatible_with(wanted)):
+        same_dtype = getattr(given, "dtype", None) is getattr(wanted, "dtype", None)
+        error = CastShapeError if same_dtype else DTypeMismatchError
+        raise error(
+            f"Binding inputs to tf.function failed: {where}: Can not cast {given!r} to {wanted!r}: "
+            "they are not compatible"
+        )
     return value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 from ..core.specs import TensorSpec
@@ -10,7 +10,7 @@ from ..graph.builder import FuncGraph
 from ..graph.ir import Graph
 from .arguments import is_variable
 from .callee import Callee
-from .containers import leaves_of, map_leaves
+from .containers import Compose, leaves_of, map_leaves
 from .flat_call import bind_concrete
 from .outputs import described, packer, structured
 from .parameters import Parameters
@@ -87,11 +87,11 @@ class ConcreteFunction:
 
     @property
     def output_shapes(self) -> Any:
-        return map_leaves(lambda spec: spec and spec.shape, self._output_specs)
+        return map_leaves(_shape_of, self._output_specs, _of_spec(_shape_of))
 
     @property
     def output_dtypes(self) -> Any:
-        return map_leaves(lambda spec: spec and spec.dtype, self._output_specs)
+        return map_leaves(_dtype_of, self._output_specs, _of_spec(_dtype_of))
 
     @property
     def variables(self) -> tuple[Any, ...]:
@@ -169,6 +169,18 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.short_signature} at {id(self):#x}>"
+
+
+def _shape_of(spec: Any) -> Any:
+    return getattr(spec, "shape", None)
+
+
+def _dtype_of(spec: Any) -> Any:
+    return getattr(spec, "dtype", None)
+
+
+def _of_spec(fact: Callable[[Any], Any]) -> Compose:
+    return lambda spec: lambda parts: fact(spec)
 
 
 def _is_within_reach(tensor: Any, graph: FuncGraph | None) -> bool:

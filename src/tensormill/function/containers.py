@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..core import tree
-from ..ops.indexed_slices import IndexedSlices
+from ..core.type_spec import TypeSpec, spec_of
 
 
 class Opened(NamedTuple):
@@ -36,8 +36,6 @@ def open_container(value: Any) -> Opened | None:
         TypeError: a mapping with keys that have no order, or of a kind that cannot be rebuilt.
     """
     kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
-    if kind is IndexedSlices:
-        return _open_slices(value)
     node = tree.node_of(value, expand_composites=True)
     if node is None or kind is range:
         return None
@@ -63,27 +61,34 @@ def _kind_of(node: tree.Node, value: Any, labels: list[Any]) -> Any:
         return (Mapping, tuple(labels))
     if node is tree.FLATTEN:
         return (type(value), value.__tf_flatten__()[0])
+    if node is tree.SPEC:
+        return value
     if node is tree.COMPOSITE:
-        return (type(value), value.layout())
+        return spec_of(value) or (type(value), value.layout())
     return value.__class__
 
 
-def _open_slices(value: IndexedSlices) -> Opened:
-    names = ("values", "indices", "dense_shape")
-    parts = [getattr(value, name) for name in names]
-    return Opened(IndexedSlices, names, parts, _slices_of)
+# Given the spec of a composite: how one is made of the changed parts.
+Compose = Callable[[TypeSpec], Callable[[list[Any]], Any]]
 
 
-def _slices_of(parts: list[Any]) -> IndexedSlices:
-    return IndexedSlices(*parts)
+def map_leaves(change: Callable[[Any], Any], value: Any, compose: Compose | None = None) -> Any:
+    """A structure like `value`, with each leaf changed, in the order of tracing.
 
-
-def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
-    """A structure like `value`, with each leaf changed, in the order of tracing."""
+    Composites are made again by their specs, or as `compose` says.
+    """
     opened = open_container(value)
     if opened is None:
         return change(value)
-    return opened.rebuild([map_leaves(change, part) for part in opened.parts])
+    rebuild = opened.rebuild
+    if compose is not None and isinstance(opened.kind, TypeSpec):
+        rebuild = compose(opened.kind)
+    return rebuild([map_leaves(change, part, compose) for part in opened.parts])
+
+
+def as_spec(spec: TypeSpec) -> Callable[[list[Any]], Any]:
+    """For `map_leaves`: a composite becomes its spec."""
+    return lambda parts: spec
 
 
 def leaves_of(value: Any) -> list[Any]:

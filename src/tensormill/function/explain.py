@@ -12,6 +12,7 @@ from ..core.specs import TensorSpec
 from .containers import open_container
 from .parameters import Parameters
 from .trace_type import (
+    CompositeKey,
     ContainerKey,
     HandleKey,
     LiteralKey,
@@ -92,12 +93,20 @@ def _sort(mine: Any, theirs: Any) -> Sort:
             if mine._replace(alias=0) == theirs._replace(alias=0):
                 return Sort.ALIAS
             return Sort.SHAPE if mine.dtype == theirs.dtype else Sort.DTYPE
+        case CompositeKey():
+            return _sort_of_specs(mine.spec, theirs.spec)
         case LiteralKey():
             return Sort.VALUE
         case ObjectKey():
             return Sort.OBJECT
         case _:
             return Sort.STRUCTURE
+
+
+def _sort_of_specs(mine: Any, theirs: Any) -> Sort:
+    if type(mine) is not type(theirs):
+        return Sort.KIND
+    return Sort.STRUCTURE if mine.most_specific_common_supertype([theirs]) is None else Sort.SHAPE
 
 
 def text_of(key: Any) -> str:
@@ -110,6 +119,8 @@ def text_of(key: Any) -> str:
             return f"variable #{key.alias} {spec.short}"
         case HandleKey():
             return key.spec.short
+        case CompositeKey():
+            return repr(key.spec)
         case LiteralKey():
             return f"{key.value!r} ({getattr(key.type, '__name__', key.type)})"
         case ObjectKey():

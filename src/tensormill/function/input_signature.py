@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from inspect import Parameter
 from typing import Any, Final
 
-from ..core.specs import ResourceSpec, TensorSpec
+from ..core.specs import ResourceSpec, TensorSpec, TypeSpec
 from ..core.values import TensorLike
 from .casting import cast
 from .containers import leaves_of
@@ -21,7 +21,7 @@ def check_signature(signature: Any) -> tuple[Any, ...]:
     """`signature` as a tuple.
 
     Raises:
-        TypeError: it is no tuple or list, or holds something that is no TensorSpec.
+        TypeError: it is no tuple or list, or holds something that is no spec.
     """
     kind: type[Any] = type(signature)  # pyright: ignore[reportUnknownVariableType]
     if not issubclass(kind, (tuple, list)):
@@ -35,7 +35,7 @@ def check_signature(signature: Any) -> tuple[Any, ...]:
                 f"input_signature doesn't support VariableSpec, got {leaf!r}: a variable is found "
                 "by its type; leave the signature out"
             )
-        if not isinstance(leaf, TensorSpec):
+        if not isinstance(leaf, TypeSpec):
             raise TypeError(
                 "input_signature must be a possibly nested sequence of TensorSpec objects, got "
                 f"{leaf!r} of type {type(leaf).__name__}"

@@ -10,7 +10,7 @@ from ..core.values import TensorLike
 from ..graph.builder import FuncGraph, SymbolicTensor
 from ..ops.bind import bind
 from ..ops.flow import Identity
-from .containers import leaves_of, map_leaves
+from .containers import as_spec, leaves_of, map_leaves
 
 # Makes the structure that the caller gets from the flat outputs of one run.
 Pack = Callable[[tuple[Any, ...]], Any]
@@ -51,7 +51,7 @@ def flat_outputs(structure: Any) -> list[SymbolicTensor]:
 
 def described(structure: Any) -> Any:
     """The structure with specs in place of tensors."""
-    return map_leaves(lambda leaf: leaf if leaf is None else _spec(leaf), structure)
+    return map_leaves(lambda leaf: leaf if leaf is None else _spec(leaf), structure, as_spec)
 
 
 def _spec(tensor: Any) -> TensorSpec:
@@ -67,11 +67,12 @@ def packer(structure: Any) -> Pack | None:
     kind: type[Any] = type(structure)  # pyright: ignore[reportUnknownVariableType]
     if kind in (tuple, list) and all(isinstance(part, TensorLike) for part in structure):
         return _itself if kind is tuple else list
-    shape = map_leaves(lambda leaf: leaf is not None, structure)  # holds no tensor of the trace
+    # Holds no tensor of the trace: True, None, and for a composite its spec.
+    shape = map_leaves(lambda leaf: leaf is not None or None, structure, as_spec)
 
     def pack(flat: tuple[Any, ...]) -> Any:
         rest = iter(flat)
-        return map_leaves(lambda is_tensor: next(rest) if is_tensor else None, shape)
+        return map_leaves(lambda leaf: None if leaf is None else next(rest), shape)
 
     return pack
 

@@ -7,40 +7,10 @@ from collections.abc import Iterator, Sequence
 from inspect import Parameter
 from typing import Any
 
-from ..core.dtypes import DType
-from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, TypeSpec
+from ..core.specs import VariableSpec as VariableSpec
 from .containers import open_container
 from .parameters import Parameters
-
-
-class VariableSpec(TypeSpec):
-    """An argument that is a variable; equal `alias_id`s are the same variable."""
-
-    __slots__ = ("alias_id", "dtype", "shape", "trainable")
-
-    def __init__(
-        self, shape: TensorShape, dtype: DType, trainable: bool = True, alias_id: int | None = None
-    ) -> None:
-        self.shape = shape
-        self.dtype = dtype
-        self.trainable = trainable
-        self.alias_id = alias_id
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, VariableSpec) and self._facts() == other._facts()
-
-    def __hash__(self) -> int:
-        return hash(self._facts())
-
-    def _facts(self) -> tuple[Any, ...]:
-        return (self.shape.dims, self.dtype, self.trainable, self.alias_id)
-
-    def __repr__(self) -> str:
-        return (
-            f"VariableSpec(shape={self.shape}, dtype={self.dtype!r}, trainable={self.trainable}, "
-            f"alias_id={self.alias_id})"
-        )
 
 
 class ObjectLiteral:

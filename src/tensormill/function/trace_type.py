@@ -7,6 +7,7 @@ plain tuples: hashing and comparing them runs in C.
     variable          VariableKey(..., alias)              which arguments are the same variable
     1, 'a', None      LiteralKey(type, value)              True is not 1, -0.0 is not 0.0
     [x, y], {'a': x}  ContainerKey(kind, parts)
+    SparseTensor, ... CompositeKey(spec)                   never the values of its tensors
     other objects     by value if they are hashable by value, else by identity, held weakly
 """
 
@@ -22,7 +23,9 @@ import numpy as np
 from ..core import context
 from ..core.dtypes import BY_ENUM, BY_NUMPY_NUMBER
 from ..core.shapes import TensorShape
-from ..core.specs import ObjectSpec, ResourceSpec, TensorSpec, TypeSpec, ValueSpec
+from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, TypeSpec, ValueSpec
+from ..core.tree import Composite, flatten
+from ..core.type_spec import spec_of
 from ..core.values import TensorLike
 from ..eager.arrays import to_array
 from ..eager.tensor import EagerTensor, Tensor, wrap
@@ -66,6 +69,12 @@ class ContainerKey(NamedTuple):
 
     kind: Any
     parts: tuple[Any, ...]
+
+
+class CompositeKey(NamedTuple):
+    """A value of several tensors: its spec says which, and what is fixed of them."""
+
+    spec: TypeSpec
 
 
 class ObjectKey:
@@ -147,9 +156,16 @@ class Encoder:
             return self._spec(value)
         if hasattr(value, "__tf_tracing_type__"):
             return LiteralKey("user", value.__tf_tracing_type__(self))
+        if isinstance(value, Composite) and (spec := spec_of(value)) is not None:
+            return self._composite(value, spec)
         if open_container(value) is not None:
             return self._container(value)
         return object_key(value)
+
+    def _composite(self, value: Composite, spec: TypeSpec) -> Any:
+        for component in value.components():
+            self.encode(component)
+        return CompositeKey(spec)
 
     def _tensor(self, value: Any) -> Any:
         if value.symbolic and not context.building_graph():
@@ -174,12 +190,17 @@ class Encoder:
                 f"got {spec!r}, an argument of the unsupported type {type(spec).__name__}: a call "
                 "takes values; get_concrete_function takes specs"
             )
+        if spec.is_composite:
+            self.leaves += flatten(spec, expand_composites=True)
+            return CompositeKey(spec)
         self.leaves.append(spec)
         if isinstance(spec, TensorSpec):
             return TensorKey(spec.dtype.enum, spec.shape.dims)
         if isinstance(spec, ResourceSpec):
             alias = self._aliases.setdefault(id(spec), len(self._aliases))
             return VariableKey(spec.state.dtype.enum, spec.state.shape.dims, spec.trainable, alias)
+        if isinstance(spec, (ObjectSpec, ListSpec)):
+            return HandleKey(spec)
         raise TypeError(f"cannot trace an argument described by {spec!r}")
 
 
@@ -233,12 +254,33 @@ def leaf_keys(key: Any) -> Iterator[TensorKey | VariableKey | HandleKey]:
 def _all_leaf_keys(key: Any) -> Iterator[TensorKey | VariableKey | HandleKey]:
     if isinstance(key, (TensorKey, VariableKey, HandleKey)):
         yield key
+    elif isinstance(key, CompositeKey):
+        for spec in flatten(key.spec, expand_composites=True):
+            yield _key_of_component(spec)
     elif isinstance(key, ContainerKey):
         for part in key.parts:
             yield from _all_leaf_keys(part)
     elif type(key) is tuple:
         for part in cast(tuple[Any, ...], key):
             yield from _all_leaf_keys(part)
+
+
+def _key_of_component(spec: ValueSpec) -> TensorKey | HandleKey:
+    if isinstance(spec, TensorSpec):
+        return TensorKey(spec.dtype.enum, spec.shape.dims)
+    return HandleKey(spec)
+
+
+def composite_specs(key: Any) -> Iterator[TypeSpec]:
+    """The specs of the composites that a call passes, in order."""
+    if isinstance(key, CompositeKey):
+        yield key.spec
+    elif isinstance(key, ContainerKey):
+        for part in key.parts:
+            yield from composite_specs(part)
+    elif type(key) is tuple:
+        for part in cast(tuple[Any, ...], key):
+            yield from composite_specs(part)
 
 
 def spec_of_key(key: TensorKey | VariableKey | HandleKey, name: str | None = None) -> ValueSpec:
@@ -256,12 +298,14 @@ def is_more_general(wide: Any, narrow: Any) -> bool:
     match wide:
         case TensorKey() | VariableKey():
             return _without_dims(wide) == _without_dims(narrow) and _covers(wide.dims, narrow.dims)
+        case CompositeKey():
+            return narrow.spec.is_subtype_of(wide.spec)
         case ContainerKey():
             return wide.kind == narrow.kind and _all_more_general(wide.parts, narrow.parts)
         case LiteralKey(type="user"):
             return narrow.type == "user" and narrow.value.is_subtype_of(wide.value)
-        case HandleKey(spec=ObjectSpec()):
-            return wide.spec.covers(narrow.spec)
+        case HandleKey(spec=ObjectSpec() as spec):
+            return spec.covers(narrow.spec)
         case LiteralKey() | HandleKey() | ObjectKey():
             return wide == narrow
         case _:
@@ -289,6 +333,9 @@ def relaxed(new: Any, old: Any) -> Any:
             if _without_dims(new) != _without_dims(old):
                 return None
             return new._replace(dims=TensorShape(new.dims).relax(TensorShape(old.dims)).dims)
+        case CompositeKey():
+            spec = new.spec.most_specific_common_supertype([old.spec])
+            return None if spec is None else CompositeKey(spec)
         case ContainerKey():
             parts = _all_relaxed(new.parts, old.parts) if new.kind == old.kind else None
             return None if parts is None else ContainerKey(new.kind, parts)
@@ -309,6 +356,8 @@ def has_unknown_dims(key: Any) -> bool:
     """Whether a trace for this key may serve calls with other keys."""
     if isinstance(key, LiteralKey):
         return key.type == "user"
+    if isinstance(key, CompositeKey):
+        return True
     if isinstance(key, (TensorKey, VariableKey)):
         return key.dims is None or None in key.dims
     if isinstance(key, HandleKey):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from ..core.dtypes import DType
-from ..core.shapes import UNKNOWN, TensorShape
+from ..core import dtypes
+from ..core.dtypes import DType, as_dtype
+from ..core.shapes import UNKNOWN, TensorShape, as_shape
+from ..core.specs import TensorSpec
 from ..core.tree import Composite
-from ..core.values import TensorBase
+from ..core.type_spec import TypeSpec
+from ..core.values import TensorBase, TensorLike
 from .conversion import as_tensor, known_of
 
 
@@ -24,11 +26,16 @@ class IndexedSlices(Composite, TensorBase):
         self.indices = indices
         self.dense_shape = dense_shape
 
-    def components(self) -> tuple[Any, ...]:
-        return self.values, self.indices, self.dense_shape
-
-    def with_components(self, components: Sequence[Any]) -> IndexedSlices:
-        return IndexedSlices(*components)
+    @property
+    def _type_spec(self) -> IndexedSlicesSpec:
+        values, indices, dense_shape = map(_tensor, (self.values, self.indices, self.dense_shape))
+        return IndexedSlicesSpec(
+            self.shape,
+            values.dtype,
+            indices.dtype,
+            None if dense_shape is None else dense_shape.dtype,
+            indices.shape,
+        )
 
     @property
     def dtype(self) -> DType:
@@ -37,10 +44,12 @@ class IndexedSlices(Composite, TensorBase):
     @property
     def shape(self) -> TensorShape:
         """The shape of the dense tensor, as far as it is known."""
-        if self.dense_shape is not None:
-            return known_of(as_tensor(self.dense_shape)).as_shape()
         inner = self.values.shape
-        return UNKNOWN if inner.dims is None else TensorShape((None, *inner.dims[1:]))
+        by_values = UNKNOWN if inner.dims is None else TensorShape((None, *inner.dims[1:]))
+        if self.dense_shape is None:
+            return by_values
+        given = known_of(_tensor(self.dense_shape)).as_shape()
+        return given.merge_with(by_values) if given.is_compatible_with(by_values) else given
 
     @property
     def name(self) -> str:
@@ -93,3 +102,53 @@ class IndexedSlices(Composite, TensorBase):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def _tensor(value: Any) -> Any:
+    return value if value is None or isinstance(value, TensorLike) else as_tensor(value)
+
+
+class IndexedSlicesSpec(TypeSpec):
+    """Describes IndexedSlices: the dense shape and dtype, and those of indices and dense_shape."""
+
+    __slots__ = ("dense_shape_dtype", "dtype", "indices_dtype", "indices_shape", "shape")
+
+    def __init__(
+        self,
+        shape: Any = None,
+        dtype: Any = dtypes.float32,
+        indices_dtype: Any = dtypes.int64,
+        dense_shape_dtype: Any = None,
+        indices_shape: Any = None,
+    ) -> None:
+        self.shape = as_shape(shape)
+        self.dtype = as_dtype(dtype)
+        self.indices_dtype = as_dtype(indices_dtype)
+        self.dense_shape_dtype = None if dense_shape_dtype is None else as_dtype(dense_shape_dtype)
+        self.indices_shape = as_shape(indices_shape).with_rank(1)
+
+    @property
+    def value_type(self) -> type[IndexedSlices]:
+        return IndexedSlices
+
+    def _serialize(self) -> tuple[Any, ...]:
+        kinds = (self.dtype, self.indices_dtype, self.dense_shape_dtype)
+        return (self.shape, *kinds, self.indices_shape)
+
+    @property
+    def _component_specs(self) -> tuple[TensorSpec, ...]:
+        values = self.indices_shape.concatenate(self.shape[1:])
+        specs = (
+            TensorSpec(values, self.dtype),
+            TensorSpec(self.indices_shape, self.indices_dtype),
+        )
+        if self.dense_shape_dtype is None:
+            return specs
+        return (*specs, TensorSpec([self.shape.rank], self.dense_shape_dtype))
+
+    def _to_components(self, value: IndexedSlices) -> tuple[Any, ...]:
+        parts = map(_tensor, (value.values, value.indices, value.dense_shape))
+        return tuple(part for part in parts if part is not None)
+
+    def _from_components(self, components: Any) -> IndexedSlices:
+        return IndexedSlices(*components)
