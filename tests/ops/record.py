@@ -17,7 +17,7 @@ import numpy as np
 
 HERE = Path(__file__).parent
 # Attributes that Python knows by another name than the OpDef.
-RENAMED = {"squeeze_dims": "axis"}
+RENAMED = {"squeeze_dims": "axis", "lower_": "lower"}
 DTYPE_ATTRS = ("DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype")
 
 
@@ -79,11 +79,11 @@ def write(file: str, lines: list[str]) -> None:
 
 
 def of_calls(tf: Any) -> list[str]:
-    from calls import CALLS, leaves
-    from gradient_calls import GRADIENT_CALLS
+    from call_tables import ALL_CALLS
+    from calls import leaves
 
     lines: list[str] = []
-    for name, (call, arrays) in (CALLS | GRADIENT_CALLS).items():
+    for name, (call, arrays) in ALL_CALLS.items():
         results = leaves(call(tf, *map(tf.constant, arrays)))
         entries = [encoded(as_array(result.numpy())) for result in results if result is not None]
         lines.append(f"{json.dumps(name)}: {json.dumps(entries)}")

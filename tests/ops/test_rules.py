@@ -68,7 +68,8 @@ def test_every_operation_has_samples() -> None:
 def test_eager_results_are_those_of_the_oracle(name: str, number: int) -> None:
     op, sample = REGISTRY[name], SAMPLES[name][number]
     if sample.expected is not None:
-        expected = [np.asarray(sample.expected)]
+        told = sample.expected if type(sample.expected) is tuple else (sample.expected,)
+        expected = [np.asarray(one) for one in told]
     else:
         expected = [rules.decoded(entry) for entry in rules.recorded()[name][number]]
     outputs = rules.eager_outputs(op, sample)

@@ -49,8 +49,8 @@ def raw(op: Any) -> Callable[..., Any]:
 
 
 def _taken(op: Any, arguments: dict[str, Any], field: Any) -> Any:
-    if field.name in arguments:
-        return arguments.pop(field.name)
+    if field.public in arguments:
+        return arguments.pop(field.public)
     if field.default is REQUIRED:
-        raise TypeError(f"{op.name} needs the keyword argument '{field.name}'")
+        raise TypeError(f"{op.name} needs the keyword argument '{field.public}'")
     return field.default

@@ -33,7 +33,8 @@ def attributes(
     attrs: Mapping[str, Any],
 ) -> dict[str, Any]:
     """`attrs` and what the operands and results imply: `T`, `N`, `Tin`, `output_shapes`."""
-    found = dict(attrs)
+    public = {field.name: field.public for field in op.attrs}
+    found = {public.get(name, name): value for name, value in attrs.items()}
     rest = list(operands)
     for field, count in zip(op.inputs, counts, strict=True):
         taken = rest[: 1 if count is None else count]

@@ -29,7 +29,8 @@ def norm(
 ) -> Any:  # fmt: skip
     """A norm of vectors (`axis` is an int, or None: all elements), or of matrices (two axes).
 
-    ord: "euclidean", 1, inf; for matrices also "fro"; for vectors any positive number.
+    ord: "euclidean", 1, 2, inf; for matrices also "fro"; for vectors any positive number. The norm
+    2 of a matrix is its largest singular value.
 
     Raises:
         ValueError: there is no such norm.
@@ -40,13 +41,15 @@ def norm(
         raise ValueError(
             f"'axis' must be None, an integer, or a tuple of 2 unique integers: {axis}"
         )
-    allowed = ("euclidean", "fro", 1, numpy_module.inf) if is_matrix else ("euclidean",)
+    allowed = ("euclidean", "fro", 1, 2, numpy_module.inf) if is_matrix else ("euclidean",)
     positive = not is_matrix and not isinstance(ord, str) and ord > 0
     if ord not in allowed and not positive:
         kind = "matrix" if is_matrix else "vector"
         raise ValueError(f"'ord' must be a supported {kind} norm, got {ord}")
     if is_matrix and ord in (1, numpy_module.inf):
         return _matrix_norm(x, ord, axis, keep)
+    if is_matrix and ord == 2:
+        return _spectral_norm(x, axis, keep)
     if ord in ("euclidean", "fro", 2):
         squares = x * conj(x) if x.dtype.is_complex else square(x)
         return sqrt(reduce_sum(squares, axis, keep), name=name)
@@ -65,6 +68,20 @@ def _matrix_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
     inner, outer = (rows, columns) if ord == 1 else (columns, rows)
     result = reduce_max(reduce_sum(abs(x), inner, True), outer, True)
     return result if keep else squeeze(result, [rows, columns])
+
+
+def _spectral_norm(x: Any, axis: Any, keep: bool) -> Any:
+    from .manipulation import transpose
+    from .shapes import expand_dims
+    from .spectra import svd
+
+    rank = x.shape.rank
+    inner = sorted(k % rank for k in axis)
+    order = [*(k for k in range(rank) if k not in inner), *inner]
+    result = reduce_max(svd(transpose(x, order), compute_uv=False), -1)
+    for k in inner if keep else ():
+        result = expand_dims(result, k)
+    return result
 
 
 def l2_normalize(

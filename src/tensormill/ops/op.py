@@ -26,6 +26,8 @@ A field's pattern is a dtype followed by axes:
     "N * T ..."   a list of tensors of one dtype
     "[Tin]"       a list of tensors, each of its own dtype and shape
     "| flag: k m" another choice of axes, when the attribute `flag` is true
+
+A field whose name would hide something of `Op` ends with an underscore here (`lower_`).
 """
 
 from __future__ import annotations
@@ -61,6 +63,11 @@ class Field:
         self.variants = tuple(
             (flag.strip(), tuple(axes.split())) for flag, axes in (v.split(":") for v in variants)
         )
+
+    @property
+    def public(self) -> str:
+        """Its name in TensorFlow."""
+        return self.name.rstrip("_")
 
     def axes_of(self, application: Op) -> tuple[str, ...]:
         for flag, axes in self.variants:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from . import arithmetic, arrays, elementwise, networks, reductions, texts
+from . import arithmetic, arrays, elementwise, matrices, networks, reductions, texts
 from .sample import Sample, Table
 
-TOPICS = (arithmetic, elementwise, arrays, reductions, networks, texts)
+TOPICS = (arithmetic, elementwise, arrays, reductions, matrices, networks, texts)
 SAMPLES: Table = {name: samples for topic in TOPICS for name, samples in topic.SAMPLES.items()}
 
 __all__ = ["SAMPLES", "Sample"]

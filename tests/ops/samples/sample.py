@@ -26,7 +26,8 @@ class Sample:
     """One application. An operand is an array, or a tuple of arrays for a list.
 
     fixed: operands that a graph must know as constants for native code (axes, shapes).
-    expected: the results, told by hand; without it, TensorFlow's recorded ones count.
+    expected: the result, told by hand (a tuple: the results); without it, TensorFlow's recorded
+        ones count.
     smooth: whether finite differences mean something here (no ties, no steps).
     tolerance: how far from the expected result, relative to 1, a float result may be.
     """
