@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import enum
-import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 from ..core import context, dtypes, tree
+from ..core.logs import logger
 from ..core.values import TensorBase, TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.bind import bind
@@ -18,8 +18,6 @@ from . import backward
 from .constants import ones_like, zeros_like
 from .recording import Recording, state_of
 from .sources import handle_of, inside, ours, variable_of
-
-logger: Final = logging.getLogger("tensorflow")
 
 
 class UnconnectedGradients(enum.Enum):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from typing import Any
 
-logger = logging.getLogger("tensorflow")
+from ..core.logs import logger
 
 
 class _Verbosity:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from ..autodiff.functional import Looping, apply
 from ..core import context, dtypes, tree
+from ..core.logs import logger
 from ..core.shapes import TensorShape, as_shape
 from ..core.specs import TensorSpec, ValueSpec
+from ..core.type_spec import TypeSpec, spec_of
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..graph import ir
@@ -22,8 +23,6 @@ from ..ops.conversion import as_tensor
 from ..ops.flow import stop_gradient
 from .cond import as_predicate
 from .structure import graph_here, pack, tensors_of, trace
-
-logger: Final = logging.getLogger("tensorflow")
 
 
 def while_loop(
@@ -134,11 +133,11 @@ class StagedLoop:
 
     def __init__(self, loop_vars: Any, shape_invariants: Any, maximum_iterations: Any) -> None:
         graph = graph_here()
-        self.loop_vars = loop_vars
+        self.loop_vars = _outline(loop_vars, shape_invariants)
         self.limited = maximum_iterations is not None
         self.maximum = maximum_iterations
         self.start = [graph.convert(one, None, None) for one in tensors_of(loop_vars)]
-        shapes = _invariant_shapes(loop_vars, shape_invariants, self.start)
+        shapes = _invariant_shapes(self.loop_vars, shape_invariants, self.start)
         self.specs = [_spec(*pair) for pair in zip(self.start, shapes, strict=True)]
 
     def stage(self, cond: Any, body: Any, parallel_iterations: int, name: str) -> Any:
@@ -183,6 +182,7 @@ class StagedLoop:
         counter, maximum, *variables = values
         returned = body(*pack(self.loop_vars, variables))
         later = _as_variables(returned, self.loop_vars)
+        _check_composites(self.loop_vars, later)
         leaves = tree.flatten(later, expand_composites=True)
         return [add(counter, 1), maximum, *leaves]
 
@@ -213,6 +213,41 @@ def _spec(tensor: Any, shape: TensorShape) -> ValueSpec:
     return TensorSpec(shape, spec.dtype) if isinstance(spec, TensorSpec) else spec
 
 
+def _outline(loop_vars: Any, invariants: Any) -> Any:
+    """The variables, each composite replaced by the spec that it keeps."""
+    given = loop_vars if invariants is None else invariants
+    specs = tree.flatten_up_to(loop_vars, given, check_types=False)
+    pairs = zip(tree.flatten(loop_vars), specs, strict=True)
+    return tree.pack_sequence_as(loop_vars, [_kept_spec(*pair) for pair in pairs])
+
+
+def _kept_spec(leaf: Any, invariant: Any) -> Any:
+    """Raises ValueError where a composite starts with a spec against its invariant."""
+    spec = spec_of(leaf) if isinstance(leaf, tree.Composite) else None
+    if spec is None or not isinstance(invariant, (TypeSpec, tree.Composite)):
+        return leaf if spec is None else spec
+    wanted = spec_of(invariant)
+    if not spec.is_subtype_of(wanted):
+        raise ShapeMismatchError(
+            f"The shape invariant {wanted!r} is not compatible with the initial value of the loop "
+            f"variable, which is {spec!r}."
+        )
+    return wanted
+
+
+def _check_composites(outline: Any, later: Any) -> None:
+    for spec, leaf in zip(tree.flatten(outline), tree.flatten(later), strict=True):
+        if not isinstance(spec, TypeSpec):
+            continue
+        found = spec_of(leaf)
+        if found is None or not found.is_subtype_of(spec):
+            raise ShapeMismatchError(
+                f"A loop variable enters the loop as {spec!r}, but is {found or leaf!r} after one "
+                "iteration. To allow it to vary across iterations, use the `shape_invariants` "
+                "argument of tf.while_loop with a less specific spec."
+            )
+
+
 def _invariant_shapes(loop_vars: Any, invariants: Any, start: Sequence[Any]) -> list[TensorShape]:
     """The shape that each flat variable keeps.
 
@@ -220,13 +255,16 @@ def _invariant_shapes(loop_vars: Any, invariants: Any, start: Sequence[Any]) -> 
         ValueError: the invariants are built otherwise than the variables, or a variable starts
             with a shape against its invariant.
     """
-    if invariants is None:
-        return [tensor.shape for tensor in start]
-    given = tree.flatten_up_to(loop_vars, invariants, check_types=False)
+    given = loop_vars if invariants is None else invariants
+    leaves = tree.flatten_up_to(loop_vars, given, check_types=False)
     shapes: list[TensorShape] = []
-    for leaf, invariant in zip(tree.flatten(loop_vars), given, strict=True):
-        if isinstance(leaf, tree.Composite):
+    for leaf, invariant in zip(tree.flatten(loop_vars), leaves, strict=True):
+        if isinstance(leaf, TypeSpec):
+            shapes += [part.shape for part in tree.flatten(leaf, expand_composites=True)]
+        elif isinstance(leaf, tree.Composite):
             shapes += [part.shape for part in leaf.components() if part is not None]
+        elif invariants is None:
+            shapes.append(as_tensor(leaf).shape)
         else:
             shapes.append(as_shape(getattr(invariant, "shape", invariant)))
     for tensor, shape in zip(start, shapes, strict=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -12,6 +11,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from ..core import context
+from ..core.logs import logger
 
 
 class name_scope:
@@ -130,9 +130,7 @@ def device(device_name: Any) -> AbstractContextManager[Any]:
 def warn_of_absent(canonical: str) -> None:
     """Say once for each device that operations meant for it run on the CPU."""
     if "/device:" in canonical and not canonical.endswith("/device:CPU:0"):
-        logging.getLogger("tensorflow").warning(
-            "there is no device %s: operations meant for it run on the CPU", canonical
-        )
+        logger.warning("there is no device %s: operations meant for it run on the CPU", canonical)
 
 
 def canonical_device(name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections import deque
@@ -11,10 +10,9 @@ from types import CodeType
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+from ..core.logs import logger
 from ..core.source import user_line
 from .explain import Difference, advice
-
-logger: Final = logging.getLogger("tensorflow")
 
 WINDOW: Final = 10  # calls
 TOO_MANY: Final = 5  # traces among them

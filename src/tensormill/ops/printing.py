@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import logging
 import pprint
 import sys
 from collections.abc import Callable, Iterable
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ..core import dtypes
+from ..core.logs import logger
 from ..core.specs import TensorSpec
 from ..core.values import TensorLike
 from .bind import bind
@@ -76,7 +76,7 @@ def write_text(text: str, stream: str) -> None:
         with open(stream[len(_FILE) :], "a", encoding="utf-8") as file:
             file.write(text)
     elif stream in _LEVELS:
-        logging.getLogger("tensorflow").log(_LEVELS[stream], "%s", text.removesuffix("\n"))
+        logger.log(_LEVELS[stream], "%s", text.removesuffix("\n"))
     else:
         # Python's own stream, so that the order with Python's print is kept.
         target = sys.stdout if stream == "stdout" else sys.stderr

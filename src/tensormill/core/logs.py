@@ -1,0 +1,13 @@
+"""The logger of the library, under the name that TensorFlow's users know."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+logger: Final = logging.getLogger("tensorflow")
+
+
+def get_logger() -> logging.Logger:
+    """The logger to which everything the library has to say goes."""
+    return logger
