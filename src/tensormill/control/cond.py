@@ -92,4 +92,4 @@ def choose(selector: Any, traced: list[Traced], name: str, by_bool: bool) -> Any
     taken = [graph.convert(one, None, None) for one in (selector, *operands)]
     results = apply(Choosing(branches, by_bool), taken, name)
     named = [identity(result, f"{result.op.name}/Identity/") for result in results]
-    return pack(traced[0].structure, named)
+    return pack(matching.common_structure(traced), named)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import tree
+from ..core.type_spec import spec_of
 from .structure import Traced
 
 
@@ -19,6 +20,22 @@ def check_alike(traced: Sequence[Traced], names: Sequence[str], what: str) -> No
     first = traced[0].structure
     for other, name in zip(traced[1:], names[1:], strict=True):
         _check_pair(first, other.structure, (names[0], name), what)
+
+
+def common_structure(traced: Sequence[Traced]) -> Any:
+    """What the results of all branches have in common.
+
+    That of the first; where composites differ, say in their shapes, it has the spec of all.
+    """
+    return tree.map_structure(_common, *(one.structure for one in traced), check_types=False)
+
+
+def _common(leaf: Any, *others: Any) -> Any:
+    spec = spec_of(leaf) if isinstance(leaf, tree.Composite) else None
+    if spec is None:
+        return leaf
+    specs = [spec_of(other) for other in others]
+    return leaf if all(spec == one for one in specs) else spec.most_specific_common_supertype(specs)
 
 
 def _check_pair(first: Any, second: Any, names: tuple[str, str], what: str) -> None:
@@ -73,11 +90,18 @@ def _check_leaves(
             f"Cannot reconcile {what} {position}-th outputs: {at}{names[0]} returns "
             f"{_described(mine)} and {names[1]} returns {_described(theirs)}"
         )
-    if type(mine) is not type(theirs) or mine.dtype is not theirs.dtype:
+    if not _are_of_one_type(mine, theirs):
         raise TypeError(
             f"{lead} {at}{names[0]} returns {_described(mine)}, {names[1]} returns "
             f"{_described(theirs)}"
         )
+
+
+def _are_of_one_type(mine: Any, theirs: Any) -> bool:
+    spec = spec_of(mine) if isinstance(mine, tree.Composite) else None
+    if spec is not None:
+        return spec.most_specific_common_supertype([spec_of(theirs)]) is not None
+    return type(mine) is type(theirs) and mine.dtype is theirs.dtype
 
 
 def _described(value: Any) -> str:
@@ -90,5 +114,5 @@ def _described(value: Any) -> str:
         inner = ", ".join(_described(one) for one in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
     if isinstance(value, tree.Composite):
-        return type(value).__name__
+        return repr(spec_of(value) or type(value).__name__)
     return f"{value.dtype.name} {value.shape}"

@@ -30,7 +30,7 @@ def while_loop(
     body: Callable[..., Any],
     loop_vars: Any,
     shape_invariants: Any = None,
-    parallel_iterations: int = 10,
+    parallel_iterations: Any = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     maximum_iterations: Any = None,
@@ -48,6 +48,8 @@ def while_loop(
         ValueError: there are no variables, or one is None; the body returns another structure; a
             variable changes its shape against its invariant, or starts against it.
     """
+    if isinstance(parallel_iterations, TensorLike):
+        parallel_iterations = int(parallel_iterations)
     _check_arguments(cond, body, loop_vars, parallel_iterations)
     if not back_prop:
         logger.warning(
@@ -264,7 +266,7 @@ def _invariant_shapes(loop_vars: Any, invariants: Any, start: Sequence[Any]) -> 
         elif isinstance(leaf, tree.Composite):
             shapes += [part.shape for part in leaf.components() if part is not None]
         elif invariants is None:
-            shapes.append(as_tensor(leaf).shape)
+            shapes.append(start[len(shapes)].shape)
         else:
             shapes.append(as_shape(getattr(invariant, "shape", invariant)))
     for tensor, shape in zip(start, shapes, strict=True):

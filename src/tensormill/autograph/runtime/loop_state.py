@@ -13,6 +13,7 @@ from typing import Any
 from tensormill.core import tree
 from tensormill.core.dtypes import DType
 from tensormill.core.shapes import TensorShape, as_shape
+from tensormill.core.type_spec import TypeSpec
 
 from . import tensors
 from .sentinels import NO_VALUE, UNSET
@@ -32,6 +33,7 @@ class Leaf:
     is_unchanged: bool = False  # the body was seen to leave it as it is
     dtype: DType | None = None  # asked for; None: its own
     invariant: TensorShape | None = None  # asked for by the user
+    shape: TensorShape | None = None  # of a composite's part: what its spec says
 
     @property
     def is_weak(self) -> bool:
@@ -49,10 +51,10 @@ class Leaf:
         Raises:
             ValueError: the user's invariant does not allow the shape before the loop.
         """
-        if self.is_stand_in:
+        if self.is_stand_in and self.shape is None:
             return self.start.shape if tensors.is_tensor(self.start) else tensor.shape
         if self.invariant is None:
-            return tensor.shape
+            return tensor.shape if self.shape is None else self.shape
         if tensor.shape.is_subtype_of(self.invariant):
             return self.invariant
         raise ValueError(
@@ -81,8 +83,25 @@ class LoopVariable:
             leaf.dtype = promotions.get(leaf.name)
 
     def _leaves(self) -> list[Leaf]:
-        pairs = zip(self._structure.names, self._structure.parts, strict=True)
-        return [Leaf(name, part, tensors.may_be_tensor(part)) for name, part in pairs]
+        made = self._structure
+        return [
+            Leaf(name, part, tensors.may_be_tensor(part), shape=shape)
+            for name, part, shape in zip(made.names, made.parts, made.shapes, strict=True)
+        ]
+
+    def keep(self, spec: TypeSpec) -> None:
+        """Be a composite of this spec in all iterations.
+
+        Raises:
+            ValueError: it is none before the loop.
+        """
+        if not self._structure.keep(spec):
+            raise ValueError(
+                f"'{self.name}' is {self.before!r} before the loop, which does not conform with "
+                f"the shape invariant {spec!r}."
+            )
+        for leaf, shape in zip(self.leaves, self._structure.shapes, strict=True):
+            leaf.shape = shape
 
     def stand_in(self, like: Apart, varying: Mapping[str, Any]) -> None:
         """Start with something that looks like what a trial run has left behind.
@@ -130,6 +149,11 @@ class LoopVariable:
             raise TypeError(
                 f"'{self.name}' does not have the same nested structure after one iteration: "
                 f"{difference}"
+            )
+        if (violation := self._structure.violation(left)) is not None:
+            raise ValueError(
+                f"'{self.name}' does not keep its spec after one iteration: {violation}. Use "
+                "tf.autograph.experimental.set_loop_options to set shape invariants."
             )
         return self._carried_of(left.parts)
 
@@ -210,6 +234,9 @@ def set_invariants(variables: Sequence[LoopVariable], pairs: Any) -> None:
 
 
 def _set_invariant(variable: LoopVariable, shape: Any) -> None:
+    if isinstance(shape, TypeSpec) and shape.is_composite:
+        variable.keep(shape)
+        return
     shapes = [shape] if isinstance(shape, TensorShape) else tree.flatten(shape)
     if len(shapes) != len(variable.leaves):  # one shape, as a list of sizes
         shapes = [shape] * len(variable.leaves)

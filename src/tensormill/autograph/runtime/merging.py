@@ -70,6 +70,7 @@ def merge(name: str, main: Apart, orelse: Apart) -> Merged:
             f"'{name}' must have the same nested structure in the main and else branches: "
             f"{difference}"
         )
+    main.widen(orelse)
     merged = Merged(main)
     rows = zip(main.names, main.parts, orelse.parts, strict=True)
     for index, (part, first, second) in enumerate(rows):
