@@ -19,7 +19,7 @@ from ..graph import ir
 from ..graph.builder import FuncGraph, Trace, share_operands
 from ..ops.arithmetic import add
 from ..ops.comparison import less, logical_and
-from ..ops.conversion import as_tensor
+from ..ops.conversion import as_tensor, static_int
 from ..ops.flow import stop_gradient
 from .cond import as_predicate
 from .structure import graph_here, pack, tensors_of, trace
@@ -49,7 +49,7 @@ def while_loop(
             variable changes its shape against its invariant, or starts against it.
     """
     if isinstance(parallel_iterations, TensorLike):
-        parallel_iterations = int(parallel_iterations)
+        parallel_iterations = static_int(parallel_iterations)
     _check_arguments(cond, body, loop_vars, parallel_iterations)
     if not back_prop:
         logger.warning(

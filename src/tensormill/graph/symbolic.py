@@ -101,6 +101,13 @@ class SymbolicTensor(Tensor):
             "known while tracing, tf.shape(x) for what is known when the function runs"
         )
 
+    def __int__(self) -> int:
+        """The value, where tracing knows it already."""
+        value = self.known.value
+        if value is None:
+            raise self._not_allowed("Using a symbolic `tf.Tensor` as a Python `int`", "tf.cast")
+        return int(value)
+
     def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise NotImplementedError(
             f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array: it has no value "

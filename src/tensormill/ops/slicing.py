@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.specs import TensorSpec
+from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from . import sizes as size
 from .bind import bind
+from .cast import cast
 from .op import ANY, INDEX, Attr, In, Op, Out
 
 
@@ -392,7 +394,13 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     """
     from .fill import as_shape_tensor
 
-    return bind(Slice, input_, as_shape_tensor(begin), as_shape_tensor(size), name=name)
+    first, count = as_shape_tensor(begin), as_shape_tensor(size)
+    if first.dtype is not count.dtype:  # what is no tensor gives way
+        if isinstance(size, TensorLike) and not isinstance(begin, TensorLike):
+            first = cast(first, count.dtype)
+        elif not isinstance(size, TensorLike):
+            count = cast(count, first.dtype)
+    return bind(Slice, input_, first, count, name=name)
 
 
 def strided_slice(
