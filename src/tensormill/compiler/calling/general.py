@@ -19,17 +19,15 @@ import numpy as np
 from ...core import context
 from ...core.random_state import Streams, drawing_from
 from ...core.specs import ListSpec, ResourceSpec
-from ...errors import InvalidArgumentError, UnimplementedError
+from ...errors import InvalidArgumentError
 from ...graph.evaluate import run
 from ...graph.payload import payload_of, wrap_payload
 from ...ops.functional import effects_of
-from ...ops.list_value import ListValue
-from ..llvm.lists import MAXIMUM_RANK
 from ..lowered import Lowered, Step, stays_in_python
 from .frame import FrameLayout
+from .lists import copy_from, list_at, native_list
 
 Array = np.ndarray[Any, Any]
-LIST_WORDS = 16  # llvm/lists.py: length, capacity, itemsize, shaped, data, bytes, 8 sizes
 
 MAIN_TYPE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 CALLBACK_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
@@ -109,9 +107,9 @@ class GeneralCall:
                 return  # a variable that only callbacks touch has no word
             frame[layout.word] = id(payload)
         elif layout.kind == "list":
-            words, data = native_list(payload)
-            call.kept += words, data
-            frame[layout.word] = words.ctypes.data
+            native = native_list(payload)
+            call.kept.append(native)
+            frame[layout.word] = native.address
         else:
             array = payload
             if layout.kind == "state":
@@ -131,7 +129,7 @@ class GeneralCall:
         if stays_in_python(output):
             return _object_at(int(frame[base]))
         if isinstance(output, ListSpec):
-            return _list_at(int(frame[base]), output)
+            return list_at(int(frame[base]), output)
         shape = tuple(int(size) for size in frame[base + 1 : base + 1 + len(output.shape.dims)])
         return copy_from(int(frame[base]), shape, output.dtype.numpy)
 
@@ -202,8 +200,8 @@ def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int
         call.kept.append(result)
         return id(result), (), result
     if isinstance(spec, ListSpec):
-        words, data = native_list(result)
-        return words.ctypes.data, (), (words, data)
+        native = native_list(result)
+        return native.address, (), native
     if not spec.shape.is_compatible_with(result.shape):
         raise InvalidArgumentError(
             f"a Python function gave shape {list(result.shape)} where {spec.shape} was promised"
@@ -211,51 +209,9 @@ def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int
     return result.ctypes.data, result.shape, result
 
 
-def native_list(value: ListValue) -> tuple[Array, Array]:
-    """A list value in the form of llvm/lists.py: its words, and its elements.
-
-    The program copies it before any change.
-    """
-    words = np.zeros(LIST_WORDS, np.int64)
-    words[0] = len(value)
-    words[2] = value.dtype.size
-    shape = _element_sizes(value)
-    if shape is None:
-        return words, words
-    data: Array = np.zeros((max(len(value), 4), *shape), value.dtype.numpy)
-    for place, item in enumerate(value.items):
-        if item is not None:
-            data[place] = item
-    words[1] = len(data)
-    words[3:6] = 1 + len(shape), data.ctypes.data, data.nbytes // len(data)
-    words[6 : 6 + len(shape)] = shape
-    return words, data
-
-
 def _is_random(step: Step) -> bool:
     """Whether a step draws numbers: from streams of its own, as every operation of a graph does."""
     return "random" in effects_of(step.operation.op, step.operation.attrs)
-
-
-def _element_sizes(value: ListValue) -> tuple[int, ...] | None:
-    """The one shape of a list's elements; None where nothing tells it.
-
-    Raises:
-        InvalidArgumentError: they differ.
-        UnimplementedError: they have too many axes.
-    """
-    shapes: set[tuple[int, ...]] = {item.shape for item in value.items if item is not None}
-    if len(shapes) > 1:
-        raise InvalidArgumentError(
-            f"compiled code holds lists of tensors of one shape, but here are {sorted(shapes)}"
-        )
-    known = value.shape.as_tuple() if value.shape.is_fully_defined() else None
-    shape = shapes.pop() if shapes else known
-    if shape is not None and len(shape) > MAXIMUM_RANK:
-        raise UnimplementedError(
-            f"compiled code holds lists of tensors of up to {MAXIMUM_RANK} axes, not {len(shape)}"
-        )
-    return None if shape is None else tuple(size or 0 for size in shape)
 
 
 def _operands(step: Step, words: int, call: RunningCall) -> list[Any]:
@@ -271,7 +227,7 @@ def _operands(step: Step, words: int, call: RunningCall) -> list[Any]:
         if kind == "object":
             operands.append(_object_at(address))
         elif kind == "list":
-            operands.append(_list_at(address, facts[0]))
+            operands.append(list_at(address, facts[0]))
         else:
             dtype, rank = facts
             sizes = (ctypes.c_int64 * rank).from_address(words + 8 * position)
@@ -283,23 +239,3 @@ def _operands(step: Step, words: int, call: RunningCall) -> list[Any]:
 def _object_at(address: int) -> Any:
     """The Python object there, which the call keeps alive."""
     return ctypes.cast(address, ctypes.py_object).value
-
-
-def copy_from(address: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """An array of its own with the elements at `address`."""
-    result = np.empty(shape, dtype)
-    if result.nbytes:
-        ctypes.memmove(result.ctypes.data, address, result.nbytes)
-    return result
-
-
-def _list_at(address: int, spec: ListSpec) -> ListValue:
-    words = (ctypes.c_int64 * LIST_WORDS).from_address(address)
-    count, shaped, data = words[0], words[3], words[4]
-    dtype, shape = spec.element.dtype, spec.element.shape
-    if not shaped:
-        return ListValue(dtype, shape, (None,) * count)
-    sizes = tuple(words[6 : 6 + shaped - 1])
-    rows = copy_from(data, (count, *sizes), dtype.numpy)
-    # `ascontiguousarray` makes vectors of scalars.
-    return ListValue(dtype, shape, [np.ascontiguousarray(row).reshape(sizes) for row in rows])

@@ -1,14 +1,18 @@
 """Native lists (TensorArrays), in LLVM IR.
 
 A list is 128 bytes: length, capacity, bytes per number, 1 + rank of an element (0: not known),
-data, bytes per element, then up to eight sizes of an element. Elements lie in a row; those never
-written are zeros. Memory is kept for the call (kept.py); in a loop, what an iteration leaves behind
-is given back by `tm_list_sweep`. A failed allocation gives null or false, which programs check.
+data, bytes per element, up to eight sizes of an element, and whether it is ragged (ragged.py).
+Elements lie in a row; those never written are zeros. Behind them lies a byte for each, which is 1
+where it was written. Memory is kept for the call (kept.py); in a loop, what an iteration leaves
+behind is given back by `tm_list_sweep`. A failed allocation gives null or false, which programs
+check.
 """
 
 from __future__ import annotations
 
 from typing import Final
+
+from . import ragged
 
 MAXIMUM_RANK: Final = 8
 
@@ -29,6 +33,7 @@ DEFINITIONS: Final = (
     + _field("shaped_word", 24, "i64")
     + _field("data", 32, "ptr")
     + _field("bytes", 40, "i64")
+    + _field("ragged_word", 112, "i64")
     + """
 define internal ptr @tm_list_new(ptr %frame, i64 %length, i64 %itemsize) {
 entry:
@@ -97,6 +102,7 @@ entry:
   %none = icmp eq ptr %data, null
   br i1 %none, label %header, label %elements
 elements:
+  call void @tm_list_drop_entries(ptr %frame, ptr %list)
   call void @tm_discard(ptr %frame, ptr %data)
   br label %header
 header:
@@ -107,6 +113,23 @@ header:
 
 define internal void @tm_list_end(ptr %frame, ptr %mark) {
   call void @tm_discard(ptr %frame, ptr %mark)
+  ret void
+}
+
+define internal ptr @tm_list_flag(ptr %list, i64 %index) alwaysinline {
+  %data = call ptr @tm_list_data(ptr %list)
+  %bytes = call i64 @tm_list_bytes(ptr %list)
+  %capacity = call i64 @tm_list_capacity(ptr %list)
+  %used = mul i64 %bytes, %capacity
+  %offset = add i64 %used, %index
+  %flag = getelementptr i8, ptr %data, i64 %offset
+  ret ptr %flag
+}
+
+define internal void @tm_list_all_written(ptr %list) {
+  %flags = call ptr @tm_list_flag(ptr %list, i64 0)
+  %length = call i64 @tm_list_length(ptr %list)
+  call void @llvm.memset.p0.i64(ptr %flags, i8 1, i64 %length, i1 false)
   ret void
 }
 
@@ -123,8 +146,13 @@ define internal i64 @tm_list_size(ptr %list, i64 %axis) alwaysinline {
   ret i64 %size
 }
 
-define internal i1 @tm_list_fits(ptr %list, i64 %axis, i64 %size) alwaysinline {
+define internal i1 @tm_list_fits(ptr %list, i64 %axis, i64 %size) {
 entry:
+  %ragged = call i1 @tm_list_is_ragged(ptr %list)
+  br i1 %ragged, label %any, label %uniform
+any:
+  ret i1 true
+uniform:
   %shaped = call i1 @tm_list_rank_known(ptr %list)
   br i1 %shaped, label %compare, label %fix
 compare:
@@ -163,7 +191,8 @@ good:
 define internal i1 @tm_list_grow(ptr %frame, ptr %list, i64 %capacity) {
 entry:
   %bytes = call i64 @tm_list_bytes(ptr %list)
-  %product = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %bytes, i64 %capacity)
+  %with.flag = add i64 %bytes, 1
+  %product = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %with.flag, i64 %capacity)
   %total = extractvalue { i64, i1 } %product, 0
   %overflow = extractvalue { i64, i1 } %product, 1
   br i1 %overflow, label %fail, label %ask
@@ -186,6 +215,9 @@ move:
   br i1 %none, label %good, label %copy
 copy:
   call void @llvm.memcpy.p0.p0.i64(ptr %data, ptr %old, i64 %used, i1 false)
+  %old.flags = getelementptr i8, ptr %old, i64 %used
+  %flags = call ptr @tm_list_flag(ptr %list, i64 0)
+  call void @llvm.memcpy.p0.p0.i64(ptr %flags, ptr %old.flags, i64 %old.capacity, i1 false)
   call void @tm_discard(ptr %frame, ptr %old)
   br label %good
 good:
@@ -224,6 +256,8 @@ extend:
   store i64 %new.length, ptr %list
   br label %good
 good:
+  %flag = call ptr @tm_list_flag(ptr %list, i64 %index)
+  store i8 1, ptr %flag
   %item = call ptr @tm_list_item(ptr %list, i64 %index)
   ret ptr %item
 fail:
@@ -240,7 +274,7 @@ shorten:
   br i1 %over, label %drop, label %fits
 drop:
   %last = sub i64 %at, 1
-  call void @tm_list_truncate(ptr %list, i64 %last)
+  call void @tm_list_truncate(ptr %frame, ptr %list, i64 %last)
   br label %shorten
 fits:
   %shaped = call i1 @tm_list_rank_known(ptr %list)
@@ -251,18 +285,27 @@ extend:
   %last.index = sub i64 %count, 1
   %slot = call ptr @tm_list_slot(ptr %frame, ptr %list, i64 %last.index)
   %made = icmp ne ptr %slot, null
-  ret i1 %made
+  br i1 %made, label %unwritten, label %fail
+unwritten:
+  %flag = call ptr @tm_list_flag(ptr %list, i64 %last.index)
+  store i8 0, ptr %flag
+  ret i1 true
+fail:
+  ret i1 false
 plain:
   store i64 %count, ptr %list
   ret i1 true
 }
 
-define internal void @tm_list_truncate(ptr %list, i64 %length) {
+define internal void @tm_list_truncate(ptr %frame, ptr %list, i64 %length) {
 entry:
   store i64 %length, ptr %list
   %shaped = call i1 @tm_list_rank_known(ptr %list)
   br i1 %shaped, label %clear, label %done
 clear:
+  call void @tm_list_drop_entry(ptr %frame, ptr %list, i64 %length)
+  %flag = call ptr @tm_list_flag(ptr %list, i64 %length)
+  store i8 0, ptr %flag
   %end = call ptr @tm_list_item(ptr %list, i64 %length)
   %bytes = call i64 @tm_list_bytes(ptr %list)
   call void @llvm.memset.p0.i64(ptr %end, i8 0, i64 %bytes, i1 false)
@@ -285,7 +328,8 @@ header:
 data:
   %capacity = call i64 @tm_list_capacity(ptr %list)
   %bytes = call i64 @tm_list_bytes(ptr %list)
-  %total = mul i64 %capacity, %bytes
+  %with.flag = add i64 %bytes, 1
+  %total = mul i64 %capacity, %with.flag
   %new = call ptr @tm_resize(ptr %frame, ptr null, i64 %total)
   %no.room = icmp eq ptr %new, null
   br i1 %no.room, label %fail, label %move
@@ -293,11 +337,13 @@ move:
   call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %total, i1 false)
   %data.at = getelementptr i8, ptr %copy, i64 32
   store ptr %new, ptr %data.at
-  br label %done
+  %copied = call i1 @tm_list_copy_entries(ptr %frame, ptr %copy)
+  br i1 %copied, label %done, label %fail
 done:
   ret ptr %copy
 fail:
   ret ptr null
 }
 """
+    + ragged.DEFINITIONS
 )

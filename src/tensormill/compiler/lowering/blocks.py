@@ -10,7 +10,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...graph.ir import Operation
-from ..loops.ir import Buffer, Check, Constant, Expression, Let, Set, Statement, Variable
+from ..loops.ir import Buffer, Call, Check, Constant, Expression, Let, Set, Statement, Variable
 from ..lowered import Failure
 from .arrays import Size
 from .expressions import name_shared_parts
@@ -82,6 +82,12 @@ class Blocks:
     def pointed(self, dtype: DType, shape: tuple[Size, ...], stem: str = "p") -> Buffer:
         sizes = tuple(size_expression(size) for size in shape)
         return Buffer(self.fresh(stem), dtype.short, sizes, "pointer")
+
+    def call(self, function: str, arguments: tuple[Expression, ...], type_: str) -> Variable:
+        """The answer of a native function."""
+        result = self.variable("l", type_)
+        self.emit(Call(function, arguments, result))
+        return result
 
     def index(self, stem: str = "i") -> tuple[Variable, Scalar]:
         variable = self.variable(stem, "i64")

@@ -139,7 +139,7 @@ def place_for(builder: Builder, specs: Sequence[Any]) -> Place:
     if isinstance(first, ListSpec):
         if stays_in_python(first):
             return OpaquePlace(builder.slots.pointer("object"), first)
-        return ListPlace(builder.slots.pointer("list"), first)
+        return ListPlace(builder.slots.pointer("list"), _list_of(specs))
     assert isinstance(first, TensorSpec)
     shape = first.shape
     for spec in specs[1:]:
@@ -156,6 +156,14 @@ def place_for(builder: Builder, specs: Sequence[Any]) -> Place:
         return StaticPlace(buffer, first.dtype, sizes)
     sizes = tuple(_size_register(builder, size) for size in shape.dims)
     return DynamicPlace(builder.slots.pointer("data"), first.dtype, sizes)
+
+
+def _list_of(specs: Sequence[Any]) -> ListSpec:
+    """What is known of the elements of each of these lists."""
+    shape = specs[0].element.shape
+    for spec in specs[1:]:
+        shape = shape.relax(spec.element.shape)
+    return ListSpec(TensorSpec(shape, specs[0].element.dtype))
 
 
 def _size_register(builder: Builder, size: int | None) -> int | Variable:

@@ -1,7 +1,8 @@
 """TensorArrays as native lists: growable memory with elements of one shape in a row.
 
-The functions called `tm_list_*` are in llvm/lists.py. A list is changed in place where nobody
-needs its old value afterwards, and copied first otherwise.
+The functions called `tm_list_*` are in llvm/lists.py and llvm/ragged.py. A list is changed in place
+where nobody needs its old value afterwards, and copied first otherwise. Where the trace does not
+know the whole shape of its elements, they may turn out to differ: lowering/ragged.py.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from ...core.dtypes import DType
 from ...core.specs import ListSpec, TensorSpec
 from ...errors import InvalidArgumentError
 from ...ops.lowering import NotStatic
-from ..llvm.lists import MAXIMUM_RANK
 from ..loops.ir import (
     FRAME,
     Allocate,
@@ -30,7 +30,7 @@ from ..loops.ir import (
 )
 from ..loops.walk import every_statement
 from ..lowered import NO_MEMORY
-from . import state
+from . import ragged, state
 from .arrays import Array, Size
 from .scalars import Scalar, size_expression, size_scalar
 
@@ -48,6 +48,11 @@ class List:
     @property
     def dtype(self) -> DType:
         return dtypes.variant
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether all elements have one shape, which the trace knows."""
+        return self.spec.element.shape.is_fully_defined()
 
 
 def reserve(
@@ -77,11 +82,10 @@ def _static_shape(shape: Sequence[Size] | None) -> list[int | None] | None:
 
 def _set_shape(builder: Builder, pointer: Expression, shape: tuple[Size, ...]) -> None:
     """Fix the shape of the elements, unless it is fixed already; it must be this one."""
-    if len(shape) > MAXIMUM_RANK:
-        raise NotStatic(f"elements of a native list have at most {MAXIMUM_RANK} axes")
+    ragged.check_rank(shape)
     for axis, size in enumerate(shape):
         arguments = (pointer, Constant(axis, "i64"), size_expression(size))
-        fits = Scalar(_call(builder, "tm_list_fits", arguments, "bool"), dtypes.bool_)
+        fits = Scalar(builder.blocks.call("tm_list_fits", arguments, "bool"), dtypes.bool_)
         builder.check(
             fits, InvalidArgumentError,
             "Incompatible shape for value: axis {} of the element has size {}, but the elements "
@@ -89,7 +93,7 @@ def _set_shape(builder: Builder, pointer: Expression, shape: tuple[Size, ...]) -
         )  # fmt: skip
     count = size_expression(state.memory_count(builder, shape))
     arguments = (FRAME, pointer, count, Constant(len(shape), "i64"))
-    made = _call(builder, "tm_list_shaped", arguments, "bool")
+    made = builder.blocks.call("tm_list_shaped", arguments, "bool")
     builder.blocks.emit(Check(made, NO_MEMORY))
 
 
@@ -100,15 +104,16 @@ def _must_exist(builder: Builder, pointer: Expression) -> None:
 
 def from_array(builder: Builder, x: Array) -> List:
     items = reserve(builder, x.shape[0], x.dtype, x.shape[1:])
-    data = _call(builder, "tm_list_data", (items.pointer,), "ptr")
+    data = builder.blocks.call("tm_list_data", (items.pointer,), "ptr")
     memory = builder.blocks.pointed(x.dtype, x.shape, "items")
     builder.blocks.emit(Bind(memory, data))
     builder.fill(memory, x)
+    builder.blocks.emit(Call("tm_list_all_written", (items.pointer,)))
     return items
 
 
 def length(builder: Builder, items: List) -> Scalar:
-    count = _call(builder, "tm_list_length", (items.pointer,), "i64")
+    count = builder.blocks.call("tm_list_length", (items.pointer,), "i64")
     return Scalar(count, dtypes.int64)
 
 
@@ -117,8 +122,13 @@ def get(
 ) -> Array:
     """A copy of one element: later changes of the list must not be seen."""
     place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
-    shape = _element_shape(builder, items, element_shape)
-    item = _slot(builder, items, place, dtype, shape)
+    if items.is_strict:
+        shape = _element_shape(builder, items, element_shape)
+        data = builder.blocks.call("tm_list_item", (items.pointer, place.expression), "ptr")
+    else:
+        shape = ragged.item_shape(builder, items, place, element_shape)
+        data = ragged.item(builder, items, place, shape)
+    item = _memory(builder, data, dtype, shape)
     if not shape:
         return builder.scalar(item[()])
     copy = builder.blocks.temporary(dtype, shape, "item")
@@ -127,48 +137,34 @@ def get(
     return builder.stored(copy, dtype, shape)
 
 
-def _slot(
-    builder: Builder, items: List, place: Scalar, dtype: DType, shape: tuple[Size, ...]
-) -> Array:
-    """The memory of one element; behind the end, the list grows."""
-    arguments = (FRAME, items.pointer, place.expression)
-    data = _call(builder, "tm_list_slot", arguments, "ptr")
-    _must_exist(builder, data)
+def _memory(builder: Builder, data: Variable, dtype: DType, shape: tuple[Size, ...]) -> Array:
     memory = builder.blocks.pointed(dtype, shape, "slot")
     builder.blocks.emit(Bind(memory, data))
     return builder.stored(memory, dtype, shape)
 
 
 def _element_shape(builder: Builder, items: List, stated: Sequence[Size]) -> tuple[Size, ...]:
-    """The shape of the elements: as stated, else that of the elements that were written."""
-    known = items.spec.element.shape.dims
-    sizes: list[Size] = []
-    for axis, size in enumerate(stated):
-        static = None if known is None else known[axis]
-        if isinstance(size, int) and size >= 0:
-            sizes.append(size)
-        elif static is not None:
-            sizes.append(static)
-        elif isinstance(size, Scalar):
-            sizes.append(size)
-        else:
-            sizes.append(_written_size(builder, items, axis))
-    shape = tuple(sizes)
+    """The shape of all elements: as stated, else that of the elements that were written."""
+    if not items.is_strict:
+        ragged.tighten(builder, items)
+    known = ragged.known_sizes(items, stated)
+    shape = tuple(
+        _written_size(builder, items, axis) if size is None else size
+        for axis, size in enumerate(known)
+    )
     _set_shape(builder, items.pointer, shape)
     return shape
 
 
 def _written_size(builder: Builder, items: List, axis: int) -> Size:
     """The size that some element has; 0 in a list without elements."""
-    shaped = Scalar(_call(builder, "tm_list_rank_known", (items.pointer,), "bool"), dtypes.bool_)
-    empty = length(builder, items) == 0
+    known = builder.blocks.call("tm_list_rank_known", (items.pointer,), "bool")
+    shaped, empty = Scalar(known, dtypes.bool_), length(builder, items) == 0
     builder.check(
-        builder.scalars.logical_or(shaped, empty), InvalidArgumentError,
-        "The TensorArray only contains uninitialized tensors: the shape of its elements is "
-        "not known; write to it first or give element_shape",
-    )  # fmt: skip
+        builder.scalars.logical_or(shaped, empty), InvalidArgumentError, ragged.UNKNOWN_SHAPE
+    )
     arguments = (items.pointer, Constant(axis, "i64"))
-    return Scalar(_call(builder, "tm_list_size", arguments, "i64"), dtypes.int64)
+    return Scalar(builder.blocks.call("tm_list_size", arguments, "i64"), dtypes.int64)
 
 
 def put(builder: Builder, items: List, index: Scalar, value: Array, grow: bool) -> List:
@@ -192,18 +188,23 @@ def _store(builder: Builder, items: List, place: Scalar, value: Array, adding: b
     shape = tuple(builder.blocks.let_size(size) for size in value.shape)
     if value.element is not None and value.cost:
         builder.force(value)  # before the list moves
-    _set_shape(builder, items.pointer, shape)
-    slot = _slot(builder, items, place, value.dtype, shape)
+    if items.is_strict:
+        _set_shape(builder, items.pointer, shape)
+        arguments = (FRAME, items.pointer, place.expression)
+        data = builder.blocks.call("tm_list_slot", arguments, "ptr")
+        _must_exist(builder, data)
+    else:
+        if adding:
+            ragged.check_item(builder, items, place, shape)
+        data = ragged.item(builder, items, place, shape)
+    slot = _memory(builder, data, value.dtype, shape)
     assert slot.buffer is not None
     if adding:
         total = builder.map(shape, value.dtype, lambda *index: slot[index] + value[index])
         builder.fill(slot.buffer, total)
     else:
         builder.fill(slot.buffer, value)
-    known = TensorSpec([s if isinstance(s, int) else None for s in shape], value.dtype)
-    before = items.spec.element.shape
-    spec = TensorSpec(known.shape if before.dims is None else before, value.dtype)
-    return List(items.pointer, ListSpec(spec))
+    return items
 
 
 def pop(
@@ -212,14 +213,14 @@ def pop(
     items = writable(builder, items)
     last = builder.blocks.let(length(builder, items) - 1, "at")
     value = get(builder, items, last, dtype, element_shape)
-    builder.blocks.emit(Call("tm_list_truncate", (items.pointer, last.expression)))
+    builder.blocks.emit(Call("tm_list_truncate", (FRAME, items.pointer, last.expression)))
     return items, value
 
 
 def resize(builder: Builder, items: List, count: Size) -> List:
     items = writable(builder, items)
     arguments = (FRAME, items.pointer, size_expression(count))
-    made = _call(builder, "tm_list_resize", arguments, "bool")
+    made = builder.blocks.call("tm_list_resize", arguments, "bool")
     builder.blocks.emit(Check(made, NO_MEMORY))
     return items
 
@@ -228,7 +229,7 @@ def stack(builder: Builder, items: List, dtype: DType, element_shape: Sequence[S
     """All elements along a new first axis; unwritten ones are zeros."""
     found = _element_shape(builder, items, element_shape)
     sizes: tuple[Size, ...] = (length(builder, items), *found)
-    data = _call(builder, "tm_list_data", (items.pointer,), "ptr")
+    data = builder.blocks.call("tm_list_data", (items.pointer,), "ptr")
     memory = builder.blocks.pointed(dtype, sizes, "items")
     builder.blocks.emit(Bind(memory, data))
     copy = builder.blocks.temporary(dtype, sizes, "stack")
@@ -239,6 +240,8 @@ def stack(builder: Builder, items: List, dtype: DType, element_shape: Sequence[S
 
 def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:
     """All elements along their first axis, and how long each one was."""
+    if not items.is_strict:
+        return ragged.concat(builder, items, dtype, rank)
     joined = stack(builder, items, dtype, (-1,) * rank)
     count, rows, *rest = joined.shape
     lengths = builder.view((count,), dtypes.int64, lambda *_: size_scalar(rows))
@@ -269,7 +272,7 @@ def distinct(builder: Builder, values: Sequence[Any]) -> list[Any]:
 
 
 def copied(builder: Builder, items: List) -> List:
-    copy = _call(builder, "tm_list_copy", (FRAME, items.pointer), "ptr")
+    copy = builder.blocks.call("tm_list_copy", (FRAME, items.pointer), "ptr")
     _must_exist(builder, copy)
     return List(copy, items.spec)
 
@@ -280,11 +283,3 @@ def makes_lists(statements: Sequence[Statement]) -> bool:
         isinstance(one, Call) and one.function in ("tm_list_new", "tm_list_copy")
         for one in every_statement(tuple(statements))
     )
-
-
-def _call(
-    builder: Builder, function: str, arguments: tuple[Expression, ...], type_: str
-) -> Variable:
-    result = builder.blocks.variable("l", type_)
-    builder.blocks.emit(Call(function, arguments, result))
-    return result

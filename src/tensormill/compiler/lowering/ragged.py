@@ -1,0 +1,179 @@
+"""Lists whose elements may differ in shape: every element has sizes, and checks, of its own.
+
+A list stays one row as long as its elements agree; llvm/ragged.py changes its form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...errors import InvalidArgumentError
+from ...ops.lowering import NotStatic
+from ..llvm.lists import MAXIMUM_RANK
+from ..loops.ir import FRAME, Allocate, Apply, Bind, Call, Check, Constant, If, Set, Variable
+from ..lowered import NO_MEMORY
+from . import state
+from .arrays import Array, Size
+from .scalars import SCALARS, Scalar, literal, size_expression
+
+if TYPE_CHECKING:
+    from .builder import Builder
+    from .lists import List
+
+UNKNOWN_SHAPE = (
+    "The TensorArray only contains uninitialized tensors, or this element was never written: its "
+    "shape is not known; write to it first or give element_shape"
+)
+OTHER_SHAPE = (
+    "Incompatible shapes: axis {} of an element of the TensorArray has size {} where {} is wanted"
+)
+OTHER_RANK = "Incompatible shapes: an element of the TensorArray does not have {} axes"
+NOT_ONE_SHAPE = (
+    "Operation expected a list where all elements have the same shape (Incompatible shapes)"
+)
+
+
+def known_sizes(items: List, stated: Sequence[Size]) -> list[Size | None]:
+    """Sizes as an operation states them, else as the trace knows them."""
+    dims = items.spec.element.shape.dims
+    sizes: list[Size | None] = []
+    for axis, size in enumerate(stated):
+        static = None if dims is None else dims[axis]
+        if isinstance(size, int) and size >= 0:
+            sizes.append(size)
+        elif static is not None:
+            sizes.append(static)
+        else:
+            sizes.append(size if isinstance(size, Scalar) else None)
+    return sizes
+
+
+def tighten(builder: Builder, items: List) -> None:
+    """Make the list one row again; an error where elements differ."""
+    made = builder.blocks.call("tm_list_tighten", (FRAME, items.pointer), "bool")
+    builder.blocks.emit(Check(made, NO_MEMORY))
+    uniform = builder.blocks.call("tm_list_is_uniform", (items.pointer,), "bool")
+    builder.check(Scalar(uniform, dtypes.bool_), InvalidArgumentError, NOT_ONE_SHAPE)
+
+
+def item_shape(
+    builder: Builder, items: List, place: Scalar, stated: Sequence[Size]
+) -> tuple[Size, ...]:
+    """The shape of one element: as it was written, checked against what is stated."""
+    check_rank(stated)
+    known = known_sizes(items, stated)
+    if any(size is None for size in known):
+        arguments = (items.pointer, place.expression)
+        has_size = builder.blocks.call("tm_list_has_size", arguments, "bool")
+        builder.check(Scalar(has_size, dtypes.bool_), InvalidArgumentError, UNKNOWN_SHAPE)
+    shape = tuple(
+        _item_size(builder, items, place, axis) if size is None else size
+        for axis, size in enumerate(known)
+    )
+    check_item(builder, items, place, shape)
+    return shape
+
+
+def check_rank(shape: Sequence[Size]) -> None:
+    if len(shape) > MAXIMUM_RANK:
+        raise NotStatic(f"elements of a native list have at most {MAXIMUM_RANK} axes")
+
+
+def _item_size(builder: Builder, items: List, place: Scalar, axis: int) -> Scalar:
+    arguments = (items.pointer, place.expression, Constant(axis, "i64"))
+    return Scalar(builder.blocks.call("tm_list_item_size", arguments, "i64"), dtypes.int64)
+
+
+def check_item(builder: Builder, items: List, place: Scalar, shape: Sequence[Size]) -> None:
+    """An error where the element was written with another shape."""
+    rank = Constant(len(shape), "i64")
+    arguments = (items.pointer, place.expression, rank)
+    fits = builder.blocks.call("tm_list_item_has_rank", arguments, "bool")
+    builder.check(Scalar(fits, dtypes.bool_), InvalidArgumentError, OTHER_RANK, len(shape))
+    for axis, size in enumerate(shape):
+        arguments = (
+            items.pointer, place.expression, Constant(axis, "i64"), size_expression(size),
+        )  # fmt: skip
+        fits = builder.blocks.call("tm_list_item_fits", arguments, "bool")
+        own = _item_size(builder, items, place, axis)
+        builder.check(
+            Scalar(fits, dtypes.bool_), InvalidArgumentError, OTHER_SHAPE, axis, own, size
+        )
+
+
+def item(builder: Builder, items: List, place: Scalar, shape: tuple[Size, ...]) -> Variable:
+    """The memory of one element, which has this shape from now on; it may be behind the end."""
+    check_rank(shape)
+    _loosen_unless(builder, items, shape)
+    count = size_expression(state.memory_count(builder, shape))
+    rank = Constant(len(shape), "i64")
+    made = builder.blocks.call("tm_list_shaped", (FRAME, items.pointer, count, rank), "bool")
+    builder.blocks.emit(Check(made, NO_MEMORY))
+    arguments = (FRAME, items.pointer, place.expression, count, rank)
+    data = builder.blocks.call("tm_list_room", arguments, "ptr")
+    builder.blocks.emit(Check(Apply("ne", (data, state.NULL), "bool"), NO_MEMORY))
+    for axis, size in enumerate(shape):
+        sizes = (items.pointer, place.expression, Constant(axis, "i64"), size_expression(size))
+        builder.blocks.emit(Call("tm_list_put_size", sizes))
+    return data
+
+
+def _loosen_unless(builder: Builder, items: List, shape: tuple[Size, ...]) -> None:
+    """Make the list ragged where elements of another shape lie in it."""
+    arguments = (items.pointer, Constant(len(shape), "i64"))
+    fits = Scalar(builder.blocks.call("tm_list_has_rank", arguments, "bool"), dtypes.bool_)
+    for axis, size in enumerate(shape):
+        one = (items.pointer, Constant(axis, "i64"), size_expression(size))
+        same = builder.blocks.call("tm_list_fits", one, "bool")
+        fits = SCALARS.logical_and(fits, Scalar(same, dtypes.bool_))
+    with builder.blocks.block() as otherwise:
+        made = builder.blocks.call("tm_list_loosen", (FRAME, items.pointer), "bool")
+        builder.blocks.emit(Check(made, NO_MEMORY))
+    builder.blocks.emit(If(builder.blocks.named(fits), (), tuple(otherwise)))
+
+
+def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:
+    """All elements along their first axis, and how long each one was."""
+    blocks = builder.blocks
+    first = literal(0, dtypes.int64)
+    known = known_sizes(items, (-1,) * rank)
+    rest = tuple(
+        _item_size(builder, items, first, axis) if size is None else size
+        for axis, size in enumerate(known) if axis
+    )  # fmt: skip
+    count = Scalar(blocks.call("tm_list_length", (items.pointer,), "i64"), dtypes.int64)
+    lengths = blocks.temporary(dtypes.int64, (count,), "lengths")
+    blocks.emit(Allocate(lengths))
+    total = blocks.register("rows", dtypes.int64, first)
+    rows = Scalar(total, dtypes.int64)
+
+    def measure(k: Scalar) -> None:
+        own = item_shape(builder, items, k, (-1, *rest))[0]
+        builder.store(lengths, (k,), SCALARS.cast(own, dtypes.int64))
+        blocks.emit(Set(total, (rows + own).expression))
+
+    builder.nest((count,), measure, parallel=False)
+    shape: tuple[Size, ...] = (blocks.let(rows + 0, "n"), *rest)
+    joined = blocks.temporary(dtype, shape, "joined")
+    blocks.emit(Allocate(joined), Set(total, first.expression))
+    long = builder.stored(lengths, dtypes.int64, (count,))
+
+    def copy(k: Scalar) -> None:
+        data = blocks.call("tm_list_item_data", (items.pointer, k.expression), "ptr")
+        own = blocks.let(long[(k,)], "n")
+        piece = blocks.pointed(dtype, (own, *rest), "piece")
+        blocks.emit(Bind(piece, data))
+        start = blocks.let(rows + 0, "at")
+        source = builder.stored(piece, dtype, (own, *rest))
+
+        def move(row: Scalar, *others: Scalar) -> None:
+            builder.store(joined, (start + row, *others), source[(row, *others)])
+
+        builder.nest((own, *rest), move, parallel=False)
+        blocks.emit(Set(total, (rows + own).expression))
+
+    builder.nest((count,), copy, parallel=False)
+    return builder.stored(joined, dtype, shape), long
