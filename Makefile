@@ -10,6 +10,9 @@ CHECKSUM := $(firstword $(shell cksum < pyproject.toml))
 RUNTIME := .venv/.tensormill-runtime-$(CHECKSUM)
 DEVELOPMENT := .venv/.tensormill-development-$(CHECKSUM)
 
+# TensorFlow, with tensormill beside it: for comparisons only.
+TENSORFLOW := .venv-tensorflow/.tensormill-$(CHECKSUM)
+
 # The demo needs less than the tests: whoever has the tests' environment has the demo's too.
 DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
@@ -20,14 +23,15 @@ PROGRAMS ?= 2000
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(DEMO) ## train on handwritten digits: an unchanged TensorFlow 2 script, compiled
+demo: $(DEMO) ## train on digits and, with Keras, on patients: unchanged TensorFlow 2 scripts
 	$(BIN)/tensormill run examples/digits.py
+	$(BIN)/tensormill run examples/regression.py
 
 test: $(DEVELOPMENT) ## run the tests
 	$(BIN)/python -m pytest -q
 
 fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree
-	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q tests/fuzz
+	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/fuzz
 
 lint: $(DEVELOPMENT) ## check style, types and the order of layers
 	$(BIN)/ruff check .
@@ -39,6 +43,9 @@ format: $(DEVELOPMENT) ## put the code into the house style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+interop: $(DEVELOPMENT) $(TENSORFLOW) ## run programs on TensorFlow as well, and exchange files with it
+	$(BIN)/python -m tests.interop .venv-tensorflow/bin/python
+
 bench: $(DEVELOPMENT) ## time tensormill beside TensorFlow, JAX, numba and torch
 	$(BIN)/python -m bench
 
@@ -49,6 +56,13 @@ $(RUNTIME):
 
 $(DEVELOPMENT):
 	$(call install,.[dev$(COMMA)examples])
+
+$(TENSORFLOW):
+	@.venv-tensorflow/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv-tensorflow
+	@echo "installing TensorFlow into .venv-tensorflow"
+	@.venv-tensorflow/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --editable '.[examples]' 'tensorflow-cpu==2.21.*' 'keras==3.15.*'
+	@touch $@
 
 COMMA := ,
 
