@@ -114,6 +114,16 @@ class ConcreteFunction:
         """The trace type of the calls that it serves."""
         return self._key
 
+    @property
+    def parameters(self) -> Parameters:
+        """The parameters of the Python function."""
+        return self._parameters
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What it was traced for, one for each parameter: specs in place of tensors."""
+        return self._arguments
+
     def is_usable_in(self, graph: FuncGraph | None) -> bool:
         """Whether what it captured can be had in `graph` (None: eagerly)."""
         return all(_is_within_reach(one, graph) for one in self._captured if one.symbolic)

@@ -214,14 +214,19 @@ def op_def_of(operation: Operation) -> Any:
         arg = proto.output_arg.add(name="output", type_attr="dtype")
         arg.type = 0
         return proto
-    kind = operation.kind
+    proto = op_signature(operation.kind)
+    for name, value in attributes_of(operation).items():
+        set_default(proto.attr.add(name=name, type=_attr_type(value)), operation.kind)
+    proto.is_stateful = bool(effects_of(operation.kind, operation.attrs))
+    return proto
+
+
+def op_signature(kind: type[Op]) -> Any:
+    """An OpDef with names and types of inputs and outputs."""
+    proto = message("OpDef")(name=kind.name)
     for fields, args in ((kind.inputs, proto.input_arg), (kind.outputs, proto.output_arg)):
         for field in fields:
             _op_argument(args.add(name=field.public), field)
-    for name, value in attributes_of(operation).items():
-        attr = proto.attr.add(name=name, type=_attr_type(value))
-        _set_default(attr, kind, name)
-    proto.is_stateful = bool(effects_of(kind, operation.attrs))
     return proto
 
 
@@ -250,8 +255,9 @@ def _attr_type(value: Any) -> str:
     return "tensor" if hasattr(value, "ndim") else "type"
 
 
-def _set_default(attr: Any, kind: type[Op], name: str) -> None:
-    field = kind.fields.get(name)
-    if field is None or field.kind != "attr" or field.default in (REQUIRED, None):
+def set_default(attr: Any, kind: type[Op]) -> None:
+    """Say in an AttrDef what the attribute is where a node does not have it."""
+    field = next((one for one in kind.attrs if one.public == attr.name), None)
+    if field is None or field.default in (REQUIRED, None):
         return
     attr.default_value.CopyFrom(attr_value(field.default, lambda graph: graph.name))

@@ -1,0 +1,179 @@
+"""Traced functions as functions of a library that TensorFlow can run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from inspect import Parameter
+from typing import Any
+
+from ..core.logs import logger
+from ..core.type_spec import TypeSpec
+from ..function.concrete import ConcreteFunction
+from ..function.containers import leaves_of
+from ..function.function import Function
+from ..function.outputs import described
+from ..graph import ir
+from ..graph.graphdef import Library
+from ..graph.protos import message
+from .function_specs import spec_proto
+from .structured import UnencodableError, encode_into, encoded
+from .tensorflow_form import TensorFlowForm
+
+
+@dataclass(frozen=True)
+class Exported:
+    """One function of the library. `captured` follow its own arguments."""
+
+    name: str
+    concrete: ConcreteFunction
+    captured: Sequence[Any]
+
+    @property
+    def keywords(self) -> list[str]:
+        """Names of its tensors, each once."""
+        return keywords_of(self.concrete)
+
+
+class ExportedFunctions:
+    """The library, and which traced function is which of its functions."""
+
+    def __init__(self) -> None:
+        self._library = Library()
+        self._form = TensorFlowForm()
+        self._exported: dict[int, Exported] = {}
+
+    def add(self, concrete: ConcreteFunction) -> Exported:
+        """The function in the library; it is added where it is new."""
+        found = self._exported.get(id(concrete))
+        if found is None:
+            graph = self._form.of(_in_tensorflows_order(concrete))
+            name = self._library.name_of(graph)
+            found = Exported(name, concrete, concrete.captured_inputs)
+            self._exported[id(concrete)] = found
+        return found
+
+    @property
+    def all(self) -> list[Exported]:
+        return list(self._exported.values())
+
+    @property
+    def function_defs(self) -> list[Any]:
+        return self._library.functions
+
+
+def _in_tensorflows_order(concrete: ConcreteFunction) -> ir.Graph:
+    """The graph with its captures as arguments, and keyword arguments sorted by their names."""
+    graph = concrete.callee.closed
+    order = order_of_leaves(concrete)
+    if order == sorted(order):
+        return graph
+    own, captured = graph.parameters[: len(order)], graph.parameters[len(order) :]
+    return replace(graph, parameters=(*(own[position] for position in order), *captured))
+
+
+def order_of_leaves(concrete: ConcreteFunction) -> list[int]:
+    """The places of the graph's own parameters, in the order in which TensorFlow takes them."""
+    positional: list[int] = []
+    named: list[tuple[str, list[int]]] = []
+    count = 0
+    pairs = zip(concrete.parameters.each, concrete.arguments, strict=True)
+    for parameter, value in pairs:
+        if parameter.kind is Parameter.VAR_KEYWORD:
+            parts = [(key, value[key]) for key in sorted(value)]
+        else:
+            parts = [(parameter.name, value)]
+        for name, part in parts:
+            width = sum(isinstance(leaf, TypeSpec) for leaf in leaves_of(part))
+            places = list(range(count, count + width))
+            count += width
+            if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD):
+                named.append((name, places))
+            else:
+                positional += places
+    own = len(concrete.callee.graph.parameters)
+    if count != own:  # a variable that is given twice is one parameter
+        return list(range(own))
+    return positional + [place for _, places in sorted(named) for place in places]
+
+
+def keywords_of(concrete: ConcreteFunction) -> list[str]:
+    """What TensorFlow calls the tensors that a trace takes: `d`, `d_1` for two in one argument."""
+    parameters = concrete.graph.parameters
+    found: list[str] = []
+    counts: dict[str, int] = {}
+    for place in order_of_leaves(concrete):
+        wanted = name = str(parameters[place].op.attrs["_user_specified_name"])
+        while name in found:
+            number = counts.get(wanted, 1)
+            counts[wanted] = number + 1
+            name = f"{wanted}_{number}"
+        found.append(name)
+    return found
+
+
+# ---------------------------------------------------------------- what is saved of a function
+
+
+def traces_of(function: Function) -> list[ConcreteFunction]:
+    """The traces that can be saved; of a restored function, those it was loaded with.
+
+    A trace for an argument that cannot be written (an object) is left out, with a message.
+    """
+    saved: Sequence[ConcreteFunction] | None = getattr(function, "concrete_functions", None)
+    if saved is not None:
+        return list(saved)
+    if function.input_signature is not None:
+        function.get_concrete_function()
+    state = function.traces
+    every = dict.fromkeys([*state.cache.all(), *state.named.values()])
+    found: list[ConcreteFunction] = []
+    seen: set[bytes] = set()
+    for concrete in every:
+        text = _written_signature(concrete)
+        if text is not None and text not in seen:
+            seen.add(text)
+            found.append(concrete)
+    return found
+
+
+def _written_signature(concrete: ConcreteFunction) -> bytes | None:
+    if any(one.symbolic for one in concrete.captured_inputs):
+        return None  # it only exists inside of another function
+    try:
+        proto = encoded(concrete.structured_input_signature)
+    except UnencodableError as error:
+        logger.info("a trace of '%s' is not saved: %s", concrete.graph.name, error)
+        return None
+    return proto.SerializeToString(deterministic=True)
+
+
+def concrete_proto(exported: Exported, numbers: Sequence[int]) -> Any:
+    """A SavedConcreteFunction; `numbers` are the nodes of what it captured."""
+    concrete = exported.concrete
+    proto = message("SavedConcreteFunction")(bound_inputs=numbers)
+    encode_into(proto.canonicalized_input_signature, concrete.structured_input_signature)
+    encode_into(proto.output_signature, described(concrete.structured_outputs))
+    return proto
+
+
+def bare_proto(exported: Exported) -> Any:
+    """A SavedBareConcreteFunction."""
+    concrete, keywords = exported.concrete, exported.keywords
+    args, _ = concrete.structured_input_signature
+    positional = sum(isinstance(leaf, TypeSpec) for leaf in leaves_of(args))
+    proto = message("SavedBareConcreteFunction")(
+        concrete_function_name=exported.name,
+        argument_keywords=keywords,
+        allowed_positional_arguments=1 if len(keywords) == 1 else positional,
+    )
+    proto.function_spec.CopyFrom(spec_proto(concrete.parameters))
+    return proto
+
+
+def function_proto(function: Function, names: Sequence[str]) -> Any:
+    """A SavedFunction of traces with these names."""
+    proto = message("SavedFunction")(concrete_functions=names)
+    signature = function.input_signature
+    proto.function_spec.CopyFrom(spec_proto(function.function_spec, signature))
+    return proto

@@ -1,0 +1,120 @@
+"""What may be asked for when saving and loading, and the names that TensorFlow gives things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+# ---- names (tensorflow/cc/saved_model/constants.h and signature_constants.h)
+SERVING: Final = "serve"
+TRAINING: Final = "train"
+GPU: Final = "gpu"
+TPU: Final = "tpu"
+DEFAULT_SERVING_SIGNATURE_DEF_KEY: Final = "serving_default"
+PREDICT_METHOD_NAME: Final = "tensorflow/serving/predict"
+PREDICT_INPUTS: Final = "inputs"
+PREDICT_OUTPUTS: Final = "outputs"
+CLASSIFY_METHOD_NAME: Final = "tensorflow/serving/classify"
+CLASSIFY_INPUTS: Final = "inputs"
+CLASSIFY_OUTPUT_CLASSES: Final = "classes"
+CLASSIFY_OUTPUT_SCORES: Final = "scores"
+REGRESS_METHOD_NAME: Final = "tensorflow/serving/regress"
+REGRESS_INPUTS: Final = "inputs"
+REGRESS_OUTPUTS: Final = "outputs"
+SAVED_MODEL_SCHEMA_VERSION: Final = 1
+SAVED_MODEL_FILENAME_PB: Final = "saved_model.pb"
+SAVED_MODEL_FILENAME_PBTXT: Final = "saved_model.pbtxt"
+DEBUG_DIRECTORY: Final = "debug"
+DEBUG_INFO_FILENAME_PB: Final = "saved_model_debug_info.pb"
+VARIABLES_DIRECTORY: Final = "variables"
+VARIABLES_FILENAME: Final = "variables"
+ASSETS_DIRECTORY: Final = "assets"
+ASSETS_KEY: Final = "saved_model_assets"
+LEGACY_INIT_OP_KEY: Final = "legacy_init_op"
+MAIN_OP_KEY: Final = "saved_model_main_op"
+
+# The signature of what initialises a model, and its one output.
+INIT_SIGNATURE: Final = "__saved_model_init_op"
+# The attribute under which Keras keeps the function to serve.
+DEFAULT_SIGNATURE_ATTRIBUTE: Final = "_default_save_signature"
+
+
+class SaveOptions:
+    """How `tf.saved_model.save` writes.
+
+    `function_aliases` maps names to tf.functions: all their traces are listed under that name.
+    `extra_tags` are tags besides "serve". What else TensorFlow has here is taken and has nothing
+    to act on: there is one device, no debug information, and no namespaces of operations.
+
+    Raises:
+        ValueError: an unknown `experimental_variable_policy`.
+    """
+
+    def __init__(
+        self,
+        namespace_whitelist: Sequence[str] | None = None,
+        save_debug_info: bool = False,
+        function_aliases: Mapping[str, Any] | None = None,
+        experimental_io_device: str | None = None,
+        experimental_variable_policy: Any = None,
+        experimental_custom_gradients: bool = True,
+        experimental_image_format: bool = False,
+        experimental_skip_saver: bool = False,
+        experimental_sharding_callback: Any = None,
+        extra_tags: Sequence[str] | None = None,
+        experimental_debug_stripper: bool = False,
+    ) -> None:
+        self.namespace_whitelist = list(namespace_whitelist or ())
+        self.save_debug_info = save_debug_info
+        self.function_aliases = dict(function_aliases or {})
+        self.experimental_io_device = experimental_io_device
+        self.experimental_variable_policy = checked_policy(experimental_variable_policy)
+        self.experimental_custom_gradients = experimental_custom_gradients
+        self.experimental_image_format = experimental_image_format
+        self.experimental_skip_saver = experimental_skip_saver
+        self.experimental_sharding_callback = experimental_sharding_callback
+        self.extra_tags = list(extra_tags or ())
+        self.experimental_debug_stripper = experimental_debug_stripper
+
+
+class LoadOptions:
+    """How `tf.saved_model.load` reads.
+
+    `allow_partial_checkpoint` leaves variables without a value that have none in the files;
+    `experimental_skip_checkpoint` leaves all of them so.
+
+    Raises:
+        ValueError: an unknown `experimental_variable_policy`.
+    """
+
+    def __init__(
+        self,
+        allow_partial_checkpoint: bool = False,
+        experimental_io_device: str | None = None,
+        experimental_skip_checkpoint: bool = False,
+        experimental_variable_policy: Any = None,
+        experimental_load_function_aliases: bool = False,
+    ) -> None:
+        self.allow_partial_checkpoint = allow_partial_checkpoint
+        self.experimental_io_device = experimental_io_device
+        self.experimental_skip_checkpoint = experimental_skip_checkpoint
+        self.experimental_variable_policy = checked_policy(experimental_variable_policy)
+        self.experimental_load_function_aliases = experimental_load_function_aliases
+
+
+class VariablePolicy:
+    """What of a variable besides its value is kept."""
+
+    NONE: Final = None
+    SAVE_VARIABLE_DEVICES: Final = "save_variable_devices"
+    EXPAND_DISTRIBUTED_VARIABLES: Final = "expand_distributed_variables"
+
+
+def checked_policy(policy: Any) -> str | None:
+    known = (VariablePolicy.SAVE_VARIABLE_DEVICES, VariablePolicy.EXPAND_DISTRIBUTED_VARIABLES)
+    text = policy.lower() if isinstance(policy, str) else policy
+    if text is not None and text not in known:
+        raise ValueError(
+            f"invalid experimental_variable_policy {policy!r}: it is None or one of {list(known)}"
+        )
+    return text

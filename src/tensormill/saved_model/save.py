@@ -1,0 +1,180 @@
+"""`tf.saved_model.save`: an object, its variables and its traced functions in TensorFlow's format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ..core import context, dtypes
+from ..core.logs import logger
+from ..core.specs import TensorSpec
+from ..function.concrete import ConcreteFunction
+from ..function.function import Function
+from ..graph.graphdef import PRODUCER
+from ..graph.payload import payload_of
+from ..graph.proto_values import shape_proto
+from ..graph.protos import message
+from .directory import replacing_directory
+from .exported import Exported, ExportedFunctions, traces_of
+from .nodes import GraphNodes, restore_function, save_function, string
+from .object_graph import OBJECT_GRAPH_KEY, SavedObjects, trackable_graph
+from .op_list import stripped_op_list
+from .options import (
+    INIT_SIGNATURE,
+    MAIN_OP_KEY,
+    PREDICT_METHOD_NAME,
+    SAVED_MODEL_SCHEMA_VERSION,
+    SERVING,
+    SaveOptions,
+)
+from .signatures import signatures_of
+from .view import ObjectView, SignatureMap, require_trackable
+
+# What TensorFlow would be that writes such files.
+VERSION: Final = "2.21.0"
+_FORMAT_V2: Final = 2  # SaverDef.V2
+
+
+def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None) -> None:
+    """Write `obj`, a `tf.Module` or another trackable object, to the directory `export_dir`.
+
+    Variables, tracked lists, dicts and modules, and the traces that its tf.functions have now are
+    written; Python attributes and methods are not. `signatures` is a traced function, or a dict of
+    them by name; without it, the only function with an input signature is served.
+
+    What was in the directory is replaced when all is written, and kept if that fails.
+
+    Raises:
+        ValueError: `obj` is no trackable object; a signature that is no traced function.
+        AssertionError: a function uses a variable that is no part of `obj`; or a function is being
+            traced.
+    """
+    if context.building_graph():
+        raise AssertionError(
+            "tf.saved_model.save is not supported inside a traced @tf.function. Move the call to "
+            "the outer eagerly-executed context."
+        )
+    require_trackable(obj)
+    model = _Model(obj, signatures, options or SaveOptions())
+    with replacing_directory(os.fspath(export_dir)) as directory:
+        directory.write_model(model.proto, model.arrays, model.assets)
+    logger.info("Assets written to: %s", os.path.join(os.fspath(export_dir), "assets"))
+
+
+class _Model:
+    """The proto of a SavedModel, and the arrays and files beside it."""
+
+    def __init__(self, root: Any, signatures: Any, options: SaveOptions) -> None:
+        self._options = options
+        self._signatures = signatures_of(root, signatures)
+        view = ObjectView(root, {"signatures": SignatureMap(self._signatures)})
+        self._functions = ExportedFunctions()
+        self._nodes = GraphNodes()
+        self._objects = SavedObjects(view, self._functions, self._nodes)
+        self.arrays = {
+            key: payload_of(variable.handle).read()
+            for key, variable in self._objects.variables.items()
+        }
+        described = trackable_graph(view, self._objects.variables).SerializeToString()
+        self.arrays[OBJECT_GRAPH_KEY] = string(described)
+        self.assets = [asset for asset, _ in self._objects.assets]
+        self.proto = message("SavedModel")(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
+        self._fill(self.proto.meta_graphs.add(), described)
+
+    def _fill(self, meta: Any, described: bytes) -> None:
+        info = meta.meta_info_def
+        info.tags.extend([SERVING, *self._options.extra_tags])
+        info.tensorflow_version = VERSION
+        for name, function in self._options.function_aliases.items():
+            for concrete in _traces(function):
+                info.function_aliases[self._functions.add(concrete).name] = name
+        for key, concrete in self._signatures.items():
+            self._add_signature(meta.signature_def[key], key, self._functions.add(concrete))
+        self._add_initialisation(meta)
+        library = [] if self._options.experimental_skip_saver else self._add_saver(meta, described)
+        meta.object_graph_def.CopyFrom(self._objects.proto)
+        meta.graph_def.node.extend(self._nodes.nodes)
+        meta.graph_def.versions.producer = PRODUCER
+        meta.graph_def.versions.min_consumer = 12
+        meta.graph_def.library.function.extend([*self._functions.function_defs, *library])
+        info.stripped_op_list.CopyFrom(stripped_op_list(meta.graph_def))
+        for asset, name in self._objects.assets:
+            file = meta.asset_file_def.add(filename=os.path.basename(_path_of(asset)))
+            file.tensor_info.name = f"{name}:0"
+
+    def _add_signature(self, signature: Any, key: str, exported: Exported) -> None:
+        """Placeholders, a call, and what a server needs to know of both."""
+        concrete = exported.concrete
+        specs = concrete.structured_input_signature[1]
+        inputs: list[str] = []
+        for keyword in exported.keywords:
+            spec = specs[keyword]
+            name = self._nodes.placeholder(f"{key}_{keyword}", spec)
+            inputs.append(name)
+            _describe(signature.inputs[keyword], f"{name}:0", spec)
+        proto = self._definition(exported.name)
+        call = self._nodes.call(
+            exported.name,
+            [*inputs, *self._objects.inputs_of(exported)],
+            [tensor.dtype for tensor in concrete.inputs],
+            [tensor.dtype for tensor in concrete.outputs],
+            proto.signature.is_stateful,
+        )
+        for place, (keyword, tensor) in enumerate(sorted(concrete.structured_outputs.items())):
+            _describe(signature.outputs[keyword], f"{call}:{place}", tensor)
+        signature.method_name = PREDICT_METHOD_NAME
+
+    def _definition(self, name: str) -> Any:
+        found = (one for one in self._functions.function_defs if one.signature.name == name)
+        return next(found)
+
+    def _add_initialisation(self, meta: Any) -> None:
+        name = self._nodes.add("NoOp", "NoOp")
+        meta.collection_def[MAIN_OP_KEY].node_list.value.append(name)
+        output = meta.signature_def[INIT_SIGNATURE].outputs[INIT_SIGNATURE]
+        output.name = name
+        output.tensor_shape.unknown_rank = True
+
+    def _add_saver(self, meta: Any, described: bytes) -> list[Any]:
+        """Functions that save and restore the variables, and calls of them."""
+        variables, handles = self._objects.variables, list(self._objects.handles.values())
+        save_proto = save_function("__inference__traced_save", variables, OBJECT_GRAPH_KEY)
+        restore_proto = restore_function("__inference__traced_restore", variables)
+        graph = self._nodes.constant("object_graph", string(described))
+        filename = self._nodes.placeholder("saver_filename", _STRING)
+        types = [_STRING.dtype, *([_RESOURCE] * len(handles))]
+        saved = self._nodes.call(
+            save_proto.signature.name,
+            [filename, *handles, graph],
+            [*types, _STRING.dtype],
+            [_STRING.dtype],
+        )
+        restored = self._nodes.call(
+            restore_proto.signature.name, [filename, *handles], types, [_STRING.dtype]
+        )
+        saver = meta.saver_def
+        saver.filename_tensor_name, saver.save_tensor_name = f"{filename}:0", f"{saved}:0"
+        saver.restore_op_name, saver.version = restored, _FORMAT_V2
+        return [save_proto, restore_proto]
+
+
+def _traces(function: Any) -> Sequence[ConcreteFunction]:
+    if isinstance(function, ConcreteFunction):
+        return [function]
+    if isinstance(function, Function):
+        return traces_of(function)
+    raise TypeError(f"function_aliases wants tf.functions, but got {function!r}")
+
+
+def _path_of(asset: Any) -> str:
+    return payload_of(asset.asset_path)[()].decode()
+
+
+def _describe(info: Any, name: str, spec: Any) -> None:
+    info.name, info.dtype = name, spec.dtype.enum
+    info.tensor_shape.CopyFrom(shape_proto(spec.shape))
+
+
+_STRING: Final = TensorSpec((), dtypes.string)
+_RESOURCE: Final = dtypes.resource

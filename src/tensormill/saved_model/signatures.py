@@ -1,0 +1,180 @@
+"""Signatures: functions of named tensors that return named tensors, for those who serve models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from inspect import Parameter, Signature
+from typing import Any, cast
+
+from ..core.logs import logger
+from ..core.specs import TensorSpec
+from ..core.values import TensorLike
+from ..function.concrete import ConcreteFunction
+from ..function.containers import leaves_of
+from ..function.decorator import function as traced
+from ..function.function import Function
+from ..module.trackable import children_of
+from .exported import keywords_of, order_of_leaves
+from .options import (
+    DEFAULT_SERVING_SIGNATURE_DEF_KEY,
+    DEFAULT_SIGNATURE_ATTRIBUTE,
+    INIT_SIGNATURE,
+)
+
+NOT_A_SIGNATURE = (
+    "Only `tf.functions` with an input signature or concrete functions can be used as a signature."
+)
+
+
+def signatures_of(root: Any, given: Any) -> dict[str, ConcreteFunction]:
+    """The signatures to save, each wrapped to take and return tensors by name.
+
+    Raises:
+        ValueError: one is no traced function, or returns something that has no name.
+    """
+    if given is None:
+        found = default_signature(root)
+        named: Mapping[str, Any] = (
+            {} if found is None else {DEFAULT_SERVING_SIGNATURE_DEF_KEY: found}
+        )
+    elif isinstance(given, Mapping):
+        named = cast(Mapping[str, Any], given)
+    else:
+        named = {DEFAULT_SERVING_SIGNATURE_DEF_KEY: given}
+    return {key: _wrapped(key, _concrete(key, one)) for key, one in named.items()}
+
+
+def default_signature(root: Any) -> Any:
+    """The function to serve where none was named: what Keras says, or the only one there is."""
+    found = getattr(root, DEFAULT_SIGNATURE_ATTRIBUTE, None)
+    if isinstance(found, (Function, ConcreteFunction)):
+        return found
+    candidates = [
+        child
+        for child in children_of(root, "savedmodel", cache={}).values()
+        if isinstance(child, ConcreteFunction)
+        or (isinstance(child, Function) and child.input_signature is not None)
+    ]
+    usable = [one for one in candidates if _returns_named_tensors(one)]
+    if len(usable) > 1:
+        logger.info(
+            "no signature is saved: several functions could be served; name one with `signatures=`"
+        )
+    return usable[0] if len(usable) == 1 else None
+
+
+def _returns_named_tensors(function: Any) -> bool:
+    concrete = function if isinstance(function, ConcreteFunction) else _of_signature(function)
+    try:
+        _named_outputs(concrete.structured_outputs, "")
+    except ValueError:
+        return False
+    return all(isinstance(spec, TensorSpec) for spec in _specs(concrete))
+
+
+def _of_signature(function: Function) -> ConcreteFunction:
+    return function.get_concrete_function()
+
+
+def _concrete(key: str, function: Any) -> ConcreteFunction:
+    if key == INIT_SIGNATURE:
+        raise ValueError(f"the name {INIT_SIGNATURE!r} is that of the signature which initialises")
+    if isinstance(function, ConcreteFunction):
+        return function
+    if isinstance(function, Function) and function.input_signature is not None:
+        return _of_signature(function)
+    raise ValueError(
+        f"Expected a TensorFlow function for which to generate a signature, but got {function!r} "
+        f"for '{key}'. {NOT_A_SIGNATURE}"
+    )
+
+
+def _specs(concrete: ConcreteFunction) -> list[Any]:
+    return [tensor.spec for tensor in concrete.graph.parameters]
+
+
+def _wrapped(key: str, concrete: ConcreteFunction) -> ConcreteFunction:
+    """A trace that takes keyword tensors, calls `concrete`, and returns a dict."""
+    keywords = _input_names(key, concrete)
+    by_place = dict(zip(keywords_of(concrete), keywords, strict=True))
+    outputs = concrete.structured_outputs
+    _named_outputs(outputs, concrete.graph.name)
+
+    def wrapper(**tensors: Any) -> Any:
+        placed = [tensors[by_place[name]] for name in keywords_of(concrete)]
+        return _named_outputs(concrete.call_with(_own_order(concrete, placed)), "")
+
+    wrapper.__name__ = f"signature_wrapper_{concrete.graph.name}"
+    named = [Parameter(name, Parameter.KEYWORD_ONLY) for name in keywords]
+    wrapper.__signature__ = Signature(named)  # type: ignore[attr-defined]
+    specs = {
+        name: TensorSpec(tensor.shape, tensor.dtype, name)
+        for name, tensor in zip(keywords, _placed(concrete), strict=True)
+    }
+    return traced(wrapper, autograph=False).get_concrete_function(**specs)
+
+
+def _placed(concrete: ConcreteFunction) -> list[Any]:
+    """The parameters' placeholders in the order of their keywords."""
+    return [concrete.graph.parameters[place] for place in order_of_leaves(concrete)]
+
+
+def _own_order(concrete: ConcreteFunction, placed: Sequence[Any]) -> list[Any]:
+    found: list[Any] = [None] * len(placed)
+    for tensor, place in zip(placed, order_of_leaves(concrete), strict=True):
+        found[place] = tensor
+    return found
+
+
+def _input_names(key: str, concrete: ConcreteFunction) -> list[str]:
+    """The names of the signature's inputs.
+
+    Raises:
+        ValueError: two specs have the same name, or an input is no tensor.
+    """
+    for tensor in concrete.graph.parameters:
+        if not isinstance(tensor.spec, TensorSpec):
+            raise ValueError(
+                f"the signature '{key}' takes {tensor.spec.short} for '{tensor.op.name}': "
+                "signatures take tensors only"
+            )
+    given = [spec.name for spec in leaves_of(concrete.structured_input_signature) if _named(spec)]
+    twice = {name for name in given if given.count(name) > 1}
+    if twice:
+        raise ValueError(
+            f"the signature '{key}' has several inputs called {sorted(twice)}: give each TensorSpec "
+            "a name of its own"
+        )
+    return keywords_of(concrete)
+
+
+def _named(spec: Any) -> bool:
+    return isinstance(spec, TensorSpec) and spec.name is not None
+
+
+def _named_outputs(outputs: Any, function: str) -> dict[str, Any]:
+    """Outputs by name; those of a sequence are called `output_0`, `output_1`….
+
+    Raises:
+        ValueError: an output is no tensor, or a key no string.
+    """
+    if isinstance(outputs, Mapping):
+        named = dict(cast(Mapping[Any, Any], outputs))
+    elif isinstance(outputs, (list, tuple)):
+        named = {f"output_{k}": one for k, one in enumerate(cast(Sequence[Any], outputs))}
+    else:
+        named = {"output_0": outputs}
+    for key, value in named.items():
+        if not isinstance(key, str):
+            raise ValueError(
+                f"Got a dictionary with a non-string key {key!r} in the output of the function "
+                f"{function} used to generate a SavedModel signature"
+            )
+        if not isinstance(value, TensorLike):
+            raise ValueError(
+                f"Got a non-Tensor value {value!r} for key '{key}' in the output of the function "
+                f"{function} used to generate a SavedModel signature. Outputs for functions used "
+                "as signatures must be a single Tensor, a sequence of Tensors, or a dictionary "
+                "from string to Tensor."
+            )
+    return named

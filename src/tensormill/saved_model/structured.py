@@ -1,0 +1,210 @@
+"""Structures of specs and Python values as StructuredValue protos, and back."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, cast
+
+import numpy as np
+
+from ..core.dtypes import BY_ENUM, DType
+from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec, VariableSpec
+from ..core.type_spec import TypeSpec
+from ..core.values import TensorLike
+from ..eager.tensor import wrap
+from ..graph.proto_values import array_of, shape_of, shape_proto, tensor_proto
+from ..graph.protos import message
+from ..ops.indexed_slices import IndexedSlicesSpec
+
+# TensorFlow's numbers of its own classes of specs (struct.proto), by the class's name.
+SPEC_CLASSES: Final = {
+    "SparseTensorSpec": 1,
+    "IndexedSlicesSpec": 2,
+    "RaggedTensorSpec": 3,
+    "TensorArraySpec": 4,
+    "VariableSpec": 9,
+    "RowPartitionSpec": 10,
+}
+_BY_NUMBER: Final = {number: name for name, number in SPEC_CLASSES.items()}
+
+
+class UnencodableError(TypeError):
+    """A value that no StructuredValue can hold."""
+
+
+def encoded(value: Any) -> Any:
+    """The proto for a structure.
+
+    Raises:
+        UnencodableError: a leaf is something that cannot be written.
+    """
+    proto = message("StructuredValue")()
+    encode_into(proto, value)
+    return proto
+
+
+def encode_into(proto: Any, value: Any) -> None:
+    """Fill a StructuredValue."""
+    if value is None:
+        proto.none_value.SetInParent()
+    elif isinstance(value, (list, tuple)):
+        _encode_sequence(proto, cast(Sequence[Any], value))
+    elif isinstance(value, Mapping):
+        _encode_mapping(proto, cast(Mapping[Any, Any], value))
+    elif isinstance(value, (TensorSpec, TensorShape, DType, TypeSpec)):
+        _encode_spec(proto, value)
+    elif isinstance(value, (TensorLike, np.ndarray)):
+        _encode_array(proto, value)
+    else:
+        _encode_plain(proto, value)
+
+
+_PLAIN: Final[tuple[tuple[type, str], ...]] = (
+    (bool, "bool_value"),  # before int, of which it is a subclass
+    (int, "int64_value"),
+    (float, "float64_value"),
+    (str, "string_value"),
+)
+
+
+def _encode_plain(proto: Any, value: Any) -> None:
+    for kind, field in _PLAIN:
+        if isinstance(value, kind):
+            try:
+                setattr(proto, field, value)
+            except ValueError as error:  # more than 64 bits
+                raise UnencodableError(f"{value!r}: {error}") from None
+            return
+    raise UnencodableError(f"{value!r} of type {type(value).__name__} cannot be written")
+
+
+def _encode_sequence(proto: Any, value: Sequence[Any]) -> None:
+    if hasattr(value, "_fields"):
+        fields: Any = value
+        proto.named_tuple_value.name = type(value).__name__
+        for name, item in zip(fields._fields, value, strict=True):
+            encode_into(proto.named_tuple_value.values.add(key=name).value, item)
+        return
+    made = proto.list_value if isinstance(value, list) else proto.tuple_value
+    made.SetInParent()
+    for item in value:
+        encode_into(made.values.add(), item)
+
+
+def _encode_mapping(proto: Any, value: Mapping[Any, Any]) -> None:
+    proto.dict_value.SetInParent()
+    for key, item in value.items():
+        if not isinstance(key, str):
+            raise UnencodableError(f"the key {key!r} of a dict is no string")
+        encode_into(proto.dict_value.fields[key], item)
+
+
+def _encode_spec(proto: Any, value: Any) -> None:
+    if isinstance(value, DType):
+        proto.tensor_dtype_value = value.enum
+    elif isinstance(value, TensorShape):
+        proto.tensor_shape_value.CopyFrom(shape_proto(value))
+    elif isinstance(value, TensorSpec):
+        spec = proto.tensor_spec_value
+        spec.name, spec.dtype = value.name or "", value.dtype.enum
+        spec.shape.CopyFrom(shape_proto(value.shape))
+    else:
+        _encode_type_spec(proto.type_spec_value, value)
+
+
+def _encode_type_spec(proto: Any, spec: Any) -> None:
+    name = type(spec).__name__
+    if name not in SPEC_CLASSES:
+        raise UnencodableError(f"{spec!r} of type {name} cannot be written")
+    proto.type_spec_class = SPEC_CLASSES[name]
+    proto.type_spec_class_name = name
+    proto.num_flat_components = 1
+    encode_into(proto.type_state, _state_of(spec))
+
+
+def _state_of(spec: Any) -> tuple[Any, ...]:
+    if isinstance(spec, VariableSpec):
+        return (spec.shape, spec.dtype, spec.trainable, spec.alias_id)
+    return tuple(spec._serialize())
+
+
+def _encode_array(proto: Any, value: Any) -> None:
+    if isinstance(value, np.ndarray):
+        proto.numpy_value.CopyFrom(tensor_proto(cast(Any, value)))
+        return
+    payload = getattr(value, "_array", None)
+    if not isinstance(payload, np.ndarray):
+        raise UnencodableError(f"{value!r} has no value that could be written")
+    proto.tensor_value.CopyFrom(tensor_proto(cast(Any, payload)))
+
+
+# ---------------------------------------------------------------- reading
+
+_MAKERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "IndexedSlicesSpec": IndexedSlicesSpec._deserialize,
+    "VariableSpec": lambda state: VariableSpec(*state),
+}
+
+
+def decoded(proto: Any) -> Any:
+    """The structure in a StructuredValue.
+
+    Raises:
+        UnencodableError: it holds something that is unknown here.
+    """
+    kind = proto.WhichOneof("kind")
+    if kind is None or kind == "none_value":
+        return None
+    value = getattr(proto, kind)
+    decode = _DECODERS.get(kind)
+    return value if decode is None else decode(value)
+
+
+def _decode_list(proto: Any) -> Any:
+    return [decoded(item) for item in proto.values]
+
+
+def _decode_tuple(proto: Any) -> Any:
+    return tuple(decoded(item) for item in proto.values)
+
+
+def _decode_dict(proto: Any) -> Any:
+    return {key: decoded(proto.fields[key]) for key in sorted(proto.fields)}
+
+
+def _decode_named_tuple(proto: Any) -> Any:
+    kind = namedtuple(proto.name, [pair.key for pair in proto.values])
+    return kind(*(decoded(pair.value) for pair in proto.values))
+
+
+def _decode_tensor_spec(proto: Any) -> TensorSpec:
+    return TensorSpec(shape_of(proto.shape), BY_ENUM[proto.dtype], proto.name or None)
+
+
+def _decode_type_spec(proto: Any) -> Any:
+    name = _BY_NUMBER.get(proto.type_spec_class) or proto.type_spec_class_name
+    make = _MAKERS.get(name)
+    if make is None:
+        raise UnencodableError(f"values of the type {name} are not supported")
+    return make(decoded(proto.type_state))
+
+
+def _decode_tensor(proto: Any) -> Any:
+    return wrap(array_of(proto))
+
+
+_DECODERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "list_value": _decode_list,
+    "tuple_value": _decode_tuple,
+    "dict_value": _decode_dict,
+    "named_tuple_value": _decode_named_tuple,
+    "tensor_spec_value": _decode_tensor_spec,
+    "bounded_tensor_spec_value": _decode_tensor_spec,
+    "type_spec_value": _decode_type_spec,
+    "tensor_shape_value": shape_of,
+    "tensor_dtype_value": BY_ENUM.__getitem__,
+    "tensor_value": _decode_tensor,
+    "numpy_value": array_of,
+}

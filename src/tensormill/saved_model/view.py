@@ -1,0 +1,113 @@
+"""The objects that are saved: numbered, with their children by name."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..eager.variable import Variable
+from ..function.concrete import ConcreteFunction
+from ..function.function import Function
+from ..module.data_structures import is_trackable
+from ..module.trackable import children_of
+
+SAVED_MODEL = "savedmodel"
+
+
+class SignatureMap(Mapping[str, Any]):
+    """Signatures by name, as a child of the root."""
+
+    def __init__(self, signatures: Mapping[str, ConcreteFunction]) -> None:
+        self._signatures = dict(signatures)
+
+    def __getitem__(self, key: str) -> ConcreteFunction:
+        return self._signatures[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._signatures)
+
+    def __len__(self) -> int:
+        return len(self._signatures)
+
+
+class Node(NamedTuple):
+    """One object. `path` leads to it from the root: the shortest way."""
+
+    number: int
+    value: Any
+    path: tuple[str, ...]
+    children: dict[str, int]
+
+
+class ObjectView:
+    """All objects below a root, in the order in which they are met, breadth first."""
+
+    def __init__(self, root: Any, extra: Mapping[str, Any]) -> None:
+        """`extra` are further children of the root."""
+        self.nodes: list[Node] = []
+        self._numbers: dict[Any, int] = {}
+        self._extra = extra
+        self._cache: dict[Any, Any] = {}
+        self._pending: deque[Node] = deque()
+        self._number(root, ())
+        while self._pending:
+            self._visit(self._pending.popleft())
+
+    def _number(self, value: Any, path: tuple[str, ...]) -> int:
+        key = _identity(value)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.nodes)
+            node = Node(len(self.nodes), value, path, {})
+            self.nodes.append(node)
+            self._pending.append(node)
+        return self._numbers[key]
+
+    def _visit(self, node: Node) -> None:
+        children = self.children(node.value)
+        if node.number == 0:
+            children = {**children, **self._extra}
+        for name, child in children.items():
+            node.children[name] = self._number(child, (*node.path, name))
+
+    def children(self, value: Any) -> dict[str, Any]:
+        """The children of an object, by name."""
+        if isinstance(value, (Function, ConcreteFunction, Variable)):
+            return {}
+        if isinstance(value, SignatureMap):
+            return dict(value)
+        return children_of(value, SAVED_MODEL, cache=self._cache)
+
+    def number_of(self, value: Any) -> int | None:
+        """The number of an object; None where it is not among those that are saved."""
+        return self._numbers.get(_identity(value))
+
+
+def _identity(value: Any) -> Any:
+    """Methods are other objects each time they are looked up; their traces are not."""
+    return ("traces", id(value.traces)) if isinstance(value, Function) else id(value)
+
+
+def require_trackable(value: Any) -> None:
+    """Raise a ValueError unless `value` can be the root of a SavedModel."""
+    if isinstance(value, Function):
+        raise ValueError(
+            f"a tf.function alone ({value!r}) cannot be saved: make it an attribute of a tf.Module"
+        )
+    if not isinstance(value, Variable) and (
+        isinstance(value, (list, dict, tuple)) or not is_trackable(value)
+    ):
+        raise ValueError(
+            "Expected an object of type `Trackable`, such as `tf.Module` or a subclass of it, for "
+            f"export. Got {value!r} with type {type(value)}."
+        )
+
+
+def variable_of(value: Any) -> Variable | None:
+    """The variable that an object is or, as Keras's do, stands for."""
+    if isinstance(value, Variable):
+        return value
+    if not hasattr(type(value), "_export_to_saved_model_graph"):
+        return None
+    reference = getattr(value.handle, "variable", None)
+    return reference() if reference is not None else None
