@@ -49,6 +49,9 @@ interop: $(DEVELOPMENT) $(TENSORFLOW) ## run programs on TensorFlow as well, and
 bench: $(DEVELOPMENT) ## time tensormill beside TensorFlow, JAX, numba and torch
 	$(BIN)/python -m bench
 
+keras-tests: $(KERAS) ## run Keras's own tests on tensormill
+	.venv-keras/bin/python -m tests.keras.run $(FOLDERS)
+
 setup: $(DEVELOPMENT) ## make the development environment
 
 $(RUNTIME):
@@ -56,6 +59,13 @@ $(RUNTIME):
 
 $(DEVELOPMENT):
 	$(call install,.[dev$(COMMA)examples])
+
+$(KERAS):
+	@.venv-keras/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv-keras
+	@echo "installing Keras and what its tests need into .venv-keras"
+	@.venv-keras/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --editable '.[keras-tests]'
+	@touch $@
 
 $(TENSORFLOW):
 	@.venv-tensorflow/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv-tensorflow
