@@ -12,16 +12,17 @@ DEVELOPMENT := .venv/.tensormill-development-$(CHECKSUM)
 
 # TensorFlow, with tensormill beside it: for comparisons only.
 TENSORFLOW := .venv-tensorflow/.tensormill-$(CHECKSUM)
+KERAS := .venv-keras/.tensormill-$(CHECKSUM)
 
 # The demo needs less than the tests: whoever has the tests' environment has the demo's too.
 DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test fuzz lint format bench setup
+.PHONY: help demo test fuzz lint format bench keras-tests setup
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(DEMO) ## train on digits and, with Keras, on patients: unchanged TensorFlow 2 scripts
 	$(BIN)/tensormill run examples/digits.py

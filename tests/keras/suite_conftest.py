@@ -1,0 +1,22 @@
+"""The conftest.py of Keras's own tests, which its wheel leaves out; `suite.py` puts it in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tensormill.compat import install
+
+install()
+
+
+def pytest_configure(config: Any) -> None:
+    for marker in ("requires_trainable_backend", "multi_device"):
+        config.addinivalue_line("markers", marker)
+
+
+def skip_if_backend(name: str, reason: str) -> pytest.MarkDecorator:
+    from keras import backend
+
+    return pytest.mark.skipif(backend.backend() == name, reason=reason)
