@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 import tensormill as tf
 from tensormill import backends
 
-from .programs import PARAMETERS, Program, programs
+from .making import PARAMETERS, programs
+from .programs import Program
 
 EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
 LIMITS = settings(
-    max_examples=EXAMPLES or 40,
+    max_examples=EXAMPLES or 25,
     derandomize=not EXAMPLES,
     database=None,
     deadline=None,
