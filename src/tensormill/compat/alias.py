@@ -26,8 +26,8 @@ import tensormill
 
 from ..api import top
 from ..api.lazy import load
+from ..core.homes import move_in
 from . import private
-from .sniffed import tell_modules
 
 NAME = "tensorflow"
 
@@ -141,7 +141,7 @@ def install() -> ModuleType:
     facade = make_facade((), top)
     facade.__version__ = VERSION  # pyright: ignore[reportAttributeAccessIssue]
     os.environ.setdefault("KERAS_BACKEND", NAME)
-    tell_modules()
+    move_in()
     return facade
 
 

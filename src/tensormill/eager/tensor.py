@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.homes import at_home_in
 from ..core.shapes import SCALAR, TensorShape, as_shape
 from ..core.specs import ListSpec, ObjectSpec
 from ..core.values import TensorLike
@@ -32,6 +33,7 @@ GRAPH_NAMES: Final = frozenset(("name", "op", "graph", "value_index"))
 SLICE_METHODS: Final = ("assign", "assign_add", "assign_sub")
 
 
+@at_home_in("tensorflow.python.framework.tensor")
 class Tensor(Operators, TensorLike):
     """A value with a dtype and a shape; `EagerTensor` has it at hand, others will have it.
 
@@ -98,6 +100,7 @@ class Tensor(Operators, TensorLike):
         raise AttributeError(message)
 
 
+@at_home_in("tensorflow.python.framework.ops")
 class EagerTensor(Tensor):
     """A tensor whose value exists.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ..core.dtypes import DType
+from ..core.homes import at_home_in
 from ..core.shapes import TensorShape
 from ..core.specs import Known, ValueSpec
 from ..eager.tensor import Tensor
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from .func_graph import FuncGraph
 
 
+@at_home_in("tensorflow.python.framework.ops")
 class SymbolicTensor(Tensor):
     """A tensor that will exist when the function that is being traced runs."""
 
