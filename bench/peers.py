@@ -14,10 +14,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 OWN_FOLDER = ROOT / "bench" / ".peers"
 
-# Environment of each peer; the first two run where tensormill is installed.
+# Environment of each peer; the first three run where tensormill is installed.
 ENVIRONMENTS = {
     "tensormill": None,
     "blas": None,
+    "hand": None,
     "tensorflow": "tf",
     "jax": "jax",
     "numba": "jax",

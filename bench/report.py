@@ -22,6 +22,7 @@ PEERS = {
     "numba": "numba",
     "torch": "torch",
     "blas": "bare BLAS",
+    "hand": "by hand",
 }
 
 # Two peers that do the same work in float32 agree this well after some steps of training.

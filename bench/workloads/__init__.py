@@ -2,6 +2,7 @@
 
 NAMES = (
     "train_step",
+    "keras_step",
     "scalar_call",
     "power",
     "dense",
