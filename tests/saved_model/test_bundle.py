@@ -83,6 +83,14 @@ def test_many_and_large_tensors_span_blocks(tmp_path: Path) -> None:
     assert same(tensors["large"], reader.read("large"))
 
 
+def test_strings_keep_the_zeros_at_their_ends(tmp_path: Path) -> None:
+    write_bundle(str(tmp_path / "b"), {"a": b"x\0\0", "b": [b"\0", b""]})
+    reader = BundleReader(str(tmp_path / "b"))
+
+    assert b"x\0\0" == reader.read("a").item()
+    assert [b"\0", b""] == reader.read("b").tolist()
+
+
 def test_strings_are_bytes_or_text(tmp_path: Path) -> None:
     write_bundle(str(tmp_path / "b"), {"a": ["é", "x"], "b": np.array([b"1", "2"], object)})
     reader = BundleReader(str(tmp_path / "b"))

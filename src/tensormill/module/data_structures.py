@@ -87,7 +87,7 @@ class ListWrapper(Trackable, list[Any]):
                 shared[position] = wrapped
         list.__setitem__(self, slice(None), shared)
         for name in list(self.__dict__.get("_self_deferred", ())):
-            if int(name) < len(shared):
+            if name.isdigit() and int(name) < len(shared):
                 self._handle_deferred_dependencies(name, shared[int(name)])
 
     def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:

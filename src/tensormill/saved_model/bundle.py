@@ -62,12 +62,18 @@ def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
         entries = {b"": _header().SerializeToString()}
         offset = 0
         for key in sorted(tensors):
-            entry, contents = _encode(key, np.asarray(tensors[key]))
+            entry, contents = _encode(key, _as_array(tensors[key]))
             entry.offset = offset
             offset += entry.size
             data.write(contents)
             entries[key.encode()] = entry.SerializeToString()
         write_table(index, entries)
+
+
+def _as_array(value: Any) -> Array:
+    array = np.asarray(value)
+    # NumPy's own strings have lost the zeros at their ends.
+    return np.array(value, np.object_) if array.dtype.kind in "SU" else array
 
 
 def _header() -> Any:
