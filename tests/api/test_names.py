@@ -18,7 +18,9 @@ TABLES = sorted(m.name for m in iter_modules(api.__path__) if m.name not in ("la
 
 
 def public_name(module: str) -> str:
-    return "tf" if module == "top" else f"tf.{module.replace('_', '.')}"
+    if module == "top":
+        return "tf"
+    return f"tf.{module.replace('_', '.').replace('saved.model', 'saved_model')}"
 
 
 def listed() -> list[str]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from inspect import Parameter
 from typing import Any
 
+from ..core import tree
 from ..core.logs import logger
 from ..core.type_spec import TypeSpec
 from ..function.concrete import ConcreteFunction
-from ..function.containers import leaves_of
 from ..function.function import Function
 from ..function.outputs import described
+from ..function.parameters import Parameters
 from ..graph import ir
 from ..graph.graphdef import Library
 from ..graph.protos import message
@@ -65,36 +66,54 @@ class ExportedFunctions:
 def _in_tensorflows_order(concrete: ConcreteFunction) -> ir.Graph:
     """The graph with its captures as arguments, and keyword arguments sorted by their names."""
     graph = concrete.callee.closed
-    order = order_of_leaves(concrete)
+    order = places_of(concrete)
     if order == sorted(order):
         return graph
     own, captured = graph.parameters[: len(order)], graph.parameters[len(order) :]
     return replace(graph, parameters=(*(own[position] for position in order), *captured))
 
 
-def order_of_leaves(concrete: ConcreteFunction) -> list[int]:
-    """The places of the graph's own parameters, in the order in which TensorFlow takes them."""
+def order_of_leaves(parameters: Parameters, arguments: Sequence[Any]) -> list[int]:
+    """The places of a trace's own tensors, in the order in which TensorFlow takes them.
+
+    `arguments` are what it was traced for. Those given by keyword come last, sorted by name.
+    """
     positional: list[int] = []
     named: list[tuple[str, list[int]]] = []
     count = 0
-    pairs = zip(concrete.parameters.each, concrete.arguments, strict=True)
-    for parameter, value in pairs:
-        if parameter.kind is Parameter.VAR_KEYWORD:
-            parts = [(key, value[key]) for key in sorted(value)]
+    for parameter, name, part in _parts(parameters, arguments):
+        width = count_of_leaves(part)
+        places = list(range(count, count + width))
+        count += width
+        if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD):
+            named.append((name, places))
         else:
-            parts = [(parameter.name, value)]
-        for name, part in parts:
-            width = sum(isinstance(leaf, TypeSpec) for leaf in leaves_of(part))
-            places = list(range(count, count + width))
-            count += width
-            if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD):
-                named.append((name, places))
-            else:
-                positional += places
-    own = len(concrete.callee.graph.parameters)
-    if count != own:  # a variable that is given twice is one parameter
-        return list(range(own))
+            positional += places
     return positional + [place for _, places in sorted(named) for place in places]
+
+
+def _parts(
+    parameters: Parameters, arguments: Sequence[Any]
+) -> Iterator[tuple[Parameter, str, Any]]:
+    for parameter, value in zip(parameters.each, arguments, strict=True):
+        if parameter.kind is Parameter.VAR_KEYWORD:
+            yield from ((parameter, key, value[key]) for key in sorted(value))
+        else:
+            yield parameter, parameter.name, value
+
+
+def count_of_leaves(described: Any) -> int:
+    """How many tensors and handles stand behind specs."""
+    leaves = tree.flatten(described, expand_composites=True)
+    return sum(isinstance(leaf, TypeSpec) for leaf in leaves)
+
+
+def places_of(concrete: ConcreteFunction) -> list[int]:
+    """The places of the graph's own parameters, in TensorFlow's order."""
+    own = len(concrete.callee.graph.parameters)
+    order = order_of_leaves(concrete.parameters, concrete.arguments)
+    # A variable that is given twice is one parameter.
+    return order if len(order) == own else list(range(own))
 
 
 def keywords_of(concrete: ConcreteFunction) -> list[str]:
@@ -102,7 +121,7 @@ def keywords_of(concrete: ConcreteFunction) -> list[str]:
     parameters = concrete.graph.parameters
     found: list[str] = []
     counts: dict[str, int] = {}
-    for place in order_of_leaves(concrete):
+    for place in places_of(concrete):
         wanted = name = str(parameters[place].op.attrs["_user_specified_name"])
         while name in found:
             number = counts.get(wanted, 1)
@@ -161,7 +180,7 @@ def bare_proto(exported: Exported) -> Any:
     """A SavedBareConcreteFunction."""
     concrete, keywords = exported.concrete, exported.keywords
     args, _ = concrete.structured_input_signature
-    positional = sum(isinstance(leaf, TypeSpec) for leaf in leaves_of(args))
+    positional = count_of_leaves(args)
     proto = message("SavedBareConcreteFunction")(
         concrete_function_name=exported.name,
         argument_keywords=keywords,

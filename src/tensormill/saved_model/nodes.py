@@ -77,21 +77,12 @@ class GraphNodes:
     def variable(self, variable: Any) -> str:
         """The handle of a variable, and a node that reads it."""
         name = self._names.claim(_node_name(variable.name))
-        attrs = {"dtype": variable.dtype, "shape": variable.shape}
-        shapes = {"_output_shapes": [SCALAR]}
-        self.nodes.append(
-            node_def(
-                name, "VarHandleOp", **attrs, **shapes, shared_name=name, debug_name=f"{name}/"
-            )
-        )
-        read = [variable.shape]
-        self.add(
-            f"{name}/Read/ReadVariableOp",
-            "ReadVariableOp",
-            [name],
-            dtype=variable.dtype,
-            _output_shapes=read,
-        )
+        attrs = {"dtype": variable.dtype, "shape": variable.shape, "_output_shapes": [SCALAR]}
+        named = {"shared_name": name, "debug_name": f"{name}/"}
+        self.nodes.append(node_def(name, "VarHandleOp", **attrs, **named))
+        shapes = [variable.shape]
+        read = f"{name}/Read/ReadVariableOp"
+        self.add(read, "ReadVariableOp", [name], dtype=variable.dtype, _output_shapes=shapes)
         return name
 
     def placeholder(self, wanted: str, spec: Any) -> str:

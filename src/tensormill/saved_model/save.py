@@ -1,4 +1,4 @@
-"""`tf.saved_model.save`: an object, its variables and its traced functions in TensorFlow's format."""
+"""`tf.saved_model.save`: an object with its variables and functions in TensorFlow's format."""
 
 from __future__ import annotations
 

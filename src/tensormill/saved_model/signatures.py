@@ -14,7 +14,7 @@ from ..function.containers import leaves_of
 from ..function.decorator import function as traced
 from ..function.function import Function
 from ..module.trackable import children_of
-from .exported import keywords_of, order_of_leaves
+from .exported import keywords_of, places_of
 from .options import (
     DEFAULT_SERVING_SIGNATURE_DEF_KEY,
     DEFAULT_SIGNATURE_ATTRIBUTE,
@@ -116,12 +116,12 @@ def _wrapped(key: str, concrete: ConcreteFunction) -> ConcreteFunction:
 
 def _placed(concrete: ConcreteFunction) -> list[Any]:
     """The parameters' placeholders in the order of their keywords."""
-    return [concrete.graph.parameters[place] for place in order_of_leaves(concrete)]
+    return [concrete.graph.parameters[place] for place in places_of(concrete)]
 
 
 def _own_order(concrete: ConcreteFunction, placed: Sequence[Any]) -> list[Any]:
     found: list[Any] = [None] * len(placed)
-    for tensor, place in zip(placed, order_of_leaves(concrete), strict=True):
+    for tensor, place in zip(placed, places_of(concrete), strict=True):
         found[place] = tensor
     return found
 
@@ -142,8 +142,8 @@ def _input_names(key: str, concrete: ConcreteFunction) -> list[str]:
     twice = {name for name in given if given.count(name) > 1}
     if twice:
         raise ValueError(
-            f"the signature '{key}' has several inputs called {sorted(twice)}: give each TensorSpec "
-            "a name of its own"
+            f"the signature '{key}' has several inputs called {sorted(twice)}: give each "
+            "TensorSpec a name of its own"
         )
     return keywords_of(concrete)
 

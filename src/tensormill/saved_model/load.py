@@ -1,0 +1,268 @@
+"""`tf.saved_model.load`: the objects of a SavedModel, with their values and functions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ..core import context
+from ..core.dtypes import BY_ENUM
+from ..core.specs import TensorSpec
+from ..eager.tensor import wrap
+from ..eager.variable import Variable
+from ..eager.variable_options import VariableAggregation, VariableSynchronization
+from ..errors import NotFoundError, OpError, UnimplementedError
+from ..graph.graphdef_import import Functions
+from ..graph.payload import payload_of
+from ..graph.proto_values import array_of, shape_of
+from ..module.data_structures import ListWrapper, _DictWrapper
+from ..module.trackable import AutoTrackable
+from ..ops import catalogue as catalogue  # so that every operation is known
+from .assets import Asset
+from .bundle import BundleReader
+from .function_specs import parameters_of
+from .options import ASSETS_DIRECTORY, LoadOptions
+from .read import meta_graph_of, read_saved_model, variables_prefix
+from .restored import (
+    RestoredFunction,
+    RestoredSignatures,
+    SavedTrace,
+    Source,
+    UnusableFunction,
+)
+from .structured import decoded
+from .values import values_of
+
+CALL: Final = "__call__"
+
+
+def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
+    """The object that was saved in a directory: its variables, containers, modules and functions.
+
+    Functions have the traces with which they were saved. `signatures` of the object maps names to
+    functions of keyword tensors. An operation that the library does not have is an error when a
+    function that uses it is called.
+
+    Raises:
+        OSError: there is no SavedModel, or it cannot be read.
+        FileNotFoundError: the files of the variables are missing.
+        ValueError: no graph has these tags.
+    """
+    directory = os.fspath(export_dir)
+    meta = meta_graph_of(read_saved_model(directory), tags, directory)
+    if not meta.object_graph_def.nodes:
+        raise UnimplementedError(
+            f"{directory} was written by TensorFlow 1: it has a graph, but no objects"
+        )
+    with context.entered(context.base):
+        loader = Loader(directory, meta, options or LoadOptions())
+        root = loader.load()
+    if isinstance(root, RestoredObject):
+        root.__dict__["tensorflow_version"] = meta.meta_info_def.tensorflow_version
+        root.__dict__["tensorflow_git_version"] = meta.meta_info_def.tensorflow_git_version
+        root.__dict__["graph_debug_info"] = None
+    return root
+
+
+class RestoredObject(AutoTrackable):
+    """An object of a SavedModel: its attributes are the children that were saved."""
+
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """All variables below, each once."""
+        found = self.__dict__.get("variables")
+        return tuple(_variables_below(self)) if found is None else found
+
+    @variables.setter
+    def variables(self, value: Any) -> None:
+        self.__dict__["variables"] = value
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        """The trainable variables below, each once."""
+        found = self.__dict__.get("trainable_variables")
+        if found is not None:
+            return found
+        return tuple(variable for variable in self.variables if variable.trainable)
+
+    @trainable_variables.setter
+    def trainable_variables(self, value: Any) -> None:
+        self.__dict__["trainable_variables"] = value
+
+
+class CallableObject(RestoredObject):
+    """An object whose method `__call__` was saved."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__dict__[CALL](*args, **kwargs)
+
+
+def _variables_below(root: Any) -> Iterator[Variable]:
+    pending, seen = [root], {id(root)}
+    while pending:
+        value = pending.pop(0)
+        if isinstance(value, Variable):
+            yield value
+        elif isinstance(value, (RestoredObject, ListWrapper, _DictWrapper)):
+            children = value._trackable_children().values()
+            new = {id(child): child for child in children if id(child) not in seen}
+            seen |= new.keys()
+            pending += new.values()
+
+
+class Loader:
+    """Makes the objects of one SavedModel."""
+
+    def __init__(self, directory: str, meta: Any, options: LoadOptions) -> None:
+        self._directory = directory
+        self._meta = meta
+        self._options = options
+        self._graph = meta.object_graph_def
+        self._objects: list[Any] = []
+        self._source = Source(
+            Functions(meta.graph_def.library.function),
+            self._graph.concrete_functions,
+            self._captured,
+        )
+        self._traces: dict[str, SavedTrace] = {}
+
+    def load(self) -> Any:
+        """The root."""
+        self._objects = [self._made(number) for number in range(len(self._graph.nodes))]
+        if not self._options.experimental_skip_checkpoint:
+            self._restore()
+        for number, proto in enumerate(self._graph.nodes):
+            for child in proto.children:
+                self._attach(number, child.local_name, child.node_id)
+        return self._objects[0]
+
+    # ---- objects
+    def _made(self, number: int) -> Any:
+        proto = self._graph.nodes[number]
+        kind = proto.WhichOneof("kind")
+        make = getattr(self, f"_make_{kind}", None)
+        return RestoredObject() if make is None else make(proto, number)
+
+    def _make_user_object(self, proto: Any, number: int) -> Any:
+        identifier = proto.user_object.identifier
+        if identifier in ("trackable_list_wrapper", "trackable_tuple_wrapper"):
+            return ListWrapper()
+        if identifier == "trackable_dict_wrapper":
+            return _DictWrapper()
+        if identifier == "signature_map":
+            return RestoredSignatures()
+        is_callable = any(child.local_name == CALL for child in proto.children)
+        return CallableObject() if is_callable else RestoredObject()
+
+    def _make_variable(self, proto: Any, number: int) -> Any:
+        saved = proto.variable
+        return Variable.uninitialized(
+            TensorSpec(shape_of(saved.shape), BY_ENUM[saved.dtype]),
+            saved.name or None,
+            saved.trainable,
+            None,
+            VariableSynchronization(saved.synchronization),
+            VariableAggregation(saved.aggregation),
+        )
+
+    def _make_asset(self, proto: Any, number: int) -> Any:
+        file = self._meta.asset_file_def[proto.asset.asset_file_def_index]
+        return Asset(os.path.join(self._directory, ASSETS_DIRECTORY, file.filename))
+
+    def _make_constant(self, proto: Any, number: int) -> Any:
+        nodes = {node.name: node for node in self._meta.graph_def.node}
+        node = nodes[proto.constant.operation]
+        return wrap(array_of(node.attr["value"].tensor))
+
+    def _make_function(self, proto: Any, number: int) -> Any:
+        saved = proto.function
+        parameters = parameters_of(saved.function_spec)
+        signature = decoded(saved.function_spec.input_signature)
+        traces = [SavedTrace(self._source, name, parameters) for name in saved.concrete_functions]
+        return RestoredFunction(self._name_of(number), parameters, signature, traces)
+
+    def _name_of(self, number: int) -> str:
+        """The attribute under which an object is found."""
+        for proto in self._graph.nodes:
+            for child in proto.children:
+                if child.node_id == number:
+                    return child.local_name
+        return "function"
+
+    def _make_bare_concrete_function(self, proto: Any, number: int) -> Any:
+        bare = proto.bare_concrete_function
+        parameters = parameters_of(bare.function_spec)
+        return SavedTrace(self._source, bare.concrete_function_name, parameters)
+
+    # ---- children
+    def _attach(self, number: int, name: str, child_number: int) -> None:
+        owner, child = self._objects[number], self._objects[child_number]
+        if isinstance(owner, RestoredSignatures):
+            owner.add(name, child)
+            return
+        if isinstance(child, SavedTrace):
+            child = _bare(child)
+        if isinstance(owner, ListWrapper):
+            _put(owner, name, child)
+        elif isinstance(owner, _DictWrapper):
+            owner[name] = child
+        elif isinstance(owner, RestoredObject):
+            setattr(owner, name, child)
+
+    def _captured(self, number: int) -> Any:
+        """What a function is given for an object."""
+        found = self._objects[number]
+        if isinstance(found, Variable):
+            return found.handle
+        if isinstance(found, Asset):
+            return found.asset_path
+        if hasattr(found, "dtype"):
+            return found
+        kind = self._graph.nodes[number].WhichOneof("kind")
+        raise UnimplementedError(
+            f"the function uses '{self._name_of(number)}', an object of the kind {kind}, which "
+            "cannot be loaded"
+        )
+
+    # ---- values
+    def _restore(self) -> None:
+        variables = {
+            number: found
+            for number, found in enumerate(self._objects)
+            if isinstance(found, Variable)
+        }
+        if not variables:
+            return
+        try:
+            reader = BundleReader(variables_prefix(self._directory))
+            found = values_of(reader, self._graph)
+            for number, variable in variables.items():
+                self._assign(number, variable, found)
+        except NotFoundError as error:
+            raise FileNotFoundError(error.message) from error
+
+    def _assign(self, number: int, variable: Variable, found: Any) -> None:
+        if number in found:
+            payload_of(variable.handle).write(found[number]())
+        elif not self._options.allow_partial_checkpoint:
+            raise AssertionError(
+                f"the SavedModel in {self._directory} has no value for the variable "
+                f"'{variable.name}'; LoadOptions(allow_partial_checkpoint=True) leaves it without"
+            )
+
+
+def _bare(trace: SavedTrace) -> Any:
+    try:
+        return trace.concrete
+    except (OpError, TypeError, ValueError) as error:
+        return UnusableFunction(trace.name, error)
+
+
+def _put(owner: ListWrapper, name: str, child: Any) -> None:
+    """Elements that were no objects are None."""
+    if not name.isdigit():
+        return  # a field's name: the field has a number as well
+    while len(owner) <= int(name):
+        owner.append(None)
+    owner[int(name)] = child

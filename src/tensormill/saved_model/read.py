@@ -1,0 +1,82 @@
+"""The files of a SavedModel, found and parsed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from google.protobuf.message import DecodeError
+
+from ..core import tree
+from ..errors import UnimplementedError
+from ..graph.protos import message
+from .options import (
+    SAVED_MODEL_FILENAME_PB,
+    SAVED_MODEL_FILENAME_PBTXT,
+    VARIABLES_DIRECTORY,
+    VARIABLES_FILENAME,
+)
+
+
+def contains_saved_model(export_dir: Any) -> bool:
+    """Whether the directory has a SavedModel in it."""
+    names = (SAVED_MODEL_FILENAME_PB, SAVED_MODEL_FILENAME_PBTXT)
+    return any(os.path.isfile(os.path.join(os.fspath(export_dir), name)) for name in names)
+
+
+def variables_prefix(export_dir: str) -> str:
+    """What the names of the files with the variables begin with."""
+    return os.path.join(export_dir, VARIABLES_DIRECTORY, VARIABLES_FILENAME)
+
+
+def read_saved_model(export_dir: str) -> Any:
+    """The SavedModel proto in a directory.
+
+    Raises:
+        OSError: there is none, or it cannot be read.
+        UnimplementedError: it is written as text.
+    """
+    path = os.path.join(export_dir, SAVED_MODEL_FILENAME_PB)
+    if not os.path.isfile(path):
+        text = os.path.join(export_dir, SAVED_MODEL_FILENAME_PBTXT)
+        if os.path.isfile(text):
+            raise UnimplementedError(f"{text}: SavedModels that are written as text")
+        names = f"{{{SAVED_MODEL_FILENAME_PBTXT}|{SAVED_MODEL_FILENAME_PB}}}"
+        raise OSError(f"SavedModel file does not exist at: {export_dir}{os.path.sep}{names}")
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        proto = message("SavedModel").FromString(data)
+    except DecodeError as error:
+        raise OSError(f"Cannot parse file {path}: {error}.") from None
+    if not proto.meta_graphs:
+        raise OSError(f"Cannot parse file {path}: it has no graph in it.")
+    return proto
+
+
+def meta_graph_of(proto: Any, tags: Any, export_dir: str) -> Any:
+    """The MetaGraphDef with just these tags; without tags, the only one.
+
+    Raises:
+        ValueError: there is none with these tags, or there are several.
+    """
+    wanted = None if tags is None else {str(tag) for tag in _listed(tags)}
+    found = [
+        meta
+        for meta in proto.meta_graphs
+        if wanted is None or wanted == set(meta.meta_info_def.tags)
+    ]
+    if len(found) == 1:
+        return found[0]
+    have = [sorted(meta.meta_info_def.tags) for meta in proto.meta_graphs]
+    if not found:
+        raise ValueError(
+            f"Got an incompatible argument to `tags`: {tags}. The SavedModel at {export_dir} has "
+            f"graphs with the tags {have}. Omit `tags` where there is only one."
+        )
+    raise ValueError(f"The SavedModel at {export_dir} has several graphs, tagged {have}: give tags")
+
+
+def _listed(tags: Any) -> Iterable[Any]:
+    return sorted(tags) if isinstance(tags, (set, frozenset)) else tree.flatten(tags)

@@ -1,0 +1,265 @@
+"""Functions of a SavedModel, callable again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final
+
+from ..core import context
+from ..core.specs import ResourceSpec, TensorSpec, VariableSpec
+from ..core.values import TensorLike
+from ..errors import OpError
+from ..function.concrete import ConcreteFunction
+from ..function.containers import leaves_of, map_leaves
+from ..function.flat_call import bind_concrete
+from ..function.function import Function
+from ..function.options import Options
+from ..function.outputs import flat_outputs
+from ..function.parameters import Parameters
+from ..function.trace_type import Encoder
+from ..graph.builder import FuncGraph
+from ..graph.graphdef_import import Functions
+from .exported import order_of_leaves
+from .structured import decoded
+
+_NAME: Final = re.compile(r"__inference_(.*?)_\d+")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the functions of one SavedModel come from. `captured` gives what nodes stand for."""
+
+    library: Functions
+    concrete_protos: Any
+    captured: Callable[[int], Any]
+
+
+class SavedTrace:
+    """One traced function of a SavedModel. Its graph is built when somebody asks for it."""
+
+    def __init__(self, source: Source, name: str, parameters: Parameters) -> None:
+        self._source = source
+        self._proto = source.concrete_protos[name]
+        self.name = name
+        self.parameters = parameters
+
+    @cached_property
+    def arguments(self) -> tuple[Any, ...]:
+        """What it was traced for, one for each parameter: specs in place of tensors."""
+        args, kwargs = decoded(self._proto.canonicalized_input_signature)
+        return self.parameters.bind(tuple(args), kwargs)
+
+    @cached_property
+    def concrete(self) -> ConcreteFunction:
+        """The function, callable.
+
+        Raises:
+            UnimplementedError: it uses an operation that the library does not have.
+        """
+        with context.entered(context.base):
+            return self._built()
+
+    def _built(self) -> ConcreteFunction:
+        encoder = Encoder(allows_specs=True)
+        handles: dict[int | None, ResourceSpec] = {}
+        described = [map_leaves(lambda one: _handle(one, handles), v) for v in self.arguments]
+        key = tuple([encoder.encode(value) for value in described])
+        graph = FuncGraph(readable(self.name))
+        with context.entered(context.Context(graph)):
+            outputs = self._replayed(graph, encoder.leaves)
+            structure = decoded(self._proto.output_signature)
+            rest = iter(outputs)
+            graph.structured_outputs = map_leaves(
+                lambda spec: None if spec is None else next(rest), structure
+            )
+        graph.outputs = flat_outputs(graph.structured_outputs)
+        finished = replace(graph.finish(graph.outputs), attrs={"function_name": self.name})
+        made = ConcreteFunction(graph, finished, self.parameters, self.arguments, key, self.name)
+        graph.structured_input_signature = made.structured_input_signature
+        graph.variables = made.variables
+        return made
+
+    def _replayed(self, graph: FuncGraph, specs: Sequence[Any]) -> list[Any]:
+        """The function's nodes, on placeholders for its arguments and on what it captured."""
+        args = self._source.library.proto(self.name).signature.input_arg
+        order = order_of_leaves(self.parameters, self.arguments)
+        names = {place: args[k].name for k, place in enumerate(order[: len(args)])}
+        own = [graph.placeholder(spec, names.get(k, "")) for k, spec in enumerate(specs)]
+        operands = [own[place] for place in order] if len(order) == len(own) else own
+        for number in self._proto.bound_inputs:
+            operands.append(graph.capture(self._source.captured(number)))
+        if len(operands) != len(args):
+            raise OpError(
+                f"the function '{self.name}' takes {len(args)} tensors, but the SavedModel says "
+                f"that {len(operands)} are given"
+            )
+        return self._source.library.replay(self.name, graph, operands)
+
+    def leaves(self, values: Sequence[Any], converts: bool) -> list[Any] | None:
+        """The tensors that the graph takes, where it was traced for such arguments; else None."""
+        call = self.parameters.as_call(values)
+        try:
+            if not converts and not all(map(_are_tensors, self.arguments, values)):
+                return None
+            return bind_concrete(self.parameters, self.arguments, call.args, call.kwargs)
+        except (TypeError, ValueError):
+            return None
+
+
+def _are_tensors(described: Any, value: Any) -> bool:
+    """Whether there is a tensor wherever a trace takes one."""
+    specs, leaves = leaves_of(described), leaves_of(value)
+    return len(specs) == len(leaves) and all(
+        isinstance(leaf, TensorLike)
+        for spec, leaf in zip(specs, leaves, strict=True)
+        if isinstance(spec, TensorSpec)
+    )
+
+
+def _handle(leaf: Any, handles: dict[int | None, ResourceSpec]) -> Any:
+    """An argument that is a variable, as its handle; equal aliases are one."""
+    if not isinstance(leaf, VariableSpec):
+        return leaf
+    made = ResourceSpec(TensorSpec(leaf.shape, leaf.dtype), leaf.trainable)
+    return handles.setdefault(leaf.alias_id, made)
+
+
+def readable(name: str) -> str:
+    """'__inference_step_12' as 'step'."""
+    found = _NAME.fullmatch(name)
+    return found[1] if found else name
+
+
+class RestoredFunction(Function):
+    """A tf.function of a SavedModel: it has the traces that were saved, and makes no others.
+
+    Arguments that are no tensors are converted where a trace takes tensors.
+    """
+
+    def __init__(
+        self, name: str, parameters: Parameters, input_signature: Any, saved: Sequence[SavedTrace]
+    ) -> None:
+        dispatch = _Dispatch(name, parameters, saved)
+        super().__init__(dispatch, Options(input_signature, autograph=False))
+        self.saved = saved
+        self.is_ready = False
+
+    @property
+    def concrete_functions(self) -> list[ConcreteFunction]:
+        """The traces that were saved."""
+        return [one.concrete for one in self.saved]
+
+    def _call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if not self.is_ready:
+            self._fill_cache()
+        return super()._call_traced(args, kwargs)
+
+    def _fill_cache(self) -> None:
+        """Calls that fit a saved trace as they are go straight to it."""
+        with self.traces.lock:
+            for one in self.saved:
+                concrete = _usable(one)
+                if concrete is not None:
+                    self.traces.cache.add(concrete.key, concrete)
+                    self.traces.note_captures(concrete)
+            self.is_ready = True
+
+
+def _usable(trace: SavedTrace) -> ConcreteFunction | None:
+    """The function, or None where it cannot be built: the error comes when it is called."""
+    try:
+        return trace.concrete
+    except (OpError, TypeError, ValueError):
+        return None
+
+
+class _Dispatch:
+    """Chooses the trace for a call whose arguments must be converted."""
+
+    def __init__(self, name: str, parameters: Parameters, saved: Sequence[SavedTrace]) -> None:
+        self.__name__ = self.__qualname__ = name
+        self.__signature__ = parameters.signature
+        self._parameters = parameters
+        self._saved = saved
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not self._saved:
+            raise ValueError(
+                f"Found zero restored functions for caller function: '{self.__name__}' had no "
+                "traces when it was saved. Call it, or give it an input_signature, before saving"
+            )
+        values = self._parameters.bind(args, kwargs)
+        for converts in (False, True):
+            for trace in self._saved:
+                leaves = trace.leaves(values, converts)
+                if leaves is not None:
+                    return trace.concrete.call_with(leaves)
+        raise ValueError("\n".join(self._no_match(values)))
+
+    def _no_match(self, values: Sequence[Any]) -> Iterator[str]:
+        yield (
+            f"Could not find matching concrete function to call loaded from the SavedModel, for "
+            f"'{self.__name__}'. Got:"
+        )
+        yield from _lines(self._parameters, values)
+        yield (
+            f"Expected these arguments to match one of the following {len(self._saved)} option(s):"
+        )
+        for number, trace in enumerate(self._saved, 1):
+            yield f"Option {number}:"
+            yield from _lines(self._parameters, trace.arguments, values)
+
+
+def _lines(
+    parameters: Parameters, values: Sequence[Any], given: Sequence[Any] | None = None
+) -> Iterator[str]:
+    """One line for each argument; those that differ from what was given are marked."""
+    for position, (name, value) in enumerate(zip(parameters.names, values, strict=True)):
+        text = repr(map_leaves(_spec, value))
+        differs = given is not None and repr(map_leaves(_spec, given[position])) != text
+        yield f"  {'≠' if differs else ' '} {name}: {text}"
+
+
+def _spec(leaf: Any) -> Any:
+    if not isinstance(leaf, (TensorLike, TensorSpec)):
+        return leaf
+    return TensorSpec(leaf.shape, leaf.dtype)
+
+
+class RestoredSignatures(Mapping[str, Any]):
+    """Signatures by name. Each takes tensors by keyword and returns a dict."""
+
+    def __init__(self) -> None:
+        self._traces: dict[str, SavedTrace] = {}
+
+    def add(self, name: str, trace: SavedTrace) -> None:
+        self._traces[name] = trace
+
+    def __getitem__(self, key: str) -> ConcreteFunction:
+        return self._traces[key].concrete
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._traces)
+
+    def __len__(self) -> int:
+        return len(self._traces)
+
+    def __repr__(self) -> str:
+        return f"_SignatureMap({list(self._traces)})"
+
+
+class UnusableFunction:
+    """Stands for a function that cannot be built. Calling it says why."""
+
+    def __init__(self, name: str, error: Exception) -> None:
+        self._name = name
+        self._error = error
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise self._error
+
+    def __repr__(self) -> str:
+        return f"<function {self._name} of a SavedModel, unusable: {self._error}>"

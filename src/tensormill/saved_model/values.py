@@ -1,0 +1,53 @@
+"""Which values of a bundle belong to which objects of a SavedModel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final
+
+from .bundle import BundleReader
+from .restoration import read_object_graph
+
+_VALUE: Final = "VARIABLE_VALUE"
+
+
+def values_of(reader: BundleReader, saved: Any) -> dict[int, Callable[[], Any]]:
+    """How to read the values of variables, by the numbers of objects in a SavedObjectGraph.
+
+    The checkpoint has its own graph of objects: those that the same names lead to are the same.
+
+    Raises:
+        DataLossError: the files are damaged.
+    """
+    stored = read_object_graph(reader)
+    found: dict[int, Callable[[], Any]] = {}
+    for number, other in _pairs(saved, stored):
+        for attribute in stored.nodes[other].attributes:
+            if attribute.name == _VALUE:
+                found[number] = partial(reader.read, attribute.checkpoint_key)
+    return found
+
+
+def _pairs(saved: Any, stored: Any) -> Iterator[tuple[int, int]]:
+    """Numbers of the same object in both graphs."""
+    pending, seen = [(0, 0)], {(0, 0)}
+    while pending:
+        pair = pending.pop()
+        yield pair
+        for following in _following(saved.nodes[pair[0]], stored.nodes[pair[1]]):
+            if following not in seen:
+                seen.add(following)
+                pending.append(following)
+
+
+def _following(saved: Any, stored: Any) -> Iterator[tuple[int, int]]:
+    children = {child.local_name: child.node_id for child in stored.children}
+    for child in saved.children:
+        if child.local_name in children:
+            yield child.node_id, children[child.local_name]
+    slots = {(s.original_variable_node_id, s.slot_name): s for s in stored.slot_variables}
+    for slot in saved.slot_variables:
+        other = slots.get((slot.original_variable_node_id, slot.slot_name))
+        if other is not None:
+            yield slot.slot_variable_node_id, other.slot_variable_node_id
