@@ -7,7 +7,7 @@ from .lazy import namespace
 TABLE = {
     "": (
         "autodiff autograph bitwise compat config debugging distribute dtypes errors experimental "
-        "linalg math nest nn random raw_ops strings test types version"
+        "linalg math nest nn random raw_ops strings test train types version"
     ),
     "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
     "autodiff.registry": "RegisterGradient no_gradient",
