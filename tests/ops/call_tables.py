@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 if __package__:
-    from . import calls, gradient_calls, matrix_calls
+    from . import calls, gradient_calls, matrix_calls, signal_calls, special_calls
 else:  # record.py is a program, beside TensorFlow
     import calls
     import gradient_calls
     import matrix_calls
+    import signal_calls
+    import special_calls
 
-ALL_CALLS = (
-    calls.CALLS | gradient_calls.GRADIENT_CALLS | matrix_calls.CALLS | matrix_calls.GRADIENTS
-)
+ALL_CALLS = calls.CALLS | gradient_calls.GRADIENT_CALLS
+for topic in (matrix_calls, signal_calls, special_calls):
+    ALL_CALLS |= topic.CALLS | topic.GRADIENTS

@@ -18,7 +18,10 @@ import numpy as np
 HERE = Path(__file__).parent
 # Attributes that Python knows by another name than the OpDef.
 RENAMED = {"squeeze_dims": "axis", "lower_": "lower"}
-DTYPE_ATTRS = ("DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype")
+DTYPE_ATTRS = (
+    "DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype", "Targmax",
+    "Tcomplex", "Treal",
+)  # fmt: skip
 
 
 def encoded(array: np.ndarray[Any, Any]) -> dict[str, Any]:

@@ -22,7 +22,10 @@ from tensormill.ops.op import Op
 
 from .samples import SAMPLES, Sample
 
-DTYPE_ATTRS = ("DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype")
+DTYPE_ATTRS = (
+    "DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype", "Targmax",
+    "Tcomplex", "Treal",
+)  # fmt: skip
 CASES = [(name, number) for name, samples in SAMPLES.items() for number in range(len(samples))]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "": "special=math_special",
     "ops.activations": "softplus softsign",
     "ops.arithmetic": (
         "abs add add_n divide divide_no_nan floordiv floormod maximum minimum mod multiply "
@@ -22,6 +23,7 @@ TABLE = {
         "xlog1py xlogy"
     ),
     "ops.grids": "bincount confusion_matrix",
+    "ops.incomplete": ("betainc cumulative_logsumexp igamma igammac lbeta polygamma polyval zeta"),
     "ops.manipulation": "invert_permutation",
     "ops.moments": (
         "count_nonzero is_non_decreasing is_strictly_increasing reduce_logsumexp reduce_std "
@@ -40,6 +42,7 @@ TABLE = {
     ),
     "ops.softmax": "log_softmax softmax",
     "ops.sorting": "top_k",
+    "ops.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e erfcinv erfinv ndtri nextafter",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

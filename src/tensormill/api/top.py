@@ -6,8 +6,9 @@ from .lazy import namespace
 
 TABLE = {
     "": (
-        "autodiff autograph bitwise compat config debugging distribute dtypes errors experimental "
-        "linalg math nest nn random raw_ops strings test train types version"
+        "autodiff autograph bitwise compat config data debugging distribute dtypes errors "
+        "experimental linalg math nest nn random raw_ops saved_model signal sparse strings test "
+        "train types version"
     ),
     "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
     "autodiff.registry": "RegisterGradient no_gradient",
@@ -30,6 +31,7 @@ TABLE = {
     "core.specs": "TensorSpec",
     "core.type_spec": "TypeSpec",
     "core.values": "is_tensor",
+    "data.optional": "OptionalSpec",
     "eager.convert": "constant convert_to_tensor get_static_value",
     "eager.creation": "variable_creator_scope",
     "eager.indexing": "newaxis",
@@ -66,6 +68,7 @@ TABLE = {
     "ops.grids": "linspace meshgrid sequence_mask unravel_index",
     "ops.indexed_slices": "IndexedSlices IndexedSlicesSpec",
     "ops.type_specs": "type_spec_from_value",
+    "ops.sparse_tensor": "SparseTensor SparseTensorSpec",
     "ops.linalg": "matmul",
     "ops.manipulation": "repeat reverse roll tile transpose",
     "ops.moments": "reduce_logsumexp",
@@ -85,6 +88,10 @@ TABLE = {
     "ops.shapes": "expand_dims rank reshape shape shape_n size squeeze",
     "ops.slicing": "slice strided_slice",
     "ops.sorting": "argsort searchsorted sort unique unique_with_counts",
+    "ops.space": (
+        "batch_to_space required_space_to_batch_paddings space_to_batch "
+        "space_to_batch_nd=space_to_batch"
+    ),
     "ops.strings": "as_string",
 }
 

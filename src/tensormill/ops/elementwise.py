@@ -403,10 +403,15 @@ class Digamma(Unary):
     """The derivative of lgamma."""
 
     T = FLOATS
-    differentiable = False  # its derivative, polygamma, is not here yet
 
     def scalar(s, x):
         return s.digamma(x)
+
+    def vjp(self, dy: Any) -> Any:
+        from .conversion import as_tensor
+        from .incomplete import polygamma
+
+        return dy * polygamma(as_tensor(1, dy.dtype), self.x)
 
 
 digamma = api(Digamma)

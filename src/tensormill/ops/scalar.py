@@ -116,18 +116,18 @@ class NumpyScalars:
         return out
 
     def erf(self, x: Any) -> Any:
-        return _special("erf", x)
+        return by_scipy("erf", x)
 
     def erfc(self, x: Any) -> Any:
-        return _special("erfc", x)
+        return by_scipy("erfc", x)
 
     def lgamma(self, x: Any) -> Any:
         # lgamma(-inf) is inf (C, TensorFlow); SciPy says otherwise.
-        return _special("gammaln", np.where(np.isneginf(x), -x, x))
+        return by_scipy("gammaln", np.where(np.isneginf(x), -x, x))
 
     def digamma(self, x: Any) -> Any:
         # At zero, too, a pole has no sign (TensorFlow; SciPy says minus infinity).
-        return _special("digamma", np.where(np.equal(x, 0), np.nan, x).astype(np.asarray(x).dtype))
+        return by_scipy("digamma", np.where(np.equal(x, 0), np.nan, x).astype(np.asarray(x).dtype))
 
     def cast(self, x: Any, dtype: DType) -> Any:
         x, storage = np.asarray(x), dtype.numpy
@@ -158,13 +158,18 @@ def _integers(x: np.ndarray[Any, Any], storage: np.dtype[Any]) -> np.ndarray[Any
     return inside.astype(np.int64 if bits == 64 else np.int32).astype(storage)
 
 
-def _special(name: str, x: Any) -> Any:
-    """SciPy is imported only when one of its functions is needed."""
+def by_scipy(name: str, *operands: Any) -> Any:
+    """A function of scipy.special, which is imported only when one is needed."""
     from scipy import special
 
-    x = np.asarray(x)
-    wide = x if x.dtype.itemsize >= 4 else x.astype(np.float32)
-    return getattr(special, name)(wide).astype(x.dtype)
+    arrays = [np.asarray(one) for one in operands]
+    dtype = arrays[0].dtype
+    wide = [one if one.dtype.itemsize >= 4 else one.astype(np.float32) for one in arrays]
+    with np.errstate(all="ignore"):
+        found = getattr(special, name)(*wide)
+    if isinstance(found, tuple):
+        return tuple(one.astype(dtype) for one in found)
+    return np.asarray(found).astype(dtype)
 
 
 NUMPY = NumpyScalars()

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from . import arithmetic, arrays, elementwise, matrices, networks, reductions, texts
+from . import (
+    arithmetic,
+    arrays,
+    convolutions,
+    elementwise,
+    fourier,
+    matrices,
+    networks,
+    reductions,
+    special,
+    texts,
+)
 from .sample import Sample, Table
 
-TOPICS = (arithmetic, elementwise, arrays, reductions, matrices, networks, texts)
+TOPICS = (
+    arithmetic,
+    elementwise,
+    arrays,
+    reductions,
+    matrices,
+    networks,
+    special,
+    fourier,
+    texts,
+    convolutions,
+)
 SAMPLES: Table = {name: samples for topic in TOPICS for name, samples in topic.SAMPLES.items()}
 
 __all__ = ["SAMPLES", "Sample"]

@@ -1,0 +1,35 @@
+"""Calls of special functions, written for TensorFlow and for us alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+if __package__:
+    from .gradient_calls import gradient
+else:
+    from gradient_calls import gradient
+
+X = np.array([0.5, 1.5, 2.0])
+N, P = np.array([1.0, 2.0, 0.0]), np.array([0.2, 0.4, 0.9])
+
+CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+    "erfcinv": (lambda tf, x: tf.math.erfcinv(x), [P]),
+    "lbeta": (lambda tf, x: tf.math.lbeta(x), [X]),
+    "polyval": (lambda tf, x: tf.math.polyval([x, 2 * x, x + 1], x), [X]),
+    "dawsn": (lambda tf, x: tf.math.special.dawsn(x), [X]),
+}
+GRADIENTS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+    "gradient of zeta": (gradient(lambda tf, x, q: tf.math.zeta(x, q)), [X + 1.5, X]),
+    "gradient of polygamma": (gradient(lambda tf, n, x: tf.math.polygamma(n, x)), [N, X]),
+    "gradient of betainc": (gradient(lambda tf, a, b, x: tf.math.betainc(a, b, x)), [X, N + 1, P]),
+    "gradient of cumulative_logsumexp": (
+        gradient(lambda tf, x: tf.math.cumulative_logsumexp(x) * [1.0, -2.0, 0.0]), [X],
+    ),
+    "second gradient of lgamma": (
+        gradient(lambda tf, x: gradient(lambda tf, x: tf.math.lgamma(x))(tf, x)[0]), [X],
+    ),
+    "gradient of igamma": (gradient(lambda tf, a, x: tf.math.igamma(a, x)), [X[:1], X]),
+}  # fmt: skip
