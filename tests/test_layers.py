@@ -39,7 +39,7 @@ OWNERS = {
     "llvmlite": ("compiler",),
     "jax": ("backends/xla.py",),
     "google": ("graph", "saved_model"),
-    "google_crc32c": ("saved_model",),
+    "google_crc32c": ("saved_model", "data/files.py"),
     "typer": ("cli",),
     "rich": ("cli",),
     "keras": ("compat",),

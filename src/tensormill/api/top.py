@@ -47,8 +47,8 @@ TABLE = {
     "graph.operation": "Operation",
     "module.module": "Module",
     "ops.arithmetic": (
-        "abs add add_n divide maximum minimum multiply negative pow realdiv scalar_mul sign "
-        "square subtract truediv truncatediv truncatemod"
+        "add add_n divide maximum minimum multiply negative pow realdiv scalar_mul sign square "
+        "subtract truediv truncatediv truncatemod"
     ),
     "ops.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
     "ops.cast": "bitcast cast saturate_cast",
@@ -56,36 +56,39 @@ TABLE = {
         "equal greater greater_equal less less_equal logical_and logical_not logical_or not_equal"
     ),
     "ops.complex": "complex",
-    "ops.concatenation": "concat split stack unstack",
+    "ops.concatenation": "split",
     "ops.debugging": "Assert assert_equal assert_greater assert_less",
+    "ops.dispatched": (
+        "abs boolean_mask concat expand_dims gather ones_like rank reduce_all reduce_any "
+        "reduce_max reduce_mean reduce_min reduce_prod reduce_sum reverse shape size squeeze "
+        "stack tile unstack where zeros_like"
+    ),
     "ops.elementwise": (
         "acos acosh asin asinh atan atan2 atanh cos cosh exp floor round sigmoid sin sinh sqrt "
         "tan tanh"
     ),
-    "ops.fill": "eye fill one_hot ones ones_like range zeros zeros_like",
+    "ops.fill": "eye fill one_hot ones range zeros",
     "ops.flow": "ensure_shape identity identity_n no_op stop_gradient",
-    "ops.gather": "gather gather_nd",
+    "ops.gather": "gather_nd",
     "ops.grids": "linspace meshgrid sequence_mask unravel_index",
     "ops.indexed_slices": "IndexedSlices IndexedSlicesSpec",
     "ops.type_specs": "type_spec_from_value",
     "ops.sparse_tensor": "SparseTensor SparseTensorSpec",
     "ops.linalg": "matmul",
-    "ops.manipulation": "repeat reverse roll tile transpose",
+    "ops.manipulation": "repeat roll transpose",
     "ops.moments": "reduce_logsumexp",
     "ops.norms": "clip_by_global_norm clip_by_norm clip_by_value norm",
     "ops.padding": "pad",
     "ops.printing": "print",
     "ops.products": "einsum tensordot",
     "ops.python_functions": "numpy_function py_function",
-    "ops.reduce": "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum",
     "ops.scan": "argmax argmin cumsum",
     "ops.scatter": (
         "scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
         "tensor_scatter_nd_sub tensor_scatter_nd_update"
     ),
-    "ops.select": "boolean_mask where",
     "ops.shape_assertions": "assert_rank",
-    "ops.shapes": "expand_dims rank reshape shape shape_n size squeeze",
+    "ops.shapes": "reshape shape_n",
     "ops.slicing": "slice strided_slice",
     "ops.sorting": "argsort searchsorted sort unique unique_with_counts",
     "ops.space": (

@@ -189,10 +189,10 @@ class GraphLowering:
         if op.name == "Const":
             return (self._constant(operation.attrs),)
         opaque = any(isinstance(operand, Opaque) for operand in operands)
-        if opaque and not (issubclass(op, Functional) or op in HANDS_ON):
-            return self._call_back(operation, operands, "strings and unknown ranks stay in Python")
         if op.lower is None and op.expand is None:
             return self._call_back(operation, operands, "it has no native rule")
+        if opaque and not (issubclass(op, Functional) or op in HANDS_ON):
+            return self._call_back(operation, operands, "strings and unknown ranks stay in Python")
         give_up = self._checkpoint()
         try:
             return self._native(operation, operands)

@@ -1,0 +1,1 @@
+"""Datasets: descriptions of sequences of elements, and the iterators over them."""

@@ -1,0 +1,144 @@
+"""What datasets have in common, however they are made: elements, options, iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..core import context, tree
+from ..eager.tensor import wrap_handle
+from . import iterators, operations, passes, structure
+from .nodes import INFINITE, UNKNOWN, Node
+from .options import Options
+
+
+class DatasetBase(tree.Composite):
+    """What a dataset is, and how it is used; `DatasetV2` says how it is made.
+
+    `node_or_handle`: what runs, or the tensor that stands for a dataset in a graph. `inputs`: the
+    datasets that it is made of.
+    """
+
+    def __init__(
+        self,
+        node_or_handle: Any,
+        element_spec: Any,
+        label: str = "Dataset",
+        options: Options | None = None,
+        inputs: Sequence[Any] = (),
+    ) -> None:
+        is_node = isinstance(node_or_handle, Node)
+        self._handle = wrap_handle(node_or_handle) if is_node else node_or_handle
+        self._element_spec = element_spec
+        self._label = label
+        self._datasets = tuple(inputs)
+        self._options = options
+
+    # ---- what it is
+    @property
+    def element_spec(self) -> Any:
+        """What describes the elements: a structure of specs."""
+        return self._element_spec
+
+    @property
+    def handle(self) -> Any:
+        """The tensor that stands for this dataset in graphs."""
+        return self._handle
+
+    _variant_tensor = handle
+
+    @property
+    def node(self) -> Node:
+        """What runs, of a dataset that was not made while a function is traced."""
+        return self._handle._array
+
+    def components(self) -> tuple[Any, ...]:
+        return (self._handle,)
+
+    def options(self) -> Options:
+        """The options of this dataset and of those that it is made of."""
+        found = Options()
+        for one in self._datasets:
+            found = found.merge(one.options())
+        return found if self._options is None else found.merge(self._options)
+
+    def cardinality(self) -> Any:
+        """The number of elements, `tf.data.INFINITE_CARDINALITY` or `UNKNOWN_CARDINALITY`: a
+        scalar int64 tensor.
+        """
+        (count,) = self._use("cardinality", passes.cardinality, (), passes.COUNT)
+        return count
+
+    def __len__(self) -> int:
+        """The number of elements.
+
+        Raises:
+            TypeError: it is infinite, or not known.
+        """
+        if not self._is_eager():
+            raise TypeError(
+                "`tf.data.Dataset` only supports `len` in eager mode. Use `dataset.cardinality()`"
+            )
+        count = self.node.cardinality()
+        if count == INFINITE:
+            raise TypeError("The dataset is infinite.")
+        if count == UNKNOWN:
+            raise TypeError("The dataset length is unknown.")
+        return count
+
+    def __bool__(self) -> bool:
+        return True
+
+    def _is_eager(self) -> bool:
+        return not self._handle.symbolic and not context.building_graph()
+
+    # ---- iterating
+    def __iter__(self) -> Any:
+        """A new iterator: `tf.data.Iterator`."""
+        if self._is_eager():
+            return iterators.start(self.node, self._element_spec)
+        handle = operations.bind(operations.IterateDataset, self._handle)
+        return iterators.OwnedIterator(handle, self._element_spec)
+
+    def as_numpy_iterator(self) -> iterators.NumpyIterator:
+        """An iterator whose elements hold NumPy arrays and scalars.
+
+        Raises:
+            RuntimeError: a function is being traced.
+        """
+        if not self._is_eager():
+            raise RuntimeError("`tf.data.Dataset.as_numpy_iterator()` is only supported eagerly.")
+        return iterators.NumpyIterator(self)
+
+    def reduce(self, initial_state: Any, reduce_func: Callable[..., Any], name: Any = None) -> Any:
+        """The last state of `state = reduce_func(state, element)`, element by element.
+
+        Raises:
+            TypeError: the new state is built otherwise, or has other dtypes.
+        """
+        return passes.reduce(self, initial_state, reduce_func)
+
+    def get_single_element(self, name: str | None = None) -> Any:
+        """The only element.
+
+        Raises:
+            InvalidArgumentError: there is none, or there are several.
+        """
+        specs = structure.flat_specs(self._element_spec)
+        parts = self._use("single", passes.single_element, (), specs)
+        return structure.packer(self._element_spec)(tuple(parts))
+
+    def _use(self, name: str, use: Any, tensors: Sequence[Any], specs: Any) -> Any:
+        if self._is_eager() and not any(one.symbolic for one in tensors):
+            return use(self.node, *tensors)
+        return operations.use_dataset(name, use, self._handle, tensors, specs)
+
+    def with_own_options(self, options: Options) -> Any:
+        """This very dataset, from now on with these options."""
+        self._options = options
+        return self
+
+    def __repr__(self) -> str:
+        return f"<{self._label} element_spec={self._element_spec}>"
+
+    __str__ = __repr__

@@ -1,0 +1,197 @@
+"""Elements that are computed ahead, and elements that are kept."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections import deque
+from typing import Any, Final
+
+from .nodes import UNKNOWN, Element, Elements, Node, Order, Specs, number
+from .tables import Table
+
+# What `buffer_size=AUTOTUNE` means.
+AUTOTUNED: Final = 2
+# How long a fork waits for an element that is being computed, in seconds.
+PATIENCE: Final = 10.0
+
+
+class PrefetchNode(Node):
+    """The elements, computed ahead by a thread."""
+
+    def __init__(self, child: Node, buffer_size: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        size = number(buffer_size, "buffer_size", -1)
+        self._size = AUTOTUNED if size == -1 else size
+
+    def iterate(self) -> Elements:
+        elements = self.inputs[0].iterate()
+        return Prefetched(elements, self._size) if self._size else elements
+
+    # Rows of a table need no thread.
+    def order(self) -> Order | None:
+        return self.inputs[0].order()
+
+    def table(self) -> Table | None:
+        return self.inputs[0].table()
+
+    def cardinality(self) -> int:
+        return self.inputs[0].cardinality()
+
+
+class _Buffer:
+    """What a thread and an iterator share.
+
+    `results` are pairs of an element and an exception, one of which is None; two Nones are the end.
+    `computing` is held while an element is computed, so that a fork can wait for it.
+    """
+
+    def __init__(self, elements: Elements, size: int) -> None:
+        self.elements, self.size = elements, size
+        self.results: deque[tuple[Element | None, BaseException | None]] = deque()
+        self.changed = threading.Condition()
+        self.computing = threading.Lock()
+        self.stopped = False
+        self.ended = False
+
+    def compute(self) -> bool:
+        """Add one result; whether there may be more."""
+        with self.computing:
+            try:
+                result = next(self.elements, None), None
+            except BaseException as error:
+                result = None, error
+        with self.changed:
+            self.results.append(result)
+            self.ended = result == (None, None)
+            self.changed.notify_all()
+        return not self.ended
+
+    def run(self) -> None:
+        """What the thread does."""
+        while True:
+            with self.changed:
+                while len(self.results) >= self.size and not self.stopped:
+                    self.changed.wait()
+                if self.stopped:
+                    break
+            if not self.compute():
+                break
+        self.elements = iter(())  # what it holds is let go of by the thread that used it
+
+    def stop(self) -> None:
+        # Called when an iterator dies, which may be while its own thread holds the lock.
+        self.stopped = True
+        if self.changed.acquire(blocking=False):
+            self.changed.notify_all()
+            self.changed.release()
+        else:
+            threading.Thread(target=self._notify, daemon=True).start()
+
+    def _notify(self) -> None:
+        with self.changed:
+            self.changed.notify_all()
+
+
+class Prefetched:
+    """An iterator whose thread starts with the first element and ends with the iterator."""
+
+    def __init__(self, elements: Elements, size: int) -> None:
+        self._buffer = _Buffer(elements, size)
+        self._thread: threading.Thread | None = None
+        self._finalizer = weakref.finalize(self, self._buffer.stop)
+        self._finalizer.atexit = False
+        _living.add(self._buffer)
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Element:
+        buffer = self._buffer
+        with buffer.changed:
+            self._ensure_thread(buffer)
+            while not buffer.results:
+                if buffer.ended:
+                    raise StopIteration
+                buffer.changed.wait()
+            element, error = buffer.results.popleft()
+            buffer.changed.notify_all()
+        if error is not None:
+            raise error
+        if element is None:
+            raise StopIteration
+        return element
+
+    def _ensure_thread(self, buffer: _Buffer) -> None:
+        """Start the thread; in a process that was forked, start another one."""
+        thread = self._thread
+        if buffer.ended or (thread is not None and thread.is_alive()):
+            return
+        self._thread = threading.Thread(target=buffer.run, name="tensormill-prefetch", daemon=True)
+        self._thread.start()
+
+
+# ---------------------------------------------------------------- forks
+
+_living: Final[weakref.WeakSet[_Buffer]] = weakref.WeakSet()
+_held: Final[list[_Buffer]] = []
+
+
+def _before_fork() -> None:
+    """Let no element be half computed: wait, the consumers of others first."""
+    for buffer in reversed(list(_living)):
+        if buffer.computing.acquire(timeout=PATIENCE):
+            _held.append(buffer)
+
+
+def _after_fork_in_parent() -> None:
+    while _held:
+        _held.pop().computing.release()
+
+
+def _after_fork_in_child() -> None:
+    while _held:
+        buffer = _held.pop()
+        buffer.computing = threading.Lock()
+        buffer.changed = threading.Condition()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_fork,
+        after_in_parent=_after_fork_in_parent,
+        after_in_child=_after_fork_in_child,
+    )
+
+
+# ---------------------------------------------------------------- keeping
+
+
+class CacheNode(Node):
+    """The elements, computed in the first whole pass and kept in memory."""
+
+    def __init__(self, child: Node, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._kept: list[Element] | None = None
+
+    def iterate(self) -> Elements:
+        return iter(self._kept) if self._kept is not None else self._first_pass()
+
+    def _first_pass(self) -> Elements:
+        seen: list[Element] = []
+        for element in self.inputs[0].iterate():
+            seen.append(element)
+            yield element
+        self._kept = seen
+
+    def table(self) -> Table | None:
+        return self.inputs[0].table()
+
+    def order(self) -> Order | None:
+        table = self.table()
+        return None if table is None else super().order()
+
+    def cardinality(self) -> int:
+        count = self.inputs[0].cardinality()
+        return len(self._kept) if count == UNKNOWN and self._kept is not None else count

@@ -1,0 +1,544 @@
+"""`tf.data.Dataset`: a sequence of elements, described; iterating runs the description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from ..core import context, dtypes, tree
+from ..core.homes import at_home_in
+from ..core.shapes import as_shape
+from ..core.specs import ObjectSpec, TensorSpec
+from ..core.type_spec import TypeSpec
+from ..ops.conversion import as_tensor
+from . import (
+    batching,
+    buffering,
+    functions,
+    grouping,
+    mapping,
+    operations,
+    padding,
+    passes,
+    selection,
+    shuffling,
+    sources,
+    structure,
+)
+from .base import DatasetBase
+from .nodes import Node
+from .options import Options
+from .seeds import Seeds, pair_for
+
+AUTOTUNE: Final = -1
+
+
+class DatasetSpec(TypeSpec):
+    """Describes a dataset of elements that `element_spec` describes."""
+
+    __slots__ = ("_dataset_shape", "element_spec")
+
+    def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
+        self.element_spec = element_spec
+        self._dataset_shape = as_shape(dataset_shape)
+
+    @property
+    def value_type(self) -> type[Any]:
+        return DatasetV2
+
+    @classmethod
+    def from_value(cls, value: Any) -> DatasetSpec:
+        return cls(value.element_spec)
+
+    @property
+    def _component_specs(self) -> ObjectSpec:
+        return ObjectSpec("dataset", structure.flat_specs(self.element_spec), is_value=True)
+
+    def _to_components(self, value: Any) -> Any:
+        return value.handle
+
+    def _from_components(self, components: Any) -> DatasetV2:
+        return DatasetV2(components, self.element_spec, "_VariantDataset")
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return (self.element_spec, self._dataset_shape)
+
+    def __repr__(self) -> str:
+        return f"DatasetSpec({self.element_spec!r}, {self._dataset_shape!r})"
+
+
+@at_home_in("tensorflow.python.data.ops.dataset_ops")
+class DatasetV2(DatasetBase):
+    """A sequence of elements, each a structure of tensors.
+
+    Made by `from_tensor_slices` and the like, changed by methods that give new datasets, used in
+    `for` loops, by `iter`, `reduce` and `as_numpy_iterator`. In functions it may be an argument, a
+    capture or a result.
+    """
+
+    @property
+    def _type_spec(self) -> DatasetSpec:
+        return DatasetSpec(self._element_spec)
+
+    # ---- making datasets
+    def _then(
+        self,
+        label: str,
+        kind: Callable[..., Node],
+        spec: Any,
+        *tensors: Any,
+        others: Sequence[DatasetV2] = (),
+        **facts: Any,
+    ) -> DatasetV2:
+        return made(label, kind, spec, [self, *others], tensors, **facts)
+
+    def _called(
+        self,
+        label: str,
+        kind: Callable[..., Node],
+        spec: Any,
+        function: functions.ElementFunction,
+        *tensors: Any,
+    ) -> DatasetV2:
+        """A transformation with a function, which takes what the function captured."""
+        operands = (*tensors, *function.captured)
+        return self._then(label, kind, spec, *operands, function=function)
+
+    # ---- sources
+    @staticmethod
+    def from_tensors(tensors: Any, name: str | None = None) -> DatasetV2:
+        """One element: `tensors`."""
+        element = structure.normalized(tensors)
+        spec = structure.spec_of(element)
+        parts = structure.components_of(element, spec)
+        return made("_TensorDataset", sources.TensorsNode, spec, (), parts)
+
+    @staticmethod
+    def from_tensor_slices(tensors: Any, name: str | None = None) -> DatasetV2:
+        """The slices of tensors along their first axis, each slice an element.
+
+        Raises:
+            ValueError: a tensor is a scalar, or first sizes differ.
+        """
+        element = structure.normalized(tensors)
+        whole = structure.spec_of(element)
+        spec = sources.sliced_spec(whole)
+        parts = structure.components_of(element, whole)
+        return made("_TensorSliceDataset", sources.SlicesNode, spec, (), parts)
+
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Any],
+        output_types: Any = None,
+        output_shapes: Any = None,
+        args: Any = None,
+        output_signature: Any = None,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """What a Python generator yields, in each pass anew.
+
+        Args:
+            generator: a callable that returns an iterable.
+            output_types: a structure of dtypes (the older way to say what is yielded).
+            output_shapes: a structure of shapes beside it.
+            args: tensors that `generator` is called with, as NumPy arrays.
+            output_signature: a structure of specs.
+
+        Raises:
+            TypeError: `generator` is not callable, or nothing says what it yields.
+            InvalidArgumentError (in the pass): an item does not fit the signature.
+        """
+        spec, start, convert = sources.generator_parts(
+            generator, output_types, output_shapes, output_signature
+        )
+        tensors = [as_tensor(one) for one in args or ()]
+        kind = partial(sources.GeneratorNode, start=start, convert=convert)
+        return made("_FlatMapDataset", kind, spec, (), tensors)
+
+    @staticmethod
+    def range(*args: Any, output_type: Any = dtypes.int64, name: str | None = None) -> DatasetV2:
+        """`range(stop)`, `range(start, stop)` or `range(start, stop, step)` of int64s.
+
+        Raises:
+            ValueError: no bound, or more than three.
+        """
+        if not 1 <= len(args) <= 3:
+            raise ValueError(f"`len(args)` must be 1, 2, or 3 but got {len(args)}")
+        start, stop, step = (0, *args, 1) if len(args) == 1 else (*args, 1)[:3]
+        bounds = [as_tensor(one, dtypes.int64) for one in (start, stop, step)]
+        spec = TensorSpec((), dtypes.as_dtype(output_type))
+        return made("_RangeDataset", sources.RangeNode, spec, (), bounds)
+
+    @staticmethod
+    def counter(
+        start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64, name: str | None = None
+    ) -> DatasetV2:
+        """`start, start + step, …`, without end."""
+        spec = TensorSpec((), dtypes.as_dtype(dtype))
+        bounds = [as_tensor(one, dtypes.int64) for one in (start, step)]
+        return made("_ScanDataset", sources.CounterNode, spec, (), bounds)
+
+    @staticmethod
+    def random(
+        seed: Any = None, rerandomize_each_iteration: bool | None = None, name: str | None = None
+    ) -> DatasetV2:
+        """Random integers below 2**32, without end."""
+        seeds = Seeds(pair_for(seed), bool(rerandomize_each_iteration))
+        kind = partial(sources.RandomNode, seeds=seeds)
+        return made("_RandomDataset", kind, TensorSpec((), dtypes.int64), (), ())
+
+    @staticmethod
+    def zip(*args: Any, datasets: Any = None, name: str | None = None) -> DatasetV2:
+        """Elements side by side: `zip(a, b)`, or `zip(structure_of_datasets)`.
+
+        Raises:
+            TypeError: an argument is no structure of datasets.
+        """
+        given = args[0] if len(args) == 1 else (args or datasets)
+        leaves = tree.flatten(given)
+        if not leaves or isinstance(given, list) or not _all_datasets(leaves):
+            raise TypeError(
+                "Invalid input to `zip`. Inputs are expected to be (nested) structures of "
+                f"`tf.data.Dataset` objects. Python `list` is not supported and you should use "
+                f"`tuple` instead, got {given}"
+            )
+        spec = tree.map_structure(lambda one: one.element_spec, given)
+        return made("_ZipDataset", selection.ZipNode, spec, leaves, ())
+
+    # ---- which elements
+    def take(self, count: Any, name: str | None = None) -> DatasetV2:
+        """The first `count` elements; all for -1."""
+        return self._then("_TakeDataset", selection.TakeNode, self.element_spec, _int64(count))
+
+    def skip(self, count: Any, name: str | None = None) -> DatasetV2:
+        """All but the first `count` elements; none for -1."""
+        return self._then("_SkipDataset", selection.SkipNode, self.element_spec, _int64(count))
+
+    def repeat(self, count: Any = None, name: str | None = None) -> DatasetV2:
+        """The elements `count` times; without end for None and -1."""
+        times = _int64(-1 if count is None else count)
+        return self._then("_RepeatDataset", selection.RepeatNode, self.element_spec, times)
+
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> DatasetV2:
+        """Every `num_shards`-th element, from number `index` on.
+
+        Raises:
+            InvalidArgumentError: `index` is not in `range(num_shards)`.
+        """
+        operands = _int64(num_shards), _int64(index)
+        return self._then("_ShardDataset", selection.ShardNode, self.element_spec, *operands)
+
+    def concatenate(self, dataset: DatasetV2, name: str | None = None) -> DatasetV2:
+        """These elements, then those of `dataset`.
+
+        Raises:
+            TypeError: they are built differently, or have other dtypes.
+        """
+        spec = structure.relaxed(self.element_spec, dataset.element_spec)
+        kind = selection.ConcatenateNode
+        return self._then("_ConcatenateDataset", kind, spec, others=[dataset])
+
+    def enumerate(self, start: Any = 0, name: str | None = None) -> DatasetV2:
+        """Pairs of a number, from `start` on, and an element."""
+        spec = (TensorSpec((), dtypes.int64), self.element_spec)
+        return self._then("_ZipDataset", selection.EnumerateNode, spec, _int64(start))
+
+    def shuffle(
+        self,
+        buffer_size: Any,
+        seed: Any = None,
+        reshuffle_each_iteration: bool | None = None,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """The elements in a random order, each drawn from the next `buffer_size`.
+
+        With a seed (or a global one) orders are reproducible; each pass has its own unless
+        `reshuffle_each_iteration` is False.
+
+        Raises:
+            InvalidArgumentError: `buffer_size` is not positive.
+        """
+        fresh = reshuffle_each_iteration is not False
+        kind = partial(shuffling.ShuffleNode, pair=pair_for(seed), fresh=fresh)
+        return self._then("_ShuffleDataset", kind, self.element_spec, _int64(buffer_size))
+
+    def unique(self, name: str | None = None) -> DatasetV2:
+        """Each distinct element once."""
+        return self._then("_UniqueDataset", selection.UniqueNode, self.element_spec)
+
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> DatasetV2:
+        """The elements that can be computed."""
+        kind = partial(selection.IgnoreErrorsNode, log=log_warning)
+        return self._then("_IgnoreErrorsDataset", kind, self.element_spec)
+
+    # ---- what runs ahead, what is kept, what is asked for
+    def prefetch(self, buffer_size: Any, name: str | None = None) -> DatasetV2:
+        """The elements, of which a thread computes up to `buffer_size` ahead."""
+        kind = buffering.PrefetchNode
+        return self._then("_PrefetchDataset", kind, self.element_spec, _int64(buffer_size))
+
+    def cache(self, filename: Any = "", name: str | None = None) -> DatasetV2:
+        """The elements, computed in the first whole pass and kept: in memory, or in a file."""
+        path = getattr(filename, "numpy", lambda: str(filename).encode())().decode()
+        kind: Any = buffering.CacheNode
+        if path:
+            from .files import FileCacheNode
+
+            kind = partial(FileCacheNode, path=path)
+        return self._then("CacheDataset", kind, self.element_spec)
+
+    def with_options(self, options: Options, name: str | None = None) -> DatasetV2:
+        """The same elements, with options."""
+        found = self._then("_OptionsDataset", selection.SameNode, self.element_spec)
+        return found.with_own_options(options)
+
+    def apply(self, transformation_func: Callable[[DatasetV2], DatasetV2]) -> DatasetV2:
+        """`transformation_func(self)`.
+
+        Raises:
+            TypeError: that is no dataset.
+        """
+        found = transformation_func(self)
+        if not isinstance(found, DatasetV2):
+            raise TypeError(
+                f"`transformation_func` must return a `tf.data.Dataset` object. Got {type(found)}."
+            )
+        return found
+
+    # ---- users' functions
+    def map(
+        self,
+        map_func: Callable[..., Any],
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        synchronous: bool | None = None,
+        use_unbounded_threadpool: bool = False,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """The results of `map_func`, which is compiled, for each element.
+
+        A tuple is passed as several arguments. With `num_parallel_calls` a function that calls
+        Python back (`tf.py_function`) runs for several elements at the same time; native code is
+        quicker than handing elements over.
+
+        Raises:
+            TypeError: the function does not take an element, or returns what is no tensor.
+        """
+        function = functions.ElementFunction(map_func, "Dataset.map", self.element_spec)
+        calls = 1 if num_parallel_calls is None else int(num_parallel_calls)
+        kind = partial(mapping.MapNode, calls=calls, ordered=deterministic is not False)
+        label = "_MapDataset" if num_parallel_calls is None else "_ParallelMapDataset"
+        return self._called(label, kind, function.output_spec, function)
+
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> DatasetV2:
+        """The elements for which `predicate` is true.
+
+        Raises:
+            ValueError: it does not return a scalar bool.
+        """
+        function = self._predicate(predicate, "Dataset.filter")
+        return self._called("_FilterDataset", mapping.FilterNode, self.element_spec, function)
+
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> DatasetV2:
+        """The elements before the first for which `predicate` is false."""
+        function = self._predicate(predicate, "Dataset.take_while")
+        return self._called("_TakeWhileDataset", mapping.TakeWhileNode, self.element_spec, function)
+
+    def _predicate(self, predicate: Callable[..., Any], what: str) -> functions.ElementFunction:
+        function = functions.ElementFunction(predicate, what, self.element_spec)
+        spec = function.output_spec
+        if not isinstance(spec, TensorSpec) or spec != TensorSpec((), dtypes.bool_):
+            raise ValueError(
+                "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its "
+                f"return type is {spec}."
+            )
+        return function
+
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> DatasetV2:
+        """The elements of the datasets that `map_func` returns, one after the other.
+
+        Raises:
+            TypeError: it does not return a dataset.
+        """
+        function = self._dataset_function(map_func, "Dataset.flat_map")
+        spec = function.output_spec.element_spec
+        return self._called("_FlatMapDataset", mapping.FlatMapNode, spec, function)
+
+    def interleave(
+        self,
+        map_func: Callable[..., Any],
+        cycle_length: Any = None,
+        block_length: Any = None,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """The elements of `cycle_length` such datasets in turn, `block_length` of each."""
+        function = self._dataset_function(map_func, "Dataset.interleave")
+        parallel = num_parallel_calls is not None
+        cycle = mapping.cycle_length(cycle_length, num_parallel_calls)
+        operands = _int64(cycle), _int64(1 if block_length is None else block_length)
+        label = "_ParallelInterleaveDataset" if parallel else "_InterleaveDataset"
+        spec = function.output_spec.element_spec
+        return self._called(label, mapping.InterleaveNode, spec, function, *operands)
+
+    def _dataset_function(
+        self, map_func: Callable[..., Any], what: str
+    ) -> functions.ElementFunction:
+        function = functions.ElementFunction(map_func, what, self.element_spec)
+        if not isinstance(function.output_spec, DatasetSpec):
+            raise TypeError(
+                f"The `map_func` argument of {what} must return a `Dataset` object. Got "
+                f"{function.output_spec!r}."
+            )
+        return function
+
+    def scan(
+        self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
+    ) -> DatasetV2:
+        """The outputs of `state, output = scan_func(state, element)`, element by element."""
+        function, start, spec = passes.scan_parts(self.element_spec, initial_state, scan_func)
+        kind = partial(mapping.ScanNode, states=len(start))
+        return self._called("_ScanDataset", kind, spec, function, *start)
+
+    # ---- batches
+    def batch(
+        self,
+        batch_size: Any,
+        drop_remainder: Any = False,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """Every `batch_size` elements stacked; the last may have fewer.
+
+        Raises:
+            InvalidArgumentError: `batch_size` is not positive; elements differ in shape.
+        """
+        size, drop = _int64(batch_size), bool(drop_remainder)
+        known = structure.static_number(size) if drop else None
+        spec = structure.batched(self.element_spec, known)
+        parallel = num_parallel_calls is not None
+        label = "_ParallelBatchDataset" if parallel else "_BatchDataset"
+        return self._then(label, partial(batching.BatchNode, drop=drop), spec, size)
+
+    def padded_batch(
+        self,
+        batch_size: Any,
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        drop_remainder: Any = False,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """Every `batch_size` elements stacked, filled up to the largest or to `padded_shapes`.
+
+        Raises:
+            DataLossError: an element is larger than its shape in `padded_shapes`.
+        """
+        drop = bool(drop_remainder)
+        shapes = padding.padded_shapes(self.element_spec, padded_shapes)
+        fillers = padding.padding_values(self.element_spec, padding_values)
+        size = _int64(batch_size)
+        known = structure.static_number(size) if drop else None
+        spec = padding.padded_spec(self.element_spec, shapes, known)
+        kind = partial(batching.PaddedBatchNode, shapes=shapes, drop=drop)
+        return self._then("_PaddedBatchDataset", kind, spec, size, *fillers)
+
+    def unbatch(self, name: str | None = None) -> DatasetV2:
+        """The rows of each element, as elements."""
+        spec = structure.unbatched(self.element_spec)
+        return self._then("_UnbatchDataset", batching.UnbatchNode, spec)
+
+    def rebatch(
+        self, batch_size: Any, drop_remainder: Any = False, name: str | None = None
+    ) -> DatasetV2:
+        """The rows of all elements in batches of other sizes; several sizes are used in turn."""
+        size, drop = _int64(batch_size), bool(drop_remainder)
+        known = structure.static_number(size) if drop and size.shape.rank == 0 else None
+        spec = structure.batched(structure.unbatched(self.element_spec), known)
+        return self._then("_RebatchDataset", partial(batching.RebatchNode, drop=drop), spec, size)
+
+    def window(
+        self,
+        size: Any,
+        shift: Any = None,
+        stride: Any = 1,
+        drop_remainder: Any = False,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """Datasets of `size` elements each, `shift` apart, of which every `stride`-th is taken."""
+        operands = _int64(size), _int64(size if shift is None else shift), _int64(stride)
+        spec = tree.map_structure(DatasetSpec, self.element_spec)
+        kind = partial(batching.WindowNode, drop=bool(drop_remainder))
+        return self._then("_WindowDataset", kind, spec, *operands)
+
+    # ---- groups and mixtures
+    def group_by_window(
+        self,
+        key_func: Callable[..., Any],
+        reduce_func: Callable[..., Any],
+        window_size: Any = None,
+        window_size_func: Callable[..., Any] | None = None,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """Windows of elements with equal keys: `reduce_func(key, dataset)` gives a dataset."""
+        return grouping.group_by_window(self, key_func, reduce_func, window_size, window_size_func)
+
+    def bucket_by_sequence_length(self, *args: Any, **kwargs: Any) -> DatasetV2:
+        """Padded batches of elements of similar length; see `grouping`."""
+        return grouping.bucket_by_sequence_length(self, *args, **kwargs)
+
+    @staticmethod
+    def choose_from_datasets(
+        datasets: Sequence[DatasetV2], choice_dataset: DatasetV2, stop_on_empty_dataset: bool = True
+    ) -> DatasetV2:
+        """Elements of `datasets`, as the numbers in `choice_dataset` say whose turn it is."""
+        return grouping.choose(datasets, choice_dataset, stop_on_empty_dataset)
+
+    @staticmethod
+    def sample_from_datasets(
+        datasets: Sequence[DatasetV2],
+        weights: Any = None,
+        seed: Any = None,
+        stop_on_empty_dataset: bool = False,
+        rerandomize_each_iteration: bool | None = None,
+    ) -> DatasetV2:
+        """Elements of `datasets` at random, with these weights."""
+        return grouping.sample(datasets, weights, seed, stop_on_empty_dataset)
+
+    @staticmethod
+    def list_files(
+        file_pattern: Any, shuffle: Any = None, seed: Any = None, name: str | None = None
+    ) -> DatasetV2:
+        """The names of the files that match, in a random order unless `shuffle` is False."""
+        from .files import list_files
+
+        return list_files(file_pattern, shuffle, seed)
+
+
+def made(
+    label: str,
+    kind: Callable[..., Node],
+    spec: Any,
+    inputs: Sequence[DatasetV2],
+    tensors: Sequence[Any],
+    **facts: Any,
+) -> DatasetV2:
+    """A dataset of what `kind` makes of nodes and tensors: at once, or in the present graph."""
+    flat = structure.flat_specs(spec)
+    make = partial(kind, specs=flat, **facts)
+    handles = [one.handle for one in inputs]
+    symbolic = any(one.symbolic for one in (*handles, *tensors))
+    if symbolic or context.building_graph():
+        handle = operations.make_dataset(label.strip("_"), make, handles, tensors, flat)
+        return DatasetV2(handle, spec, label, inputs=inputs)
+    return DatasetV2(make(*(one.node for one in inputs), *tensors), spec, label, inputs=inputs)
+
+
+def _int64(value: Any) -> Any:
+    return as_tensor(value, dtypes.int64)
+
+
+def _all_datasets(leaves: Sequence[Any]) -> bool:
+    return all(isinstance(one, DatasetV2) for one in leaves)

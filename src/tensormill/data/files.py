@@ -1,0 +1,242 @@
+"""Datasets of what is in files, and datasets that are kept in files."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import io
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import dtypes, tree
+from ..core.specs import TensorSpec
+from ..eager.tensor import wrap
+from ..errors import DataLossError, InvalidArgumentError, NotFoundError
+from ..ops.conversion import as_tensor
+from .dataset import DatasetV2, made
+from .nodes import Element, Elements, Node, Specs
+
+LINE: Final = TensorSpec((), dtypes.string)
+Open = Callable[[], io.BufferedIOBase]
+
+
+class FileNode(Node):
+    """The records of files, one file after the other; `records` reads those of one."""
+
+    def __init__(
+        self,
+        names: Any,
+        *,
+        records: Callable[[Any], Iterator[bytes]],
+        compression: str,
+        specs: Specs,
+    ) -> None:
+        super().__init__(specs)
+        self._names = [name.decode() for name in np.atleast_1d(names._array).tolist()]
+        self._records, self._compression = records, compression
+
+    def iterate(self) -> Elements:
+        for name in self._names:
+            with opened(name, self._compression) as file:
+                for record in self._records(file):
+                    yield (text(record),)
+
+
+def text(value: bytes) -> Any:
+    """A scalar string tensor."""
+    array = np.empty((), object)
+    array[()] = value
+    return wrap(array)
+
+
+def opened(name: str, compression: str) -> Any:
+    """A file to read bytes from.
+
+    Raises:
+        NotFoundError: there is none.
+        InvalidArgumentError: the compression is unknown.
+    """
+    try:
+        if compression == "":
+            return Path(name).open("rb")
+        if compression == "GZIP":
+            return gzip.open(name, "rb")
+        if compression == "ZLIB":
+            return io.BytesIO(zlib.decompress(Path(name).read_bytes()))
+    except FileNotFoundError as error:
+        raise NotFoundError(f"{name}; No such file or directory") from error
+    raise InvalidArgumentError(f"Unsupported compression_type: {compression}.")
+
+
+def _lines(file: Any) -> Iterator[bytes]:
+    for line in file:
+        yield line.removesuffix(b"\n").removesuffix(b"\r")
+
+
+def _records(file: Any) -> Iterator[bytes]:
+    """The records of a TFRecord file: length, its checksum, data, its checksum."""
+    while head := file.read(12):
+        length = _checked(head, 8, "length")
+        (size,) = struct.unpack("<Q", length)
+        yield _checked(file.read(size + 4), size, "data")
+
+
+def _checked(data: bytes, size: int, what: str) -> bytes:
+    if len(data) != size + 4:
+        raise DataLossError(f"truncated record: its {what} has {len(data)} of {size + 4} bytes")
+    content, (wanted,) = data[:size], struct.unpack("<I", data[size:])
+    if masked_checksum(content) != wanted:
+        raise DataLossError(f"corrupted record: the checksum of its {what} is wrong")
+    return content
+
+
+def masked_checksum(content: bytes) -> int:
+    """CRC-32C, rotated and with a constant added, as record files have it."""
+    import google_crc32c
+
+    checksum = google_crc32c.value(content)
+    return (((checksum >> 15) | (checksum << 17)) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+def _fixed(header: int, size: int, footer: int) -> Callable[[Any], Iterator[bytes]]:
+    def records(file: Any) -> Iterator[bytes]:
+        content = file.read()
+        last = len(content) - footer
+        if (last - header) % size:
+            raise InvalidArgumentError(
+                f"Excess bytes: the body of {last - header} bytes is no multiple of {size}"
+            )
+        return (content[at : at + size] for at in range(header, last, size))
+
+    return records
+
+
+def _dataset(label: str, filenames: Any, compression: Any, records: Any) -> DatasetV2:
+    if isinstance(filenames, DatasetV2):
+        return filenames.flat_map(lambda name: _dataset(label, name, compression, records))
+    names = (
+        tree.map_structure(os.fspath, filenames) if not hasattr(filenames, "dtype") else filenames
+    )
+    kind = partial(FileNode, records=records, compression=compression or "")
+    return made(label, kind, LINE, (), [as_tensor(names, dtypes.string)])
+
+
+def TextLineDataset(
+    filenames: Any,
+    compression_type: str | None = None,
+    buffer_size: Any = None,
+    num_parallel_reads: Any = None,
+    name: str | None = None,
+) -> DatasetV2:
+    """The lines of text files, without their ends."""
+    return _dataset("TextLineDatasetV2", filenames, compression_type, _lines)
+
+
+def TFRecordDataset(
+    filenames: Any,
+    compression_type: str | None = None,
+    buffer_size: Any = None,
+    num_parallel_reads: Any = None,
+    name: str | None = None,
+) -> DatasetV2:
+    """The records of TFRecord files.
+
+    Raises:
+        DataLossError (in the pass): a file ends too early, or a checksum is wrong.
+    """
+    return _dataset("TFRecordDatasetV2", filenames, compression_type, _records)
+
+
+def FixedLengthRecordDataset(
+    filenames: Any,
+    record_bytes: int,
+    header_bytes: int | None = None,
+    footer_bytes: int | None = None,
+    buffer_size: Any = None,
+    compression_type: str | None = None,
+    num_parallel_reads: Any = None,
+    name: str | None = None,
+) -> DatasetV2:
+    """Pieces of `record_bytes` bytes of files."""
+    records = _fixed(int(header_bytes or 0), int(record_bytes), int(footer_bytes or 0))
+    return _dataset("FixedLengthRecordDatasetV2", filenames, compression_type, records)
+
+
+def list_files(file_pattern: Any, shuffle: Any, seed: Any) -> DatasetV2:
+    """`Dataset.list_files`.
+
+    Raises:
+        InvalidArgumentError: no file matches.
+    """
+    patterns = np.atleast_1d(as_tensor(file_pattern, dtypes.string).numpy()).tolist()
+    names = sorted({name for one in patterns for name in glob.glob(one.decode())})
+    if not names:
+        raise InvalidArgumentError(f"No files matched pattern: {b', '.join(patterns).decode()}")
+    found = DatasetV2.from_tensor_slices(names)
+    return found.shuffle(len(names), seed) if shuffle is None or shuffle else found
+
+
+class FileCacheNode(Node):
+    """The elements, computed in the first whole pass and kept in the file `path`.index."""
+
+    def __init__(self, child: Node, *, path: str, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._path = Path(f"{path}.index")
+
+    def iterate(self) -> Elements:
+        return self._kept() if self._path.exists() else self._first_pass()
+
+    def _kept(self) -> Elements:
+        with np.load(self._path, allow_pickle=False) as file:
+            count = int(file["count"])
+            names = [spec.dtype for spec in self.specs]
+            for number in range(count):
+                yield tuple(
+                    _read(file, f"{number}/{place}", dtype) for place, dtype in enumerate(names)
+                )
+
+    def _first_pass(self) -> Elements:
+        arrays: dict[str, Any] = {}
+        count = 0
+        for element in self.inputs[0].iterate():
+            _write(arrays, count, element)
+            count += 1
+            yield element
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = self._path.with_suffix(f".{os.getpid()}")
+        with unfinished.open("wb") as file:
+            np.savez(file, count=np.array(count), **arrays)
+        unfinished.replace(self._path)
+
+    def cardinality(self) -> int:
+        return self.inputs[0].cardinality()
+
+
+def _write(arrays: dict[str, Any], number: int, element: Element) -> None:
+    for place, one in enumerate(element):
+        array = one._array
+        if array.dtype.kind == "O":  # strings: their bytes in a row, and where they end
+            parts = array.reshape(-1).tolist()
+            arrays[f"{number}/{place}/ends"] = np.cumsum([len(part) for part in parts])
+            arrays[f"{number}/{place}/shape"] = np.array(array.shape, np.int64)
+            array = np.frombuffer(b"".join(parts), np.uint8)
+        arrays[f"{number}/{place}"] = array if array.dtype.kind != "V" else array.view(np.uint8)
+
+
+def _read(file: Any, name: str, dtype: Any) -> Any:
+    array = file[name]
+    if dtype is not dtypes.string:
+        return wrap(np.ascontiguousarray(array).view(dtype.numpy).reshape(array.shape))
+    ends, shape = file[f"{name}/ends"].astype(int).tolist(), tuple(file[f"{name}/shape"])
+    content, start = array.tobytes(), 0
+    result = np.empty(len(ends), object)
+    for place, end in enumerate(ends):
+        result[place], start = content[start:end], end
+    return wrap(result.reshape(shape))

@@ -1,0 +1,143 @@
+"""Users' functions of elements, traced once and compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from .. import backends
+from ..core.specs import ValueSpec
+from ..eager.storage import Storage
+from ..errors import OpError
+from ..function.concrete import ConcreteFunction
+from ..function.function import Function
+from ..function.options import Options
+from ..function.staging import staged
+from ..ops.functional import effects_of
+from .nodes import Element
+from .structure import components_of, flat_specs, normalized, packer, spec_of
+
+# Set by `tf.data.experimental.enable_debug_mode`: functions run as plain Python.
+_debugging = False
+
+
+def enable_debug_mode() -> None:
+    """From now on, run the functions of datasets as plain Python, element by element."""
+    global _debugging
+    _debugging = True
+
+
+class ElementFunction:
+    """A user's function, traced on elements of one spec.
+
+    `output_spec` describes what it returns. `captured` are the tensors from outside that it uses;
+    `bound` fills them in, where there are other tensors to be had for those of a trace around it.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], what: str, *input_specs: Any, unpack: bool = True
+    ) -> None:
+        if not callable(function):
+            raise TypeError(f"the function passed to {what} must be callable, got {function!r}")
+        self._function, self._what = function, what
+        self._input_specs = input_specs
+        self._unpack = unpack
+        self._packers = [packer(spec) for spec in input_specs]
+        self._counts = [len(flat_specs(spec)) for spec in input_specs]
+        self.output_spec: Any = None
+        self._concrete = self._traced()
+        self.captured: Final = tuple(self._concrete.captured_inputs)
+        self.specs: Final = flat_specs(self.output_spec)
+        self._graph = self._concrete.callee.graph
+        self._executable: Any = None
+
+    def _traced(self) -> ConcreteFunction:
+        body = staged(self._function, Options())
+
+        def flat(*components: Any) -> Any:
+            result = body(*self._arguments(components))
+            return self._flat_result(result)
+
+        specs: list[ValueSpec] = [one for spec in self._input_specs for one in flat_specs(spec)]
+        name = getattr(self._function, "__name__", "function").replace("<lambda>", "lambda")
+        flat.__name__ = f"{self._what.replace('.', '_')}_{name}"
+        return Function(flat, Options(autograph=False)).get_concrete_function(*specs)
+
+    def _arguments(self, components: Sequence[Any]) -> list[Any]:
+        """What the user's function gets: a tuple is several arguments."""
+        rest, values = iter(components), list[Any]()
+        for pack, count in zip(self._packers, self._counts, strict=True):
+            values.append(pack(tuple([next(rest) for _ in range(count)])))
+        if len(values) == 1 and self._unpack and type(values[0]) is tuple:
+            return list(values[0])
+        return values
+
+    def _flat_result(self, result: Any) -> tuple[Any, ...]:
+        result = tuple(result) if type(result) is list else result
+        try:
+            element = normalized(result)
+            spec = spec_of(element)
+        except (TypeError, ValueError, AttributeError) as error:
+            raise TypeError(
+                f"Unsupported return value from function passed to {self._what}(): {result}."
+            ) from error
+        self.output_spec = spec
+        return components_of(element, spec)
+
+    # ---- running
+    @property
+    def is_random(self) -> bool:
+        """Whether it draws random numbers: each pass begins its streams again, as in TensorFlow."""
+        steps = self._graph.operations
+        return any("random" in effects_of(step.op, step.attrs) for step in steps)
+
+    @property
+    def calls_python(self) -> bool:
+        """Whether it calls functions of the user's while it runs."""
+        steps = self._graph.operations
+        return any("python" in effects_of(step.op, step.attrs) for step in steps)
+
+    def bound(self, captured: Sequence[Any] | None = None) -> Callable[[Element], Element]:
+        """What makes an element of an element, with these tensors for `captured`."""
+        if _debugging:
+            return self._in_python
+        if self._executable is None:
+            self._executable = backends.default().compile(self._graph)
+        bound = self._executable.bind(self.captured if captured is None else tuple(captured))
+        what = self._what
+
+        def call(element: Element) -> Element:
+            try:
+                results = bound.entry(*element)
+                return bound(*element) if results is NotImplemented else results
+            except OpError as error:
+                raise told(error, what) from error
+
+        return call
+
+    def _in_python(self, element: Element) -> Element:
+        result = self._function(*self._arguments(element))
+        result = tuple(result) if type(result) is list else result
+        return components_of(normalized(result), self.output_spec)
+
+
+def storages_of(tensors: Sequence[Any]) -> frozenset[Any]:
+    """The variables among captured tensors, and those that captured datasets know."""
+    found: set[Any] = set()
+    for tensor in tensors:
+        if not tensor.dtype.is_numpy_compatible:
+            payload = tensor._array
+            found |= (
+                {payload} if isinstance(payload, Storage) else getattr(payload, "storages", set())
+            )
+    return frozenset(found)
+
+
+def told(error: OpError, what: str) -> OpError:
+    """The same error, with the transformation that the function was passed to."""
+    lead = f"Error in user-defined function passed to {what}:"
+    if error.message.startswith(lead):
+        return error
+    made = type(error)(f"{lead} {error.message}")
+    made.__traceback__ = error.__traceback__
+    return made

@@ -1,0 +1,155 @@
+"""Iterators over datasets, as users have them: eagerly and in functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import context, tree
+from ..core.specs import ObjectSpec
+from ..core.type_spec import TypeSpec
+from ..eager.tensor import wrap_handle
+from ..errors import OutOfRangeError
+from . import operations, structure
+from .optional import Optional
+from .running import Running
+
+
+class IteratorSpec(TypeSpec):
+    """Describes an iterator over elements that `element_spec` describes."""
+
+    __slots__ = ("element_spec",)
+
+    def __init__(self, element_spec: Any) -> None:
+        self.element_spec = element_spec
+
+    @property
+    def value_type(self) -> type[Any]:
+        return OwnedIterator
+
+    @classmethod
+    def from_value(cls, value: Any) -> IteratorSpec:
+        return cls(value.element_spec)
+
+    @property
+    def _component_specs(self) -> ObjectSpec:
+        return ObjectSpec("iterator", structure.flat_specs(self.element_spec))
+
+    def _to_components(self, value: Any) -> Any:
+        return value.handle
+
+    def _from_components(self, components: Any) -> OwnedIterator:
+        return OwnedIterator(components, self.element_spec)
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return (self.element_spec,)
+
+    def __repr__(self) -> str:
+        return f"IteratorSpec({self.element_spec!r},)"
+
+
+class IteratorBase(tree.Composite):
+    """`tf.data.Iterator`: what is common to iterators, for isinstance."""
+
+
+class OwnedIterator(IteratorBase):
+    """Goes once over the elements of a dataset.
+
+    In a function it may be an argument or be captured; `next` and `get_next` then take an element
+    each time the function runs.
+    """
+
+    def __init__(self, handle: Any, element_spec: Any) -> None:
+        self._handle = handle
+        self._element_spec = element_spec
+        self._pack = structure.packer(element_spec)
+        self._running: Running | None = None if handle.symbolic else handle._array
+
+    @property
+    def handle(self) -> Any:
+        """The tensor that stands for this iterator in graphs."""
+        return self._handle
+
+    @property
+    def element_spec(self) -> Any:
+        """What describes the elements: a nest of specs."""
+        return self._element_spec
+
+    @property
+    def _type_spec(self) -> IteratorSpec:
+        return IteratorSpec(self._element_spec)
+
+    def components(self) -> tuple[Any, ...]:
+        return (self._handle,)
+
+    def __iter__(self) -> OwnedIterator:
+        return self
+
+    def __next__(self) -> Any:
+        running = self._running
+        if running is None or context.building_graph():
+            return self.get_next()
+        element = running.next()
+        if element is None:
+            raise StopIteration
+        return self._pack(element)
+
+    next = __next__
+
+    def get_next(self, name: str | None = None) -> Any:
+        """The next element.
+
+        Raises:
+            OutOfRangeError: there is none.
+        """
+        running = self._running
+        if running is None or context.building_graph():
+            specs = structure.flat_specs(self._element_spec)
+            return self._pack(operations.get_next(self._handle, specs))
+        element = running.next()
+        if element is None:
+            raise OutOfRangeError("End of sequence")
+        return self._pack(element)
+
+    def get_next_as_optional(self) -> Optional:
+        """The next element as an Optional, which is empty at the end."""
+        specs = structure.flat_specs(self._element_spec)
+        has_value, *parts = operations.try_next(self._handle, True, specs)
+        return Optional(has_value, parts, self._element_spec)
+
+    def try_next(self, wanted: Any) -> tuple[Any, Any]:
+        """Whether there is a next element, and it; nothing is taken where `wanted` is false."""
+        specs = structure.flat_specs(self._element_spec)
+        has_value, *parts = operations.try_next(self._handle, wanted, specs)
+        return has_value, self._pack(tuple(parts))
+
+    def __repr__(self) -> str:
+        return f"<tf.data.Iterator element_spec={self._element_spec}>"
+
+
+def start(node: Any, element_spec: Any) -> OwnedIterator:
+    """An iterator over a node, outside of graphs."""
+    return OwnedIterator(wrap_handle(Running(node)), element_spec)
+
+
+class NumpyIterator:
+    """Elements with NumPy arrays and scalars in place of tensors."""
+
+    def __init__(self, dataset: Any) -> None:
+        self._iterator = iter(dataset)
+
+    def __iter__(self) -> NumpyIterator:
+        return self
+
+    def __next__(self) -> Any:
+        return tree.map_structure(_as_numpy, next(self._iterator))
+
+    def __repr__(self) -> str:
+        return f"<NumpyIterator over {self._iterator.element_spec}>"
+
+
+def _as_numpy(leaf: Any) -> Any:
+    if leaf is None:
+        return None
+    if hasattr(leaf, "as_numpy_iterator"):
+        return leaf.as_numpy_iterator()
+    return leaf.numpy() if hasattr(leaf, "numpy") else leaf

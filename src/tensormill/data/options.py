@@ -1,0 +1,145 @@
+"""`tf.data.Options`: what users may ask of how a dataset runs."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any, ClassVar
+
+
+class AutoShardPolicy(enum.IntEnum):
+    """How a distributed dataset is divided between workers."""
+
+    OFF = -1
+    AUTO = 0
+    FILE = 1
+    DATA = 2
+    HINT = 3
+
+
+class ExternalStatePolicy(enum.Enum):
+    """What to do about state outside of a dataset that is saved."""
+
+    WARN = 0
+    IGNORE = 1
+    FAIL = 2
+
+
+class AutotuneAlgorithm(enum.Enum):
+    """How sizes of buffers are found; here they are constants."""
+
+    DEFAULT = 0
+    HILL_CLIMB = 1
+    GRADIENT_DESCENT = 2
+    MAX_PARALLELISM = 3
+    STAGE_BASED = 4
+
+
+class OptionGroup:
+    """Options of one topic. Those that nobody set are None.
+
+    Setting a name that is no option raises an AttributeError.
+    """
+
+    names: ClassVar[tuple[str, ...]] = ()
+    groups: ClassVar[dict[str, type[OptionGroup]]] = {}
+    older: ClassVar[dict[str, str]] = {}
+
+    def __init__(self) -> None:
+        values: dict[str, Any] = dict.fromkeys(self.names)
+        values.update({name: group() for name, group in self.groups.items()})
+        self.__dict__.update(values)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.older:
+            return getattr(self, self.older[name])
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        name = self.older.get(name, name)
+        if name not in self.__dict__:
+            raise AttributeError(
+                f"Cannot set the property {name} on {type(self).__name__}. It has "
+                f"{sorted(self.__dict__)}"
+            )
+        self.__dict__[name] = value
+
+    def merge(self, other: Any) -> Any:
+        """Options like these, with what the other ones set."""
+        merged = type(self)()
+        for name, value in self.__dict__.items():
+            theirs = getattr(other, name)
+            if isinstance(value, OptionGroup):
+                merged.__dict__[name] = value.merge(theirs)
+            else:
+                merged.__dict__[name] = value if theirs is None else theirs
+        return merged
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.__dict__ == other.__dict__
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class AutotuneOptions(OptionGroup):
+    """`options.autotune`."""
+
+    names = (
+        "enabled", "cpu_budget", "ram_budget", "autotune_algorithm", "initial_parallelism",
+        "min_parallelism",
+    )  # fmt: skip
+
+
+class DistributeOptions(OptionGroup):
+    """`options.experimental_distribute`."""
+
+    names = ("auto_shard_policy", "num_devices")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.auto_shard_policy = AutoShardPolicy.AUTO
+
+
+class OptimizationOptions(OptionGroup):
+    """`options.experimental_optimization`. Accepted: what is cheap here needs no switch."""
+
+    names = (
+        "apply_default_optimizations", "filter_fusion", "filter_parallelization", "inject_prefetch",
+        "map_and_batch_fusion", "map_and_filter_fusion", "map_fusion", "map_parallelization",
+        "noop_elimination", "parallel_batch", "seq_interleave_prefetch",
+        "shuffle_and_repeat_fusion",
+    )  # fmt: skip
+
+
+class ThreadingOptions(OptionGroup):
+    """`options.threading`."""
+
+    names = ("max_intra_op_parallelism", "private_threadpool_size")
+
+
+class ServiceOptions(OptionGroup):
+    """`options.experimental_service`."""
+
+    names = ("pinned",)
+
+
+class Options(OptionGroup):
+    """What to ask of a dataset, with `dataset.with_options(options)`."""
+
+    names = (
+        "dataset_name", "deterministic", "experimental_external_state_policy", "experimental_slack",
+        "experimental_symbolic_checkpoint", "experimental_warm_start", "framework_type",
+    )  # fmt: skip
+    groups: ClassVar[dict[str, type[OptionGroup]]] = {
+        "autotune": AutotuneOptions,
+        "experimental_distribute": DistributeOptions,
+        "experimental_optimization": OptimizationOptions,
+        "experimental_service": ServiceOptions,
+        "threading": ThreadingOptions,
+    }
+    older: ClassVar[dict[str, str]] = {
+        "experimental_deterministic": "deterministic",
+        "experimental_threading": "threading",
+    }

@@ -1,0 +1,84 @@
+"""What `padded_batch` is told: shapes and fillers for each component."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import dtypes, tree
+from ..core.shapes import TensorShape, as_shape
+from ..core.specs import TensorSpec
+from ..ops.conversion import as_tensor
+from . import structure
+
+Shape = tuple[int | None, ...]
+
+
+def padded_shapes(spec: Any, asked: Any) -> tuple[Shape, ...]:
+    """The shape of each component after padding; None: as large as the largest of the batch.
+
+    Raises:
+        ValueError: a rank is unknown, or another one is asked for.
+    """
+    flat = structure.flat_specs(spec)
+    if asked is None:
+        given: Sequence[Any] = [one.shape for one in flat]
+    else:
+        given = tree.flatten_up_to(spec, asked, check_types=False)
+    return tuple(
+        _shape(one, TensorShape(_sizes(wanted))) for one, wanted in zip(flat, given, strict=True)
+    )
+
+
+def _sizes(asked: Any) -> Any:
+    if isinstance(asked, TensorShape):
+        return asked.dims
+    if hasattr(asked, "numpy"):
+        asked = asked.numpy().tolist()
+    dims = as_shape(asked).dims if not isinstance(asked, (list, tuple)) else asked
+    return None if dims is None else [None if size in (None, -1) else int(size) for size in dims]
+
+
+def _shape(spec: Any, wanted: TensorShape) -> Shape:
+    if not isinstance(spec, TensorSpec):
+        raise TypeError(f"`padded_batch` is only supported for tensors, got {spec!r}")
+    if wanted.dims is None:
+        raise ValueError(
+            "You must provide `padded_shapes` for components of unknown rank, such as those of "
+            f"{spec!r}"
+        )
+    if spec.shape.rank not in (None, len(wanted.dims)):
+        raise ValueError(
+            f"The padded shape {wanted} is not compatible with the shape {spec.shape} of the "
+            "corresponding input component."
+        )
+    return wanted.dims
+
+
+def padding_values(spec: Any, asked: Any) -> list[Any]:
+    """A scalar for each component: zero or an empty string where nothing is asked for."""
+    flat = structure.flat_specs(spec)
+    if asked is None:
+        given: Sequence[Any] = [None] * len(flat)
+    elif not tree.is_nested(asked) and tree.is_nested(spec):
+        given = [asked] * len(flat)
+    else:
+        given = tree.flatten_up_to(spec, asked, check_types=False)
+    return [_filler(one, value) for one, value in zip(flat, given, strict=True)]
+
+
+def _filler(spec: Any, value: Any) -> Any:
+    if value is None:
+        empty = b"" if spec.dtype is dtypes.string else np.zeros((), spec.dtype.numpy)
+        return as_tensor(empty, spec.dtype)
+    return as_tensor(value, spec.dtype)
+
+
+def padded_spec(spec: Any, shapes: Sequence[Shape], size: int | None) -> Any:
+    """The spec of the batches."""
+    rest = iter(shapes)
+    return structure.batched(
+        tree.map_structure(lambda one: TensorSpec(next(rest), one.dtype), spec), size
+    )

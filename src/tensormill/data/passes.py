@@ -1,0 +1,128 @@
+"""Whole passes over datasets: reductions, single elements, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import dtypes, tree
+from ..core.specs import TensorSpec
+from ..errors import InvalidArgumentError
+from . import structure
+from .functions import ElementFunction
+from .nodes import Element, Node, tensor
+
+COUNT: Final = (TensorSpec((), dtypes.int64),)
+# How often shapes of a state are made wider before they are given up.
+ATTEMPTS: Final = 10
+
+
+def cardinality(node: Node) -> Element:
+    """The number of elements."""
+    return (tensor(node.cardinality(), np.int64),)
+
+
+def single_element(node: Node) -> Element:
+    """The only element."""
+    elements = node.iterate()
+    element = next(elements, None)
+    if element is None:
+        raise InvalidArgumentError("Dataset was empty.")
+    if next(elements, None) is not None:
+        raise InvalidArgumentError("Dataset had more than one element.")
+    return element
+
+
+def reduced(node: Node, *operands: Any, states: int, function: ElementFunction) -> Element:
+    """The last state."""
+    call = function.bound(operands[states:])
+    state: Element = operands[:states]
+    for element in node.iterate():
+        state = call((*state, *element))
+    return state
+
+
+def reduce(dataset: Any, initial_state: Any, reduce_func: Callable[..., Any]) -> Any:
+    """`Dataset.reduce`."""
+    start = structure.normalized(initial_state)
+
+    function, spec = _of_state(
+        reduce_func, "Dataset.reduce", dataset.element_spec, structure.spec_of(start), _itself
+    )
+    parts = structure.components_of(start, spec)
+    use = partial(reduced, states=len(parts), function=function)
+    operands = (*parts, *function.captured)
+    found = dataset._use("reduce", use, operands, structure.flat_specs(spec))
+    return structure.packer(spec)(tuple(found))
+
+
+def _itself(state: Any) -> Any:
+    return state
+
+
+def scan_parts(
+    element_spec: Any, initial_state: Any, scan_func: Callable[..., Any]
+) -> tuple[ElementFunction, Sequence[Any], Any]:
+    """The function of `Dataset.scan`, the components of the first state, the outputs' spec.
+
+    Raises:
+        TypeError: the function does not return a pair.
+    """
+    start = structure.normalized(initial_state)
+
+    def state_of(output: Any) -> Any:
+        if not isinstance(output, tuple) or len(output) != 2:
+            raise TypeError(
+                "The scan function must return a pair comprising the new state and "
+                f"the output value, got {output!r}"
+            )
+        return output[0]
+
+    function, spec = _of_state(
+        scan_func, "Dataset.scan", element_spec, structure.spec_of(start), state_of
+    )
+    return function, structure.components_of(start, spec), function.output_spec[1]
+
+
+def _of_state(
+    call: Callable[..., Any],
+    what: str,
+    element_spec: Any,
+    state_spec: Any,
+    state_of: Callable[[Any], Any],
+) -> tuple[ElementFunction, Any]:
+    """A function of a state and an element, traced on states of all shapes that it makes.
+
+    Raises:
+        TypeError: the new state is built otherwise, or has other dtypes.
+    """
+    for _ in range(ATTEMPTS):
+        function = ElementFunction(call, what, state_spec, element_spec, unpack=False)
+        later = state_of(function.output_spec)
+        _check(what, state_spec, later)
+        wider = structure.relaxed(state_spec, later)
+        if wider == state_spec:
+            return function, state_spec
+        state_spec = wider
+    raise InvalidArgumentError(f"{what}: the shapes of the state never settle: {state_spec}")
+
+
+def _check(what: str, before: Any, after: Any) -> None:
+    try:
+        tree.assert_same_structure(before, after)
+        same = all(
+            one.dtype is other.dtype
+            for one, other in zip(
+                structure.flat_specs(before), structure.flat_specs(after), strict=True
+            )
+        )
+    except (TypeError, ValueError):
+        same = False
+    if not same:
+        raise TypeError(
+            f"The element types for the new state must match the initial state. Expected {before} "
+            f"but got {after}, in {what}."
+        )

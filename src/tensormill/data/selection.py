@@ -1,0 +1,413 @@
+"""Which elements, and how often: transformations that make no new elements."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.logs import logger
+from ..errors import FailedPreconditionError, InvalidArgumentError
+from .nodes import INFINITE, UNKNOWN, Elements, Node, Order, Specs, number, tensor
+from .seeds import Seeds
+from .tables import Arithmetic, Beside, Table
+
+
+class TakeNode(Node):
+    """The first elements; all for a negative count."""
+
+    def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "count")
+
+    def iterate(self) -> Elements:
+        if self._count < 0:
+            return self.inputs[0].iterate()
+        return itertools.islice(self.inputs[0].iterate(), self._count)
+
+    def order(self) -> Order | None:
+        order = self.inputs[0].order()
+        if order is None or self._count < 0:
+            return order
+        return Order(order.table, _up_to(order.blocks, self._count))
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        if self._count < 0 or have == UNKNOWN:
+            return have
+        return self._count if have == INFINITE else min(have, self._count)
+
+
+class SkipNode(Node):
+    """All but the first elements; none for a negative count."""
+
+    def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "count")
+
+    def iterate(self) -> Elements:
+        if self._count < 0:
+            return iter(())
+        return itertools.islice(self.inputs[0].iterate(), self._count, None)
+
+    def order(self) -> Order | None:
+        order = self.inputs[0].order()
+        if order is None:
+            return None
+        if self._count < 0:
+            return Order(order.table, iter(()))
+        return Order(order.table, _from(order.blocks, self._count))
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        if self._count < 0:
+            return 0
+        return have if have < 0 else max(0, have - self._count)
+
+
+def _up_to(blocks: Iterator[Any], count: int) -> Iterator[Any]:
+    for block in blocks:
+        if len(block) >= count:
+            yield block[:count]
+            return
+        count -= len(block)
+        yield block
+
+
+def _from(blocks: Iterator[Any], count: int) -> Iterator[Any]:
+    for block in blocks:
+        if count < len(block):
+            yield block[count:]
+        count = max(0, count - len(block))
+
+
+class RepeatNode(Node):
+    """The elements again and again: `count` times, or without end."""
+
+    def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "count")
+
+    def _times(self) -> Iterator[Any]:
+        return itertools.count() if self._count < 0 else iter(range(self._count))
+
+    def iterate(self) -> Elements:
+        return _Repeated(self.inputs[0], self._times(), self._count < 0)
+
+    def order(self) -> Order | None:
+        (child,) = self.inputs
+        if child.order() is None or (self._count < 0 and child.cardinality() == 0):
+            return None
+        return Order(_table_of(child), self._blocks())
+
+    def _blocks(self) -> Iterator[Any]:
+        for _ in self._times():
+            order = self.inputs[0].order()
+            assert order is not None
+            yield from order.blocks
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        if self._count == 0 or have == 0:
+            return 0
+        if self._count < 0:
+            return INFINITE
+        return have if have < 0 else have * self._count
+
+
+def _table_of(node: Node) -> Table:
+    order = node.order()
+    assert order is not None
+    return order.table
+
+
+class _Repeated:
+    """One pass after the other; an endless repetition of nothing ends."""
+
+    def __init__(self, child: Node, times: Iterator[Any], endless: bool) -> None:
+        self._child, self._times, self._endless = child, times, endless
+        self._elements: Elements | None = None
+        self._was_empty = False
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Any:
+        while True:
+            if self._elements is None:
+                next(self._times)
+                self._elements, self._was_empty = self._child.iterate(), True
+            for element in self._elements:
+                self._was_empty = False
+                return element
+            self._elements = None
+            if self._was_empty and self._endless:
+                self._times = iter(())
+
+
+class ShardNode(Node):
+    """Every `count`-th element, from number `index` on."""
+
+    def __init__(self, child: Node, count: Any, index: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "Number of shards", 1)
+        self._index = int(index)
+        if not 0 <= self._index < self._count:
+            raise InvalidArgumentError(
+                f"Index must be between 0 and {self._count - 1} (currently index = {self._index})."
+            )
+
+    def iterate(self) -> Elements:
+        return itertools.islice(self.inputs[0].iterate(), self._index, None, self._count)
+
+    def order(self) -> Order | None:
+        order = self.inputs[0].order()
+        return None if order is None else Order(order.table, self._every(order.blocks))
+
+    def _every(self, blocks: Iterator[Any]) -> Iterator[Any]:
+        skip = self._index
+        for block in blocks:
+            if skip < len(block):
+                yield block[skip :: self._count]
+            skip = (skip - len(block)) % self._count if skip < len(block) else skip - len(block)
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        return have if have < 0 else len(range(self._index, have, self._count))
+
+
+class ConcatenateNode(Node):
+    """The elements of one dataset, then those of another."""
+
+    def __init__(self, first: Node, second: Node, *, specs: Specs) -> None:
+        super().__init__(specs, [first, second])
+
+    def iterate(self) -> Elements:
+        return _Chained(iter(self.inputs))
+
+    def cardinality(self) -> int:
+        counts = [one.cardinality() for one in self.inputs]
+        if INFINITE in counts:
+            return INFINITE
+        return UNKNOWN if UNKNOWN in counts else sum(counts)
+
+
+class _Chained:
+    """The elements of several nodes, one after the other."""
+
+    def __init__(self, nodes: Iterator[Node]) -> None:
+        self._nodes = nodes
+        self._elements: Elements = iter(())
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Any:
+        while True:
+            for element in self._elements:
+                return element
+            self._elements = next(self._nodes).iterate()
+
+
+class ZipNode(Node):
+    """Elements of several datasets side by side, until one of them ends."""
+
+    def __init__(self, *parts: Node, specs: Specs) -> None:
+        super().__init__(specs, parts)
+
+    def iterate(self) -> Elements:
+        if self.order() is not None:
+            return super().iterate()
+        return _Zipped([part.iterate() for part in self.inputs])
+
+    def table(self) -> Table | None:
+        tables = [part.table() for part in self.inputs]
+        found = [table for table in tables if table is not None]
+        return Beside(found) if len(found) == len(tables) else None
+
+    def cardinality(self) -> int:
+        counts = [part.cardinality() for part in self.inputs]
+        known = [count for count in counts if count >= 0]
+        if UNKNOWN in counts:
+            return UNKNOWN
+        return min(known) if known else INFINITE
+
+
+class _Zipped:
+    def __init__(self, parts: Sequence[Elements]) -> None:
+        self._parts = parts
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Any:
+        return tuple([one for part in self._parts for one in next(part)])
+
+
+class EnumerateNode(Node):
+    """Each element with its number."""
+
+    def __init__(self, child: Node, start: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._start = int(start)
+
+    def iterate(self) -> Elements:
+        if self.order() is not None:
+            return super().iterate()
+        numbers = ((tensor(k, np.int64),) for k in itertools.count(self._start))
+        return _Zipped([numbers, self.inputs[0].iterate()])
+
+    def table(self) -> Table | None:
+        table = self.inputs[0].table()
+        if table is None:
+            return None
+        numbers = Arithmetic(table.count, self._start, 1, np.dtype(np.int64))
+        return Beside([numbers, table])
+
+    def cardinality(self) -> int:
+        return self.inputs[0].cardinality()
+
+
+class SameNode(Node):
+    """The elements as they are, with options or a cardinality that the user tells."""
+
+    def __init__(self, child: Node, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+
+    def iterate(self) -> Elements:
+        return self.inputs[0].iterate()
+
+    def order(self) -> Order | None:
+        return self.inputs[0].order()
+
+    def table(self) -> Table | None:
+        return self.inputs[0].table()
+
+    def cardinality(self) -> int:
+        return self.inputs[0].cardinality()
+
+
+class CountedNode(Node):
+    """The elements, of which there must be `count`."""
+
+    def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "cardinality")
+
+    def iterate(self) -> Elements:
+        seen = 0
+        for element in self.inputs[0].iterate():
+            seen += 1
+            if 0 <= self._count < seen:
+                raise self._failed("more than", self._count)
+            yield element
+        if self._count != UNKNOWN and seen != self._count:
+            raise self._failed("only", seen)
+
+    def _failed(self, word: str, seen: int) -> FailedPreconditionError:
+        wanted = "an infinite number of" if self._count == INFINITE else f"{self._count}"
+        return FailedPreconditionError(
+            f"Input dataset was expected to contain {wanted} elements but contained {word} {seen} "
+            "elements."
+        )
+
+    def cardinality(self) -> int:
+        return self._count
+
+
+class IgnoreErrorsNode(Node):
+    """The elements that can be computed."""
+
+    def __init__(self, child: Node, *, log: bool, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._log = log
+
+    def iterate(self) -> Elements:
+        return _Tried(self.inputs[0].iterate(), self._log)
+
+    def cardinality(self) -> int:
+        return UNKNOWN
+
+
+class _Tried:
+    def __init__(self, elements: Elements, log: bool) -> None:
+        self._elements, self._log = elements, log
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Any:
+        while True:
+            try:
+                return next(self._elements)
+            except StopIteration:
+                raise
+            except Exception as error:
+                if self._log:
+                    logger.warning("an element of a dataset is ignored: %s", error)
+
+
+class UniqueNode(Node):
+    """Each distinct element once."""
+
+    def __init__(self, child: Node, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+
+    def iterate(self) -> Elements:
+        seen: set[Any] = set()
+        for element in self.inputs[0].iterate():
+            array = element[0]._array
+            key = array.item() if array.dtype.kind == "O" else array.tobytes()
+            if key not in seen:
+                seen.add(key)
+                yield element
+
+
+class ChosenNode(Node):
+    """Elements of several datasets, as the elements of the first say whose turn it is."""
+
+    def __init__(self, choices: Node, *parts: Node, stop: bool, specs: Specs) -> None:
+        super().__init__(specs, [choices, *parts])
+        self._stop = stop
+
+    def iterate(self) -> Elements:
+        choices, *parts = self.inputs
+        running: list[Elements | None] = [part.iterate() for part in parts]
+        for (choice,) in choices.iterate():
+            place = int(choice)
+            if not 0 <= place < len(running):
+                raise InvalidArgumentError(
+                    f"Selector index out of range: {place} >= {len(running)}"
+                )
+            elements = running[place]
+            element = None if elements is None else next(elements, None)
+            if element is not None:
+                yield element
+                continue
+            running[place] = None
+            if self._stop or not any(running):
+                return
+
+
+class SampledNode(Node):
+    """Elements of several datasets, drawn at random: `shares` are their weights."""
+
+    def __init__(self, *parts: Node, shares: Any, seeds: Seeds, stop: bool, specs: Specs) -> None:
+        super().__init__(specs, parts)
+        self._shares, self._seeds, self._stop = shares, seeds, stop
+
+    def iterate(self) -> Elements:
+        draws = np.random.Generator(np.random.Philox(self._seeds.of_iteration()[1]))
+        running = [part.iterate() for part in self.inputs]
+        shares = self._shares.astype(np.float64)
+        while shares.sum() > 0:
+            place = int(draws.choice(len(running), p=shares / shares.sum()))
+            element = next(running[place], None)
+            if element is not None:
+                yield element
+            elif self._stop:
+                return
+            else:
+                shares[place] = 0.0

@@ -1,0 +1,77 @@
+"""Shuffling with a buffer of limited size, in TensorFlow's order for the same seeds."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .nodes import BLOCK, INFINITE, UNKNOWN, Elements, Node, Order, Specs, number
+from .seeds import Pair, Seeds, Words
+
+
+class ShuffleNode(Node):
+    """The elements in a random order: each is drawn from the next `buffer_size` that are left."""
+
+    def __init__(
+        self, child: Node, buffer_size: Any, *, pair: Pair, fresh: bool, specs: Specs
+    ) -> None:
+        super().__init__(specs, [child])
+        self._size = self._buffer_size(number(buffer_size, "buffer_size"))
+        self._seeds = Seeds(pair, fresh)
+
+    def _buffer_size(self, asked: int) -> int:
+        (child,) = self.inputs
+        count = child.cardinality()
+        if asked == UNKNOWN or asked == -1:
+            return max(count, 1) if count not in (INFINITE, UNKNOWN) else 1 << 62
+        return number(asked, "buffer_size", 1)
+
+    def iterate(self) -> Elements:
+        if self.inputs[0].order() is not None:
+            return super().iterate()
+        return shuffled(self.inputs[0].iterate(), self._size, Words(*self._seeds.of_iteration()))
+
+    def order(self) -> Order | None:
+        order = self.inputs[0].order()
+        if order is None:
+            return None
+        words = Words(*self._seeds.of_iteration())
+        return Order(order.table, _in_blocks(shuffled(_indices(order), self._size, words)))
+
+    def cardinality(self) -> int:
+        return self.inputs[0].cardinality()
+
+
+def _indices(order: Order) -> Iterator[int]:
+    for block in order.blocks:
+        yield from block if isinstance(block, range) else block.tolist()
+
+
+def _in_blocks(indices: Iterator[int]) -> Iterator[Any]:
+    while piece := list(itertools.islice(indices, BLOCK)):
+        yield np.array(piece, np.int64)
+
+
+def shuffled(items: Iterator[Any], size: int, words: Words) -> Iterator[Any]:
+    """Draw an item from the buffer, put the buffer's first where it was, and the next item last.
+
+    The buffer is a ring: `first` is the place of its first item.
+    """
+    ring = list(itertools.islice(items, size))
+    count, first, draw = len(ring), 0, words.next
+    if not count:
+        return
+    for item in items:
+        place = (first + draw() % count) % count
+        chosen, ring[place] = ring[place], ring[first]
+        ring[first] = item
+        first = (first + 1) % count
+        yield chosen
+    for left in range(count, 0, -1):
+        place = (first + draw() % left) % count
+        chosen, ring[place] = ring[place], ring[first]
+        first = (first + 1) % count
+        yield chosen

@@ -1,0 +1,256 @@
+"""Elements of datasets: nests of tensors and composites, described by nests of specs.
+
+Inside a pipeline an element is a tuple of tensors, its *components*, in the order of `core/tree`.
+Tuples, named tuples, dicts and attrs classes are structure; a list becomes a tensor. None stands
+for itself and has no components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import dtypes, tree
+from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec, ValueSpec
+from ..core.type_spec import LeafSpec, TypeSpec
+from ..core.values import TensorBase
+from ..ops.conversion import as_tensor
+
+Components = tuple[Any, ...]
+
+
+class NoneTensorSpec(TypeSpec):
+    """Describes None, where a structure has it."""
+
+    __slots__ = ()
+
+    @property
+    def value_type(self) -> type[Any]:
+        return type(None)
+
+    @property
+    def _component_specs(self) -> Components:
+        return ()
+
+    def _to_components(self, value: Any) -> Components:
+        return ()
+
+    def _from_components(self, components: Any) -> None:
+        return None
+
+    def _serialize(self) -> Components:
+        return ()
+
+    def _batch(self, size: int | None) -> NoneTensorSpec:
+        return self
+
+    def _unbatch(self) -> NoneTensorSpec:
+        return self
+
+
+# ---------------------------------------------------------------- values
+
+
+def normalized(element: Any) -> Any:
+    """An element with tensors (or composites, or None) at its leaves; a list becomes a tensor.
+
+    Raises:
+        TypeError, ValueError: a leaf is nothing that a tensor can hold.
+    """
+    if element is None or isinstance(element, tree.Composite):
+        return element
+    if isinstance(element, TensorBase):
+        return as_tensor(element)
+    node = None if isinstance(element, list) else tree.node_of(element)
+    if node is None or isinstance(element, (range, np.ndarray)):
+        return as_tensor(element)
+    return node.rebuild(element, [normalized(child) for child in node.children(element)])
+
+
+def spec_of(element: Any) -> Any:
+    """The spec of a normalized element."""
+    return tree.map_structure(_spec_of_leaf, element)
+
+
+def _spec_of_leaf(leaf: Any) -> Any:
+    if leaf is None:
+        return NoneTensorSpec()
+    if isinstance(leaf, tree.Composite):
+        return leaf._type_spec  # type: ignore[attr-defined]
+    return TensorSpec(leaf.shape, leaf.dtype)
+
+
+def components_of(element: Any, spec: Any) -> Components:
+    """The components of a value that `spec` describes; Python values are converted.
+
+    Raises:
+        TypeError, ValueError: it is built otherwise than the spec.
+    """
+    found: list[Any] = []
+    _collect(element, spec, found)
+    return tuple(found)
+
+
+def _collect(element: Any, spec: Any, found: list[Any]) -> None:
+    if isinstance(spec, LeafSpec):
+        found.append(as_tensor(element, spec.dtype) if isinstance(spec, TensorSpec) else element)
+        return
+    if isinstance(spec, TypeSpec):
+        inner: Any = spec
+        _collect(inner._to_components(element), inner._component_specs, found)
+        return
+    node, other = tree.node_of(spec), tree.node_of(element)
+    if node is None or other is None or len(node.keys(spec)) != len(other.keys(element)):
+        raise ValueError(f"the element {element!r} is not built like {spec!r}")
+    for one, inner in zip(other.children(element), node.children(spec), strict=True):
+        _collect(one, inner, found)
+
+
+# ---------------------------------------------------------------- specs
+
+
+def flat_specs(spec: Any) -> tuple[ValueSpec, ...]:
+    """The specs of the components."""
+    found = tree.flatten(spec, expand_composites=True)
+    for leaf in found:
+        if not isinstance(leaf, LeafSpec):
+            raise TypeError(f"{leaf!r} of type {type(leaf).__name__} is no spec of an element")
+    return tuple(found)
+
+
+def packer(spec: Any) -> Callable[[Components], Any]:
+    """What makes the structured element out of its components."""
+    if isinstance(spec, LeafSpec):
+        return _first
+    if type(spec) is tuple and all(isinstance(one, LeafSpec) for one in spec):
+        return _itself
+    return lambda components: _packed(spec, iter(components))
+
+
+def _first(components: Components) -> Any:
+    return components[0]
+
+
+def _itself(components: Components) -> Any:
+    return components
+
+
+def _packed(spec: Any, rest: Any) -> Any:
+    if isinstance(spec, LeafSpec):
+        return next(rest)
+    if isinstance(spec, TypeSpec):
+        inner: Any = spec
+        return inner._from_components(_packed(inner._component_specs, rest))
+    node = tree.node_of(spec)
+    assert node is not None
+    return node.rebuild(spec, [_packed(child, rest) for child in node.children(spec)])
+
+
+def batched(spec: Any, size: int | None) -> Any:
+    """The spec of a batch of elements."""
+
+    def one(leaf: Any) -> Any:
+        if isinstance(leaf, TensorSpec):
+            return TensorSpec(TensorShape((size,)).concatenate(leaf.shape), leaf.dtype)
+        return leaf._batch(size)
+
+    return tree.map_structure(one, spec)
+
+
+def unbatched(spec: Any) -> Any:
+    """The spec of one element of a batch.
+
+    Raises:
+        ValueError: a component is a scalar.
+    """
+
+    def one(leaf: Any) -> Any:
+        if not isinstance(leaf, TensorSpec):
+            return leaf._unbatch()
+        if leaf.shape.rank == 0:
+            raise ValueError("Unbatching a dataset is only supported for rank >= 1")
+        rest = TensorShape(None) if leaf.shape.rank is None else leaf.shape[1:]
+        return TensorSpec(rest, leaf.dtype)
+
+    return tree.map_structure(one, spec)
+
+
+def batch_sizes(spec: Any) -> list[int | None]:
+    """The first size of every component that has one."""
+    return [
+        leaf.shape.dims[0] if leaf.shape.dims else None
+        for leaf in flat_specs(spec)
+        if isinstance(leaf, TensorSpec)
+    ]
+
+
+def relaxed(first: Any, second: Any) -> Any:
+    """The most specific spec that describes what either describes.
+
+    Raises:
+        TypeError: the two are built differently, or dtypes differ.
+    """
+    try:
+        tree.assert_same_structure(first, second)
+        return tree.map_structure(_relaxed_leaf, first, second)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"Incompatible dataset elements: {first} and {second} ({error})") from None
+
+
+def _relaxed_leaf(one: Any, other: Any) -> Any:
+    common = one.most_specific_common_supertype([other])
+    if common is None:
+        raise TypeError(f"{one!r} and {other!r} have nothing in common")
+    return common
+
+
+def covers(wide: Any, narrow: Any) -> bool:
+    """Whether `wide` describes every element that `narrow` describes."""
+    try:
+        return relaxed(wide, narrow) == wide
+    except TypeError:
+        return False
+
+
+def blank(spec: ValueSpec) -> Any:
+    """Some array for a component that is not there: unknown sizes are 0."""
+    assert isinstance(spec, TensorSpec)
+    dims = tuple(size or 0 for size in spec.shape.dims or ())
+    if spec.dtype is dtypes.string:
+        return np.full(dims, b"", object)
+    return np.zeros(dims, spec.dtype.numpy)
+
+
+def as_specs(signature: Any, what: str) -> Any:
+    """A nest of specs, as users give it.
+
+    Raises:
+        TypeError: a leaf is no spec.
+    """
+    for leaf in tree.flatten(signature):
+        if not isinstance(leaf, TypeSpec):
+            raise TypeError(f"{what} must contain objects that are `tf.TypeSpec`, got {leaf!r}")
+    return signature
+
+
+def specs_from(types: Any, shapes: Any = None) -> Any:
+    """Specs from a nest of dtypes and one of shapes (None: unknown)."""
+    if shapes is None:
+        return tree.map_structure(lambda dtype: TensorSpec(None, dtypes.as_dtype(dtype)), types)
+    listed = tree.flatten_up_to(types, shapes, check_types=False)
+    flat: Sequence[Any] = tree.flatten(types)
+    pairs = zip(listed, flat, strict=True)
+    return tree.pack_sequence_as(
+        types, [TensorSpec(shape, dtypes.as_dtype(dtype)) for shape, dtype in pairs]
+    )
+
+
+def static_number(tensor: Any) -> int | None:
+    """The number in a scalar integer tensor, where it is known now."""
+    if not tensor.symbolic:
+        return int(tensor) if tensor.shape.rank == 0 else None
+    value = tensor.known.value
+    return None if value is None else int(value)

@@ -1,0 +1,276 @@
+"""What datasets give, compared with what TensorFlow 2.21 gave for the same programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+Dataset = tf.data.Dataset
+
+
+def contents(dataset: Any) -> list[Any]:
+    """The elements as Python values."""
+    return [plain(element) for element in dataset.as_numpy_iterator()]
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(plain, value))
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def test_slices_keep_the_structure() -> None:
+    dataset = Dataset.from_tensor_slices({"a": [1, 2], "b": [[1.0], [2.0]]})
+
+    assert [{"a": 1, "b": [1.0]}, {"a": 2, "b": [2.0]}] == contents(dataset)
+    assert {"a": tf.TensorSpec([], tf.int32), "b": tf.TensorSpec([1])} == dataset.element_spec
+
+
+def test_a_list_is_a_tensor_and_a_tuple_is_structure() -> None:
+    dataset = Dataset.from_tensors(([1, 2], (3.0, None)))
+    first, (second, nothing) = next(iter(dataset))
+
+    assert [1, 2] == first.numpy().tolist()
+    assert 3.0 == second
+    assert nothing is None
+
+
+def test_ranges_are_those_of_python() -> None:
+    assert [10, 7, 4, 1] == contents(Dataset.range(10, 0, -3))
+    assert [1, 4] == contents(Dataset.range(1, 7, 3))
+    assert [] == contents(Dataset.range(0))
+    assert tf.TensorSpec([], tf.float32) == Dataset.range(3, output_type=tf.float32).element_spec
+
+
+def test_strings_are_bytes() -> None:
+    assert [b"a", b"bc"] == contents(Dataset.from_tensor_slices(["a", "bc"]))
+
+
+def test_windows() -> None:
+    def windows(drop: bool) -> list[list[int]]:
+        dataset = Dataset.range(7).window(3, 2, 2, drop)
+        return [[int(one) for one in window] for window in dataset]
+
+    assert [[0, 2, 4], [2, 4, 6]] == windows(True)
+    assert [[0, 2, 4], [2, 4, 6], [4, 6], [6]] == windows(False)
+
+
+def test_windows_of_structures_hold_a_dataset_for_each_component() -> None:
+    dataset = Dataset.zip(Dataset.range(4), Dataset.range(4, 8)).window(2)
+
+    assert [([0, 1], [4, 5]), ([2, 3], [6, 7])] == [(contents(x), contents(y)) for x, y in dataset]
+
+
+def test_a_window_becomes_a_batch() -> None:
+    dataset = Dataset.range(7).window(3).flat_map(lambda window: window.batch(3))
+
+    assert [[0, 1, 2], [3, 4, 5], [6]] == contents(dataset)
+
+
+def test_interleaving() -> None:
+    def five(x: Any) -> Any:
+        return Dataset.from_tensors(x).repeat(5)
+
+    dataset = Dataset.range(1, 4).interleave(five, cycle_length=2, block_length=3)
+
+    assert [1, 1, 1, 2, 2, 2, 1, 1, 2, 2, 3, 3, 3, 3, 3] == contents(dataset)
+
+
+def test_an_exhausted_dataset_loses_a_turn() -> None:
+    def few(x: Any) -> Any:
+        return Dataset.range(x * 10, x * 10 + x % 4)
+
+    single = Dataset.range(1, 5).interleave(Dataset.range, cycle_length=2, block_length=1)
+    blocks = Dataset.range(6).interleave(few, cycle_length=3, block_length=2)
+
+    assert [0, 0, 1, 0, 1, 0, 2, 1, 2, 3] == contents(single)
+    assert [10, 20, 21, 30, 31, 32, 50] == contents(blocks)
+
+
+def test_padded_batches() -> None:
+    rows = Dataset.range(1, 5).map(lambda x: tf.fill([tf.cast(x, tf.int32)], x))
+    wide = rows.padded_batch(2, padded_shapes=[5], padding_values=np.int64(-1))
+
+    assert [[[1, 0], [2, 2]], [[3, 3, 3, 0], [4, 4, 4, 4]]] == contents(rows.padded_batch(2))
+    assert [[1, -1, -1, -1, -1], [2, 2, -1, -1, -1]] == contents(wide)[0]
+    assert tf.TensorSpec([None, 5], tf.int64) == wide.element_spec
+    with pytest.raises(tf.errors.DataLossError, match="pad to a smaller size"):
+        contents(rows.padded_batch(2, padded_shapes=[2]))
+
+
+def test_batches_of_other_sizes() -> None:
+    dataset = Dataset.range(10).batch(4)
+
+    assert [[0], [1, 2], [3, 4, 5], [6], [7, 8], [9]] == contents(dataset.rebatch([1, 2, 3]))
+    assert [[0, 1, 2], [3, 4, 5], [6, 7, 8]] == contents(dataset.rebatch(3, drop_remainder=True))
+
+
+def test_groups() -> None:
+    dataset = Dataset.range(10).group_by_window(
+        key_func=lambda x: x % 2, reduce_func=lambda key, window: window.batch(3), window_size=3
+    )
+
+    assert [[0, 2, 4], [1, 3, 5], [6, 8], [7, 9]] == contents(dataset)
+
+
+def test_buckets_by_length() -> None:
+    rows = Dataset.from_tensor_slices([1, 5, 2, 6, 1, 7]).map(lambda n: tf.range(n))
+    dataset = rows.bucket_by_sequence_length(lambda row: tf.size(row), [3], [2, 2])
+
+    assert [(2, 2), (2, 6), (1, 1), (1, 7)] == [batch.shape for batch in dataset]
+
+
+def test_scan_and_reduce() -> None:
+    scanned = Dataset.range(5).scan(np.int64(0), lambda state, x: (state + x, (state, x)))
+
+    assert [(0, 0), (0, 1), (1, 2), (3, 3), (6, 4)] == contents(scanned)
+    assert 10 == Dataset.range(5).reduce(np.int64(0), lambda state, x: state + x)
+
+
+def test_the_state_of_a_reduction_may_grow() -> None:
+    empty = tf.zeros([0], tf.int64)
+    found = Dataset.range(5).reduce(empty, lambda state, x: tf.concat([state, [x]], 0))
+
+    assert [0, 1, 2, 3, 4] == found.numpy().tolist()
+
+
+def test_a_reduction_of_pairs_gets_a_tuple() -> None:
+    pairs = Dataset.zip(Dataset.range(3), Dataset.range(3))
+
+    def add(state: Any, pair: Any) -> Any:
+        return {"sum": state["sum"] + pair[0] * pair[1]}
+
+    assert 5 == pairs.reduce({"sum": np.int64(0)}, add)["sum"]
+
+
+def test_choices_and_samples() -> None:
+    parts = [Dataset.from_tensors(k).repeat(3) for k in range(3)]
+    choices = Dataset.range(3).repeat(3)
+    sampled = Dataset.sample_from_datasets(parts, weights=[0.2, 0.3, 0.5], seed=1)
+
+    assert [0, 1, 2] * 3 == contents(Dataset.choose_from_datasets(parts, choices))
+    assert [0, 0, 0, 1, 1, 1, 2, 2, 2] == sorted(contents(sampled))
+    assert contents(sampled) == contents(sampled)
+
+
+def test_distinct_elements() -> None:
+    assert [1, 2, 3] == contents(Dataset.from_tensor_slices([1, 2, 1, 3, 2]).unique())
+    assert [b"a", b"b"] == contents(Dataset.from_tensor_slices(["a", "b", "a"]).unique())
+
+
+def test_a_list_as_result_is_a_tuple_and_a_list_within_is_a_tensor() -> None:
+    scalar = tf.TensorSpec([], tf.int64)
+
+    assert (scalar, scalar) == Dataset.range(2).map(lambda x: [x, x + 1]).element_spec
+    assert (scalar, tf.TensorSpec([2], tf.int64)) == (
+        Dataset.range(2).map(lambda x: (x, [x, x + 1])).element_spec
+    )
+
+
+def test_the_single_element() -> None:
+    assert 7 == Dataset.from_tensors(7).get_single_element()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="more than one element"):
+        Dataset.range(2).get_single_element()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="empty"):
+        Dataset.range(0).get_single_element()
+
+
+def test_errors_can_be_ignored() -> None:
+    def checked(x: Any) -> Any:
+        tf.debugging.assert_none_equal(x, np.int64(2))
+        return x
+
+    assert [0, 1, 3] == contents(Dataset.range(4).map(checked).ignore_errors())
+
+
+def test_an_iterator_goes_on_after_an_error() -> None:
+    def checked(x: Any) -> Any:
+        tf.debugging.assert_none_equal(x, np.int64(1))
+        return x
+
+    iterator = iter(Dataset.range(3).map(checked))
+
+    assert 0 == next(iterator)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        next(iterator)
+    assert 2 == next(iterator)
+
+
+def test_a_cache_is_filled_by_the_first_whole_pass() -> None:
+    runs = tf.Variable(0)
+
+    def counted(x: Any) -> Any:
+        runs.assign_add(1)
+        return x
+
+    dataset = Dataset.range(3).map(counted).cache()
+    next(iter(dataset))
+
+    assert [0, 1, 2] == contents(dataset) == contents(dataset)
+    assert 4 == runs
+
+
+def test_the_length_of_what_repeats_nothing() -> None:
+    assert [] == contents(Dataset.range(0).repeat())
+    assert [] == contents(Dataset.range(3).repeat(0))
+    assert [] == contents(Dataset.range(3).filter(lambda x: x > 5).repeat())
+
+
+def test_repeated_passes_are_shuffled_anew() -> None:
+    dataset = Dataset.range(5).shuffle(5, seed=7).repeat(2)
+
+    assert 10 == len(contents(dataset))
+    assert contents(dataset)[:5] != contents(dataset)[5:]
+
+
+def test_generators() -> None:
+    def pairs(count: Any) -> Any:
+        for k in range(count):
+            yield k, {"row": [1.0] * k}
+
+    signature = (tf.TensorSpec([], tf.int64), {"row": tf.TensorSpec([None])})
+    dataset = Dataset.from_generator(pairs, args=(2,), output_signature=signature)
+
+    assert [(0, {"row": []}), (1, {"row": [1.0]})] == contents(dataset)
+    assert signature == dataset.element_spec
+    assert 2 == len(contents(dataset))  # a new generator for each pass
+
+
+def test_generators_described_by_types() -> None:
+    dataset = Dataset.from_generator(lambda: iter([(1, [2.0])]), (tf.int64, tf.float32))
+
+    assert [(1, [2.0])] == contents(dataset)
+    assert tf.TensorSpec(None, tf.float32) == dataset.element_spec[1]
+
+
+def test_python_functions_run_in_parallel_and_in_order() -> None:
+    def slow(x: Any) -> Any:
+        return tf.py_function(lambda y: y * 2, [x], tf.int64)
+
+    dataset = Dataset.range(20).map(slow, num_parallel_calls=4)
+    unordered = Dataset.range(20).map(slow, num_parallel_calls=4, deterministic=False)
+
+    assert list(range(0, 40, 2)) == contents(dataset)
+    assert list(range(0, 40, 2)) == sorted(contents(unordered))
+
+
+def test_debug_mode_runs_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tensormill.data import functions
+
+    seen: list[int] = []
+
+    def remember(x: Any) -> Any:
+        if not tf.is_symbolic_tensor(x):
+            seen.append(int(x))
+        return x
+
+    monkeypatch.setattr(functions, "_debugging", True)
+
+    assert [0, 1] == contents(Dataset.range(2).map(remember))
+    assert [0, 1] == seen

@@ -1,0 +1,84 @@
+"""Random orders are those of TensorFlow 2.21 for the same seeds (recorded)."""
+
+from __future__ import annotations
+
+import pytest
+
+import tensormill as tf
+
+from .test_elements import contents
+
+Dataset = tf.data.Dataset
+
+
+@pytest.fixture(autouse=True)
+def seed_is_set() -> None:
+    tf.random.set_seed(5)
+
+
+def test_the_global_seed_decides_where_there_is_no_other() -> None:
+    def orders() -> list[list[int]]:
+        tf.random.set_seed(5)
+        dataset = Dataset.range(10).shuffle(10)
+        return [contents(dataset), contents(dataset)]
+
+    assert [[7, 5, 4, 1, 0, 9, 6, 3, 8, 2], [9, 1, 6, 4, 2, 7, 0, 5, 8, 3]] == orders()
+    assert orders() == orders()
+
+
+def test_each_pass_has_its_own_order() -> None:
+    dataset = Dataset.range(10).shuffle(4, seed=7)
+
+    assert [3, 1, 4, 5, 7, 8, 9, 2, 0, 6] == contents(dataset)
+    assert [2, 0, 1, 6, 4, 5, 9, 7, 8, 3] == contents(dataset)
+
+
+def test_the_order_may_stay() -> None:
+    dataset = Dataset.range(10).shuffle(4, seed=7, reshuffle_each_iteration=False)
+
+    assert [2, 4, 5, 3, 7, 0, 6, 1, 8, 9] == contents(dataset) == contents(dataset)
+
+
+def test_repetitions_are_passes() -> None:
+    after = Dataset.range(5).shuffle(5, seed=7).repeat(3)
+    before = Dataset.range(5).repeat(2).shuffle(3, seed=7)
+
+    assert [2, 1, 0, 3, 4, 3, 2, 0, 4, 1, 1, 4, 2, 3, 0] == contents(after)
+    assert [0, 2, 1, 3, 4, 2, 1, 0, 3, 4] == contents(before)
+
+
+def test_random_numbers() -> None:
+    numbers = Dataset.random(seed=3).take(4)
+
+    assert [799339370, 1364733611, 2614644758, 848062436] == contents(numbers)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 7, 12, 100])
+def test_rows_of_a_table_are_shuffled_like_other_elements(size: int) -> None:
+    rows = Dataset.range(12)
+    elements = rows.filter(lambda x: x >= 0)
+
+    assert contents(elements.shuffle(size, seed=1)) == contents(rows.shuffle(size, seed=1))
+
+
+def test_functions_draw_the_same_numbers_in_each_pass() -> None:
+    tf.random.set_seed(1)
+    orders = Dataset.range(1).map(lambda _: tf.random.shuffle(tf.range(5)))
+    numbers = Dataset.range(3).map(lambda _: tf.random.uniform([]))
+    expected = [0.81269646, 0.5272893, 0.8489425]
+
+    assert [[2, 1, 4, 0, 3]] == contents(orders) == contents(orders)
+    assert pytest.approx(expected) == contents(numbers) == contents(numbers)
+
+
+def test_without_seeds_orders_differ() -> None:
+    tf.random.set_seed(None)
+    dataset = Dataset.range(50).shuffle(50)
+
+    assert contents(dataset) != contents(dataset)
+    assert list(range(50)) == sorted(contents(dataset))
+
+
+def test_a_buffer_has_a_size() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="buffer_size"):
+        Dataset.range(3).shuffle(0)

@@ -1,0 +1,126 @@
+"""What datasets say of themselves: specs, lengths, text, options."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+Dataset = tf.data.Dataset
+SCALAR = tf.TensorSpec([], tf.int64)
+
+
+def test_text_is_tensorflows() -> None:
+    assert ("<_RangeDataset element_spec=TensorSpec(shape=(), dtype=tf.int64, name=None)>") == repr(
+        Dataset.range(3)
+    )
+    assert (
+        "DatasetSpec(TensorSpec(shape=(), dtype=tf.int64, name=None), TensorShape([]))"
+    ) == repr(tf.data.DatasetSpec(SCALAR))
+    assert "IteratorSpec(TensorSpec(shape=(), dtype=tf.int64, name=None),)" == repr(
+        tf.data.IteratorSpec(SCALAR)
+    )
+    assert "OptionalSpec(TensorSpec(shape=(), dtype=tf.int64, name=None),)" == repr(
+        tf.OptionalSpec(SCALAR)
+    )
+
+
+@pytest.mark.parametrize(
+    ("expected", "dataset"),
+    [
+        (3, Dataset.range(3)),
+        (1, Dataset.from_tensors(1)),
+        (2, Dataset.range(3).batch(2)),
+        (1, Dataset.range(3).batch(2, drop_remainder=True)),
+        (-2, Dataset.range(3).filter(lambda x: x > 0)),
+        (-2, Dataset.range(3).batch(2).unbatch()),
+        (4, Dataset.range(4).batch(2, drop_remainder=True).unbatch()),
+        (-1, Dataset.range(3).repeat()),
+        (0, Dataset.range(3).repeat(0)),
+        (6, Dataset.range(3).repeat(2)),
+        (1, Dataset.range(3).take(1)),
+        (3, Dataset.range(3).take(-1)),
+        (2, Dataset.range(3).skip(1)),
+        (0, Dataset.range(3).skip(-1)),
+        (3, Dataset.range(3).shuffle(2).prefetch(1).cache().enumerate()),
+        (5, Dataset.range(3).concatenate(Dataset.range(2))),
+        (2, Dataset.range(3).shard(2, 0)),
+        (-2, Dataset.range(3).flat_map(Dataset.range)),
+        (2, Dataset.range(3).window(2)),
+        (1, Dataset.zip(Dataset.range(1), Dataset.range(2).repeat())),
+        (-1, Dataset.random()),
+        (-1, Dataset.counter()),
+        (-2, Dataset.range(3).unique()),
+        (7, Dataset.range(9).apply(tf.data.experimental.assert_cardinality(7))),
+    ],
+)
+def test_cardinality(expected: int, dataset: Any) -> None:
+    assert expected == dataset.cardinality()
+    assert tf.int64 == dataset.cardinality().dtype
+
+
+def test_len() -> None:
+    assert 4 == len(Dataset.range(7).batch(2))
+    with pytest.raises(TypeError, match="length is unknown"):
+        len(Dataset.range(7).filter(lambda x: x > 2))
+    with pytest.raises(TypeError, match="infinite"):
+        len(Dataset.range(7).repeat())
+    assert bool(Dataset.range(0))
+
+
+def test_a_wrong_cardinality_is_an_error() -> None:
+    dataset = Dataset.range(3).apply(tf.data.experimental.assert_cardinality(2))
+
+    with pytest.raises(tf.errors.FailedPreconditionError, match="expected to contain 2"):
+        list(dataset)
+
+
+def test_batches_know_their_size_if_they_drop_the_rest() -> None:
+    assert tf.TensorSpec([None], tf.int64) == Dataset.range(3).batch(2).element_spec
+    assert tf.TensorSpec([2], tf.int64) == Dataset.range(3).batch(2, True).element_spec
+    assert SCALAR == Dataset.range(3).batch(2).unbatch().element_spec
+
+
+def test_what_is_concatenated_has_what_is_common() -> None:
+    wide = Dataset.from_tensors([1, 2]).concatenate(Dataset.from_tensors([1]))
+
+    assert tf.TensorSpec([None], tf.int32) == wide.element_spec
+    with pytest.raises(TypeError, match="Incompatible dataset elements"):
+        Dataset.range(3).concatenate(Dataset.from_tensors(1.0))
+
+
+def test_options_are_merged_and_checked() -> None:
+    options = tf.data.Options()
+    options.experimental_optimization.apply_default_optimizations = False
+    options.experimental_distribute.auto_shard_policy = tf.data.experimental.AutoShardPolicy.DATA
+    policy = tf.data.experimental.ExternalStatePolicy.IGNORE
+    options.experimental_external_state_policy = policy
+    later = tf.data.Options()
+    later.deterministic = True
+    dataset = Dataset.range(3).with_options(options).batch(2).with_options(later)
+
+    assert dataset.options().experimental_optimization.apply_default_optimizations is False
+    assert dataset.options().experimental_deterministic is True
+    assert policy is dataset.options().experimental_external_state_policy
+    assert tf.data.Options() == Dataset.range(3).options()
+    with pytest.raises(AttributeError, match="Cannot set the property"):
+        options.determinstic = True
+
+
+def test_specs_are_compatible_where_elements_are() -> None:
+    wide, narrow = (tf.data.DatasetSpec(tf.TensorSpec([size])) for size in (None, 2))
+
+    assert wide.is_compatible_with(narrow)
+    assert narrow.is_subtype_of(wide)
+    assert wide == narrow.most_specific_common_supertype([wide])
+    assert hash(tf.data.DatasetSpec(SCALAR)) == hash(tf.data.DatasetSpec(SCALAR))
+
+
+def test_iterators_know_their_elements() -> None:
+    iterator = iter(Dataset.range(2))
+
+    assert SCALAR == iterator.element_spec
+    assert isinstance(iterator, tf.data.Iterator)
+    assert tf.data.IteratorSpec(SCALAR) == tf.type_spec_from_value(iterator)
