@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .llvm.convolutions import PREFIXES
 from .loops.ir import Call, Constant, For, If, Program, Statement, While
 
 # Element operations below which a call is over before another thread could start (about 10 us).
@@ -24,7 +25,7 @@ def _one(statement: Statement) -> int:
             return times * _weight(body)
         case While():
             return SHORT + 1
-        case Call(function=function) if function.startswith("tm_gemm_"):
+        case Call(function=function) if function.startswith(("tm_gemm_", *PREFIXES)):
             return SHORT + 1
         case If(then=then, otherwise=otherwise):
             return 1 + max(_weight(then), _weight(otherwise))

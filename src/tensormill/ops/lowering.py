@@ -62,6 +62,10 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def kept(self, x: LoopArray) -> LoopArray:
+        """`x` in memory where computing an element costs something: it is to be read often."""
+        ...
+
     def broadcast(self, x: LoopArray, shape: Sequence[Size]) -> LoopArray:
         """NumPy's broadcasting; sizes must have been found compatible (`broadcast_shape`)."""
         ...
@@ -96,12 +100,44 @@ class LoopBuilder(Protocol):
         """The indices of the true elements of a bool array, row-major: int64 [n, rank]."""
         ...
 
+    def order(self, x: LoopArray, precedes: Callable[[Scalar, Scalar], Scalar]) -> LoopArray:
+        """The places of the elements of each row (the last axis) in order, int64: one stands before
+        another where `precedes(one, other)`; where neither does, they keep their order.
+        """
+        ...
+
+    def search(
+        self, count: Size, values: LoopArray, dtype: DType, is_below: Callable[..., Scalar]
+    ) -> LoopArray:
+        """For every index `i` of `values` the first of `count` places for which
+        `is_below(place, *i)` is false, by halving: it is true before and false from there on.
+        """
+        ...
+
     def scan(self, kind: str, x: LoopArray, axis: int, exclusive: bool, reverse: bool) -> LoopArray:
         """Running `sum` or `prod` along `axis`."""
         ...
 
     def matmul(self, a: LoopArray, b: LoopArray, transpose_a: bool, transpose_b: bool) -> LoopArray:
         """Product over the two innermost axes; leading axes broadcast. Sizes must be checked."""
+        ...
+
+    def convolve(self, x: LoopArray, filter: LoopArray, windows: Any) -> LoopArray:
+        """What `windows` (ops/windows.py) see of x [n, *spatial, channels], times the filters
+        [*kernel, channels / groups, filters]. Shapes must be checked, here and below.
+        """
+        ...
+
+    def convolve_back(
+        self, dy: LoopArray, filter: LoopArray, windows: Any, shape: Sequence[Size]
+    ) -> LoopArray:
+        """The transpose of `convolve`: an array of `shape` from one like its result."""
+        ...
+
+    def filter_gradient(
+        self, x: LoopArray, dy: LoopArray, windows: Any, shape: Sequence[Size]
+    ) -> LoopArray:
+        """For every element of a filter of `shape`: the sum over all windows of what it met."""
         ...
 
     def scatter(

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ...core.specs import TensorSpec
-from ..llvm import kept, lists, products
+from ..llvm import convolutions, kept, lists, products
+from ..llvm.jit import host
 from ..loops.ir import Call, For, If, Program, Statement, While
 from ..lowered import Lowered, stays_in_python
 from .frame import FrameLayout
@@ -85,6 +86,10 @@ def support(called: Iterable[str]) -> str:
     gemms = sorted(name.removeprefix("tm_gemm_") for name in called if name.startswith("tm_gemm_"))
     if gemms:
         parts.extend([products.DECLARATIONS, *map(products.definition, gemms)])
+    convolved = sorted(name for name in called if name.startswith(convolutions.PREFIXES))
+    if convolved:
+        parts.append(convolutions.DECLARATIONS)
+        parts.extend(convolutions.definitions(name, host().features) for name in convolved)
     return "\n".join(parts)
 
 

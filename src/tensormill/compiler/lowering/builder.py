@@ -22,7 +22,7 @@ from ..loops.ir import (
     Statement,
     Store,
 )  # fmt: skip
-from . import control, lists, products, reductions, selection, state
+from . import control, convolutions, lists, products, reductions, selection, sorting, state
 from .arrays import Array, Element, Probe, Size, same_size
 from .blocks import Blocks
 from .scalars import SCALARS, Scalar, as_size, literal, size_expression
@@ -69,6 +69,11 @@ class Builder:
 
     def view(self, shape: Sequence[Size], dtype: DType, element: Element) -> Array:
         return self.map(shape, dtype, element)
+
+    def kept(self, x: Array) -> Array:
+        if x.element is not None and x.cost:
+            self.force(x)
+        return x
 
     def stored(self, buffer: Buffer, dtype: DType, shape: Sequence[Size]) -> Array:
         return Array(dtype, shape, self.probe, buffer=buffer)
@@ -283,11 +288,26 @@ class Builder:
     def places(self, condition: Array) -> Array:
         return selection.places(self, condition)
 
+    def order(self, x: Array, precedes: Any) -> Array:
+        return sorting.order(self, x, precedes)
+
+    def search(self, count: Size, values: Array, dtype: DType, is_below: Any) -> Array:
+        return sorting.search(self, count, values, dtype, is_below)
+
     def scan(self, kind: str, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
         return reductions.scan(self, kind, x, axis, exclusive, reverse)
 
     def matmul(self, a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> Array:
         return products.matmul(self, a, b, transpose_a, transpose_b)
+
+    def convolve(self, x: Array, filter: Array, windows: Any) -> Array:
+        return convolutions.convolve(self, x, filter, windows)
+
+    def convolve_back(self, dy: Array, filter: Array, windows: Any, shape: Sequence[Size]) -> Array:
+        return convolutions.convolve_back(self, dy, filter, windows, shape)
+
+    def filter_gradient(self, x: Array, dy: Array, windows: Any, shape: Sequence[Size]) -> Array:
+        return convolutions.filter_gradient(self, x, dy, windows, shape)
 
     def scatter(
         self, kind: str, target: Array, extents: Sequence[Size], position: Any, value: Any

@@ -1,0 +1,418 @@
+"""Convolutions as calls of llvm/convolutions.py: the tables, the panels of filters, the margins.
+
+Arrays are [batch, *spatial, channels], filters [*kernel, channels / groups, filters].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import gcd
+from typing import TYPE_CHECKING, Any
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...ops import sizes
+from ...ops.lowering import NotStatic
+from ..llvm.convolutions import CHUNK, LANE_BYTES, NUMBERS
+from ..loops.ir import Address, Allocate, Buffer, Call
+from .arrays import Array, Size, same_size
+from .scalars import SCALARS, Scalar, literal, size_expression
+
+if TYPE_CHECKING:
+    from .builder import Builder
+
+_HALVES = (dtypes.float16, dtypes.bfloat16)
+# Sums of gradients to the filter that stand beside each other, and elements of all of them.
+_MOST_PARTS = 16
+_PART_ELEMENTS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One spatial axis: `count` windows, the first at `origin`, `step` apart.
+
+    Each looks at `taps` places, `tap_step` apart, and multiplies them with the filter's
+    `first_weight`, and so on in steps of `weight_step`. The result goes to `place`, in steps.
+    """
+
+    count: Size
+    taps: Size
+    step: int = 1
+    tap_step: int = 1
+    origin: Size = 0
+    place: Size = 0
+    place_step: int = 1
+    first_weight: Size = 0
+    weight_step: int = 1
+
+
+def convolve(builder: Builder, x: Array, filters: Array, windows: Any) -> Array:
+    """What windows see of `x`, zeros around it, times the filters."""
+    dtype = _native(x.dtype)
+    if dtype is not x.dtype:
+        wide = convolve(builder, _cast(builder, x, dtype), _cast(builder, filters, dtype), windows)
+        return _cast(builder, wide, x.dtype)
+    axes = _forward_axes(windows, x.shape[1:-1])
+    source = _with_margins(builder, x, windows)
+    shape = (x.shape[0], *(axis.count for axis in axes), filters.shape[-1])
+    out = builder.blocks.temporary(dtype, shape)
+    builder.blocks.emit(Allocate(out))
+    depth, groups = filters.shape[-2], x.shape[-1] // filters.shape[-2]
+    own = _per_group(filters.shape[-1], groups)
+
+    def weight(group: Any, tap: Sequence[Any], channel: Any, lane: Any) -> Scalar:
+        return filters[(*tap, channel, group * own + lane)]
+
+    _call(builder, source, axes, out, weight, groups, depth, own)
+    return builder.stored(out, dtype, shape)
+
+
+def convolve_back(
+    builder: Builder, dy: Array, filters: Array, windows: Any, shape: Sequence[Size]
+) -> Array:
+    """The transpose of `convolve`: an array of `shape` from one of its results.
+
+    With strides, elements of the result that are so far apart see the same part of the kernel:
+    for each such phase it is a convolution without strides.
+    """
+    dtype = _native(dy.dtype)
+    if dtype is not dy.dtype:
+        operands = _cast(builder, dy, dtype), _cast(builder, filters, dtype)
+        return _cast(builder, convolve_back(builder, *operands, windows, shape), dy.dtype)
+    shape = tuple(shape)
+    depth = filters.shape[-2]
+    groups = shape[-1] // depth
+    own = _per_group(dy.shape[-1], groups)
+    befores = windows.befores(builder, shape[1:-1])
+    source, margins = _with_room(builder, dy, windows, shape[1:-1], befores)
+    out = builder.blocks.temporary(dtype, shape)
+    builder.blocks.emit(Allocate(out))
+
+    def weight(group: Any, tap: Sequence[Any], channel: Any, lane: Any) -> Scalar:
+        return filters[(*tap, lane, group * own + channel)]
+
+    for phase in product(*map(range, windows.strides)):
+        axes = [
+            _phase_axis(windows, axis, phase[axis], size, befores[axis], margins[axis])
+            for axis, size in enumerate(shape[1:-1])
+        ]
+        _call(builder, source, axes, out, weight, groups, own, depth)
+    return builder.stored(out, dtype, shape)
+
+
+def filter_gradient(
+    builder: Builder, x: Array, dy: Array, windows: Any, shape: Sequence[Size]
+) -> Array:
+    """For every element of a filter of `shape`: the sum over all windows of what it met."""
+    dtype = _native(x.dtype)
+    if dtype is not x.dtype:
+        operands = _cast(builder, x, dtype), _cast(builder, dy, dtype)
+        return _cast(builder, filter_gradient(builder, *operands, windows, shape), x.dtype)
+    shape = tuple(shape)
+    axes = _forward_axes(windows, x.shape[1:-1])
+    source, gradient = _with_margins(builder, x, windows), builder.force(dy)
+    pixels = _pixel_table(builder, source, axes)
+    rows = _row_table(builder, source, axes, shape[-2])
+    count, elements = builder.count(dy.shape[:-1]), builder.count(shape)
+    parts = _part_count(builder, count, elements)
+    sums = builder.blocks.temporary(dtype, (parts, *shape))
+    builder.blocks.emit(Allocate(sums))
+    groups = x.shape[-1] // shape[-2]
+    own = _per_group(shape[-1], groups)
+    numbers = (count, builder.count(shape[:-1]), own, groups, _bytes(shape[-2], dtype), parts)
+    _emit(builder, "tm_filter_gradient", dtype, (source, gradient, sums, pixels, rows), numbers)
+    stored = builder.stored(sums, dtype, (parts, *shape))
+    return _sum_of_parts(builder, stored, count)
+
+
+# ---------------------------------------------------------------- axes
+
+
+def _forward_axes(windows: Any, dims: Sequence[Size]) -> list[Axis]:
+    return [
+        Axis(count, windows.kernel[k], windows.strides[k], windows.dilations[k])
+        for k, count in enumerate(windows.counts(dims))
+    ]
+
+
+def _phase_axis(windows: Any, axis: int, phase: int, size: Size, before: Size, low: int) -> Axis:
+    """Elements h with (h + before) % stride == phase: each meets the same taps of the kernel."""
+    kernel, stride = windows.kernel[axis], windows.strides[axis]
+    dilation = windows.dilations[axis]
+    met = [tap for tap in range(kernel) if (phase - tap * dilation) % stride == 0]
+    first = (phase - before) % stride
+    count = (size - first + stride - 1) // stride
+    # The window of tap 0 begins here, and that of the last tap is the first in memory.
+    start = (first + before - phase) // stride + low
+    last = met[-1] if met else 0
+    step = stride // gcd(stride, dilation)
+    origin = start + (phase - last * dilation) // stride
+    tap_step = step * dilation // stride
+    return Axis(count, len(met), 1, tap_step, origin, first, stride, last, -step)
+
+
+# ---------------------------------------------------------------- memory with margins
+
+
+def _with_margins(builder: Builder, x: Array, windows: Any) -> Buffer:
+    """`x` in memory, with zeros wherever windows look beyond it."""
+    dims = x.shape[1:-1]
+    befores = windows.befores(builder, dims)
+    if windows.padding == "VALID" or all(map(_needs_none, windows.kernel, befores)):
+        return builder.force(x)
+    extents: list[Size] = []
+    for axis, (count, size) in enumerate(zip(windows.counts(dims), dims, strict=True)):
+        seen = (count - 1) * windows.strides[axis] + windows.reach(axis)
+        extents.append(sizes.maximum(builder, befores[axis] + size, seen))
+    return _padded(builder, x, befores, extents)
+
+
+def _needs_none(kernel: Size, before: Size) -> bool:
+    return _is(kernel, 1) and _is(before, 0)
+
+
+def _with_room(
+    builder: Builder, dy: Array, windows: Any, dims: Sequence[Size], befores: Sequence[Size]
+) -> tuple[Buffer, list[int]]:
+    """`dy` in memory with zeros where no window was, and how many come before each axis."""
+    if not sizes.known(*windows.kernel):
+        raise NotStatic("the sizes of the kernel are only known at run time")
+    lows = [windows.reach(axis) - 1 for axis in range(len(dims))]
+    lows = [low // stride for low, stride in zip(lows, windows.strides, strict=True)]
+    extents: list[Size] = []
+    for axis, (size, count) in enumerate(zip(dims, dy.shape[1:-1], strict=True)):
+        last = (size - 1 + befores[axis]) // windows.strides[axis] + 1
+        extents.append(lows[axis] + sizes.maximum(builder, count, last))
+    if not any(lows) and all(map(same_size, extents, dy.shape[1:-1])):
+        return builder.force(dy), lows
+    return _padded(builder, dy, lows, extents), lows
+
+
+def _padded(builder: Builder, x: Array, befores: Sequence[Size], extents: Sequence[Size]) -> Buffer:
+    """`x` in memory with zeros before and after it on every spatial axis."""
+    zero, last = literal(0, x.dtype), literal(0, dtypes.int64)
+    if x.element is not None and x.cost:
+        builder.force(x)
+
+    def element(*index: Any) -> Scalar:
+        inside: Any = None
+        place = list(index)
+        for axis, (before, size) in enumerate(zip(befores, x.shape[1:-1], strict=True), 1):
+            if same_size(extents[axis - 1], size):
+                continue
+            own = index[axis] - before
+            fits = (own >= 0) & (own < size)
+            inside = fits if inside is None else inside & fits
+            place[axis] = SCALARS.maximum(SCALARS.minimum(own, _as_scalar(size - 1)), last)
+        return x[place] if inside is None else SCALARS.where(inside, x[place], zero)
+
+    shape = (x.shape[0], *extents, x.shape[-1])
+    return builder.force(builder.view(shape, x.dtype, element))
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _pixel_table(builder: Builder, source: Buffer, axes: Sequence[Axis]) -> Buffer:
+    """For every window of every image: at which byte of `source` it begins."""
+    strides = _strides(builder, source)
+    starts = [(axis.origin, axis.step) for axis in axes]
+    return _table(builder, _windows_of(source, axes), strides, [(0, 1), *starts], _size_of(source))
+
+
+def _place_table(builder: Builder, out: Buffer, axes: Sequence[Axis]) -> Buffer:
+    """For every window: at which byte of `out` its result goes."""
+    strides = _strides(builder, out)
+    starts = [(axis.place, axis.place_step) for axis in axes]
+    return _table(builder, _windows_of(out, axes), strides, [(0, 1), *starts], _size_of(out))
+
+
+def _windows_of(buffer: Buffer, axes: Sequence[Axis]) -> tuple[Size, ...]:
+    return (_size(buffer, 0), *(axis.count for axis in axes))
+
+
+def _table(
+    builder: Builder,
+    shape: Sequence[Size],
+    strides: Sequence[Size],
+    starts: Sequence[tuple[Size, int]],
+    itemsize: int,
+) -> Buffer:
+    """Bytes from the beginning for every index of `shape`."""
+
+    def offset(*index: Any) -> Scalar:
+        total: Any = 0
+        for one, stride, (start, step) in zip(index, strides, starts, strict=False):
+            total = total + (one * step + start) * stride
+        return _as_scalar(total * itemsize)
+
+    return builder.force(builder.view(shape, dtypes.int64, offset))
+
+
+def _tap_table(builder: Builder, source: Buffer, axes: Sequence[Axis], merged: bool) -> Buffer:
+    """How many bytes after a window's beginning the rows lie that it looks at."""
+    used = axes[:-1] if merged else axes
+    strides = _strides(builder, source)[1:]
+    starts: list[tuple[Size, int]] = [(0, axis.tap_step) for axis in used]
+    if not used:
+        return _table(builder, (1,), (0,), [(0, 1)], 1)
+    return _table(builder, [axis.taps for axis in used], strides, starts, _size_of(source))
+
+
+def _row_table(builder: Builder, source: Buffer, axes: Sequence[Axis], depth: Size) -> Buffer:
+    """The same for every number that a window looks at."""
+    strides = [*_strides(builder, source)[1:-1], 1]
+    starts: list[tuple[Size, int]] = [*((0, axis.tap_step) for axis in axes), (0, 1)]
+    shape = [*(axis.taps for axis in axes), depth]
+    return _table(builder, shape, strides, starts, _size_of(source))
+
+
+def _strides(builder: Builder, buffer: Buffer) -> list[Size]:
+    """Elements from one index to the next, along every axis."""
+    dims = [_size(buffer, axis) for axis in range(len(buffer.shape))]
+    return [builder.count(dims[axis + 1 :]) for axis in range(len(dims))]
+
+
+def _size(buffer: Buffer, axis: int) -> Size:
+    from .scalars import as_size
+
+    return as_size(Scalar(buffer.shape[axis], dtypes.int64))
+
+
+# ---------------------------------------------------------------- calls
+
+Weight = Callable[[Any, Sequence[Any], Any, Any], Scalar]
+
+
+def _call(
+    builder: Builder,
+    source: Buffer,
+    axes: Sequence[Axis],
+    out: Buffer,
+    weight: Weight,
+    groups: Size,
+    depth: Size,
+    filters: Size,
+) -> None:
+    """Convolve `source` into `out`; `depth` and `filters` are those of one group."""
+    dtype = dtypes.BY_SHORT[out.type]
+    # Side by side in memory, what a window sees along the last axis is one row.
+    merged = _is(groups, 1) and axes[-1].tap_step == 1
+    panels = _panels(builder, axes, weight, (groups, depth, filters), dtype)
+    pixels, places = _pixel_table(builder, source, axes), _place_table(builder, out, axes)
+    taps = _tap_table(builder, source, axes, merged)
+    count = builder.count(_windows_of(out, axes))
+    tap_count = builder.count([axis.taps for axis in (axes[:-1] if merged else axes)])
+    run = axes[-1].taps * depth if merged else depth
+    buffers = (source, panels, out, pixels, places, taps)
+    numbers = (count, tap_count, run, filters, groups, _bytes(depth, dtype))
+    _emit(builder, "tm_convolve", dtype, buffers, numbers, output=2)
+
+
+def _panels(
+    builder: Builder,
+    axes: Sequence[Axis],
+    weight: Weight,
+    counts: tuple[Size, Size, Size],
+    dtype: DType,
+) -> Buffer:
+    """The filters in blocks of 64 bytes: [groups, blocks, *taps, depth, lanes]."""
+    groups, depth, filters = counts
+    lanes = LANE_BYTES // dtype.numpy.itemsize
+    whole = sizes.known(filters) and filters % lanes == 0
+
+    def element(group: Any, block: Any, *rest: Any) -> Scalar:
+        *tap, channel, lane = rest
+        filter: Any = block * lanes + lane
+        if not whole:  # beyond the last filter: any numbers, whose sums nobody stores
+            filter = SCALARS.minimum(filter, _as_scalar(filters - 1))
+        places = [
+            one * axis.weight_step + axis.first_weight for one, axis in zip(tap, axes, strict=True)
+        ]
+        return weight(group, places, channel, filter)
+
+    blocks = (filters + lanes - 1) // lanes
+    shape = (groups, blocks, *(axis.taps for axis in axes), depth, lanes)
+    return builder.force(builder.view(shape, dtype, element))
+
+
+def _emit(
+    builder: Builder,
+    function: str,
+    dtype: DType,
+    buffers: Sequence[Buffer],
+    numbers: Sequence[Size],
+    output: int = 2,
+) -> None:
+    arguments = [*map(Address, buffers), *map(size_expression, numbers)]
+    reads = tuple(one for number, one in enumerate(buffers) if number != output)
+    call = Call(f"{function}_{dtype.short}", tuple(arguments), None, reads, (buffers[output],))
+    builder.blocks.emit(call)
+
+
+# ---------------------------------------------------------------- sums of parts
+
+
+def _part_count(builder: Builder, count: Size, elements: Size) -> Size:
+    """In how many sums the windows are taken: the same for any number of threads."""
+    most = _MOST_PARTS
+    if isinstance(elements, int):
+        most = min(most, max(1, _PART_ELEMENTS // max(elements, 1)))
+    return sizes.clamp(builder, count // CHUNK, 1, most)
+
+
+def _sum_of_parts(builder: Builder, parts: Array, count: Size) -> Array:
+    shape = parts.shape[1:]
+    zero = literal(0, parts.dtype)
+
+    def element(outer: Sequence[Any], inner: Sequence[Any]) -> Scalar:
+        value = parts[(*inner, *outer)]
+        if isinstance(count, int):
+            return value if count else zero
+        return SCALARS.where(count > 0, value, zero)
+
+    if _is(parts.shape[0], 1):
+        return builder.view(shape, parts.dtype, lambda *index: element(index, (0,)))
+    return builder.reduce("sum", shape, parts.shape[:1], parts.dtype, element)
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def _native(dtype: DType) -> DType:
+    """In which dtype it is computed.
+
+    Raises:
+        NotStatic: in none; Python does it then.
+    """
+    if dtype in _HALVES:
+        return dtypes.float32
+    if dtype.short not in NUMBERS:
+        raise NotStatic(f"there are no convolutions of {dtype.name} in machine code")
+    return dtype
+
+
+def _cast(builder: Builder, x: Array, dtype: DType) -> Array:
+    return builder.map(x.shape, dtype, lambda *index: SCALARS.cast(x[index], dtype))
+
+
+def _is(size: Size, value: int) -> bool:
+    return isinstance(size, int) and size == value
+
+
+def _per_group(filters: Size, groups: Size) -> Size:
+    return filters if _is(groups, 1) else filters // groups
+
+
+def _bytes(count: Size, dtype: DType) -> Size:
+    return count * dtype.numpy.itemsize
+
+
+def _size_of(buffer: Buffer) -> int:
+    return dtypes.BY_SHORT[buffer.type].numpy.itemsize
+
+
+def _as_scalar(size: Size) -> Scalar:
+    return literal(size, dtypes.int64) if isinstance(size, int) else size

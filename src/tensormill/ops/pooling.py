@@ -1,0 +1,682 @@
+"""The largest element, or the mean, of every window of an image or volume."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+from ..core import dtypes
+from ..core.specs import TensorSpec
+from ..errors import ShapeMismatchError
+from . import sizes
+from .bind import bind
+from .op import FLOATS, REALS, Attr, In, Op, Out, types
+from .shapes import shape_of
+from .windows import (
+    Windows,
+    channels_back,
+    channels_last,
+    margins_of,
+    moved_back,
+    moved_last,
+    pad_for,
+    spatial_margins,
+    spatial_part,
+    tap_slices,
+    viewed_back,
+    viewed_last,
+)
+
+# Windows of up to so many elements are written out, so that loops run along the channels.
+WRITTEN_OUT = 16
+
+
+class Pooling(Op, abstract=True):
+    """What all pooling shares: windows of `ksize`, and where the channels are."""
+
+    explicit_paddings: Any = ()
+
+    @property
+    def spatial(self) -> int:
+        return len(self.data_format) - 2
+
+    def windows(self) -> Windows:
+        name, form = self.name, self.data_format
+        margins = spatial_margins(name, self.padding, self.explicit_paddings, form)
+        kernel = spatial_part(name, "ksize", self.ksize, form)
+        for (before, after), size in zip(margins, kernel, strict=False):
+            if max(before, after) >= size:
+                raise ShapeMismatchError(
+                    f"{name}: padding {before}, {after} needs to be smaller than the window size "
+                    f"{size}"
+                )
+        strides = spatial_part(name, "strides", self.strides, form)
+        return Windows(kernel, strides, (1,) * self.spatial, self.padding, margins)
+
+    def counts_of(self, dims: Any) -> tuple[Any, ...]:
+        """Spatial sizes of the result, from a shape with channels last.
+
+        Raises:
+            ShapeMismatchError: the rank is wrong, or there is no room for a window.
+        """
+        rank, windows = self.spatial + 2, self.windows()
+        if dims is None:
+            return (None,) * self.spatial
+        if len(dims) != rank:
+            raise ShapeMismatchError(
+                f"{self.name}: tensor_in must be {rank}-dimensional: {list(dims)} (Shape must be "
+                f"rank {rank})"
+            )
+        for axis, size in enumerate(dims[1:-1]):
+            if isinstance(size, int) and windows.count(axis, size) < 0:
+                raise ShapeMismatchError(
+                    f"{self.name}: Computed output size would be negative (Negative dimension "
+                    f"size): [input_size: {size}, effective_filter_size: {windows.reach(axis)}]"
+                )
+        return windows.counts(dims[1:-1])
+
+    def pooled_spec(self, known: Any) -> TensorSpec:
+        dims = channels_last(known.shape.dims, self.data_format)
+        counts = self.counts_of(dims)
+        batch, channels = (None, None) if dims is None else (dims[0], dims[-1])
+        return TensorSpec(channels_back((batch, *counts, channels), self.data_format), known.dtype)
+
+    def last(self, np: Any, x: Any) -> Any:
+        return moved_last(np, x, self.data_format)
+
+    def back(self, np: Any, x: Any) -> Any:
+        return moved_back(np, x, self.data_format)
+
+    def viewed(self, loops: Any, x: Any) -> Any:
+        return viewed_last(loops, x, self.data_format)
+
+    def returned(self, loops: Any, x: Any) -> Any:
+        return viewed_back(loops, x, self.data_format)
+
+    def room(self, loops: Any, dims: Any) -> Windows:
+        windows = self.windows()
+        self.counts_of(dims)
+        windows.demand_room(loops, self.name, dims[1:-1])
+        return windows
+
+
+# ---------------------------------------------------------------- the largest
+
+
+class Largest(Pooling, abstract=True):
+    """The largest element of every window."""
+
+    def infer(self) -> TensorSpec:
+        return self.pooled_spec(self.input)
+
+    def eager(self, np: Any) -> Any:
+        x = self.last(np, self.input)
+        self.counts_of(x.shape)
+        return self.back(np, largest(np, x, self.windows()))
+
+    def lower(self, loops: Any) -> Any:
+        x = loops.kept(self.viewed(loops, self.input))
+        windows = self.room(loops, x.shape)
+        counts, look = windows.counts(x.shape[1:-1]), Look(loops, x, windows)
+        shape, s = (x.shape[0], *counts, x.shape[-1]), loops.scalars
+        if prod(windows.kernel) > WRITTEN_OUT:
+            pooled = loops.reduce("max", shape, windows.kernel, x.dtype, look.nearest)
+        else:
+
+            def element(*index: Any) -> Any:
+                seen = [look.nearest(index, tap) for tap in taps(windows)]
+                result = seen[0]
+                for one in seen[1:]:
+                    result = s.maximum(result, one)
+                return result
+
+            pooled = loops.map(shape, x.dtype, element)
+        return self.returned(loops, pooled)
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(MAX_GRADIENTS[self.name], self.input, self.output, doutput, **shared(self))
+
+
+class LargestGradient(Pooling, abstract=True):
+    """Gradients go to the first of the largest elements of every window."""
+
+    def infer(self) -> TensorSpec:
+        self.pooled_spec(self.orig_input)
+        return TensorSpec(self.orig_input.shape, self.orig_input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x, y, dy = (self.last(np, one) for one in (self.orig_input, self.orig_output, self.grad))
+        demand_pooled(self, self.counts_of(x.shape), x.shape, y.shape, dy.shape)
+        windows = self.windows()
+        winners, margins = first_largest(np, x, y, windows), margins_of(windows, x.shape[1:-1])
+        padded = [n + sum(pair) for n, pair in zip(x.shape[1:-1], margins, strict=True)]
+        dx = np.zeros((x.shape[0], *padded, x.shape[-1]), dy.dtype)
+        for number, tap in enumerate(taps(windows)):
+            dx[tap_slices(windows, y.shape[1:-1], tap)] += np.where(winners == number, dy, 0)
+        return self.back(np, without(dx, margins, x.shape[1:-1]))
+
+    def lower(self, loops: Any) -> Any:
+        x, y, dy = (
+            loops.kept(self.viewed(loops, one))
+            for one in (self.orig_input, self.orig_output, self.grad)
+        )
+        windows = self.room(loops, x.shape)
+        demand_counts(loops, self.name, windows, x.shape, y.shape, dy.shape)
+        winners = loops.kept(lowered_winners(loops, x, y, windows))
+        zero, s = loops.constant(0, dy.dtype), loops.scalars
+
+        def seen(window: Any, tap: Any, n: Any, c: Any) -> Any:
+            number = s.cast(flat_tap(windows, tap), dtypes.int32)
+            here = (n, *window, c)
+            return s.where(winners[here] == number, dy[here], zero)
+
+        dx = gathered(loops, x.shape, windows, dy.dtype, seen)
+        return self.returned(loops, dx)
+
+    def vjp(self, doutput: Any) -> Any:
+        attrs = shared(self)
+        attrs.pop("explicit_paddings", None)
+        again = MAX_SECOND[self.name]
+        return None, None, bind(again, self.orig_input, self.orig_output, doutput, **attrs)
+
+
+class LargestSecond(Pooling, abstract=True):
+    """The transpose of `LargestGradient`: of every window, the element where its largest was."""
+
+    def infer(self) -> TensorSpec:
+        return self.pooled_spec(self.orig_input)
+
+    def eager(self, np: Any) -> Any:
+        x, y, ddx = (self.last(np, one) for one in (self.orig_input, self.orig_output, self.grad))
+        demand_pooled(self, self.counts_of(x.shape), x.shape, y.shape, y.shape)
+        windows = self.windows()
+        winners, padded = first_largest(np, x, y, windows), pad_for(np, ddx, windows)
+        result = np.zeros(y.shape, ddx.dtype)
+        for number, tap in enumerate(taps(windows)):
+            seen = padded[tap_slices(windows, y.shape[1:-1], tap)]
+            result = np.where(winners == number, seen, result)
+        return self.back(np, result)
+
+    def lower(self, loops: Any) -> Any:
+        x, y, ddx = (
+            loops.kept(self.viewed(loops, one))
+            for one in (self.orig_input, self.orig_output, self.grad)
+        )
+        windows = self.room(loops, x.shape)
+        demand_counts(loops, self.name, windows, x.shape, y.shape, y.shape)
+        winners = loops.kept(lowered_winners(loops, x, y, windows))
+        look, zero, s = Look(loops, ddx, windows), loops.constant(0, ddx.dtype), loops.scalars
+
+        def element(outer: Any, tap: Any) -> Any:
+            number = s.cast(flat_tap(windows, tap), dtypes.int32)
+            return s.where(winners[outer] == number, look.nearest(outer, tap), zero)
+
+        result = loops.reduce("sum", y.shape, windows.kernel, ddx.dtype, element)
+        return self.returned(loops, result)
+
+    def vjp(self, doutput: Any) -> Any:
+        back = MAX_BACK[self.name]
+        return None, None, bind(back, self.orig_input, self.orig_output, doutput, **shared(self))
+
+
+class MaxPool(Largest):
+    """The largest element of every window of images."""
+
+    input = In("T ...")
+    output = Out("T ...")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
+    explicit_paddings = Attr(())
+    data_format = Attr("NHWC")
+    T = REALS - types("u32 u64")
+
+
+class MaxPoolGrad(LargestGradient):
+    """The gradient of MaxPool."""
+
+    orig_input = In("T ...")
+    orig_output = In("T ...")
+    grad = In("T ...")
+    output = Out("T ...")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
+    explicit_paddings = Attr(())
+    data_format = Attr("NHWC")
+    T = REALS
+
+
+class MaxPoolGradGrad(LargestSecond):
+    """The gradient of MaxPoolGrad."""
+
+    orig_input = In("T ...")
+    orig_output = In("T ...")
+    grad = In("T ...")
+    output = Out("T ...")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
+    data_format = Attr("NHWC")
+    T = REALS
+
+
+class MaxPool3D(Largest):
+    """The largest element of every window of volumes."""
+
+    input = In("T ...")
+    output = Out("T ...")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
+    data_format = Attr("NDHWC")
+    T = types("f16 bf16 f32")
+
+
+class MaxPool3DGrad(LargestGradient):
+    """The gradient of MaxPool3D."""
+
+    orig_input = In("TInput ...")
+    orig_output = In("TInput ...")
+    grad = In("T ...")
+    output = Out("T ...")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
+    data_format = Attr("NDHWC")
+    T = types("f16 bf16 f32")
+    TInput = types("f16 bf16 f32")
+
+
+class MaxPool3DGradGrad(LargestSecond):
+    """The gradient of MaxPool3DGrad."""
+
+    orig_input = In("T ...")
+    orig_output = In("T ...")
+    grad = In("T ...")
+    output = Out("T ...")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
+    data_format = Attr("NDHWC")
+    T = REALS
+
+
+MAX_GRADIENTS: dict[str, type[Op]] = {"MaxPool": MaxPoolGrad, "MaxPool3D": MaxPool3DGrad}
+MAX_SECOND: dict[str, type[Op]] = {
+    "MaxPoolGrad": MaxPoolGradGrad, "MaxPool3DGrad": MaxPool3DGradGrad,
+}  # fmt: skip
+MAX_BACK: dict[str, type[Op]] = {
+    "MaxPoolGradGrad": MaxPoolGrad, "MaxPool3DGradGrad": MaxPool3DGrad,
+}  # fmt: skip
+
+
+# ---------------------------------------------------------------- the mean
+
+
+class Mean(Pooling, abstract=True):
+    """The mean of what every window sees; padding does not count."""
+
+    def infer(self) -> TensorSpec:
+        return self.pooled_spec(getattr(self, self.inputs[0].name))
+
+    def eager(self, np: Any) -> Any:
+        given = self.last(np, getattr(self, self.inputs[0].name))
+        counts, windows = self.counts_of(given.shape), self.windows()
+        wide = given.astype(np.float32) if given.dtype.itemsize == 2 else given
+        total = pad_for(np, wide, windows)
+        for axis, count in enumerate(counts, 1):
+            total = sum(along(total, axis, windows, count))
+        share = total / in_windows(np, windows, given.shape[1:-1], counts).astype(wide.dtype)
+        return self.back(np, share.astype(given.dtype, copy=False))
+
+    def lower(self, loops: Any) -> Any:
+        x = loops.kept(self.viewed(loops, getattr(self, self.inputs[0].name)))
+        windows = self.room(loops, x.shape)
+        counts, look = windows.counts(x.shape[1:-1]), Look(loops, x, windows)
+        shape, s = (x.shape[0], *counts, x.shape[-1]), loops.scalars
+        wide = dtypes.float32 if x.dtype.numpy.itemsize == 2 else x.dtype
+
+        def share(index: Any, total: Any) -> Any:
+            return s.cast(s.cast(total, wide) / s.cast(look.count(index), wide), x.dtype)
+
+        if prod(windows.kernel) > WRITTEN_OUT:
+            sums = loops.reduce("sum", shape, windows.kernel, x.dtype, look.inside)
+            means = loops.map(shape, x.dtype, lambda *index: share(index, sums[index]))
+            return self.returned(loops, means)
+
+        def element(*index: Any) -> Any:
+            seen = [s.cast(look.inside(index, tap), wide) for tap in taps(windows)]
+            return share(index, sum(seen[1:], seen[0]))
+
+        return self.returned(loops, loops.map(shape, x.dtype, element))
+
+    def vjp(self, doutput: Any) -> Any:
+        given = getattr(self, self.inputs[0].name)
+        return bind(MEAN_GRADIENTS[self.name], shape_of(given), doutput, **shared(self))
+
+
+class MeanGradient(Pooling, abstract=True):
+    """Every gradient is shared equally by what its window saw."""
+
+    def infer(self) -> TensorSpec:
+        shape = self.orig_input_shape.as_shape()
+        if shape.dims is not None:
+            self.counts_of(channels_last(shape.dims, self.data_format))
+        return TensorSpec(shape.dims or (None,) * (self.spatial + 2), self.grad.dtype)
+
+    def eager(self, np: Any) -> Any:
+        dy = self.last(np, self.grad)
+        shape = channels_last(tuple(self.orig_input_shape.tolist()), self.data_format)
+        counts, windows = self.counts_of(shape), self.windows()
+        demand_pooled(self, counts, shape, dy.shape, dy.shape)
+        wide = np.float32 if dy.dtype.itemsize == 2 else dy.dtype
+        share = dy / in_windows(np, windows, shape[1:-1], counts).astype(wide)
+        margins = margins_of(windows, shape[1:-1])
+        padded = [n + sum(pair) for n, pair in zip(shape[1:-1], margins, strict=True)]
+        dx = np.zeros((shape[0], *padded, shape[-1]), wide)
+        for tap in taps(windows):
+            dx[tap_slices(windows, counts, tap)] += share
+        return self.back(np, without(dx, margins, shape[1:-1]).astype(dy.dtype, copy=False))
+
+    def lower(self, loops: Any) -> Any:
+        dy = self.viewed(loops, self.grad)
+        shape = channels_last(loops.sizes(self.orig_input_shape), self.data_format)
+        windows = self.room(loops, shape)
+        demand_counts(loops, self.name, windows, shape, dy.shape, dy.shape)
+        s, look = loops.scalars, Look(loops, None, windows, shape)
+        wide = dtypes.float32 if dy.dtype.numpy.itemsize == 2 else dy.dtype
+
+        def share(*index: Any) -> Any:
+            return s.cast(dy[index], wide) / s.cast(look.count(index), wide)
+
+        shares = loops.kept(loops.map(dy.shape, wide, share))
+
+        def seen(window: Any, tap: Any, n: Any, c: Any) -> Any:
+            return shares[(n, *window, c)]
+
+        dx = gathered(loops, shape, windows, wide, seen)
+        narrow = loops.map(shape, dy.dtype, lambda *index: s.cast(dx[index], dy.dtype))
+        return self.returned(loops, narrow)
+
+    def vjp(self, doutput: Any) -> Any:
+        return None, bind(MEAN_BACK[self.name], doutput, **shared(self))
+
+
+class AvgPool(Mean):
+    """The mean of every window of images."""
+
+    value = In("T ...")
+    output = Out("T ...")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
+    data_format = Attr("NHWC")
+    T = FLOATS
+
+
+class AvgPoolGrad(MeanGradient):
+    """The gradient of AvgPool."""
+
+    orig_input_shape = In("i32 n")
+    grad = In("T ...")
+    output = Out("T ...")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
+    data_format = Attr("NHWC")
+    T = FLOATS
+
+
+class AvgPool3D(Mean):
+    """The mean of every window of volumes."""
+
+    input = In("T ...")
+    output = Out("T ...")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
+    data_format = Attr("NDHWC")
+    T = FLOATS
+
+
+class AvgPool3DGrad(MeanGradient):
+    """The gradient of AvgPool3D."""
+
+    orig_input_shape = In("i32 n")
+    grad = In("T ...")
+    output = Out("T ...")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
+    data_format = Attr("NDHWC")
+    T = FLOATS
+
+
+MEAN_GRADIENTS: dict[str, type[Op]] = {"AvgPool": AvgPoolGrad, "AvgPool3D": AvgPool3DGrad}
+MEAN_BACK: dict[str, type[Op]] = {"AvgPoolGrad": AvgPool, "AvgPool3DGrad": AvgPool3D}
+
+
+def shared(application: Op) -> dict[str, Any]:
+    """The attributes that an operation hands on to its gradient."""
+    return application.attr_values()
+
+
+# ---------------------------------------------------------------- NumPy
+
+
+def along(x: Any, axis: int, windows: Windows, count: int) -> list[Any]:
+    """What the windows see along one axis, one array for each place in the window."""
+    stride, spatial = windows.strides[axis - 1], axis - 1
+    seen: list[Any] = []
+    for tap in range(windows.kernel[spatial]):
+        end = tap + (count - 1) * stride + 1
+        seen.append(x[(slice(None),) * axis + (slice(tap, max(tap, end), stride),)])
+    return seen
+
+
+def largest(np: Any, x: Any, windows: Windows) -> Any:
+    """Axis by axis."""
+    result = pad_for(np, x, windows, lowest(np, x.dtype))
+    for axis, count in enumerate(windows.counts(x.shape[1:-1]), 1):
+        seen = along(result, axis, windows, count)
+        result = seen[0].copy()
+        for one in seen[1:]:
+            np.maximum(result, one, out=result)
+    return result
+
+
+def lowest(np: Any, dtype: Any) -> Any:
+    """What no element is below."""
+    return np.iinfo(dtype).min if dtype.kind in "iu" else -np.inf
+
+
+def first_largest(np: Any, x: Any, y: Any, windows: Windows) -> Any:
+    """Which place of every window holds its largest element, the first of them."""
+    padded = pad_for(np, x, windows, lowest(np, x.dtype))
+    counts = y.shape[1:-1]
+    inside = pad_for(np, np.ones((1, *x.shape[1:-1], 1), bool), windows, False)
+    winners = np.full(y.shape, -1, np.int32)
+    for number, tap in reversed(list(enumerate(taps(windows)))):
+        place = tap_slices(windows, counts, tap)
+        np.copyto(winners, number, where=(padded[place] == y) & inside[place])
+    return winners
+
+
+def in_windows(np: Any, windows: Windows, dims: Any, counts: Any) -> Any:
+    """How many elements every window sees: [1, *counts, 1]."""
+    total = np.ones((1,) * (len(dims) + 2))
+    for axis, (size, count) in enumerate(zip(dims, counts, strict=True)):
+        first = np.arange(count) * windows.strides[axis] - windows.before(None, axis, size)
+        seen = np.minimum(first + windows.kernel[axis], size) - np.maximum(first, 0)
+        total = total * seen.reshape(1, *(-1 if k == axis else 1 for k in range(len(dims))), 1)
+    return total
+
+
+def without(x: Any, margins: Any, dims: Any) -> Any:
+    """What is left without the margins."""
+    inner = (slice(b, b + n) for n, (b, _) in zip(dims, margins, strict=True))
+    return x[(slice(None), *inner)]
+
+
+def taps(windows: Windows) -> list[tuple[int, ...]]:
+    """Every place in a window, in row-major order."""
+    return list(product(*map(range, windows.kernel)))
+
+
+def demand_pooled(op: Pooling, counts: Any, x: Any, y: Any, dy: Any) -> None:
+    """The results' shapes must be what pooling gives.
+
+    Raises:
+        ShapeMismatchError: they are not.
+    """
+    expected = (x[0], *counts, x[-1])
+    for given in (y, dy):
+        if tuple(given) != expected:
+            raise ShapeMismatchError(
+                f"{op.name}: Expected grad shape to be {list(expected)}, but got {list(given)}"
+            )
+
+
+# ---------------------------------------------------------------- loops
+
+
+class Look:
+    """What windows see of a loop array `x` (or of one of `shape`)."""
+
+    def __init__(self, loops: Any, x: Any, windows: Windows, shape: Any = None) -> None:
+        self.loops, self.x, self.windows = loops, x, windows
+        self.dims = (x.shape if shape is None else shape)[1:-1]
+        self.befores = windows.befores(loops, self.dims)
+        self.zero = loops.constant(0, dtypes.int64)
+
+    def places(self, index: Any, tap: Any) -> list[Any]:
+        """Where the element `tap` of a window is, perhaps outside."""
+        pairs = zip(index[1:-1], tap, self.befores, self.windows.strides, strict=True)
+        return [i * stride + t - before for i, t, before, stride in pairs]
+
+    def may_be_outside(self, axis: int) -> bool:
+        before = self.befores[axis]
+        return self.windows.padding != "VALID" and not (
+            sizes.known(before, self.dims[axis])
+            and before == 0
+            and (self.windows.count(axis, self.dims[axis]) - 1) * self.windows.strides[axis]
+            + self.windows.reach(axis)
+            <= self.dims[axis]
+        )
+
+    def nearest(self, index: Any, tap: Any) -> Any:
+        """The element, or where there is none the nearest one: it is in the window, too."""
+        s, own = self.loops.scalars, [index[0]]
+        for axis, place in enumerate(self.places(index, tap)):
+            if self.may_be_outside(axis):
+                last = sizes.scalar(self.loops, self.dims[axis] - 1)
+                place = s.maximum(s.minimum(place, last), self.zero)
+            own.append(place)
+        return self.x[(*own, index[-1])]
+
+    def is_inside(self, index: Any, tap: Any) -> Any:
+        """A bool scalar; None where it is certain."""
+        inside: Any = None
+        for axis, place in enumerate(self.places(index, tap)):
+            if self.may_be_outside(axis):
+                fits = (place >= 0) & (place < self.dims[axis])
+                inside = fits if inside is None else inside & fits
+        return inside
+
+    def inside(self, index: Any, tap: Any) -> Any:
+        """The element, or where there is none zero."""
+        inside = self.is_inside(index, tap)
+        if inside is None:
+            return self.nearest(index, tap)
+        zero = self.loops.constant(0, self.x.dtype)
+        return self.loops.scalars.where(inside, self.nearest(index, tap), zero)
+
+    def count(self, index: Any) -> Any:
+        """How many elements a window sees, an int64 scalar."""
+        s, total = self.loops.scalars, self.loops.constant(1, dtypes.int64)
+        for axis, first in enumerate(self.places(index, (0,) * len(self.dims))):
+            if not self.may_be_outside(axis):
+                total = total * self.windows.kernel[axis]
+                continue
+            last = sizes.scalar(self.loops, self.dims[axis])
+            end = s.minimum(first + self.windows.kernel[axis], last)
+            total = total * (end - s.maximum(first, self.zero))
+        return total
+
+
+def flat_tap(windows: Windows, tap: Any) -> Any:
+    """The number of a place in a window, in row-major order."""
+    number: Any = 0
+    for size, one in zip(windows.kernel, tap, strict=True):
+        number = number * size + one
+    return number
+
+
+def lowered_winners(loops: Any, x: Any, y: Any, windows: Windows) -> Any:
+    """`first_largest` of loop arrays, int32."""
+    look, s = Look(loops, x, windows), loops.scalars
+    nobody = loops.constant(-1, dtypes.int32)
+
+    def is_largest(index: Any, tap: Any) -> Any:
+        inside, equal = look.is_inside(index, tap), look.nearest(index, tap) == y[index]
+        return equal if inside is None else inside & equal
+
+    if prod(windows.kernel) <= WRITTEN_OUT:
+
+        def element(*index: Any) -> Any:
+            result = nobody
+            for number, tap in reversed(list(enumerate(taps(windows)))):
+                own = loops.constant(number, dtypes.int32)
+                result = s.where(is_largest(index, tap), own, result)
+            return result
+
+        return loops.map(y.shape, dtypes.int32, element)
+    none = loops.constant(prod(windows.kernel), dtypes.int32)
+
+    def number_of(index: Any, tap: Any) -> Any:
+        own = s.cast(flat_tap(windows, tap), dtypes.int32)
+        return s.where(is_largest(index, tap), own, none)
+
+    return loops.reduce("min", y.shape, windows.kernel, dtypes.int32, number_of)
+
+
+def gathered(loops: Any, shape: Any, windows: Windows, dtype: Any, seen: Any) -> Any:
+    """For every element of `shape`: the sum of `seen(window, tap, n, c)` over the windows that see
+    it, `tap` being its place in the window.
+    """
+    s, zero = loops.scalars, loops.constant(0, dtype)
+    first, counts = loops.constant(0, dtypes.int64), windows.counts(shape[1:-1])
+    befores = windows.befores(loops, shape[1:-1])
+    many = [-(-k // stride) for k, stride in zip(windows.kernel, windows.strides, strict=True)]
+
+    def one(index: Any, back: Any) -> Any:
+        window, tap, sees = [], [], None
+        for axis, i in enumerate(index[1:-1]):
+            place, stride = i + befores[axis], windows.strides[axis]
+            last = place // stride if stride > 1 else place
+            number = last - back[axis]
+            own = place - number * stride
+            window.append(s.maximum(s.minimum(number, counts[axis] - 1), first))
+            tap.append(own)
+            fits = (number >= 0) & (number < counts[axis]) & (own < windows.kernel[axis])
+            sees = fits if sees is None else sees & fits
+        return s.where(sees, seen(window, tap, index[0], index[-1]), zero)
+
+    def element(*index: Any) -> Any:
+        parts = [one(index, back) for back in product(*map(range, many))]
+        return sum(parts[1:], parts[0])
+
+    if prod(many) <= WRITTEN_OUT:
+        return loops.map(shape, dtype, element)
+    return loops.reduce("sum", shape, many, dtype, lambda outer, inner: one(outer, inner))
+
+
+def demand_counts(loops: Any, name: str, windows: Windows, x: Any, y: Any, dy: Any) -> None:
+    """The results' shapes must be what pooling gives: where that is not known, at run time."""
+    message = f"{name}: Expected grad shape to have {{}}, but got {{}}"
+    for given in (y, dy):
+        for a, b in zip((x[0], *windows.counts(x[1:-1]), x[-1]), given, strict=True):
+            if not sizes.same(a, b):
+                sizes.demand(loops, a == b, ShapeMismatchError, message, a, b)
