@@ -141,13 +141,6 @@ class ArgExtremum(Op, abstract=True):
         where = self.position(loops.static(self.dimension), x.rank)
         if x.dtype.is_bool:
             x = loops.map(x.shape, dtypes.uint8, lambda *i: s.cast(self.input[i], dtypes.uint8))
-        if x.dtype.is_floating:
-            worst = loops.constant(self.worst(float), x.dtype)
-
-            def element(*index: Any) -> Any:
-                return s.where(s.is_nan(self.input[index]), worst, self.input[index])
-
-            x = loops.map(x.shape, x.dtype, element)
         return loops.arg_reduce(self.kind, x, where, self.output_type)
 
 

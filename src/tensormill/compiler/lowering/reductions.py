@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import InvalidArgumentError
-from ..loops.ir import Allocate, For, Load, Set, Variable
+from ..loops.ir import Allocate, Buffer, For, Load, Set, Variable
 from .arrays import Array, Size
 from .scalars import SCALARS, Scalar, literal, size_expression
 
@@ -108,7 +110,12 @@ def _combine(kind: str, so_far: Scalar, value: Scalar) -> Scalar:
 
 
 def arg_reduce(builder: Builder, kind: str, x: Array, axis: int, dtype: DType) -> Array:
-    """The first index of the largest or smallest element along `axis`."""
+    """The first index of the largest or smallest element along `axis`; a NaN is the worst one.
+
+    That element first, then the smallest index where it is: two reductions, which LLVM vectorises.
+    """
+    if x.dtype.is_floating:
+        x = _ordered(builder, kind, x)
     size = x.shape[axis]
     builder.check(
         literal(True, dtypes.bool_) if isinstance(size, int) and size > 0 else _positive(size),
@@ -116,33 +123,43 @@ def arg_reduce(builder: Builder, kind: str, x: Array, axis: int, dtype: DType) -
         "Reduction axis {} is empty in shape of the input",
         axis,
     )
-    builder.force(x)
-    blocks = builder.blocks
-
-    def best(outer: Sequence[Any]) -> Scalar:
-        def at(place: Any) -> Scalar:
-            return x[(*outer[:axis], place, *outer[axis:])]
-
-        value = blocks.register("best", x.dtype, at(0))
-        where = blocks.register("where", dtypes.int64, literal(0, dtypes.int64))
-        variable, index = blocks.index("r")
-        with blocks.block() as statements:
-            candidate = blocks.let(at(index))
-            so_far = Scalar(value, x.dtype)
-            better = blocks.let(candidate > so_far if kind == "max" else candidate < so_far)
-            chosen = SCALARS.where(better, index, Scalar(where, dtypes.int64))
-            blocks.emit(Set(where, blocks.named(chosen)))
-            blocks.emit(Set(value, blocks.named(SCALARS.where(better, candidate, so_far))))
-        blocks.emit(For(variable, size_expression(size), tuple(statements)))
-        return SCALARS.cast(Scalar(where, dtypes.int64), dtype)
-
+    builder.settle(x, 2)
     shape = x.shape[:axis] + x.shape[axis + 1 :]
-    if not shape:
-        return builder.scalar(best(()))
-    buffer = blocks.temporary(dtype, shape)
-    blocks.emit(Allocate(buffer))
-    builder.nest(shape, lambda *outer: builder.store(buffer, outer, best(outer)))
-    return builder.stored(buffer, dtype, shape)
+
+    def at(outer: Sequence[Any], place: Any) -> Scalar:
+        return x[(*outer[:axis], place, *outer[axis:])]
+
+    def element(outer: Sequence[Any], inner: Sequence[Any]) -> Scalar:
+        return at(outer, inner[0])
+
+    best = reduce(builder, kind, shape, (size,), x.dtype, element)
+    behind = literal(np.iinfo(np.int64).max, dtypes.int64)
+
+    def place(outer: Sequence[Any], inner: Sequence[Any]) -> Scalar:
+        return SCALARS.where(at(outer, inner[0]) == best[outer], inner[0], behind)
+
+    first = reduce(builder, "min", shape, (size,), dtypes.int64, place)
+    return builder.map(shape, dtype, lambda *outer: SCALARS.cast(first[outer], dtype))
+
+
+def _ordered(builder: Builder, kind: str, x: Array) -> Array:
+    """Integers in the order of these floats: LLVM divides a maximum of integers among lanes even
+    where some elements, here NaNs, are replaced by the worst one.
+    """
+    wide = dtypes.float64 if x.dtype is dtypes.float64 else dtypes.float32
+    whole = dtypes.int64 if wide is dtypes.float64 else dtypes.int32
+    sign, rest = literal(8 * whole.size - 1, whole), literal(whole.max, whole)
+    worst = np.array(_extreme(wide, kind == "min"), wide.numpy).view(whole.numpy)[()]
+    if kind == "max":
+        worst ^= whole.max  # it is negative
+
+    def element(*index: Any) -> Scalar:
+        value = SCALARS.cast(x[index], wide) + literal(0.0, wide)  # -0.0 is 0.0
+        bits = SCALARS.bitcast(value, whole)
+        key = bits ^ ((bits >> sign) & rest)
+        return SCALARS.where(SCALARS.is_nan(value), literal(worst, whole), key)
+
+    return builder.map(x.shape, whole, element)
 
 
 def _positive(size: Size) -> Scalar:
@@ -151,9 +168,18 @@ def _positive(size: Size) -> Scalar:
 
 def scan(builder: Builder, kind: str, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
     """Running `sum` or `prod` along `axis`, from its end where `reverse`."""
+    buffer = builder.blocks.temporary(x.dtype, x.shape)
+    builder.blocks.emit(Allocate(buffer))
+    rule = _scan_by_rows if axis < x.rank - 1 else _scan_each_row
+    rule(builder, kind, x, axis, exclusive, reverse, buffer)
+    return builder.stored(buffer, x.dtype, x.shape)
+
+
+def _scan_each_row(
+    builder: Builder, kind: str, x: Array, axis: int, exclusive: bool, reverse: bool, buffer: Buffer
+) -> None:
+    """Along the last axis: a register holds the running value."""
     blocks, size = builder.blocks, x.shape[axis]
-    buffer = blocks.temporary(x.dtype, x.shape)
-    blocks.emit(Allocate(buffer))
 
     def row(*outer: Any) -> None:
         register = blocks.register("acc", x.dtype, _identity(kind, x.dtype))
@@ -161,7 +187,7 @@ def scan(builder: Builder, kind: str, x: Array, axis: int, exclusive: bool, reve
         variable, step = blocks.index("r")
         with blocks.block() as statements:
             place: Any = size - 1 - step if reverse else step
-            index = (*outer[:axis], place, *outer[axis:])
+            index = (*outer, place)
             value = blocks.let(x[index])
             if exclusive:
                 builder.store(buffer, index, so_far)
@@ -170,8 +196,37 @@ def scan(builder: Builder, kind: str, x: Array, axis: int, exclusive: bool, reve
                 builder.store(buffer, index, so_far)
         blocks.emit(For(variable, size_expression(size), tuple(statements)))
 
-    builder.nest(x.shape[:axis] + x.shape[axis + 1 :], row)
-    return builder.stored(buffer, x.dtype, x.shape)
+    builder.nest(x.shape[:axis], row)
+
+
+def _scan_by_rows(
+    builder: Builder, kind: str, x: Array, axis: int, exclusive: bool, reverse: bool, buffer: Buffer
+) -> None:
+    """Along another axis: each row is made of the one before it, many elements at once."""
+    blocks, size, inner = builder.blocks, x.shape[axis], x.shape[axis + 1 :]
+    done = builder.stored(buffer, x.dtype, x.shape)
+
+    def rows(*outer: Any) -> None:
+        def place(step: Any) -> Any:
+            return size - 1 - step if reverse else step
+
+        def first(step: Scalar, *rest: Any) -> None:
+            index = (*outer, place(step), *rest)
+            builder.store(buffer, index, _identity(kind, x.dtype) if exclusive else x[index])
+
+        def later(step: Scalar, *rest: Any) -> None:
+            before, here = (*outer, place(step), *rest), (*outer, place(step + 1), *rest)
+            value = x[before if exclusive else here]
+            builder.store(buffer, here, _combine(kind, done[before], value))
+
+        some = min(size, 1) if isinstance(size, int) else SCALARS.where(size > 0, _ONE, _ZERO)
+        builder.nest((blocks.let_size(some), *inner), first, parallel=False)
+        builder.nest((blocks.let_size(size - some), *inner), later, parallel=False)
+
+    builder.nest(x.shape[:axis], rows)
+
+
+_ZERO, _ONE = literal(0, dtypes.int64), literal(1, dtypes.int64)
 
 
 def scatter(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
-from ..loops.ir import Allocate, If, Set
+from ..loops.ir import Address, Allocate, Bind, Set
 from .arrays import Array
 from .reductions import reduce
 from .scalars import SCALARS, Scalar, literal
@@ -27,17 +27,19 @@ def places(builder: Builder, condition: Array) -> Array:
         return SCALARS.cast(condition[index], dtypes.int64)
 
     count = reduce(builder, "sum", (), shape, dtypes.int64, one)[()]
-    buffer = blocks.temporary(dtypes.int64, (count, len(shape)), "places")
+    # Every element is stored where the next true one goes, so that there is no branch to guess
+    # wrong; what the last ones leave behind the end is in a row of its own.
+    buffer = blocks.temporary(dtypes.int64, (count + 1, len(shape)), "places")
     blocks.emit(Allocate(buffer))
     found = blocks.register("found", dtypes.int64, literal(0, dtypes.int64))
     place = Scalar(found, dtypes.int64)
 
     def body(*index: Any) -> None:
-        with blocks.block() as here:
-            for axis, one in enumerate(index):
-                builder.store(buffer, (place, axis), one)
-            blocks.emit(Set(found, (place + 1).expression))
-        blocks.emit(If(blocks.named(condition[index]), tuple(here)))
+        for axis, here in enumerate(index):
+            builder.store(buffer, (place, axis), here)
+        blocks.emit(Set(found, blocks.named(place + one((), index))))
 
     builder.nest(shape, body, parallel=False)
-    return builder.stored(buffer, dtypes.int64, (count, len(shape)))
+    rows = blocks.pointed(dtypes.int64, (count, len(shape)), "places")
+    blocks.emit(Bind(rows, Address(buffer)))
+    return builder.stored(rows, dtypes.int64, (count, len(shape)))

@@ -1,0 +1,70 @@
+"""Where the largest element is, and running sums, along every axis and for every size."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+SHAPES = {1: [(1,), (7,), (1000,)], 2: [(3, 5), (64, 33), (1, 4)], 3: [(2, 3, 4), (5, 2, 1)]}
+FLOATS = ["float16", "bfloat16", "float32", "float64"]
+
+
+def compiled(fn: Any, rank: int, dtype: str) -> Any:
+    spec = tf.TensorSpec([None] * rank, dtype)
+    return tf.function(fn, input_signature=[spec], autograph=False)
+
+
+def odd_numbers(shape: tuple[int, ...], dtype: str) -> Any:
+    """Few different numbers, infinities, NaNs and zeros of both signs among them."""
+    draw = np.random.default_rng(len(shape) + sum(shape))
+    chosen = draw.choice([0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, np.nan], shape)
+    return tf.cast(tf.constant(chosen), dtype)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("rank", SHAPES)
+def test_the_first_extreme_element_is_found_among_odd_numbers(rank: int, dtype: str) -> None:
+    def fn(x: Any) -> list[Any]:
+        return [find(x, axis) for find in (tf.argmax, tf.argmin) for axis in range(rank)]
+
+    native = compiled(fn, rank, dtype)
+    for shape in SHAPES[rank]:
+        x = odd_numbers(shape, dtype)
+        for found, expected in zip(native(x), fn(x), strict=True):
+            np.testing.assert_array_equal(found.numpy(), expected.numpy())
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int32", "int64", "uint64"])
+def test_the_extremes_of_integers_reach_their_limits(dtype: str) -> None:
+    limits = np.iinfo(dtype)
+    x = tf.constant([limits.max - 1, limits.min, limits.max, limits.min, limits.max], dtype)
+
+    assert compiled(lambda x: tf.argmax(x), 1, dtype)(x).numpy() == 2
+    assert compiled(lambda x: tf.argmin(x), 1, dtype)(x).numpy() == 1
+
+
+def test_the_largest_of_nothing_but_the_worst_is_the_first() -> None:
+    argmax = compiled(lambda x: tf.argmax(x), 1, "float32")
+
+    for worst in [float("nan"), -float("inf")], [-float("inf"), float("nan")]:
+        assert argmax(tf.constant(worst)).numpy() == 0
+
+
+@pytest.mark.parametrize("rank", SHAPES)
+def test_running_sums_are_the_eager_ones(rank: int) -> None:
+    ways = list(itertools.product([tf.cumsum, tf.math.cumprod], range(rank), *[[False, True]] * 2))
+
+    def fn(x: Any) -> list[Any]:
+        return [run(x * 0.5, axis, exclusive, back) for run, axis, exclusive, back in ways]
+
+    native = compiled(fn, rank, "float32")
+    empty = [(0, 3, 2)[:rank], (2, 0, 3)[:rank]]
+    for shape in [*SHAPES[rank], *empty]:
+        x = tf.constant(np.random.default_rng(0).integers(-9, 9, shape), tf.float32)
+        for found, expected in zip(native(x), fn(x), strict=True):
+            np.testing.assert_allclose(found.numpy(), expected.numpy(), rtol=1e-5)
