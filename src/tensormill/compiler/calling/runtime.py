@@ -88,7 +88,8 @@ def support(called: Iterable[str]) -> str:
         parts.extend([products.DECLARATIONS, *map(products.definition, gemms)])
     convolved = sorted(name for name in called if name.startswith(convolutions.PREFIXES))
     if convolved:
-        parts.append(convolutions.DECLARATIONS)
+        if not gemms:  # products declare the same
+            parts.append(convolutions.DECLARATIONS)
         parts.extend(convolutions.definitions(name, host().features) for name in convolved)
     return "\n".join(parts)
 
