@@ -58,6 +58,8 @@ def while_loop(
             "tf.while_loop(c, b, vars))"
         )
     if context.building_graph():
+        if shape_invariants is None:
+            loop_vars = _completed(loop_vars, body)
         loop = StagedLoop(loop_vars, shape_invariants, maximum_iterations)
         results = loop.stage(cond, body, parallel_iterations, name or "while")
     else:
@@ -208,6 +210,28 @@ class StagedLoop:
                 "to vary across iterations, use the `shape_invariants` argument of tf.while_loop "
                 "to specify a less-specific shape."
             )
+
+
+def _completed(loop_vars: Any, body: Callable[..., Any]) -> Any:
+    """The variables, of which those that do not know yet what they hold (an empty Optional) are as
+    `body` leaves them. It is traced once for that; what was traced is thrown away.
+    """
+    if all(leaf.is_complete for leaf in _composites(loop_vars)):
+        return loop_vars
+    loop = StagedLoop(loop_vars, None, None)
+    scratch = FuncGraph("scratch", graph_here(), is_part=True)
+    with scratch.as_default():
+        values = [scratch.placeholder(spec, "loop_var") for spec in loop.specs]
+        later = _as_variables(body(*pack(loop.loop_vars, values)), loop_vars)
+    return tree.map_structure(_complete_leaf, loop_vars, later)
+
+
+def _composites(structure: Any) -> list[tree.Composite]:
+    return [leaf for leaf in tree.flatten(structure) if isinstance(leaf, tree.Composite)]
+
+
+def _complete_leaf(leaf: Any, later: Any) -> Any:
+    return leaf.completed(later) if isinstance(leaf, tree.Composite) else leaf
 
 
 def _spec(tensor: Any, shape: TensorShape) -> ValueSpec:

@@ -48,6 +48,15 @@ class Composite:
             raise TypeError(f"{type(self).__name__} does not say how it is made")
         return composed(spec, components)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether it is known what it consists of."""
+        return True
+
+    def completed(self, later: Any) -> Any:
+        """This value, which is not complete, knowing what `later` in its place consists of."""
+        return self
+
     def layout(self) -> Hashable:
         """What must be equal, besides the class, where one value's components may be another's."""
         return None

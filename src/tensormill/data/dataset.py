@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
+from ..autograph.runtime.steps import register
 from ..core import context, dtypes, tree
 from ..core.homes import at_home_in
 from ..core.shapes import as_shape
@@ -27,6 +28,7 @@ from . import (
     structure,
 )
 from .base import DatasetBase
+from .iterators import ElementStream
 from .nodes import Node
 from .options import Options
 from .seeds import Seeds, pair_for
@@ -542,3 +544,6 @@ def _int64(value: Any) -> Any:
 
 def _all_datasets(leaves: Sequence[Any]) -> bool:
     return all(isinstance(one, DatasetV2) for one in leaves)
+
+
+register(DatasetV2, lambda dataset: ElementStream(iter(dataset)))

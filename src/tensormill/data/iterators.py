@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..autograph.runtime.steps import Stream, register
 from ..core import context, tree
 from ..core.specs import ObjectSpec
 from ..core.type_spec import TypeSpec
@@ -129,6 +130,27 @@ class OwnedIterator(IteratorBase):
 def start(node: Any, element_spec: Any) -> OwnedIterator:
     """An iterator over a node, outside of graphs."""
     return OwnedIterator(wrap_handle(Running(node)), element_spec)
+
+
+class ElementStream(Stream):
+    """A staged loop over an iterator: its state is a flag and the components of an element."""
+
+    def __init__(self, iterator: OwnedIterator) -> None:
+        self._iterator = iterator
+        self._specs = structure.flat_specs(iterator.element_spec)
+        self._pack = structure.packer(iterator.element_spec)
+
+    def first(self, wanted: Any) -> list[Any]:
+        return list(operations.try_next(self._iterator.handle, wanted, self._specs))
+
+    def following(self, state: list[Any], wanted: Any) -> list[Any]:
+        return self.first(wanted)
+
+    def item(self, state: list[Any]) -> Any:
+        return self._pack(tuple(state[1:]))
+
+
+register(OwnedIterator, ElementStream)
 
 
 class NumpyIterator:

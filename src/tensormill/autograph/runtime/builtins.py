@@ -20,6 +20,7 @@ from .iterables import (
     rows_beside_tensors,
     staged_rows,
 )
+from .steps import CountedStream, MappedStream, ZippedStream, stream_of, streams_beside
 
 
 def len_(value: Any) -> Any:
@@ -148,12 +149,18 @@ def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
 
 def zip_(*iterables: Any, strict: bool = False) -> Any:
     parts = _all_rows(iterables)
-    return zip(*iterables, strict=strict) if parts is None else ZippedRows(parts)
+    if parts is not None:
+        return ZippedRows(parts)
+    streams = streams_beside(iterables, rows_beside_tensors)
+    return zip(*iterables, strict=strict) if streams is None else ZippedStream(streams)
 
 
 def enumerate_(iterable: Any, start: Any = 0) -> Any:
     rows = staged_rows(iterable)
-    return enumerate(iterable, start) if rows is None else EnumeratedRows(rows, start)
+    if rows is not None:
+        return EnumeratedRows(rows, start)
+    stream = stream_of(iterable)
+    return enumerate(iterable, start) if stream is None else CountedStream(stream, start)
 
 
 def reversed_(values: Any) -> Any:
@@ -163,7 +170,10 @@ def reversed_(values: Any) -> Any:
 
 def map_(function: Callable[..., Any], *iterables: Any) -> Any:
     parts = _all_rows(iterables)
-    return map(function, *iterables) if parts is None else MappedRows(function, parts)
+    if parts is not None:
+        return MappedRows(function, parts)
+    streams = streams_beside(iterables, rows_beside_tensors)
+    return map(function, *iterables) if streams is None else MappedStream(function, streams)
 
 
 def _all_rows(iterables: tuple[Any, ...]) -> list[Rows] | None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tensormill.autograph.verbosity import logger
 
-from . import iterables, tensors
+from . import steps, tensors
 
 # An unrolled loop that grows this long is a mistake more often than not.
 WARN_AFTER = 50_000
@@ -46,11 +46,11 @@ def for_stmt(
     **facts: Any,
 ) -> None:
     """`for item in iterable: body(item)`, going on while `test()`."""
-    rows = iterables.staged_rows(iterable)
-    if rows is not None:
+    staged = steps.steps_of(iterable)
+    if staged is not None:
         from . import staged_loops
 
-        staged_loops.for_stmt(rows, body, test, options, facts)
+        staged_loops.for_stmt(staged, body, test, options, facts)
         return
     for count, item in enumerate(iterable, 1):
         body(item)

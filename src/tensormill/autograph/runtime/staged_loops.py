@@ -12,8 +12,8 @@ from tensormill.errors import InvalidArgumentError
 from . import staging, tensors
 from .blocks import Variables
 from .conditions import condition
-from .iterables import Rows
 from .loop_state import Leaf, LoopVariable, Promotions, Varies, next_tensor, set_invariants
+from .steps import State, Steps
 from .structures import Apart
 
 # What `evaluated` says of a test that is a tensor.
@@ -21,6 +21,10 @@ IN_GRAPH: Final = object()
 
 # What a loop variable of the wrong dtype may raise in the body.
 _FAILURES = (TypeError, ValueError, InvalidArgumentError)
+
+
+def _always() -> bool:
+    return True
 
 
 def evaluated(test: Callable[[], Any]) -> Any:
@@ -45,26 +49,27 @@ def while_stmt(
 
 
 def for_stmt(
-    rows: Rows,
+    steps: Steps,
     body: Callable[[Any], None],
     test: Callable[[], Any] | None,
     options: Callable[[], Any] | None,
     facts: dict[str, Any],
 ) -> None:
-    length = rows.length()
+    def wanted() -> Any:
+        return True if test is None else test()
 
-    def holds(index: Any) -> Any:
-        within = index < length
+    def holds(state: State) -> Any:
+        within = steps.holds(state)
         return within if test is None else tensors.both(within, test())
 
-    loop = StagedLoop("for", holds, lambda index: body(rows.item(index)), options, facts)
-    loop.run(tensors.as_tensor(0, rows.index_dtype()), length)
+    loop = StagedLoop("for", holds, lambda state: body(steps.item(state)), options, facts)
+    loop.run(steps, wanted)
 
 
 class StagedLoop:
     """One loop on its way into the graph.
 
-    `holds` and `body` get the number of the iteration, in a `for`, and else None.
+    `holds` and `body` get the state of the steps, in a `for`, and else an empty list.
     """
 
     def __init__(
@@ -78,12 +83,15 @@ class StagedLoop:
         self.statement, self.holds, self.body = statement, holds, body
         self.options = options() if options is not None else None
         self.places = Variables(**facts)
-        self.first: Any = None
-        self.length: Any = None
+        self.steps: Steps | None = None
+        self.first: State = []
+        self.wanted: Callable[[], Any] = _always
 
-    def run(self, first: Any = None, length: Any = None) -> None:
-        """Stage the loop. A `for` gives the first iteration's number and how many there are."""
-        self.first, self.length = first, length
+    def run(self, steps: Steps | None = None, wanted: Callable[[], Any] | None = None) -> None:
+        """Stage the loop. A `for` gives its steps, and whether it goes on to the next."""
+        if steps is not None and wanted is not None:
+            self.steps, self.wanted = steps, wanted
+            self.first = steps.begin(wanted)
         try:
             values = self._staged()
         except BaseException as error:
@@ -174,16 +182,16 @@ class StagedLoop:
     def _trial(self, variables: Sequence[LoopVariable], *, with_numbers: bool) -> list[Apart]:
         """Trace the body once, to throw it away; return what it leaves behind."""
         with staging.scratch() as graph:
-            index = None if self.first is None else staging.stand_in(graph, self.first)
+            state = [staging.stand_in(graph, one) for one in self.first]
             values = [
                 variable.built([_tried(graph, leaf, with_numbers) for leaf in variable.carried])
                 for variable in variables
             ]
-            return self.iterate(index, values)
+            return self.iterate(state, values)
 
-    def iterate(self, index: Any, values: Iterable[Any]) -> list[Apart]:
+    def iterate(self, state: State, values: Iterable[Any]) -> list[Apart]:
         """Run the body once, from these values; return what it leaves behind."""
-        left = self.places.run(lambda: self.body(index), self.statement, values)
+        left = self.places.run(lambda: self.body(state), self.statement, values)
         pairs = zip(self.places.places, left, strict=True)
         return [Apart(place.name, value) for place, value in pairs]
 
@@ -205,9 +213,9 @@ def _carried(variables: Sequence[LoopVariable], left: Sequence[Apart]) -> list[A
 
 
 class _Attempt:
-    """One attempt at a loop: `tf.while_loop` over [number of the iteration, *leaves].
+    """One attempt at a loop: `tf.while_loop` over [state of the steps, *leaves].
 
-    A `while` has no number. It has a flag instead, where a variable gets its first value in the
+    A `while` has no steps. It has a flag instead, where a variable gets its first value in the
     loop: whether the loop ran at all.
     """
 
@@ -219,10 +227,8 @@ class _Attempt:
         pairs = zip(self.leaves, self.starts, strict=True)
         self.shapes = [leaf.allowed_shape(tensor) for leaf, tensor in pairs]
         self.first_values = [v.name for v in variables if v.must_be_set]
-        self.is_flagged = loop.first is None and bool(self.first_values or not self.leaves)
-        self.head = [tensors.as_tensor(False)] if self.is_flagged else []
-        if loop.first is not None:
-            self.head = [loop.first]
+        self.is_flagged = loop.steps is None and bool(self.first_values or not self.leaves)
+        self.head = [tensors.as_tensor(False)] if self.is_flagged else loop.first
 
     def run(self) -> list[Any]:
         """Stage the loop; return the values of the variables after it."""
@@ -239,28 +245,36 @@ class _Attempt:
         return self._built([leaf.start if leaf.is_unchanged else new for leaf, new in pairs])
 
     def _check_ran(self, head: Sequence[Any]) -> None:
-        length = self.loop.length
-        if not self.first_values or (isinstance(length, int) and length > 0):
+        steps = self.loop.steps
+        if not self.first_values:
+            return
+        runs = head[0] if steps is None else steps.runs(self.head)
+        if runs is True:
             return
         names = ", ".join(self.first_values)
-        ran = head[0] if self.is_flagged else tensors.as_tensor(length) > 0
-        tensors.check(ran, f"loop must iterate at least once to initialize {names}")
+        message = f"loop must iterate at least once to initialize {names}"
+        tensors.check(tensors.as_tensor(runs), message)
 
     def _holds(self, *state: Any) -> Any:
         self.loop.places.put(self._built(state[len(self.head) :]))
-        return self.loop.holds(self._index(state))
+        return self.loop.holds(self._steps_of(state))
 
     def _iterate(self, *state: Any) -> list[Any]:
-        index, now = self._index(state), state[len(self.head) :]
-        new = _carried(self.variables, self.loop.iterate(index, self._built(now)))
+        at, now = self._steps_of(state), state[len(self.head) :]
+        new = _carried(self.variables, self.loop.iterate(at, self._built(now)))
         rows = zip(self.leaves, now, self.shapes, new, strict=True)
-        head = [tensors.as_tensor(True)] if self.is_flagged else []
-        if index is not None:
-            head = [index + 1]
-        return [*head, *(next_tensor(*row) for row in rows)]
+        leaves = [next_tensor(*row) for row in rows]
+        return [*self._next_head(at, leaves), *leaves]
 
-    def _index(self, state: Sequence[Any]) -> Any:
-        return None if self.loop.first is None else state[0]
+    def _next_head(self, at: State, leaves: Sequence[Any]) -> list[Any]:
+        """The flag, or the state at the next item, which is taken where the loop goes on."""
+        if self.loop.steps is None:
+            return [tensors.as_tensor(True)] if self.is_flagged else []
+        self.loop.places.put(self._built(leaves))
+        return self.loop.steps.advance(at, self.loop.wanted)
+
+    def _steps_of(self, state: Sequence[Any]) -> State:
+        return [] if self.loop.steps is None else list(state[: len(self.head)])
 
     def _built(self, carried: Sequence[Any]) -> list[Any]:
         rest = iter(carried)
