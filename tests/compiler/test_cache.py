@@ -6,6 +6,7 @@ import os
 import stat
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -106,6 +107,25 @@ def test_the_least_recently_used_entries_go_first(tmp_path: Path):
 
     assert [key for key in "abcd" if cache.load(key)] == ["a", "c", "d"]
     assert cache.size_bytes() <= 3500
+
+
+def test_small_entries_are_stored_without_looking_at_all_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    looks: list[int] = []
+    files = Cache._files  # pyright: ignore[reportPrivateUsage]
+
+    def counted(self: Cache) -> Any:
+        looks.append(0)
+        return files(self)
+
+    monkeypatch.setattr(Cache, "_files", counted)
+    cache = Cache(tmp_path / "cache", 1_200_000)  # a thousand entries
+    for number in range(1200):
+        cache.store(str(number), Entry(bytes(1100), {}))
+
+    assert 20 < len(looks) < 200
+    assert cache.size_bytes() < 1.1 * cache.limit_bytes
 
 
 def _name(cache: Cache, key: str) -> str:

@@ -29,6 +29,9 @@ _SUFFIX: Final = ".tmo"
 _TEMPORARY_SUFFIX: Final = ".part"
 # A temporary file this old belongs to a process that died before it renamed it.
 _ABANDONED_SECONDS: Final = 3600.0
+# How often the directory, which may hold ten thousands of files, is looked through while as much
+# is stored as it may hold.
+_LOOKS: Final = 64
 # What is emitted for a graph is decided in these folders (the graph itself is in the key).
 _DECIDING: Final = ("core", "ops", "graph", "compiler")
 
@@ -50,8 +53,8 @@ class Cache:
 
     Attributes:
         directory: where the entries are; made at the first store, readable by the user alone.
-        limit_bytes: size of all entries together after a store. One entry larger than this is
-            not kept.
+        limit_bytes: size of all entries together, but for what was stored since somebody looked:
+            a sixty-fourth of it on average. One entry larger than this is not kept.
     """
 
     def __init__(self, directory: Path, limit_bytes: int) -> None:
@@ -92,8 +95,10 @@ class Cache:
             return
         _refuse_unsafe(self.directory)
         with contextlib.suppress(OSError):
-            self._write(self._path(key), content)
-            self._trim()
+            path = self._path(key)
+            self._write(path, content)
+            if _falls_to(path, _LOOKS * len(content) / max(self.limit_bytes, 1)):
+                self._trim()
 
     def clear(self) -> None:
         """Remove every entry."""
@@ -185,6 +190,11 @@ def _sources(directory: str, inside: str = "") -> Iterator[tuple[str, os.stat_re
                 yield name, entry.stat()
             elif entry.is_dir() and entry.name != "__pycache__":
                 yield from _sources(entry.path, name)
+
+
+def _falls_to(path: Path, share: float) -> bool:
+    """True for this share of all entries, whichever processes store them."""
+    return int(path.name[:8], 16) < share * 2**32
 
 
 def _counts(file: os.DirEntry[str]) -> bool:
