@@ -433,3 +433,18 @@ def test_threads_have_tapes_of_their_own() -> None:
 
     with ThreadPoolExecutor(4) as pool, tf.GradientTape():
         assert [2.0 * k for k in range(20)] == list(pool.map(work, range(20)))
+
+
+def test_a_tensor_from_outside_depends_on_itself_in_a_branch() -> None:
+    def inner(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+        return tape.gradient(y, x)
+
+    @tf.function
+    def fn(x: Any) -> Any:
+        doubled = x * 2.0
+        return tf.cond(tf.reduce_sum(x) > 0.0, lambda: inner(doubled), lambda: doubled)
+
+    assert fn(tf.constant([1.0, 2.0])).numpy().tolist() == [1.0, 1.0]

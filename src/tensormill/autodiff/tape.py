@@ -167,7 +167,7 @@ class GradientTape:
         self._check_target(target)
         recording = self._ready("gradient")
         with in_gradient_scope():
-            targets = [as_operand(one, "target") for one in tree.flatten(target)]
+            targets = [known_as(recording, one, "target") for one in tree.flatten(target)]
             seeds = seeds_for(targets, output_gradients)
             flat = tree.flatten(sources)
             answers = self._gradients(recording, targets, seeds, flat, unconnected)
@@ -196,7 +196,7 @@ class GradientTape:
         flat = tree.flatten(sources)
         with in_gradient_scope():
             tensors = [self._source_operand(recording, source) for source in flat]
-            rows = jacobian.jacobian(recording, as_operand(target, "target"), tensors)
+            rows = jacobian.jacobian(recording, known_as(recording, target, "target"), tensors)
             answers = [
                 answer(row, source, unconnected, target)
                 for row, source in zip(rows, flat, strict=True)
@@ -223,7 +223,7 @@ class GradientTape:
         self._check_single(target)
         recording = self._ready("batch_jacobian")
         with in_gradient_scope():
-            operand = as_operand(target, "target")
+            operand = known_as(recording, target, "target")
             jacobian.check_batched(operand, source)
             tensor = self._source_operand(recording, source)
             row = jacobian.batch_jacobian(recording, operand, tensor)
@@ -286,11 +286,9 @@ class GradientTape:
         ]
 
     def _source_operand(self, recording: Recording, source: Any) -> Any:
-        """What the recording knows a source as."""
-        operand = as_operand(source, "source")
-        self._warn_once(source, operand)
-        here = inside(operand)
-        return here if id(here) in recording.watched else operand
+        """What the recording knows a source as; a warning where its gradient is None."""
+        self._warn_once(source, as_operand(source, "source"))
+        return known_as(recording, source, "source")
 
     def _warn_once(self, source: Any, operand: Any) -> None:
         dtype = state_of(operand).dtype if operand.dtype is dtypes.resource else operand.dtype
@@ -314,6 +312,13 @@ def as_unconnected(value: Any) -> UnconnectedGradients:
         raise ValueError(
             f"Unknown value for unconnected_gradients: {value!r}; it is 'none' or 'zero'"
         ) from None
+
+
+def known_as(recording: Recording, value: Any, role: str) -> Any:
+    """What the recording knows a target or source as: in a branch, what stands for it there."""
+    operand = as_operand(value, role)
+    here = inside(operand)
+    return here if id(here) in recording.watched else operand
 
 
 def as_operand(value: Any, role: str) -> Any:
