@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .bind import api, bind
+from .composed import composed
 from .families import Elementwise
 from .op import FLOATS, REALS, Attr, In, Out, single
 
@@ -230,6 +231,7 @@ def swish(features: Any, beta: float = 1.0) -> Any:
 silu = swish
 
 
+@composed("Gelu")
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
     """x times the normal distribution's cumulative probability of x (or its tanh approximation)."""
     from .conversion import as_tensor

@@ -14,6 +14,7 @@ from ..core.specs import TensorSpec
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from .bind import bind
+from .composed import composed
 from .conversion import as_tensor, as_tensors
 from .op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
 
@@ -125,18 +126,18 @@ def zeros(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Any:
     """Zeros of a dtype: 0, False or the empty string."""
-    return _filled(shape, as_dtype(dtype), 0, name)
+    return _filled(shape, as_dtype(dtype), 0, name or "zeros")
 
 
 def ones(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Any:
     """Ones of a dtype: 1 or True."""
-    return _filled(shape, as_dtype(dtype), 1, name)
+    return _filled(shape, as_dtype(dtype), 1, name or "ones")
 
 
 def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
-    """A constant where the shape is known and small, else a Fill."""
+    """A Fill."""
     if dtype is dtypes.string:
         if number:
             raise TypeError("tf.ones() does not support the dtype string")
@@ -153,12 +154,12 @@ def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
 
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
     """Zeros in the shape of `input`, of its dtype or another."""
-    return _like(ZerosLike, input, dtype, name, 0)
+    return _like(ZerosLike, input, dtype, name or "zeros_like", 0)
 
 
 def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
     """Ones in the shape of `input`, of its dtype or another."""
-    return _like(OnesLike, input, dtype, name, 1)
+    return _like(OnesLike, input, dtype, name or "ones_like", 1)
 
 
 def _like(op: type[Op], input: Any, dtype: Any, name: str | None, number: int) -> Any:
@@ -417,6 +418,7 @@ def one_hot(
     return bind(OneHot, indices, depth, on, off, axis=axis, name=name or "one_hot")
 
 
+@composed("eye", names_result=True)
 def eye(
     num_rows: Any,
     num_columns: Any = None,

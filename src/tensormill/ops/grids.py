@@ -28,7 +28,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
         start, stop = cast(start, dtypes.float64), cast(stop, dtypes.float64)
     count = static_value(num)
     if start.shape.rank == 0 and stop.shape.rank == 0 and (count is None or int(count) > 0):
-        return bind(LinSpace, start, stop, num, name=name)
+        return bind(LinSpace, start, stop, num, name=name or "linspace")
     if count is not None and int(count) <= 0:
         return zeros([0], start.dtype)
     return _lines(start, stop, num, axis)

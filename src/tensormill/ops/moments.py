@@ -10,6 +10,7 @@ from .arithmetic import square
 from .cast import cast
 from .comparison import is_finite, not_equal
 from .complex import conj, real
+from .composed import composed
 from .conversion import as_tensor
 from .elementwise import exp, log, rsqrt, sqrt
 from .fill import zeros_like
@@ -19,6 +20,7 @@ from .select import where
 from .shapes import reshape, shape_of, size, squeeze
 
 
+@composed("ReduceLogSumExp")
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -30,6 +32,7 @@ def reduce_logsumexp(
     return total + (shift if keepdims else reshape(shift, shape_of(total)))
 
 
+@composed("reduce_variance")
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -46,6 +49,7 @@ def reduce_variance(
     return reduce_mean(squares, axis, keepdims=keepdims, name=name)
 
 
+@composed("reduce_std")
 def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -77,6 +81,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
     return (count - cast(count_nonzero(value), dtypes.float32)) / count
 
 
+@composed("moments")
 def moments(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Any, Any]:
@@ -91,6 +96,7 @@ def moments(
     return cast(mean, x.dtype), cast(variance, x.dtype)
 
 
+@composed("batchnorm")
 def batch_normalization(
     x: Any,
     mean: Any,

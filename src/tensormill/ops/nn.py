@@ -12,6 +12,7 @@ from ..errors import ShapeMismatchError
 from . import sizes
 from .bind import bind
 from .broadcasting import sum_in_wide
+from .composed import composed
 from .conversion import as_tensor
 from .op import INDEX, NUMBERS, Attr, In, Op, Out
 
@@ -138,6 +139,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     return bind(BiasAdd, value, bias, data_format=form, name=name)
 
 
+@composed("dropout")
 def dropout(
     x: Any,
     rate: Any,
@@ -164,6 +166,7 @@ def dropout(
     return _dropped(x, rate, noise_shape, draw, name)
 
 
+@composed("stateless_dropout")
 def stateless_dropout(
     x: Any,
     rate: Any,
@@ -206,7 +209,7 @@ def _dropped(
     else:
         scaled = x * (1 / (1 - rate))
     noise = draw(_noise_shape(x, noise_shape), x.dtype)
-    return where(greater_equal(noise, rate), scaled, as_tensor(0, x.dtype), name=name or "dropout")
+    return where(greater_equal(noise, rate), scaled, as_tensor(0, x.dtype), name=name)
 
 
 def _require_rate(rate: Any) -> None:

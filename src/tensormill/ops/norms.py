@@ -13,6 +13,7 @@ from .broadcasting import unbroadcast
 from .cast import cast
 from .comparison import greater, is_finite, less
 from .complex import conj
+from .composed import composed
 from .conversion import as_tensor, as_tensors
 from .elementwise import rsqrt, sqrt
 from .fill import ones_like, zeros_like
@@ -23,6 +24,7 @@ from .reduce import reduce_max, reduce_sum
 from .select import where
 
 
+@composed("norm")
 def norm(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None,
     name: str | None = None,
@@ -84,6 +86,7 @@ def _spectral_norm(x: Any, axis: Any, keep: bool) -> Any:
     return result
 
 
+@composed("l2_normalize", names_result=True)
 def l2_normalize(
     x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
 ) -> Any:
@@ -145,7 +148,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
         clipped = clip_by_value(t.values, clip_value_min, clip_value_max, name)
         return IndexedSlices(clipped, t.indices, t.dense_shape)
     t, low, high = as_tensors(t, clip_value_min, clip_value_max)
-    return bind(ClipByValue, t, low, high, name=name)
+    return bind(ClipByValue, t, low, high, name=name or "clip_by_value")
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:

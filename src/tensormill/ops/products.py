@@ -8,6 +8,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ..core.values import TensorLike
+from .composed import composed
 from .conversion import as_tensor, as_tensors, static_value
 from .diagonals import diag_part
 from .linalg import matmul
@@ -18,6 +19,7 @@ from .shapes import expand_dims, reshape, shape_of
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+@composed("Tensordot")
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """The product summed over `axes`: a number (the last of a, the first of b), or two lists.
 
@@ -80,6 +82,7 @@ def _sizes(x: Any, axes: Sequence[int]) -> list[Any]:
     return [sizes[k] if size is None else size for k, size in zip(axes, dims, strict=True)]
 
 
+@composed("einsum")
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
     """A sum of products, in Einstein's notation: "ij,jk->ik"; "..." stands for axes that broadcast.
 

@@ -14,6 +14,7 @@ from ..errors import InvalidArgumentError
 from . import distributions
 from .arithmetic import AddV2
 from .bind import bind
+from .composed import composed
 from .conversion import as_tensor
 from .fill import as_shape_tensor
 from .op import FLOATS, INDEX, Attr, In, Op, Out, types
@@ -285,6 +286,7 @@ def scaled(numbers: Any, factor: Any, offset: Any, name: str) -> Any:
     return bind(AddV2, numbers * factor, offset, name=name)
 
 
+@composed("random_normal", names_result=True)
 def normal(
     shape: Any,
     mean: Any = 0.0,
@@ -302,6 +304,7 @@ def normal(
     return scaled(drawn, stddev, mean, name or "random_normal")
 
 
+@composed("random_uniform", names_result=True)
 def uniform(
     shape: Any,
     minval: Any = 0,
@@ -337,6 +340,7 @@ def _is_plain(value: Any, number: int) -> bool:
     return isinstance(value, (int, float)) and value == number
 
 
+@composed("truncated_normal", names_result=True)
 def truncated_normal(
     shape: Any,
     mean: Any = 0.0,

@@ -7,6 +7,7 @@ from typing import Any
 from ..core import dtypes
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
+from .composed import composed
 from .conversion import as_tensor
 from .op import FLOATS, In, Op, Out, types
 
@@ -304,6 +305,7 @@ def _rows_shape(x: Any) -> Any:
     return stack([-1, shape(x)[-1]])
 
 
+@composed("logistic_loss", names_result=True)
 def sigmoid_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Any:
@@ -312,6 +314,7 @@ def sigmoid_cross_entropy_with_logits(
     Raises:
         ShapeMismatchError: the shapes differ.
     """
+    from .arithmetic import add
     from .comparison import greater_equal
     from .elementwise import exp, log1p
     from .fill import zeros_like
@@ -326,4 +329,4 @@ def sigmoid_cross_entropy_with_logits(
     # Both choices by one condition: the slopes at 0 then add up to sigmoid(0) - y.
     positive = greater_equal(x, 0.0)
     above = where(positive, x, zeros_like(x))
-    return above - x * y + log1p(exp(where(positive, -x, x)), name=name)
+    return add(above - x * y, log1p(exp(where(positive, -x, x))), name=name)
