@@ -63,7 +63,9 @@ class LoopBuilder(Protocol):
         ...
 
     def kept(self, x: LoopArray) -> LoopArray:
-        """`x` in memory where computing an element costs something: it is to be read often."""
+        """`x` in memory where computing an element costs something: it is to be read often. What
+        `scatter` returned must be kept before elements of it are read in the same rule.
+        """
         ...
 
     def broadcast(self, x: LoopArray, shape: Sequence[Size]) -> LoopArray:
@@ -151,6 +153,10 @@ class LoopBuilder(Protocol):
         """A copy of `target` in which, for every index `i` of `extents` in order, the element at
         `position(*i)` is combined with `value(*i)`. Positions must have been checked.
         """
+        ...
+
+    def literal_array(self, value: Any, dtype: DType) -> LoopArray:
+        """A NumPy array that is known when the function is compiled."""
         ...
 
     # ---- scalars and small integer vectors

@@ -10,12 +10,13 @@ from ..core.dtypes import as_dtype
 from ..core.specs import TensorSpec
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
+from . import sizes
 from .arithmetic import negative
 from .bind import bind
 from .conversion import as_tensor, static_value
 from .gather import gather
 from .manipulation import transpose
-from .op import ANY, REALS, Attr, In, Op, Out, types
+from .op import ANY, INDEX, REALS, Attr, In, Op, Out, types
 from .scatter import scatter_nd
 from .shapes import shape_of
 
@@ -68,6 +69,24 @@ class TopKV2(Op):
         places = self.input.shape[-1] - 1 - order
         return np.take_along_axis(self.input, places, -1), places.astype(self.index_type.numpy)
 
+    def lower(self, loops: Any) -> Any:
+        x, s, (count,) = self.input, loops.scalars, loops.sizes(self.k)
+        self.require([None] * x.rank, None)
+        columns = x.shape[-1]
+        message = "TopKV2: input must have at least k columns. Had {}, needed {}"
+        sizes.demand(loops, count <= columns, InvalidArgumentError, message, columns, count)
+        sizes.demand(loops, count >= 0, InvalidArgumentError, message, columns, count)
+        order = loops.order(x, lambda one, other: is_larger(s, one, other))
+        shape = [*x.shape[:-1], count]
+
+        def value(*index: Any) -> Any:
+            return x[[*index[:-1], order[index]]]
+
+        def place(*index: Any) -> Any:
+            return s.cast(order[index], self.index_type)
+
+        return loops.view(shape, x.dtype, value), loops.view(shape, self.index_type, place)
+
     def vjp(self, dvalues: Any, dindices: Any) -> Any:
         """Each gradient goes back to the place that its value came from."""
         from .gather import batch_indices
@@ -76,6 +95,13 @@ class TopKV2(Op):
             raise ValueError("The gradient of top_k needs an input whose rank is known")
         places = batch_indices(self.indices)
         return scatter_nd(places, dvalues, _shape_as(self.input, places.dtype)), None
+
+
+def is_larger(s: Any, one: Any, other: Any) -> Any:
+    """In an order where NaN is larger than everything else."""
+    if not one.dtype.is_floating:
+        return one > other
+    return (one > other) | (s.is_nan(one) & s.logical_not(s.is_nan(other)))
 
 
 def _shape_as(tensor: Any, dtype: Any) -> Any:
@@ -166,6 +192,8 @@ def _rows_in_order(values: Any, direction: str) -> tuple[Any, Any]:
     else:
         places = _nan_last(top_k(negative(values), count).indices, values)
     rank = values.shape.rank
+    if rank == 1:  # so that the gradient of gather is a tensor
+        return gather(values[None], places[None], axis=1, batch_dims=1)[0], places
     return gather(values, places, axis=rank - 1, batch_dims=rank - 1), places
 
 
@@ -238,6 +266,79 @@ class UniqueWithCounts(Distinct):
         return y, idx, count.astype(self.out_idx.numpy)
 
 
+class DistinctSlices(Op, abstract=True):
+    """The distinct slices of a tensor along an axis (an int vector; empty: of a vector)."""
+
+    x = In("T ...")
+    axis = In("Taxis ...")
+    out_idx = Attr(dtypes.int32)
+    T = ANY
+    Taxis = INDEX
+    differentiable = False
+
+    def specs(self) -> tuple[TensorSpec, TensorSpec, TensorSpec]:
+        axes, dims = self.axis.sizes, self.x.shape.dims
+        unknown = TensorSpec((None,), self.out_idx)
+        if axes is None or dims is None:
+            return TensorSpec(None, self.x.dtype), unknown, unknown
+        axis = self.place(list(axes), len(dims))
+        slices = (*dims[:axis], None, *dims[axis + 1 :])
+        return (
+            TensorSpec(slices, self.x.dtype), TensorSpec((dims[axis],), self.out_idx), unknown
+        )  # fmt: skip
+
+    def place(self, axes: list[Any], rank: int) -> int:
+        if not axes:
+            if rank != 1:
+                raise InvalidArgumentError(f"{self.name}: unique expects a 1D vector.")
+            return 0
+        if len(axes) != 1 or not -rank <= axes[0] < rank:
+            raise InvalidArgumentError(
+                f"{self.name}: axis has to be between [{-rank}, {rank}), got {axes}"
+            )
+        return axes[0] % rank
+
+    def found(self, np: Any) -> tuple[Any, Any, Any]:
+        axis = self.place(self.axis.reshape(-1).tolist(), self.x.ndim)
+        rows = np.moveaxis(self.x, axis, 0)
+        first: dict[Any, int] = {}
+        places = [
+            first.setdefault(tuple(np.asarray(row).reshape(-1).tolist()), len(first))
+            for row in rows
+        ]
+        kept = [places.index(k) for k in range(len(first))]
+        counts = np.bincount(np.asarray(places, np.int64), minlength=len(first))
+        distinct = np.take(self.x, kept, axis)
+        return distinct, np.asarray(places, self.out_idx.numpy), counts.astype(self.out_idx.numpy)
+
+
+class UniqueV2(DistinctSlices):
+    """The distinct slices of a tensor along an axis, and the place of each slice in them."""
+
+    y = Out("T ...")
+    idx = Out("out_idx n")
+
+    def infer(self) -> Any:
+        return self.specs()[:2]
+
+    def eager(self, np: Any) -> Any:
+        return self.found(np)[:2]
+
+
+class UniqueWithCountsV2(DistinctSlices):
+    """The distinct slices of a tensor along an axis, the place of each in them, their counts."""
+
+    y = Out("T ...")
+    idx = Out("out_idx n")
+    count = Out("out_idx k")
+
+    def infer(self) -> Any:
+        return self.specs()
+
+    def eager(self, np: Any) -> Any:
+        return self.found(np)
+
+
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueResult:
     """The distinct elements of a vector, in the order of their first places."""
     return UniqueResult(*bind(Unique, x, out_idx=as_dtype(out_idx), name=name))
@@ -268,6 +369,20 @@ class Bound(Op, abstract=True):
             row = self.sorted_inputs[place]
             found[place] = np.searchsorted(row, self.values[place], self.side)
         return found
+
+    def lower(self, loops: Any) -> Any:
+        rows, values = self.sorted_inputs, self.values
+        for one, other in zip(rows.shape[:-1], values.shape[:-1], strict=True):
+            sizes.demand(loops, one == other, InvalidArgumentError, UNLIKE_ROWS, one, other)
+
+        def is_below(place: Any, *index: Any) -> Any:
+            element, value = rows[[*index[:-1], place]], values[index]
+            return element < value if self.side == "left" else element <= value
+
+        return loops.search(rows.shape[-1], values, self.out_type, is_below)
+
+
+UNLIKE_ROWS = "Leading dim_size of both tensors must match: {} and {}"
 
 
 class LowerBound(Bound):

@@ -71,6 +71,7 @@ class Builder:
         return self.map(shape, dtype, element)
 
     def kept(self, x: Array) -> Array:
+        reductions.finish_scatter(self, x)
         if x.element is not None and x.cost:
             self.force(x)
         return x

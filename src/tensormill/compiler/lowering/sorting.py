@@ -1,0 +1,132 @@
+"""Order: rows sorted by merging, places found by halving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ..loops.ir import Allocate, Buffer, For, Set, Statement, Variable, While
+from .arrays import Array, Size
+from .scalars import SCALARS, Scalar, literal, size_expression
+
+if TYPE_CHECKING:
+    from .builder import Builder
+
+Precedes = Callable[[Scalar, Scalar], Scalar]
+
+
+def order(builder: Builder, x: Array, precedes: Precedes) -> Array:
+    """The places of the elements of each row in order, int64; equal ones keep theirs.
+
+    Runs of 1, 2, 4, ... places are merged pairwise, from the result into a spare row and back.
+    """
+    builder.force(x)
+    blocks, count = builder.blocks, x.shape[-1]
+    places = blocks.temporary(dtypes.int64, x.shape, "order")
+    spare = blocks.temporary(dtypes.int64, (count,), "merged")
+    blocks.emit(Allocate(places), Allocate(spare))
+    found = builder.stored(places, dtypes.int64, x.shape)
+
+    def row(*outer: Any) -> None:
+        def is_before(one: Scalar, other: Scalar) -> Scalar:
+            return precedes(x[(*outer, one)], x[(*outer, other)])
+
+        _each(builder, count, lambda k: builder.store(places, (*outer, k), k))
+        width = blocks.register("width", dtypes.int64, _number(1))
+        with blocks.block() as merging:
+            _merge(builder, lambda k: found[(*outer, k)], spare, count, Scalar(width, dtypes.int64),
+                   is_before)  # fmt: skip
+            merged = builder.stored(spare, dtypes.int64, (count,))
+            _each(builder, count, lambda k: builder.store(places, (*outer, k), merged[(k,)]))
+            blocks.emit(Set(width, blocks.named(Scalar(width, dtypes.int64) * 2)))
+        _while(builder, lambda: Scalar(width, dtypes.int64) < count, merging)
+
+    builder.nest(x.shape[:-1], row, parallel=False)
+    return found
+
+
+def _merge(
+    builder: Builder,
+    place: Callable[[Scalar], Scalar],
+    target: Buffer,
+    count: Size,
+    width: Scalar,
+    is_before: Callable[[Scalar, Scalar], Scalar],
+) -> None:
+    """Merge the neighbouring runs of `width` places, two by two, into `target`."""
+    blocks = builder.blocks
+    names = ("left", "middle", "right", "finish")
+    registers = [blocks.register(name, dtypes.int64, _number(0)) for name in names]
+    last, size = _number(count) - 1, _number(count)
+
+    def one(k: Scalar) -> None:
+        old = [blocks.let(Scalar(register, dtypes.int64)) for register in registers]
+        fresh = blocks.let(k >= old[3])
+        starts = (k, SCALARS.minimum(k + width, size), SCALARS.minimum(k + width, size),
+                  SCALARS.minimum(k + width * 2, size))  # fmt: skip
+        pairs = zip(starts, old, strict=True)
+        left, middle, right, finish = (
+            blocks.let(SCALARS.where(fresh, start, before)) for start, before in pairs
+        )
+        one = blocks.let(place(SCALARS.minimum(left, last)))
+        other = blocks.let(place(SCALARS.minimum(right, last)))
+        turn = (right < finish) & ((left >= middle) | is_before(other, one))
+        turned = blocks.let(turn)
+        builder.store(target, (k,), SCALARS.where(turned, other, one))
+        step = blocks.let(SCALARS.cast(turned, dtypes.int64))
+        updated = (left + 1 - step, middle, right + step, finish)
+        for register, value in zip(registers, updated, strict=True):
+            blocks.emit(Set(register, blocks.named(value)))
+
+    _each(builder, count, one)
+
+
+def search(
+    builder: Builder, count: Size, values: Array, dtype: DType, is_below: Callable[..., Scalar]
+) -> Array:
+    """For each element of `values` the first place of its row for which `is_below(place, *index)`
+    is false; it must be true up to some place and false from there on.
+    """
+    blocks = builder.blocks
+    result = blocks.temporary(dtype, values.shape, "places")
+    blocks.emit(Allocate(result))
+
+    def one(*index: Any) -> None:
+        low = blocks.register("low", dtypes.int64, _number(0))
+        high = blocks.register("high", dtypes.int64, _number(count))
+        bounds = [Scalar(low, dtypes.int64), Scalar(high, dtypes.int64)]
+        with blocks.block() as halving:
+            start, end = (blocks.let(bound) for bound in bounds)
+            middle = blocks.let((start + end) // 2)
+            below = blocks.let(is_below(middle, *index))
+            _set(builder, low, SCALARS.where(below, middle + 1, start))
+            _set(builder, high, SCALARS.where(below, end, middle))
+        _while(builder, lambda: bounds[0] < bounds[1], halving)
+        builder.store(result, index, SCALARS.cast(bounds[0], dtype))
+
+    builder.nest(values.shape, one)
+    return builder.stored(result, dtype, values.shape)
+
+
+def _set(builder: Builder, register: Variable, value: Scalar) -> None:
+    builder.blocks.emit(Set(register, builder.blocks.named(value)))
+
+
+def _number(value: Any) -> Scalar:
+    return literal(value, dtypes.int64) if isinstance(value, int) else value
+
+
+def _each(builder: Builder, count: Size, body: Callable[[Scalar], None]) -> None:
+    """A loop in order: what is stored in one step may be read in the next."""
+    variable, index = builder.blocks.index()
+    with builder.blocks.block() as statements:
+        body(index)
+    builder.blocks.emit(For(variable, size_expression(count), tuple(statements), parallel=False))
+
+
+def _while(builder: Builder, going_on: Callable[[], Scalar], body: list[Statement]) -> None:
+    with builder.blocks.block() as before:
+        condition = builder.blocks.named(going_on())
+    builder.blocks.emit(While(tuple(before), condition, tuple(body)))

@@ -1,0 +1,62 @@
+"""Rows sorted and places found natively, as NumPy does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+
+@tf.function(reduce_retracing=True)
+def largest(x: Any, k: Any) -> Any:
+    return tf.math.top_k(x, k)
+
+
+@tf.function(reduce_retracing=True)
+def ascending(x: Any) -> Any:
+    return tf.sort(x), tf.argsort(x)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 7, 64, 1000])
+def test_rows_of_any_length_are_sorted(size: int) -> None:
+    rows = np.random.default_rng(size).normal(size=(3, size)).astype(np.float32)
+    values, places = ascending(tf.constant(rows))
+
+    np.testing.assert_array_equal(np.sort(rows), values.numpy())
+    np.testing.assert_array_equal(np.argsort(rows, kind="stable"), places.numpy())
+
+
+def test_equal_elements_keep_their_order() -> None:
+    _, places = largest(tf.constant([[2, 1, 2, 3, 2, 3]]), 5)
+
+    assert [[3, 5, 0, 2, 4]] == places.numpy().tolist()
+
+
+def test_nan_is_the_largest() -> None:
+    _, places = largest(tf.constant([[1.0, np.nan, np.inf, np.nan]]), 3)
+
+    assert [[1, 3, 2]] == places.numpy().tolist()
+
+
+def test_more_than_there_are_is_an_error() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="at least k columns"):
+        largest(tf.constant([[1.0, 2.0]]), tf.constant(3))
+
+
+def test_nothing_of_it_runs_in_python() -> None:
+    x = tf.constant([[3.0, 1.0]])
+    for function, arguments in ((largest, (x, 1)), (ascending, (x,))):
+        function(*arguments)
+        assert "Python" not in str(function.report())
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_places_in_sorted_rows_are_numpys(side: Any) -> None:
+    row = np.sort(np.random.default_rng(0).integers(0, 50, 100))
+    values = np.arange(-3, 53)
+    found = tf.function(lambda x, v: tf.searchsorted(x, v, side))(row, values)
+
+    np.testing.assert_array_equal(np.searchsorted(row, values, side), found.numpy())
