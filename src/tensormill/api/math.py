@@ -8,7 +8,7 @@ TABLE = {
     "": "special=math_special",
     "ops.activations": "softplus softsign",
     "ops.arithmetic": (
-        "abs add add_n divide divide_no_nan floordiv floormod maximum minimum mod multiply "
+        "add add_n divide divide_no_nan floordiv floormod maximum minimum mod multiply "
         "multiply_no_nan negative pow reciprocal reciprocal_no_nan scalar_mul sign square "
         "squared_difference subtract truediv"
     ),
@@ -17,6 +17,9 @@ TABLE = {
         "logical_not logical_or logical_xor not_equal"
     ),
     "ops.complex": "angle conj imag real",
+    "ops.dispatched": (
+        "abs reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
+    ),
     "ops.elementwise": (
         "acos acosh asin asinh atan atan2 atanh ceil cos cosh digamma erf erfc exp expm1 floor "
         "lgamma log log1p log_sigmoid rint round rsqrt sigmoid sin sinh sqrt tan tanh xdivy "
@@ -31,16 +34,14 @@ TABLE = {
     ),
     "ops.nn": "in_top_k",
     "ops.norms": "l2_normalize",
-    "ops.reduce": (
-        "reduce_all reduce_any reduce_euclidean_norm reduce_max reduce_mean reduce_min "
-        "reduce_prod reduce_sum"
-    ),
+    "ops.reduce": "reduce_euclidean_norm",
     "ops.scan": "argmax argmin cumprod cumsum",
     "ops.segment": (
         "unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod "
         "unsorted_segment_sqrt_n unsorted_segment_sum"
     ),
     "ops.softmax": "log_softmax softmax",
+    "ops.sorted_segments": "segment_max segment_mean segment_min segment_prod segment_sum",
     "ops.sorting": "top_k",
     "ops.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e erfcinv erfinv ndtri nextafter",
 }

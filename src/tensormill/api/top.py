@@ -79,6 +79,10 @@ TABLE = {
     "ops.moments": "reduce_logsumexp",
     "ops.norms": "clip_by_global_norm clip_by_norm clip_by_value norm",
     "ops.padding": "pad",
+    "ops.partitions": (
+        "dynamic_partition dynamic_stitch histogram_fixed_width histogram_fixed_width_bins "
+        "reverse_sequence"
+    ),
     "ops.printing": "print",
     "ops.products": "einsum tensordot",
     "ops.python_functions": "numpy_function py_function",

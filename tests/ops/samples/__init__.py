@@ -10,6 +10,7 @@ from . import (
     fourier,
     matrices,
     networks,
+    partitions,
     reductions,
     special,
     texts,
@@ -25,6 +26,7 @@ TOPICS = (
     networks,
     special,
     fourier,
+    partitions,
     texts,
     convolutions,
 )

@@ -1,0 +1,52 @@
+"""Samples of segments, partitions, sequences and bins."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .sample import Table, array, case, f32, f64, i32, i64, scalar, spread, unit, whole
+
+X = spread((4, 2))
+IDS = i32(0, 0, 2, 3)
+SEGMENTS = [
+    case(X, IDS), case(spread(3), i64(1, 1, 1)), case(spread((0, 2)), i32(), smooth=False),
+    case(whole(4, -9, 9), IDS), case(np.float32(X), IDS),
+]  # fmt: skip
+
+SAMPLES: Table = {
+    "SegmentSum": [*SEGMENTS, case(unit(4), IDS)], "SegmentMean": SEGMENTS,
+    "SegmentProd": SEGMENTS, "SegmentMax": SEGMENTS, "SegmentMin": SEGMENTS,
+    "DynamicPartition": [
+        case(X, i32(1, 0, 1, 2), num_partitions=3), case(X, i32(0, 0, 0, 0), num_partitions=2),
+        case(X, i32([1, 0], [0, 1], [1, 1], [0, 0]), num_partitions=2),
+        case(array("str", ["a", "b", "c"]), i32(1, 0, 1), num_partitions=2),
+    ],
+    "DynamicStitch": [
+        case((i32(0, 3), i32(1, 2)), (X[:2], X[2:])),
+        case((i32(0, 5), i32(1, 4)), (X[:2], X[2:])),
+        case((scalar(0), i32(1, 2)), (X[0], X[2:])),
+        case((i32(0, 3), i32(1, 3)), (X[:2], X[2:]), smooth=False),
+    ],
+    "ReverseSequence": [
+        case(spread((3, 4)), i32(1, 2, 4), seq_dim=1),
+        case(spread((3, 4, 2)), i64(1, 2, 3, 0), seq_dim=0, batch_dim=1),
+        case(whole((2, 3), 0, 9), i32(3, 2), seq_dim=1),
+    ],
+    "HistogramFixedWidth": [
+        case(f32(-1, 0, 1.5, 2, 5, 15), f32(0, 5), scalar(5)),
+        case(spread((3, 4)), f64(-1, 1), scalar(4), dtype="i64"),
+        case(i32(1, 2, 9), i32(0, 10), scalar(5)),
+    ],
+    "Bucketize": [
+        case(f32(0.5, 1, 10, -3), boundaries=[1.0, 5.0]), case(X, boundaries=[-1.0, 0.0, 1.0]),
+        case(i32(3, 9, 1), boundaries=[1.0, 5.0]), case(f64(1, 2), boundaries=[]),
+    ],
+    "UniqueV2": [
+        case(i32([1, 2], [1, 2], [0, 1]), i64(0)), case(i32([1, 2, 1], [1, 2, 1]), i64(1)),
+        case(f32(2, 1, 2), i64(), out_idx="i64"),
+    ],
+    "UniqueWithCountsV2": [
+        case(i32([1, 2], [1, 2], [0, 1]), i64(0)), case(i32([1, 2, 1], [1, 2, 1]), i64(1)),
+        case(array("str", ["b", "a", "b"]), i64(0)),
+    ],
+}  # fmt: skip
