@@ -50,7 +50,8 @@ def data_name(prefix: str, shard: int = 0, shards: int = 1) -> str:
 def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
     """Write arrays (or what NumPy makes arrays of) by name; strings are bytes or str objects.
 
-    Files of that prefix are replaced when all is written, and left alone if that fails.
+    They lie in the data file in the order in which they come. Files of that prefix are replaced
+    when all is written, and left alone if that fails.
 
     Raises:
         UnimplementedError: an array of a dtype that has no bytes (resource, variant).
@@ -61,8 +62,8 @@ def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
     with replacing(data_name(prefix), index_name(prefix)) as (data, index):
         entries = {b"": _header().SerializeToString()}
         offset = 0
-        for key in sorted(tensors):
-            entry, contents = _encode(key, _as_array(tensors[key]))
+        for key, value in tensors.items():
+            entry, contents = _encode(key, _as_array(value))
             entry.offset = offset
             offset += entry.size
             data.write(contents)

@@ -2,7 +2,7 @@
 
 A table is a list of blocks and a footer. A block holds keys in order, each without the beginning
 that it shares with the key before it, and where keys are whole (`restarts`). The last block is the
-index: the last key of each data block → where that block lies.
+index: a key between each data block and the next one → where that block lies.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ def write_table(file: IO[bytes], entries: Mapping[bytes, bytes]) -> None:
     index = _Block(restart_interval=1)
     block = _Block()
     position = 0
-    for key in sorted(entries):
+    ordered = sorted(entries)
+    for number, key in enumerate(ordered, 1):
         block.add(key, entries[key])
-        if block.size >= _BLOCK_SIZE:
-            position = _finish_block(file, position, block, index)
+        is_last = number == len(ordered)
+        if is_last or block.size >= _BLOCK_SIZE:
+            handle, position = _write_block(file, position, block)
+            index.add(_successor(key) if is_last else _separator(key, ordered[number]), handle)
             block = _Block()
-    if block.size:
-        position = _finish_block(file, position, block, index)
     meta, position = _write_block(file, position, _Block())
     top, position = _write_block(file, position, index)
     file.write((meta + top).ljust(_FOOTER - 8, b"\0") + struct.pack("<Q", _MAGIC))
@@ -53,12 +54,12 @@ class _Block:
 
     @property
     def size(self) -> int:
-        return len(self.data)
+        return len(self.data) + 4 * len(self.restarts) + 4
 
     def add(self, key: bytes, value: bytes) -> None:
         shared = 0
         if self.count == self.restart_interval:
-            self.restarts.append(self.size)
+            self.restarts.append(len(self.data))
             self.count = 0
         elif self.count:
             shared = _common(self.last_key, key)
@@ -81,10 +82,20 @@ def _common(one: bytes, other: bytes) -> int:
     return min(len(one), len(other))
 
 
-def _finish_block(file: IO[bytes], position: int, block: _Block, index: _Block) -> int:
-    handle, position = _write_block(file, position, block)
-    index.add(block.last_key, handle)
-    return position
+def _separator(key: bytes, following: bytes) -> bytes:
+    """A short key from `key` on, before `following`."""
+    common = _common(key, following)
+    if common < len(key) and key[common] + 1 < following[common]:
+        return key[:common] + bytes([key[common] + 1])
+    return key
+
+
+def _successor(key: bytes) -> bytes:
+    """A short key from `key` on."""
+    for position, byte in enumerate(key):
+        if byte != 0xFF:
+            return key[:position] + bytes([byte + 1])
+    return key
 
 
 def _write_block(file: IO[bytes], position: int, block: _Block) -> tuple[bytes, int]:
