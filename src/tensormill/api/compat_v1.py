@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "": "nn=compat_v1_nn",
     "graph.builder": "get_default_graph",
     "graph.placeholders": "placeholder reset_default_graph",
     "ops.legacy": (

@@ -28,6 +28,10 @@ TABLE = {
         "softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits"
     ),
     "ops.sorting": "top_k",
+    "ops.statistics": (
+        "local_response_normalization lrn=local_response_normalization normalize_moments "
+        "sufficient_statistics weighted_moments"
+    ),
     "ops.space": "depth_to_space space_to_depth with_space_to_batch",
 }
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .sample import Table, array, case, f64, i32, i64, spread, whole
+from .sample import Table, array, case, f32, f64, i32, i64, spread, whole
 
 IMAGE, FILTER = spread((2, 5, 4, 3)), spread((3, 2, 3, 4), -1, 1, 2)
 VOLUME, CUBE = spread((1, 3, 4, 3, 2)), spread((2, 2, 2, 2, 3), -1, 1, 2)
@@ -104,10 +104,14 @@ def like_input(x: Any, attrs: dict[str, Any]) -> Any:
 
 
 def pooled(attrs: dict[str, Any], channels: int = 3) -> Any:
-    return spread(largest(IMAGE, attrs).shape[:3] + (channels,), -1, 1, 6)
+    return spread((*largest(IMAGE, attrs).shape[:3], channels), -1, 1, 6)
 
 
 BATCH = spread((2, 4, 6, 2))
+
+NORMED = array("f32", spread((2, 4, 3, 3)))
+VECTORS = f32(0.5, 2.0, -1.0), f32(0.1, 0.0, 1.0)
+MOMENTS = f32(0.2, -0.1, 0.0), f32(1.5, 0.7, 2.0)
 
 SAMPLES: Table = {
     "Conv2D": [
@@ -216,7 +220,10 @@ SAMPLES: Table = {
     ],
     "AvgPool3D": [case(array("f32", VOLUME), **attrs) for attrs in POOLED_VOLUMES],
     "AvgPool3DGrad": [
-        case(dims(*VOLUME.shape), array("f32", spread(largest(VOLUME, attrs).shape)), fixed=(0,), **attrs)
+        case(
+            dims(*VOLUME.shape), array("f32", spread(largest(VOLUME, attrs).shape)), fixed=(0,),
+            **attrs,
+        )
         for attrs in POOLED_VOLUMES
     ],
     "MaxPoolWithArgmax": [
@@ -261,5 +268,34 @@ SAMPLES: Table = {
     "BatchToSpaceND": [
         case(spread((12, 2, 3, 2)), i32(2, 3), i32([0, 0], [0, 0]), fixed=(1, 2)),
         case(spread((12, 2, 3, 2)), i32(2, 3), i64([1, 1], [0, 3]), fixed=(1, 2)),
+    ],
+    "FusedBatchNormV3": [
+        case(NORMED, *VECTORS, f32(), f32(), tolerance=1e-5),
+        case(NORMED, *VECTORS, *MOMENTS, is_training=False, tolerance=1e-5),
+        case(NORMED, *VECTORS, *MOMENTS, exponential_avg_factor=0.25, tolerance=1e-5),
+        case(
+            array("f32", spread((2, 3, 2, 4))), *VECTORS, f32(), f32(), data_format="NCHW",
+            tolerance=1e-5,
+        ),
+    ],
+    "FusedBatchNormGradV3": [
+        case(
+            array("f32", spread((2, 4, 3, 3), seed=3)), NORMED, f32(0.5, 2.0, -1.0), *MOMENTS,
+            f32(), is_training=trained, tolerance=1e-4,
+        )
+        for trained in (True, False)
+    ],
+    "LRN": [
+        case(array("f32", spread((1, 2, 2, 7))), tolerance=1e-5),
+        case(
+            array("f32", spread((1, 2, 2, 7))), depth_radius=1, bias=2.0, alpha=0.5, beta=0.75,
+            tolerance=1e-5,
+        ),
+    ],
+    "LRNGrad": [
+        case(
+            array("f32", spread((1, 1, 2, 5), seed=2)), array("f32", spread((1, 1, 2, 5))),
+            array("f32", spread((1, 1, 2, 5), seed=4)), depth_radius=2, tolerance=1e-5,
+        ),
     ],
 }  # fmt: skip
