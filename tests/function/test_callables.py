@@ -295,3 +295,15 @@ def test_the_graph_of_the_latest_trace_can_be_seen() -> None:
         doubled.graph  # noqa: B018
     doubled(ONE)
     assert "Mul(x, mul/y)" in str(doubled.graph)
+
+
+def test_a_function_lists_its_traces() -> None:
+    f = tf.function(lambda x: x + 1)
+
+    assert [] == f._list_all_concrete_functions()
+    f(1.0)
+    f(tf.constant(1.0))
+
+    assert 2 == len(f._list_all_concrete_functions())
+    assert {} == f._trackable_children()
+    assert ["trace_0", "trace_1"] == list(f._trackable_children("savedmodel"))

@@ -24,7 +24,9 @@ def test_quick_folders_pass() -> None:
 
 
 def test_every_known_failure_has_a_reason() -> None:
-    lines = [line for line in Path(__file__).with_name("known_failures.txt").read_text().split("\n")]
+    lines = [
+        line for line in Path(__file__).with_name("known_failures.txt").read_text().split("\n")
+    ]
     named = [line for line in lines if line and not line.startswith("#")]
 
     assert len(named) == len(known_failures())

@@ -255,6 +255,17 @@ class Function:
         """Which calls were traced, and in which argument each differed from earlier ones."""
         return reports.history(self._state)
 
+    def _list_all_concrete_functions(self) -> list[ConcreteFunction]:
+        """All traces: Keras asks before it exports."""
+        return list(self._state.cache.all())
+
+    def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
+        """The traces, where they are saved too."""
+        if save_type == "checkpoint":
+            return {}
+        traces = self._list_all_concrete_functions()
+        return {f"trace_{number}": concrete for number, concrete in enumerate(traces)}
+
     def report(self) -> reports.Report:
         """What was compiled, and which operations call back into Python and why."""
         return reports.report(self.name, self._state.cache.all())

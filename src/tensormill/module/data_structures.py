@@ -12,6 +12,7 @@ from copy import deepcopy
 from typing import Any
 
 from ..core.trackable import Trackable
+from ..function.function import Function
 
 
 def delegating(reading: str, changing: str) -> Callable[[type[Any]], type[Any]]:
@@ -178,6 +179,8 @@ def is_trackable(value: Any) -> bool:
     """Whether `value` is a node of object graphs: it has state, or may have children."""
     if isinstance(value, tuple):
         return any(map(is_trackable, value))  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(value, Function):  # listed apart, where functions are saved
+        return False
     return (
         isinstance(value, Trackable)
         or type(value) in (list, dict, OrderedDict)
