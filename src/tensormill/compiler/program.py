@@ -8,7 +8,6 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ..core import dtypes
 from ..core.random_state import CompiledCounters
 from ..core.specs import ResourceSpec, TensorSpec
 from ..eager.storage import Storage
@@ -28,7 +27,7 @@ from .calling.entry import context_layout
 from .calling.general import GeneralCall
 from .lowered import FAILED, NO_MEMORY, Step
 from .pipeline import Compiled, compile_graph
-from .specialize import specialize, variant_key
+from .specialize import has_one_variant, specialize, variant_key
 
 # Another thread may look at a variable between `unshare` and the call, which then is refused.
 ATTEMPTS: Final = 1000
@@ -77,29 +76,36 @@ class BoundExecutable:
     the slow way, which is to call this object.
     """
 
-    __slots__ = ("__weakref__", "_captures", "_plain", "_variants", "entry", "executable")
+    __slots__ = ("__weakref__", "_captures", "_only", "_variants", "entry", "executable")
 
     def __init__(self, executable: Executable, captures: Sequence[Any]) -> None:
         self.executable: Final = executable
         self._captures = tuple(one._array for one in captures)
         self._variants: dict[int, Callable[..., Any]] = {}
-        self._plain = False
+        self._only: tuple[Compiled, Callable[..., Any]] | None = None
         self.entry: Callable[..., Any] = self
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
         graph = self.executable.graph
         check_operands(graph, operands)
         payloads = [*(one._array for one in operands), *self._captures]
-        compiled = self.executable.compiled_for(payloads)
-        call = self._variants.get(id(compiled))
-        if call is None:
-            call = self._variants[id(compiled)] = self._caller(compiled)
+        compiled, call = self._only or self._chosen(payloads)
         for _ in range(ATTEMPTS):
             unshare(compiled, payloads)
             result = call(*operands)
             if result is not NotImplemented:
                 return result
         raise InternalError(f"{graph.name}: other threads never let go of its variables")
+
+    def _chosen(self, payloads: Sequence[Payload]) -> tuple[Compiled, Callable[..., Any]]:
+        """The code for operands like these; kept where it is the same for all."""
+        compiled = self.executable.compiled_for(payloads)
+        call = self._variants.get(id(compiled))
+        if call is None:
+            call = self._variants[id(compiled)] = self._caller(compiled)
+        if has_one_variant(self.executable.graph):
+            self._only = compiled, call
+        return compiled, call
 
     def _caller(self, compiled: Compiled) -> Callable[..., Any]:
         if not compiled.lowered.is_plain:
@@ -121,12 +127,13 @@ class GeneralFunction:
         self._captures = captures
         self._counters = CompiledCounters(compiled.lowered.counters)
         self._call = GeneralCall(
-            compiled.lowered, compiled.layout, module.address("main"), module.address("release")
-        )
+            compiled.lowered, compiled.layout, module.address("main"), module.address("release"),
+            self._counters.words,
+        )  # fmt: skip
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
         payloads = [*(one._array for one in operands), *self._captures]
-        outputs, error, raised = self._call(payloads, self._counters.words)
+        outputs, error, raised = self._call(payloads)
         if error is not None:
             raise_failure(self._compiled, error, raised)
         return tuple(wrap_output(output) for output in outputs)
@@ -147,7 +154,7 @@ def native_function(
     def fail() -> None:
         alive = words()
         assert alive is not None
-        raise_failure(compiled, alive[entry_words.ERROR :], None)
+        raise_failure(compiled, alive[entry_words.ERROR :].tolist(), None)
 
     holders = _captured_objects(compiled, captures, parameters)
     _fill_common(context, fail)
@@ -250,24 +257,22 @@ def unshare(compiled: Compiled, payloads: Sequence[Payload]) -> None:
 def wrap_output(output: Any) -> Any:
     if isinstance(output, np.ndarray):
         return wrap(cast(Array, output))
-    if isinstance(output, Storage):
-        return wrap_handle(output, dtypes.resource)
-    return wrap_handle(output, dtypes.variant)
+    return wrap_handle(output)
 
 
 # ---------------------------------------------------------------- failures
 
 
-def raise_failure(compiled: Compiled, words: Array, raised: BaseException | None) -> None:
+def raise_failure(compiled: Compiled, words: Sequence[int], raised: BaseException | None) -> None:
     """Raise what a failed check means, at the user's line."""
-    number = int(words[0])
+    number = words[0]
     if number == FAILED:
         # Without an exception: Ctrl-C, before the callback could catch it (calling/general.py).
         raise KeyboardInterrupt if raised is None else raised
     if number == NO_MEMORY:
         raise ResourceExhaustedError("out of memory while a compiled function ran")
     failure = compiled.lowered.failures[number]
-    message = failure.message.format(*(int(word) for word in words[1:9]))
+    message = failure.message.format(*words[1:9])
     if failure.operation is not None:
         message = located_message(message, failure.operation)
     raise failure.error(message)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..core.shapes import TensorShape
-from ..core.specs import TensorSpec
+from ..core.specs import ResourceSpec, TensorSpec, ValueSpec
 from ..eager.storage import Storage
 from ..graph.builder import trace_graph
 from ..graph.evaluate import evaluate_tensors
@@ -26,13 +26,20 @@ def variant_key(graph: Graph, payloads: Sequence[Any]) -> VariantKey:
     return VariantKey(_open_ranks(graph, payloads), _same_variables(payloads))
 
 
+def has_one_variant(graph: Graph) -> bool:
+    """Whether the key is the same for all operands: captures do not change."""
+    return not any(_has_open_rank(value.spec) for value in graph.inputs) and not any(
+        isinstance(value.spec, ResourceSpec) for value in graph.parameters
+    )
+
+
+def _has_open_rank(spec: ValueSpec) -> bool:
+    return isinstance(spec, TensorSpec) and spec.shape.dims is None and spec.dtype.kind != "string"
+
+
 def _open_ranks(graph: Graph, payloads: Sequence[Any]) -> tuple[int | None, ...]:
     return tuple(
-        payload.ndim
-        if isinstance(value.spec, TensorSpec)
-        and value.spec.shape.dims is None
-        and value.spec.dtype.kind != "string"
-        else None
+        payload.ndim if _has_open_rank(value.spec) else None
         for value, payload in zip(graph.inputs, payloads, strict=True)
     )
 

@@ -50,7 +50,9 @@ class RunningCall:
 class GeneralCall:
     """Calls one program; any number of threads may."""
 
-    def __init__(self, lowered: Lowered, layout: FrameLayout, main: int, release: int) -> None:
+    def __init__(
+        self, lowered: Lowered, layout: FrameLayout, main: int, release: int, counters: Array
+    ) -> None:
         self._lowered = lowered
         self._layout = layout
         self._main = MAIN_TYPE(main)
@@ -60,78 +62,82 @@ class GeneralCall:
             number: Streams() for number, step in enumerate(lowered.steps) if _is_random(step)
         }
         self._callback = CALLBACK_TYPE(self._call_back)  # lives as long as this object
+        inputs = list(enumerate(lowered.inputs))
+        self._arrays = [(k, one.word) for k, one in inputs if one.kind == "array"]
+        self._states = [(k, one.word) for k, one in inputs if one.kind == "state"]
+        self._lists = [(k, one.word) for k, one in inputs if one.kind == "list"]
+        # A variable that only callbacks touch has no word.
+        self._objects = [
+            (k, one.word) for k, one in inputs
+            if one.kind == "object" and not isinstance(one.spec, ResourceSpec)
+        ]  # fmt: skip
+        self._frame_type = ctypes.c_int64 * layout.count
+        self._template = bytes(self._constant_words(counters))
+
+    def _constant_words(self, counters: Array) -> Any:
+        """A frame with the words that are the same in every call."""
+        frame, lowered = self._frame_type(), self._lowered
+        frame[self._layout.context] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+        count = len(lowered.counters)
+        first = lowered.frame_entries - count - len(lowered.objects)
+        for number in range(count):
+            frame[first + number] = counters.ctypes.data + 8 * number
+        for number, held in enumerate(lowered.objects):
+            frame[first + count + number] = id(held)
+        return frame
 
     def __call__(
-        self, payloads: Sequence[Any], counters: Array
-    ) -> tuple[list[Any], Array | None, BaseException | None]:
+        self, payloads: Sequence[Any]
+    ) -> tuple[list[Any], Sequence[int] | None, BaseException | None]:
         """Run on arrays, storages and list values.
 
         Returns the outputs, or the frame's error words with the exception that Python raised.
         """
         call = RunningCall(payloads)
         stack: list[RunningCall] = self._running.__dict__.setdefault("stack", [])
-        frame = np.zeros(self._layout.count, np.int64)
-        self._fill(frame, payloads, counters, call)
+        frame = self._frame_type.from_buffer_copy(self._template)
+        address = frame[0] = ctypes.addressof(frame)
+        self._fill(frame, payloads, call)
         stack.append(call)
         try:
-            failed = self._main(frame.ctypes.data)
+            failed = self._main(address)
             if failed:
                 return [], frame[self._layout.error :], call.error
             outputs = [self._output(k, frame, payloads) for k in range(len(self._lowered.outputs))]
             return outputs, None, None
         finally:
             stack.pop()
-            self._release(frame.ctypes.data)
+            self._release(address)
 
     # ------------------------------------------------------------ inputs
 
-    def _fill(
-        self, frame: Array, payloads: Sequence[Any], counters: Array, call: RunningCall
-    ) -> None:
-        frame[0] = frame.ctypes.data
-        frame[self._layout.context] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
-        for number in range(len(payloads)):
-            self._fill_one(frame, number, call)
-        objects = self._lowered.objects
-        count = len(self._lowered.counters)
-        first = self._lowered.frame_entries - count - len(objects)
-        for number in range(count):
-            frame[first + number] = counters.ctypes.data + 8 * number
-        for number, held in enumerate(objects):
-            frame[first + count + number] = id(held)
-
-    def _fill_one(self, frame: Array, number: int, call: RunningCall) -> None:
-        payload, layout = call.inputs[number], self._lowered.inputs[number]
-        if layout.kind == "object":
-            if isinstance(layout.spec, ResourceSpec):
-                return  # a variable that only callbacks touch has no word
-            frame[layout.word] = id(payload)
-        elif layout.kind == "list":
-            native = native_list(payload)
+    def _fill(self, frame: Any, payloads: Sequence[Any], call: RunningCall) -> None:
+        """Where the inputs are. Of arrays, native code looks up memory and sizes (runtime.py)."""
+        for number, word in self._arrays:
+            frame[word] = id(payloads[number])
+        for number, word in self._states:
+            array = call.memory[number] = payloads[number].read()
+            frame[word] = id(array)
+        for number, word in self._objects:
+            frame[word] = id(payloads[number])
+        for number, word in self._lists:
+            native = native_list(payloads[number])
             call.kept.append(native)
-            frame[layout.word] = native.address
-        else:
-            array = payload
-            if layout.kind == "state":
-                array = call.memory[number] = payload.read()
-            frame[layout.word] = array.ctypes.data
-            unknown = [k for k, size in enumerate(layout.sizes) if size is None]
-            for position, axis in enumerate(unknown):
-                frame[layout.word + 1 + position] = array.shape[axis]
+            frame[word] = native.address
 
     # ------------------------------------------------------------ outputs
 
-    def _output(self, number: int, frame: Array, payloads: Sequence[Any]) -> Any:
+    def _output(self, number: int, frame: Any, payloads: Sequence[Any]) -> Any:
         output = self._lowered.outputs[number]
         if isinstance(output, int):
             return payloads[output]
         base = self._layout.outputs[number]
         if stays_in_python(output):
-            return _object_at(int(frame[base]))
+            return _object_at(frame[base])
         if isinstance(output, ListSpec):
-            return list_at(int(frame[base]), output)
-        shape = tuple(int(size) for size in frame[base + 1 : base + 1 + len(output.shape.dims)])
-        return copy_from(int(frame[base]), shape, output.dtype.numpy)
+            return list_at(frame[base], output)
+        shape = tuple(frame[base + 1 : base + 1 + len(output.shape.dims)])
+        return copy_from(frame[base], shape, output.dtype.numpy)
 
     # ------------------------------------------------------------ callbacks
 

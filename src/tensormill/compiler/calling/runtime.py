@@ -10,8 +10,9 @@ from ...core.specs import TensorSpec
 from ..llvm import convolutions, kept, lists, products
 from ..llvm.jit import host
 from ..loops.ir import Call, For, If, Program, Statement, While
-from ..lowered import Lowered, stays_in_python
+from ..lowered import InputLayout, Lowered, stays_in_python
 from .frame import FrameLayout
+from .objects import ARRAY_DATA, ARRAY_SIZES
 
 _FUNCTION: Final = re.compile(r"^(?:define|declare)[^@]*@([\w.]+)\(", re.MULTILINE)
 
@@ -32,6 +33,7 @@ define internal i64 @tm_result_i64(ptr %frame, i64 %word) alwaysinline {{
 }}
 
 define i32 @main(ptr %frame) {{
+{unpacking}
   %failed = call i32 @{program}(ptr %frame)
   ret i32 %failed
 }}
@@ -98,7 +100,10 @@ def general_functions(
     lowered: Lowered, layout: FrameLayout, program: str, callbacks: dict[str, tuple[str, ...]]
 ) -> str:
     """What a program that is not plain needs; `callbacks`: the LLVM types of what each passes."""
-    common = _GENERAL.format(results=layout.results, program=program)
+    unpacking = "\n".join(
+        line for number, one in enumerate(lowered.inputs) for line in _unpacked(number, one)
+    )
+    common = _GENERAL.format(results=layout.results, program=program, unpacking=unpacking)
     outputs = [
         _output(number, spec, layout) if _is_array(spec) else _object_output(number, layout)
         for number, spec in enumerate(lowered.outputs)
@@ -106,6 +111,32 @@ def general_functions(
     ]
     written = [_callback(name, types, layout) for name, types in sorted(callbacks.items())]
     return "\n".join([common, *outputs, *written])
+
+
+def _unpacked(number: int, layout: InputLayout) -> list[str]:
+    """Replace the address of input k, an array object, by those of its memory, and its sizes."""
+    if layout.kind not in ("array", "state"):
+        return []
+    name = f"%in{number}"
+    lines = [
+        f"  {name}.word = getelementptr i64, ptr %frame, i64 {layout.word}",
+        f"  {name}.array = load ptr, ptr {name}.word",
+        f"  {name}.data.at = getelementptr i8, ptr {name}.array, i64 {ARRAY_DATA}",
+        f"  {name}.data = load ptr, ptr {name}.data.at",
+        f"  store ptr {name}.data, ptr {name}.word",
+        f"  {name}.sizes.at = getelementptr i8, ptr {name}.array, i64 {ARRAY_SIZES}",
+        f"  {name}.sizes = load ptr, ptr {name}.sizes.at",
+    ]
+    unknown = [axis for axis, size in enumerate(layout.sizes) if size is None]
+    for position, axis in enumerate(unknown):
+        one = f"{name}.{axis}"
+        lines += [
+            f"  {one}.at = getelementptr i64, ptr {name}.sizes, i64 {axis}",
+            f"  {one} = load i64, ptr {one}.at",
+            f"  {one}.to = getelementptr i64, ptr {name}.word, i64 {1 + position}",
+            f"  store i64 {one}, ptr {one}.to",
+        ]
+    return lines
 
 
 def _is_array(spec: Any) -> bool:
