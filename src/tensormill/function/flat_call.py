@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from inspect import Parameter
 from typing import Any
 
 from ..core.specs import TypeSpec
@@ -98,6 +99,8 @@ def _from_flat(
     given = [*args, *kwargs.values()]
     if len(given) != len(leaves) or not all(isinstance(one, TensorLike) for one in given):
         return None
+    if len(args) > 1 and any(_is_named(parameters, path) for path, _ in leaves[: len(args)]):
+        return None  # in which order would they be?
     pairs = list(zip(leaves[: len(args)], args, strict=True))
     for path, spec in leaves[len(args) :]:
         name = next((n for n in (*path[:2], getattr(spec, "name", None)) if n in kwargs), None)
@@ -105,3 +108,8 @@ def _from_flat(
             return None
         pairs.append(((path, spec), kwargs[name]))
     return pairs
+
+
+def _is_named(parameters: Parameters, path: Path) -> bool:
+    parameter = parameters.signature.parameters.get(path.placeholder)
+    return parameter is not None and parameter.kind is Parameter.KEYWORD_ONLY

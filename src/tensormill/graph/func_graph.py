@@ -188,7 +188,7 @@ class FuncGraph:
             return found.internal
         if not is_array and (alias := self._alias(key, tensor)) is not None:
             return alias
-        if _becomes_constant(payload):
+        if _becomes_constant(payload) and not getattr(tensor, "is_replaceable", False):
             internal = self.constant(payload, name)
         else:
             internal = self._stand_in(spec_of_payload(payload), name)

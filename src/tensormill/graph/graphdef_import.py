@@ -14,7 +14,7 @@ from ..ops.functional import Functional, Loop, returned_specs
 from ..ops.op import REGISTRY, REQUIRED, Field, Op
 from . import ir
 from .func_graph import FuncGraph
-from .import_rules import OUTPUTS, RULES
+from .import_rules import DEFAULTS, OUTPUTS, RULES
 from .operation import Operation
 from .parse import parse_spec
 from .proto_values import python_value, shape_of
@@ -199,8 +199,8 @@ class Nodes:
             )
         if not all(isinstance(one, SymbolicTensor) for one in data):
             raise UnimplementedError(
-                f"node '{node.name}' of '{self._owner}': {node.op} of the results of "
-                "BroadcastGradientArgs, which are only understood where gradients are summed"
+                f"node '{node.name}' of '{self._owner}': {node.op} takes what only exists in "
+                f"TensorFlow: {[one for one in data if not isinstance(one, SymbolicTensor)]}"
             )
         self._kinds[node.name] = op
         attrs = dict(attributes(op, given))
@@ -274,7 +274,8 @@ def attributes(op: type[Op], given: Mapping[str, Any]) -> Iterator[tuple[str, An
         UnimplementedError: one is missing that has no default.
     """
     for field in op.attrs:
-        value = given.get(field.public, field.default)
+        default = DEFAULTS.get((op.name, field.name), field.default)
+        value = given.get(field.public, default)
         if value is REQUIRED:
             raise UnimplementedError(
                 f"a node of kind '{op.name}' lacks the attribute '{field.name}'"

@@ -9,16 +9,38 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ..core.dtypes import variant
+import numpy as np
+
+from ..core.dtypes import float32, int32, uint64, variant
 from ..ops.bind import bind
 from ..ops.broadcasting import SumToShape
+from ..ops.conversion import as_tensor
 from ..ops.flow import Identity
 from ..ops.lists import TensorListAdd, unwritten_like
+from ..ops.op import Op
+from ..ops.shapes import shape as shape_of
+from ..ops.state import read
+from ..ops.stateless_random import (
+    StatelessRandomNormal,
+    StatelessRandomUniform,
+    StatelessRandomUniformFullInt,
+    StatelessRandomUniformInt,
+    StatelessTruncatedNormal,
+)
 
 Rule = Callable[[Sequence[Any], Mapping[str, Any]], Sequence[Any] | None]
 
 # Where the results of nodes that have several and are said otherwise are found.
-OUTPUTS: Final = {"r0": 0, "r1": 1}
+OUTPUTS: Final = {"r0": 0, "r1": 1, "key": 0, "counter": 1, "alg": 2}
+
+
+# Attributes that TensorFlow leaves out where they are these, and that must be given here.
+DEFAULTS: Final = {
+    ("StatelessRandomNormal", "dtype"): float32,
+    ("StatelessRandomUniform", "dtype"): float32,
+    ("StatelessRandomUniformFullInt", "dtype"): uint64,
+    ("StatelessTruncatedNormal", "dtype"): float32,
+}
 
 
 class Axes(NamedTuple):
@@ -32,6 +54,12 @@ class Summed(NamedTuple):
 
     tensor: Any
     axes: Axes
+
+
+class Seed(NamedTuple):
+    """What newer operations take a key, a counter and an algorithm in place of."""
+
+    seed: Any
 
 
 def _broadcast_gradient_args(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
@@ -68,11 +96,50 @@ def _the_same(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
     return [bind(Identity, data[0])]
 
 
+def _key_of_seed(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
+    return [Seed(data[0])] * 3
+
+
+def _algorithm(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
+    return [Seed(None)]
+
+
+def _from_seed(op: type[Op]) -> Rule:
+    """The operation that takes the seed itself: it draws the same numbers."""
+
+    def draw(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any] | None:
+        shape, key, _, _, *bounds = data
+        if not isinstance(key, Seed):
+            return None
+        named = {field.name: given.get(field.name) for field in op.attrs}
+        attrs = {name: one or DEFAULTS[op.name, name] for name, one in named.items()}
+        return [bind(op, shape, key.seed, *bounds, **attrs)]
+
+    return draw
+
+
+def _variable_shape(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
+    state = data[0].known.spec.state
+    out_type = given.get("out_type", int32)
+    if state.shape.is_fully_defined():
+        return [as_tensor(np.array(state.shape.as_list(), out_type.numpy))]
+    return [shape_of(read(data[0], state.dtype), out_type)]
+
+
 RULES: Final[dict[str, Rule]] = {
     "AddN": _add_n,
     "BroadcastGradientArgs": _broadcast_gradient_args,
     "PlaceholderWithDefault": _the_same,
     "Reshape": _reshape,
+    "StatelessRandomGetAlg": _algorithm,
+    "StatelessRandomGetKeyCounter": _key_of_seed,
+    "StatelessRandomGetKeyCounterAlg": _key_of_seed,
+    "StatelessRandomNormalV2": _from_seed(StatelessRandomNormal),
+    "StatelessRandomUniformFullIntV2": _from_seed(StatelessRandomUniformFullInt),
+    "StatelessRandomUniformIntV2": _from_seed(StatelessRandomUniformInt),
+    "StatelessRandomUniformV2": _from_seed(StatelessRandomUniform),
+    "StatelessTruncatedNormalV2": _from_seed(StatelessTruncatedNormal),
     "Sum": _sum,
+    "VariableShape": _variable_shape,
     "ZerosLike": _zeros_like,
 }

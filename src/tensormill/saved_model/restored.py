@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ..core import context
 from ..core.specs import ResourceSpec, TensorSpec, VariableSpec
@@ -23,7 +23,7 @@ from ..function.trace_type import Encoder
 from ..graph.builder import FuncGraph
 from ..graph.graphdef_import import Functions
 from .exported import order_of_leaves
-from .structured import decoded
+from .structured import decoded, named_tuple
 
 _NAME: Final = re.compile(r"__inference_(.*?)_\d+")
 
@@ -191,7 +191,7 @@ class _Dispatch:
                 f"Found zero restored functions for caller function: '{self.__name__}' had no "
                 "traces when it was saved. Call it, or give it an input_signature, before saving"
             )
-        values = self._parameters.bind(args, kwargs)
+        values = [_as_saved(value) for value in self._parameters.bind(args, kwargs)]
         for converts in (False, True):
             for trace in self._saved:
                 leaves = trace.leaves(values, converts)
@@ -211,6 +211,20 @@ class _Dispatch:
         for number, trace in enumerate(self._saved, 1):
             yield f"Option {number}:"
             yield from _lines(self._parameters, trace.arguments, values)
+
+
+def _as_saved(value: Any) -> Any:
+    """Named tuples as the classes that stand for them after loading: what counts is the name."""
+    if isinstance(value, dict):
+        pairs = cast(dict[Any, Any], value).items()
+        return {key: _as_saved(one) for key, one in pairs}
+    if not isinstance(value, (list, tuple)):
+        return value
+    parts = [_as_saved(one) for one in cast(Sequence[Any], value)]
+    fields: tuple[str, ...] | None = getattr(value, "_fields", None)
+    if fields is not None:
+        return named_tuple(type(value).__name__, fields)(*parts)
+    return parts if isinstance(value, list) else tuple(parts)
 
 
 def _lines(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, cast
 
 import numpy as np
@@ -175,8 +176,14 @@ def _decode_dict(proto: Any) -> Any:
 
 
 def _decode_named_tuple(proto: Any) -> Any:
-    kind = namedtuple(proto.name, [pair.key for pair in proto.values])
+    kind = named_tuple(proto.name, tuple(pair.key for pair in proto.values))
     return kind(*(decoded(pair.value) for pair in proto.values))
+
+
+@lru_cache(256)
+def named_tuple(name: str, fields: tuple[str, ...]) -> Any:
+    """The class that stands for the named tuples with this name and these fields."""
+    return namedtuple(name, fields)
 
 
 def _decode_tensor_spec(proto: Any) -> TensorSpec:

@@ -1,7 +1,7 @@
 """Graphs as TensorFlow would run them: its operations only, and its ways of ordering effects.
 
 Here operations happen in the order in which they stand; there, only what takes from another or
-names it as a control input comes after it. A loop there counts its iterations, because its
+names it as a control input comes after it. A loop there always counts its iterations, because its
 gradient needs that.
 """
 
@@ -64,6 +64,18 @@ def _counted(graph: ir.Graph, is_body: bool) -> ir.Graph:
         operations=(*graph.operations, one, add),
         returns=(total, maximum, *graph.returns),
     )
+
+
+def _is_counted(body: ir.Graph) -> bool:
+    """Whether a loop's first variables are what TensorFlow's are."""
+    names = [value.name for value in body.parameters[:2]]
+    pairs = zip(names, ("loop_counter", "maximum_iterations"), strict=False)
+    return len(names) == 2 and all(wanted in name for name, wanted in pairs)
+
+
+def _marks(count: int) -> dict[str, Any]:
+    """What TensorFlow notes on loops that it may differentiate."""
+    return {"_lower_using_switch_merge": True, "_num_original_outputs": count}
 
 
 def _constant(name: str, number: int) -> ir.Operation:
@@ -137,6 +149,17 @@ class _Conversion:
         return value
 
     def _add_loop(self, operation: ir.Operation) -> None:
+        if _is_counted(operation.attrs["body"]):
+            attrs = {
+                **{key: self._attribute(value) for key, value in operation.attrs.items()},
+                **_marks(len(operation.results)),
+            }
+            self._operations.append(replace(operation, attrs=attrs))
+        else:
+            self._add_counted(operation)
+
+    def _add_counted(self, operation: ir.Operation) -> None:
+        """A loop over gradients, which counts nothing by itself."""
         cond, body = self._forms.loop(operation.attrs["cond"], operation.attrs["body"])
         start = _constant(self._names.claim(f"{operation.name}/loop_counter"), 0)
         limit = _constant(self._names.claim(f"{operation.name}/maximum_iterations"), -1)
@@ -145,13 +168,7 @@ class _Conversion:
             ir.Value(f"{operation.name}/maximum", COUNTER),
             *operation.results,
         )
-        attrs = {
-            **operation.attrs,
-            "cond": cond,
-            "body": body,
-            "_lower_using_switch_merge": True,
-            "_num_original_outputs": len(results),
-        }
+        attrs = {**operation.attrs, "cond": cond, "body": body, **_marks(len(results))}
         operands = (start.results[0], limit.results[0], *operation.operands)
         self._operations += [start, limit]
         self._operations.append(
@@ -224,6 +241,9 @@ def in_order_of_effects(graph: ir.Graph) -> ir.Graph:
     returns: list[ir.Value] = []
     waiting: list[ir.Operation] = []
     for value in graph.returns:
+        if not isinstance(value.spec, TensorSpec):  # loops hand on the very handles
+            returns.append(value)
+            continue
         name = names.claim("Identity")
         result = ir.Value(name, value.spec)
         waiting.append(

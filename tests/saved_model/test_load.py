@@ -1,0 +1,331 @@
+"""What comes back from a SavedModel: objects, functions, signatures; and what is wrong with one."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.graph.protos import message
+
+SPEC = tf.TensorSpec([None], tf.float32)
+
+
+class Model(tf.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.v = tf.Variable([1.0, 2.0], name="v")
+        self.frozen = tf.Variable(3, trainable=False)
+        self.items = [tf.Variable(1.0), {"inner": tf.Variable(2.0)}, 5]
+        self.again = self.items[0]
+        self.number = 7
+        self.me = self
+        self.constant = tf.constant([10.0, 20.0])
+
+    @tf.function
+    def add(self, x: Any, factor: Any = 2, flag: bool = True) -> Any:
+        return x * factor + self.v if flag else x
+
+    @tf.function(input_signature=[SPEC])
+    def serve(self, x: Any) -> Any:
+        return {"sum": tf.reduce_sum(x) + self.constant[0], "double": x * 2.0}
+
+    @tf.function
+    def untraced(self, x: Any) -> Any:
+        return x
+
+    @tf.function
+    def count(self) -> Any:
+        return self.frozen.assign_add(1)
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> str:
+    model = Model()
+    model.add(tf.constant([1.0, 1.0]))
+    model.add(tf.constant([1.0, 1.0]), 3)
+    model.count()
+    tf.saved_model.save(model, tmp_path / "model")
+    return str(tmp_path / "model")
+
+
+@pytest.fixture
+def loaded(directory: str) -> Any:
+    return tf.saved_model.load(directory)
+
+
+def test_variables_keep_value_dtype_name_and_whether_they_are_trained(loaded: Any) -> None:
+    assert [1.0, 2.0] == loaded.v.numpy().tolist()
+    assert ("v:0", True) == (loaded.v.name, loaded.v.trainable)
+    assert (4, tf.int32, False) == (
+        int(loaded.frozen), loaded.frozen.dtype, loaded.frozen.trainable
+    )  # fmt: skip
+
+
+def test_containers_sharing_and_cycles_come_back(loaded: Any) -> None:
+    assert loaded.items[0] is loaded.again
+    assert 2.0 == float(loaded.items[1]["inner"])
+    assert loaded.me is loaded
+    assert not hasattr(loaded, "number")
+    assert {"v", "again"} <= {name for name in vars(loaded) if not name.startswith("_")}
+
+
+def test_all_variables_are_listed(loaded: Any) -> None:
+    names = [float(tf.reduce_sum(variable)) for variable in loaded.variables]
+
+    assert sorted([3.0, 4.0, 1.0, 2.0]) == sorted(names)
+    assert 3 == len(loaded.trainable_variables)
+
+
+def test_functions_have_the_saved_traces(loaded: Any) -> None:
+    x = tf.constant([1.0, 1.0])
+
+    assert [3.0, 4.0] == loaded.add(x).numpy().tolist()
+    assert [4.0, 5.0] == loaded.add(x, 3).numpy().tolist()
+    assert [4.0, 5.0] == loaded.add(x, factor=3, flag=True).numpy().tolist()
+    assert [3.0, 4.0] == loaded.add([1.0, 1.0]).numpy().tolist()
+    assert 2 == len(loaded.add.concrete_functions)
+    assert 0 == loaded.add.experimental_get_tracing_count() - 1  # for the list
+
+
+def test_another_call_is_an_error_that_marks_what_differs(loaded: Any) -> None:
+    with pytest.raises(ValueError, match="Could not find matching concrete function") as caught:
+        loaded.add(tf.constant([1.0, 1.0]), 9)
+
+    assert "2 option(s)" in str(caught.value)
+    assert "≠ factor: 2" in str(caught.value)
+    assert "  x: TensorSpec" in str(caught.value)
+
+
+def test_a_function_without_traces_is_a_shell(loaded: Any) -> None:
+    with pytest.raises(ValueError, match="Found zero restored functions"):
+        loaded.untraced(tf.constant(1.0))
+
+
+def test_an_input_signature_comes_back(loaded: Any) -> None:
+    assert 16.0 == float(loaded.serve([1.0, 2.0, 3.0])["sum"])
+    with pytest.raises(TypeError, match="Can not cast"):
+        loaded.serve(tf.constant([1, 2]))
+
+
+def test_functions_change_the_loaded_variables_only(directory: str, loaded: Any) -> None:
+    other = tf.saved_model.load(directory)
+    loaded.count()
+
+    assert (5, 4) == (int(loaded.frozen), int(other.frozen))
+
+
+def test_a_function_keeps_its_variables_alive(directory: str) -> None:
+    assert 5 == int(tf.saved_model.load(directory).count())
+
+
+def test_gradients_flow_to_the_variables(loaded: Any) -> None:
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(loaded.add(tf.constant([1.0, 1.0])) ** 2)
+
+    assert [6.0, 8.0] == tape.gradient(y, loaded.v).numpy().tolist()
+
+
+def test_it_can_be_called_in_another_function(loaded: Any) -> None:
+    @tf.function
+    def outer(x: Any) -> Any:
+        return loaded.add(x) + loaded.signatures["serving_default"](x=x)["double"]
+
+    assert [5.0, 6.0] == outer(tf.constant([1.0, 1.0])).numpy().tolist()
+
+
+def test_functions_may_run_eagerly(loaded: Any) -> None:
+    tf.config.run_functions_eagerly(True)
+    try:
+        assert [3.0, 4.0] == loaded.add(tf.constant([1.0, 1.0])).numpy().tolist()
+    finally:
+        tf.config.run_functions_eagerly(False)
+
+
+def test_signatures_take_tensors_by_name_and_return_dicts(loaded: Any) -> None:
+    serve = loaded.signatures["serving_default"]
+    x = tf.constant([1.0])
+
+    assert ["serving_default"] == list(loaded.signatures)
+    assert {"double", "sum"} == set(serve(x=x))
+    assert 11.0 == float(serve(x)["sum"])
+    assert ((), {"x": tf.TensorSpec([None], tf.float32, name="x")}) == (
+        serve.structured_input_signature
+    )
+    with pytest.raises(TypeError, match="missing a required argument: 'x'"):
+        serve()
+    with pytest.raises(KeyError):
+        loaded.signatures["absent"]
+
+
+def test_several_inputs_must_be_named(tmp_path: Path) -> None:
+    class Two(tf.Module):
+        @tf.function(input_signature=[SPEC, SPEC])
+        def f(self, a: Any, b: Any) -> Any:
+            return a - b
+
+    tf.saved_model.save(Two(), tmp_path / "two")
+    f = tf.saved_model.load(tmp_path / "two").signatures["serving_default"]
+    x = tf.constant([1.0])
+
+    assert [0.0] == f(b=x, a=x)["output_0"].numpy().tolist()
+    with pytest.raises(TypeError, match="too many positional arguments"):
+        f(x, x)
+
+
+def test_attributes_may_be_set(loaded: Any) -> None:
+    loaded.extra = tf.Variable(1.0)
+    loaded.note = "text"
+
+    assert "text" == loaded.note
+    assert "2.21.0" == loaded.tensorflow_version
+
+
+def test_a_variable_alone_may_be_saved(tmp_path: Path) -> None:
+    tf.saved_model.save(tf.Variable([1, 2]), tmp_path / "v")
+
+    assert [1, 2] == tf.saved_model.load(tmp_path / "v").numpy().tolist()
+
+
+def test_assets_are_copied_and_found_where_they_are_now(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("a\nb")
+
+    class Reader(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.words = tf.saved_model.Asset(str(words))
+
+        @tf.function(input_signature=[])
+        def path(self) -> Any:
+            return self.words.asset_path
+
+    tf.saved_model.save(Reader(), tmp_path / "model")
+    words.unlink()
+    shutil.move(tmp_path / "model", tmp_path / "moved")
+    path = tf.saved_model.load(tmp_path / "moved").path().numpy().decode()
+
+    assert str(tmp_path / "moved" / "assets" / "words.txt") == path
+    assert "a\nb" == Path(path).read_text()
+
+
+def test_custom_gradients_of_saved_functions_are_those_of_their_operations(tmp_path: Path) -> None:
+    class Custom(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
+        def f(self, x: Any) -> Any:
+            @tf.custom_gradient
+            def square(x: Any) -> Any:
+                return x * x, lambda dy: dy * 2.0 * x
+
+            return square(x)
+
+    tf.saved_model.save(Custom(), tmp_path / "model")
+    assert 9.0 == float(tf.saved_model.load(tmp_path / "model").f(3.0))
+
+
+# ---------------------------------------------------------------- what is wrong
+
+
+def test_tags_must_be_those_of_the_graph(directory: str) -> None:
+    for tags in ("serve", ["serve"], {"serve"}, None):
+        tf.saved_model.load(directory, tags)
+    with pytest.raises(ValueError, match="incompatible argument to `tags`"):
+        tf.saved_model.load(directory, ["train"])
+
+
+def test_a_missing_directory_is_an_os_error(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"does not exist at: .*\{saved_model.pbtxt\|saved_model.pb"):
+        tf.saved_model.load(tmp_path / "absent")
+    assert not tf.saved_model.contains_saved_model(tmp_path / "absent")
+
+
+def test_a_cut_off_file_is_an_os_error(directory: str) -> None:
+    assert tf.saved_model.contains_saved_model(directory)
+    path = Path(directory) / "saved_model.pb"
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+
+    with pytest.raises(OSError, match="Cannot parse file"):
+        tf.saved_model.load(directory)
+
+
+def test_an_empty_file_is_an_os_error(directory: str) -> None:
+    (Path(directory) / "saved_model.pb").write_bytes(b"")
+
+    with pytest.raises(OSError, match="Cannot parse file"):
+        tf.saved_model.load(directory)
+
+
+def test_missing_variables_are_a_file_not_found(directory: str) -> None:
+    shutil.rmtree(Path(directory) / "variables")
+
+    with pytest.raises(FileNotFoundError, match="Unsuccessful TensorSliceReader constructor"):
+        tf.saved_model.load(directory)
+    options = tf.saved_model.LoadOptions(experimental_skip_checkpoint=True)
+    assert not tf.saved_model.load(directory, options=options).v.is_initialized()
+
+
+def change(directory: str, edit: Any) -> None:
+    path = Path(directory) / "saved_model.pb"
+    proto = message("SavedModel").FromString(path.read_bytes())
+    edit(proto.meta_graphs[0])
+    path.write_bytes(proto.SerializeToString())
+
+
+def test_an_unknown_operation_is_an_error_when_it_is_called(directory: str) -> None:
+    def rename(meta: Any) -> None:
+        for function in meta.graph_def.library.function:
+            for node in function.node_def:
+                if node.op == "Mul" and "add" in function.signature.name:
+                    node.op = "NoSuchOp"
+
+    change(directory, rename)
+    loaded = tf.saved_model.load(directory)
+
+    assert 10.0 == float(loaded.serve([])["sum"])
+    with pytest.raises(tf.errors.UnimplementedError, match=r"'__inference_add_\d+'.*'NoSuchOp'"):
+        loaded.add(tf.constant([1.0, 1.0]))
+
+
+def test_a_missing_function_is_named(directory: str) -> None:
+    def drop(meta: Any) -> None:
+        del meta.graph_def.library.function[:]
+
+    change(directory, drop)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="there is no function '__inference"):
+        tf.saved_model.load(directory).serve([1.0])
+
+
+def test_a_graph_without_objects_is_one_of_version_1(directory: str) -> None:
+    change(directory, lambda meta: meta.ClearField("object_graph_def"))
+
+    with pytest.raises(tf.errors.UnimplementedError, match="TensorFlow 1"):
+        tf.saved_model.load(directory)
+
+
+def test_a_variable_without_a_value_is_an_error(directory: str) -> None:
+    def add(meta: Any) -> None:
+        nodes = meta.object_graph_def.nodes
+        nodes.add().CopyFrom(next(n for n in nodes if n.WhichOneof("kind") == "variable"))
+        nodes[0].children.add(node_id=len(nodes) - 1, local_name="new")
+
+    change(directory, add)
+
+    with pytest.raises(AssertionError, match="no value for the variable 'v:0'"):
+        tf.saved_model.load(directory)
+    options = tf.saved_model.LoadOptions(allow_partial_checkpoint=True)
+    assert not tf.saved_model.load(directory, options=options).new.is_initialized()
+
+
+def test_large_values_survive(tmp_path: Path) -> None:
+    model = tf.Module()
+    values = np.random.default_rng(0).normal(size=(300, 200)).astype(np.float32)
+    model.v = tf.Variable(values)
+    tf.saved_model.save(model, tmp_path / "model")
+
+    np.testing.assert_array_equal(values, tf.saved_model.load(tmp_path / "model").v.numpy())

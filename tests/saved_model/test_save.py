@@ -1,0 +1,265 @@
+"""What `tf.saved_model.save` writes, refuses, and leaves alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.graph.protos import message
+from tensormill.saved_model.bundle import BundleReader
+
+SCALAR = tf.TensorSpec([], tf.float32)
+
+
+class Adder(tf.Module):
+    def __init__(self, start: float = 1.0) -> None:
+        super().__init__()
+        self.v = tf.Variable(start)
+
+    @tf.function(input_signature=[SCALAR])
+    def add(self, x: Any) -> Any:
+        return x + self.v
+
+
+def meta_of(directory: Any) -> Any:
+    data = (Path(directory) / "saved_model.pb").read_bytes()
+    return message("SavedModel").FromString(data).meta_graphs[0]
+
+
+def test_the_files_are_those_of_tensorflow(tmp_path: Path) -> None:
+    assert tf.saved_model.save(Adder(), str(tmp_path / "m")) is None
+
+    files = {str(p.relative_to(tmp_path / "m")) for p in (tmp_path / "m").rglob("*")}
+    assert {
+        "assets",
+        "saved_model.pb",
+        "variables",
+        "variables/variables.data-00000-of-00001",
+        "variables/variables.index",
+    } == files
+
+
+def test_the_only_function_with_a_signature_is_served(tmp_path: Path) -> None:
+    tf.saved_model.save(Adder(), tmp_path / "m")
+    meta = meta_of(tmp_path / "m")
+    signature = meta.signature_def["serving_default"]
+
+    assert {"__saved_model_init_op", "serving_default"} == set(meta.signature_def)
+    assert "serving_default_x:0" == signature.inputs["x"].name
+    assert "StatefulPartitionedCall:0" == signature.outputs["output_0"].name
+    assert "tensorflow/serving/predict" == signature.method_name
+    assert ["serve"] == list(meta.meta_info_def.tags)
+
+
+def test_of_two_candidates_none_is_served(tmp_path: Path) -> None:
+    class Two(Adder):
+        @tf.function(input_signature=[SCALAR])
+        def subtract(self, x: Any) -> Any:
+            return x - self.v
+
+    tf.saved_model.save(Two(), tmp_path / "m")
+
+    assert ["__saved_model_init_op"] == list(meta_of(tmp_path / "m").signature_def)
+
+
+def test_variables_are_in_a_bundle_under_their_paths(tmp_path: Path) -> None:
+    model = Adder()
+    model.d = {"a/b": [tf.Variable(2)]}
+    tf.saved_model.save(model, tmp_path / "m")
+    reader = BundleReader(str(tmp_path / "m" / "variables" / "variables"))
+
+    assert [
+        "_CHECKPOINTABLE_OBJECT_GRAPH",
+        "d/a.Sb/0/.ATTRIBUTES/VARIABLE_VALUE",
+        "v/.ATTRIBUTES/VARIABLE_VALUE",
+    ] == reader.keys()
+
+
+def test_operations_of_ours_are_written_as_tensorflows(tmp_path: Path) -> None:
+    class Slopes(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None, 1]), tf.TensorSpec([None], tf.int32)])
+        def f(self, x: Any, i: Any) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.reduce_sum(tf.gather(x, i) * x[:2])
+            return tape.gradient(y, x)
+
+    tf.saved_model.save(Slopes(), tmp_path / "m")
+    functions = meta_of(tmp_path / "m").graph_def.library.function
+    kinds = {node.op for function in functions for node in function.node_def}
+
+    assert not {"SumToShape", "GatherGrad"} & kinds
+    x = np.array([[1.0], [2.0], [3.0]], np.float32)
+    loaded = tf.saved_model.load(tmp_path / "m")
+    expected = Slopes().f(x, [0, 2]).numpy()
+    np.testing.assert_allclose(loaded.f(x, [0, 2]).numpy(), expected)
+
+
+def test_effects_keep_their_order_by_control_inputs(tmp_path: Path) -> None:
+    class Steps(Adder):
+        @tf.function(input_signature=[SCALAR])
+        def add(self, x: Any) -> Any:
+            before = self.v.read_value()
+            self.v.assign(x)
+            return before
+
+    tf.saved_model.save(Steps(), tmp_path / "m")
+    library = meta_of(tmp_path / "m").graph_def.library.function
+    function = next(one for one in library if one.signature.name.startswith("__inference_add"))
+    nodes = {node.name: node for node in function.node_def}
+
+    assert "^ReadVariableOp" in nodes["AssignVariableOp"].input
+    assert {"ReadVariableOp", "AssignVariableOp"} <= set(function.control_ret)
+
+
+def test_loops_count_as_tensorflows_do(tmp_path: Path) -> None:
+    class Loop(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([], tf.int32)])
+        def f(self, n: Any) -> Any:
+            total = 0
+            while total < n:
+                total += 3
+            return total
+
+    tf.saved_model.save(Loop(), tmp_path / "m")
+    functions = meta_of(tmp_path / "m").graph_def.library.function
+    loop = next(n for f in functions for n in f.node_def if n.op.endswith("While"))
+
+    body = next(f for f in functions if f.signature.name == loop.attr["body"].func.name)
+    assert ["loop_counter", "maximum_iterations"] == [
+        arg.name for arg in body.signature.input_arg[:2]
+    ]
+    assert len(loop.attr["T"].list.type) == loop.attr["_num_original_outputs"].i
+
+
+def test_what_is_replaced_is_complete_or_not_replaced_at_all(tmp_path: Path) -> None:
+    tf.saved_model.save(Adder(1.0), tmp_path / "m")
+    broken = Adder(2.0)
+    broken.asset = tf.saved_model.Asset(str(tmp_path / "absent"))
+    with pytest.raises(tf.errors.NotFoundError, match="absent"):
+        tf.saved_model.save(broken, tmp_path / "m")
+
+    assert 1.0 == float(tf.saved_model.load(tmp_path / "m").v)
+    assert ["m"] == [path.name for path in tmp_path.iterdir()]
+    (tmp_path / "m" / "notes.txt").write_text("mine")
+    tf.saved_model.save(Adder(2.0), tmp_path / "m")
+    assert 2.0 == float(tf.saved_model.load(tmp_path / "m").v)
+    assert "mine" == (tmp_path / "m" / "notes.txt").read_text()
+
+
+def test_a_file_in_the_place_of_the_directory_stays(tmp_path: Path) -> None:
+    (tmp_path / "m").write_text("a file")
+
+    with pytest.raises(NotADirectoryError, match="no directory"):
+        tf.saved_model.save(Adder(), tmp_path / "m")
+    assert "a file" == (tmp_path / "m").read_text()
+
+
+@pytest.mark.parametrize("root", [1, {}, [tf.Variable(1)], lambda: 1, "text", None])
+def test_only_trackable_objects_can_be_saved(root: Any, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="Expected an object of type `Trackable`"):
+        tf.saved_model.save(root, tmp_path / "m")
+
+
+def test_a_function_alone_cannot_be_saved(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="attribute of a tf.Module"):
+        tf.saved_model.save(tf.function(lambda x: x), tmp_path / "m")
+
+
+def test_nothing_is_saved_while_tracing(tmp_path: Path) -> None:
+    @tf.function
+    def f() -> None:
+        tf.saved_model.save(Adder(), tmp_path / "m")
+
+    with pytest.raises(AssertionError, match="not supported inside a traced"):
+        f()
+
+
+def test_an_untracked_variable_is_named(tmp_path: Path) -> None:
+    hidden = tf.Variable(1.0, name="hidden")
+
+    class Model(tf.Module):
+        @tf.function(input_signature=[SCALAR])
+        def f(self, x: Any) -> Any:
+            return x + hidden
+
+    with pytest.raises(AssertionError, match="'untracked' resource: hidden:0"):
+        tf.saved_model.save(Model(), tmp_path / "m")
+
+
+@pytest.mark.parametrize(
+    "signature", [lambda x: x, tf.function(lambda x: x), 3], ids=["python", "untraced", "number"]
+)
+def test_signatures_are_traced_functions(signature: Any, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="can be used as a signature"):
+        tf.saved_model.save(Adder(), tmp_path / "m", signatures=signature)
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ({"a": [1.0, 2.0]}, "Got a non-Tensor value .* for key 'a'"),
+        (None, "Got a non-Tensor value"),
+        ({1: 2.0}, "non-string key 1"),
+    ],
+)
+def test_signatures_return_named_tensors(result: Any, words: str, tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @tf.function(input_signature=[SCALAR])
+        def f(self, x: Any) -> Any:
+            return result
+
+    model = Model()
+    with pytest.raises(ValueError, match=words):
+        tf.saved_model.save(model, tmp_path / "m", signatures=model.f)
+
+
+def test_two_inputs_of_one_name_are_refused(tmp_path: Path) -> None:
+    spec = tf.TensorSpec([], tf.float32, name="x")
+    f = tf.function(lambda a, b: a + b, input_signature=[spec, spec])
+
+    with pytest.raises(ValueError, match=r"several inputs called \['x'\]"):
+        tf.saved_model.save(Adder(), tmp_path / "m", signatures=f)
+
+
+def test_the_name_of_the_initialisation_is_taken(tmp_path: Path) -> None:
+    model = Adder()
+    with pytest.raises(ValueError, match="__saved_model_init_op"):
+        tf.saved_model.save(model, tmp_path / "m", signatures={"__saved_model_init_op": model.add})
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(ValueError, match="experimental_variable_policy"):
+        tf.saved_model.SaveOptions(experimental_variable_policy="odd")
+    with pytest.raises(TypeError):
+        tf.saved_model.LoadOptions(unknown=1)  # type: ignore[call-arg]
+
+
+def test_aliases_and_tags_are_written(tmp_path: Path) -> None:
+    model = Adder()
+    options = tf.saved_model.SaveOptions(function_aliases={"mine": model.add}, extra_tags=["x"])
+    tf.saved_model.save(model, tmp_path / "m", options=options)
+    meta = meta_of(tmp_path / "m")
+
+    assert ["serve", "x"] == list(meta.meta_info_def.tags)
+    assert ["mine"] == list(meta.meta_info_def.function_aliases.values())
+
+
+def test_names_of_arguments_and_nodes_do_not_meet(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @tf.function(input_signature=[SCALAR, SCALAR])
+        def f(self, Identity: Any, add: Any) -> Any:
+            return tf.add(Identity, add)
+
+    tf.saved_model.save(Model(), tmp_path / "m")
+    library = meta_of(tmp_path / "m").graph_def.library.function
+
+    for function in library:
+        args = [arg.name for arg in function.signature.input_arg]
+        nodes = [node.name for node in function.node_def]
+        assert len(set(args + nodes)) == len(args) + len(nodes)
+    assert 3.0 == float(tf.saved_model.load(tmp_path / "m").f(1.0, 2.0))
