@@ -55,7 +55,7 @@ def record(tf: Any, name: str) -> None:
         model, signatures = programs.prepared(tf, name)
         tf.saved_model.save(model, str(path), signatures=signatures)
         results = programs.outputs(tf, tf.saved_model.load(str(path)), name)
-        with zipfile.ZipFile(MODELS / f"{name}.zip", "w", zipfile.ZIP_DEFLATED, 9) as archive:
+        with zipfile.ZipFile(MODELS / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(OUTPUTS, as_text(results))
             for file in sorted(path.rglob("*")):
                 archive.write(file, file.relative_to(folder))

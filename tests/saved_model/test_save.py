@@ -166,7 +166,7 @@ def test_only_trackable_objects_can_be_saved(root: Any, tmp_path: Path) -> None:
 
 
 def test_a_function_alone_cannot_be_saved(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="attribute of a tf.Module"):
+    with pytest.raises(ValueError, match=r"attribute of a tf\.Module"):
         tf.saved_model.save(tf.function(lambda x: x), tmp_path / "m")
 
 

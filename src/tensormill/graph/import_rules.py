@@ -112,7 +112,9 @@ def _from_seed(op: type[Op]) -> Rule:
         if not isinstance(key, Seed):
             return None
         named = {field.name: given.get(field.name) for field in op.attrs}
-        attrs = {name: one or DEFAULTS[op.name, name] for name, one in named.items()}
+        attrs: dict[str, Any] = {
+            name: one or DEFAULTS[op.name, name] for name, one in named.items()
+        }
         return [bind(op, shape, key.seed, *bounds, **attrs)]
 
     return draw
