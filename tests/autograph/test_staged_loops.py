@@ -348,6 +348,19 @@ def test_a_loop_that_may_end_without_return_is_refused() -> None:
 # --- iterables ---
 
 
+def test_a_loop_at_the_end_that_returns_at_once_needs_an_iteration() -> None:
+    @tf.function
+    def f(n: Any) -> Any:
+        for i in tf.range(n):
+            if i > 10:
+                return i
+            return i + 5
+
+    assert f(tf.constant(3)).numpy() == 5
+    with pytest.raises(errors.InvalidArgumentError, match="must iterate at least once"):
+        f(tf.constant(0))
+
+
 def test_a_scalar_has_no_rows() -> None:
     def f(x):
         for i in x:

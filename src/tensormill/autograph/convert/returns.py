@@ -13,7 +13,8 @@
 
 An outer loop around the loop gets `if do_return: break` behind it. A function whose end can be
 reached without a `return` ends in `return ag__.returned(do_return, retval_, …)`, which is `None`
-where nothing was returned and an error where only the graph will know.
+where nothing was returned and an error where only the graph will know. Where only a loop without
+iterations gets there, the error waits until the graph runs.
 """
 
 from __future__ import annotations
@@ -117,7 +118,12 @@ def _ending(last: ast.stmt, flag: str, value: str, branch: str, ends: bool) -> a
 
 
 def _branch_without_return(body: Block) -> str:
-    """Which branch to name when the end is reached without a value: "main" or "else"."""
+    """Which branch to name when the end is reached without a value: "main" or "else".
+
+    "loop": that happens only where the loop at the end has no iteration.
+    """
+    if isinstance(body[-1], ast.For) and not body[-1].orelse and always_returns(body[-1].body):
+        return "loop"
     for statement in every_statement(body):
         if isinstance(statement, ast.If) and always_returns(statement.orelse):
             return "else" if always_returns(statement.body) else "main"
