@@ -44,6 +44,7 @@ def names(variables: Any) -> str:
 
 
 def test_variables_come_by_attribute_and_before_those_of_submodules() -> None:
+    """M3, M4, M9, M10: sorted attributes, containers of all kinds, each variable once."""
     tree = Tree()
 
     assert "p nt l kb dx dy t px z w1 w2 w3 w4" == names(tree.variables)
@@ -52,10 +53,12 @@ def test_variables_come_by_attribute_and_before_those_of_submodules() -> None:
 
 
 def test_submodules_exclude_the_module_itself() -> None:
+    """M3."""
     assert "w1 w2 w3 w4" == names(module.w for module in Tree().submodules)
 
 
 def test_containers_are_looked_through_when_asked() -> None:
+    """M5, M12."""
     tree = Tree()
     tree.items.append(Leaf(9))
 
@@ -77,6 +80,7 @@ def test_modules_may_refer_to_each_other() -> None:
     ("expected", "name"), [("my_abc_mod2", "MyABCMod2"), ("d", "D"), ("res_net50", "ResNet50")]
 )
 def test_the_default_name_is_the_class_in_snake_case(expected: str, name: str) -> None:
+    """M1."""
     assert expected == type(name, (tf.Module,), {})().name
 
 
@@ -87,6 +91,8 @@ def test_a_name_is_an_identifier() -> None:
 
 
 def test_forgetting_to_initialise_the_base_does_no_harm() -> None:
+    """M2, better: TensorFlow's has no name and no variables."""
+
     class Forgetful(tf.Module):
         def __init__(self) -> None:
             self.v = V(1.0, name="v")
@@ -95,6 +101,8 @@ def test_forgetting_to_initialise_the_base_does_no_harm() -> None:
 
 
 def test_methods_may_run_in_the_name_scope_of_the_module() -> None:
+    """M6."""
+
     class Scoped(tf.Module):
         @tf.Module.with_name_scope
         def make(self) -> Any:
@@ -107,6 +115,68 @@ def test_methods_may_run_in_the_name_scope_of_the_module() -> None:
     assert "outer/inner/z:0" == scoped.make().name
 
 
+def test_functions_may_run_in_the_name_scope_of_the_module() -> None:
+    """M6, M7: variables that a function makes at its first call belong to the module."""
+
+    class Lazy(tf.Module):
+        lazy: Any = None
+
+        @tf.function
+        @tf.Module.with_name_scope
+        def __call__(self, x: Any) -> Any:
+            if self.lazy is None:
+                self.lazy = V(2.0, name="lazy")
+            return x * self.lazy
+
+    module = Lazy("fm")
+
+    assert () == module.variables
+    assert 6.0 == float(module(tf.constant(3.0)))
+    assert ("fm/lazy:0", 1) == (module.lazy.name, len(module.variables))
+
+
+def test_modules_are_arguments_by_identity() -> None:
+    """M11."""
+
+    @tf.function
+    def weight(module: Any) -> Any:
+        return module.w + 1.0
+
+    one, two = Leaf(1), Leaf(2)
+
+    assert [2.0, 3.0, 2.0] == [float(weight(module)) for module in (one, two, one)]
+    assert 2 == weight.experimental_get_tracing_count()
+
+
+def test_attributes_may_be_ignored() -> None:
+    class Private(tf.Module):
+        _TF_MODULE_IGNORED_PROPERTIES = tf.Module._TF_MODULE_IGNORED_PROPERTIES | {"hidden"}
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.hidden, self.seen = V(1.0, name="h"), V(1.0, name="s")
+
+    assert "s" == names(Private().variables)
+
+
+def test_functions_of_a_module_are_copied_with_it() -> None:
+    class Scaled(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w = V(2.0)
+            self.step = tf.function(self.scale)
+
+        def scale(self, x: Any) -> Any:
+            return x * self.w
+
+    one = Scaled()
+    assert 2.0 == float(one.step(tf.constant(1.0)))
+    other = copy.deepcopy(one)
+    other.w.assign(5.0)
+
+    assert (2.0, 5.0) == tuple(float(m.step(tf.constant(1.0))) for m in (one, other))
+
+
 def test_a_copy_has_variables_of_its_own() -> None:
     tree = Tree()
     other = copy.deepcopy(tree)
@@ -117,6 +187,7 @@ def test_a_copy_has_variables_of_its_own() -> None:
 
 
 def test_repr_names_the_variables() -> None:
+    """M8, better: TensorFlow's says the class and an address."""
     leaf = Leaf(1)
 
     assert "<Leaf 'leaf': w[]>" == repr(leaf)
@@ -124,6 +195,7 @@ def test_repr_names_the_variables() -> None:
 
 
 def test_modules_are_keys() -> None:
+    """M7."""
     leaf = Leaf(1)
 
     assert "found" == {leaf: "found"}[leaf]

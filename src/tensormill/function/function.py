@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from types import MethodType
 from typing import Any, Final, NoReturn
 from weakref import ref
@@ -275,9 +276,13 @@ class Function:
         """The graph of the latest trace; printing it shows the operations and their lines."""
         return reports.latest(self._state).callee.graph
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+        """A function without traces; of a method of what is copied, it is the copy's."""
+        return Function(deepcopy(self.python_function, memo), self._state.options)
+
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError(
-            f"cannot pickle or copy the tf.function '{self.name}': pickle the Python function, "
+            f"cannot pickle the tf.function '{self.name}': pickle the Python function, "
             "or save the traces with tf.saved_model.save"
         )
 

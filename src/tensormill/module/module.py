@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from ..core.trackable import BOOKKEEPING
 from ..core.tree import Composite
@@ -31,6 +31,9 @@ class Module(AutoTrackable):
     Raises:
         ValueError: the name is no Python identifier.
     """
+
+    # Attributes that subclasses do not want to be looked through.
+    _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset(("_name", "_scope_name"))
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         made = super().__new__(cls)
@@ -133,11 +136,12 @@ class Walk:
 
     def module(self, module: Module, path: Path) -> Iterator[tuple[Path, Any]]:
         self.seen.add(id(module))
+        ignored = module._TF_MODULE_IGNORED_PROPERTIES
         below: list[tuple[Path, Module]] = []
         attributes: dict[str, Any] = {
             name: x
             for name, x in vars(module).items()
-            if name not in OWN_ATTRIBUTES and not name.startswith(BOOKKEEPING)
+            if name not in ignored and not name.startswith(BOOKKEEPING)
         }
         for name in sorted(attributes, key=self.order):
             for leaf_path, leaf in self.leaves(attributes[name], (*path, name)):
@@ -174,10 +178,6 @@ class Walk:
             return
         for key, item in pairs:
             yield from self.leaves(item, (*path, key))
-
-
-# What the library itself keeps in a module's `__dict__`, beside what is BOOKKEEPING.
-OWN_ATTRIBUTES = frozenset(("_name", "_scope_name"))
 
 
 def warn_of_set(value: Any, path: Path) -> None:
