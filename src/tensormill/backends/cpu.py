@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..compiler.program import Executable
+from ..compiler.prologue import PrologueExecutable, split
 from ..graph.ir import Graph
 
 name: Final = "cpu"
 
 
-def compile(graph: Graph) -> Executable:
+def compile(graph: Graph) -> Executable | PrologueExecutable:
     """A graph that can be called; native code is made for the first operands."""
-    return Executable(graph)
+    prologue = split(graph)
+    return Executable(graph) if prologue is None else PrologueExecutable(graph, prologue)
 
 
 def refuses(op: Any) -> str | None:

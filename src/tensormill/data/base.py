@@ -33,6 +33,7 @@ class DatasetBase(tree.Composite):
         self._label = label
         self._datasets = tuple(inputs)
         self._options = options
+        self._iterator_spec = iterators.IteratorSpec(element_spec)
 
     # ---- what it is
     @property
@@ -95,10 +96,11 @@ class DatasetBase(tree.Composite):
     # ---- iterating
     def __iter__(self) -> Any:
         """A new iterator: `tf.data.Iterator`."""
+        spec = self._iterator_spec
         if self._is_eager():
-            return iterators.start(self.node, self._element_spec)
+            return iterators.start(self.node, spec)
         handle = operations.bind(operations.IterateDataset, self._handle)
-        return iterators.OwnedIterator(handle, self._element_spec)
+        return iterators.OwnedIterator(handle, spec)
 
     def as_numpy_iterator(self) -> iterators.NumpyIterator:
         """An iterator whose elements hold NumPy arrays and scalars.

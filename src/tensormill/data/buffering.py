@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 import weakref
@@ -40,6 +41,9 @@ class PrefetchNode(Node):
         return self.inputs[0].cardinality()
 
 
+_numbers: Final = itertools.count()
+
+
 class _Buffer:
     """What a thread and an iterator share.
 
@@ -54,6 +58,7 @@ class _Buffer:
         self.computing = threading.Lock()
         self.stopped = False
         self.ended = False
+        self.number = next(_numbers)
 
     def compute(self) -> bool:
         """Add one result; whether there may be more."""
@@ -140,7 +145,7 @@ _held: Final[list[_Buffer]] = []
 
 def _before_fork() -> None:
     """Let no element be half computed: wait, the consumers of others first."""
-    for buffer in reversed(list(_living)):
+    for buffer in sorted(_living, key=lambda one: -one.number):
         if buffer.computing.acquire(timeout=PATIENCE):
             _held.append(buffer)
 

@@ -546,4 +546,4 @@ def _all_datasets(leaves: Sequence[Any]) -> bool:
     return all(isinstance(one, DatasetV2) for one in leaves)
 
 
-register(DatasetV2, lambda dataset: ElementStream(iter(dataset)))
+register(DatasetV2, lambda dataset: ElementStream(dataset.__iter__()))

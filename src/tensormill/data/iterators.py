@@ -18,10 +18,16 @@ from .running import Running
 class IteratorSpec(TypeSpec):
     """Describes an iterator over elements that `element_spec` describes."""
 
-    __slots__ = ("element_spec",)
+    __slots__ = ("_hash", "element_spec")
 
     def __init__(self, element_spec: Any) -> None:
         self.element_spec = element_spec
+        self._hash: int | None = None
+
+    def __hash__(self) -> int:
+        if self._hash is None:  # every call of a function with an iterator asks for it
+            self._hash = super().__hash__()
+        return self._hash
 
     @property
     def value_type(self) -> type[Any]:
@@ -39,7 +45,7 @@ class IteratorSpec(TypeSpec):
         return value.handle
 
     def _from_components(self, components: Any) -> OwnedIterator:
-        return OwnedIterator(components, self.element_spec)
+        return OwnedIterator(components, self)
 
     def _serialize(self) -> tuple[Any, ...]:
         return (self.element_spec,)
@@ -59,10 +65,11 @@ class OwnedIterator(IteratorBase):
     each time the function runs.
     """
 
-    def __init__(self, handle: Any, element_spec: Any) -> None:
+    def __init__(self, handle: Any, spec: IteratorSpec) -> None:
         self._handle = handle
-        self._element_spec = element_spec
-        self._pack = structure.packer(element_spec)
+        self._spec = spec
+        self._element_spec = spec.element_spec
+        self._pack = structure.packer(spec.element_spec)
         self._running: Running | None = None if handle.symbolic else handle._array
 
     @property
@@ -77,7 +84,7 @@ class OwnedIterator(IteratorBase):
 
     @property
     def _type_spec(self) -> IteratorSpec:
-        return IteratorSpec(self._element_spec)
+        return self._spec
 
     def components(self) -> tuple[Any, ...]:
         return (self._handle,)
@@ -127,9 +134,9 @@ class OwnedIterator(IteratorBase):
         return f"<tf.data.Iterator element_spec={self._element_spec}>"
 
 
-def start(node: Any, element_spec: Any) -> OwnedIterator:
+def start(node: Any, spec: IteratorSpec) -> OwnedIterator:
     """An iterator over a node, outside of graphs."""
-    return OwnedIterator(wrap_handle(Running(node)), element_spec)
+    return OwnedIterator(wrap_handle(Running(node)), spec)
 
 
 class ElementStream(Stream):

@@ -6,8 +6,11 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..core import dtypes
 from ..core.specs import ObjectSpec, TensorSpec, ValueSpec
+from ..eager.tensor import from_array
 from ..errors import OutOfRangeError
 from ..graph.payload import wrap_payload
 from ..ops.bind import bind
@@ -15,6 +18,8 @@ from ..ops.lowering import NotStatic
 from ..ops.op import NATIVE, Attr, In, Op, Out
 from .nodes import Node
 from .running import Running, blank_component
+
+TRUE, FALSE = (from_array(np.array(flag)) for flag in (True, False))
 
 _numbers = itertools.count()
 
@@ -132,9 +137,7 @@ class IteratorTryNext(Op):
 
     def eager(self, np: Any) -> tuple[Any, ...]:
         element = self.iterator.next() if self.wanted else None
-        if element is None:
-            return np.False_, *self.iterator.blanks
-        return np.True_, *element
+        return (FALSE, *self.iterator.blanks) if element is None else (TRUE, *element)
 
 
 class Blank(Op):

@@ -17,16 +17,12 @@ class Running:
 
     def __init__(self, node: Node) -> None:
         self.spec: Final = ObjectSpec("iterator", node.specs)
-        self._node = node
+        # The variables that users' functions on the way may read or assign.
+        self.storages: Final = node.storages
         self._elements = node.iterate()
         self._lock = threading.Lock()
         self._ended = False
         self._blanks: Element | None = None
-
-    @property
-    def storages(self) -> frozenset[Any]:
-        """The variables that users' functions on the way may read or assign."""
-        return self._node.storages
 
     def next(self) -> Element | None:
         """The next element; None from the end on."""

@@ -225,8 +225,11 @@ def streams_beside(iterables: Sequence[Any], rows_of: Callable[[Any], Any]) -> l
         return None
     parts: list[Stream] = []
     for iterable, stream in zip(iterables, found, strict=True):
-        rows = rows_of(iterable) if stream is None else None
-        if stream is None and rows is None:
+        if stream is not None:
+            parts.append(stream)
+            continue
+        rows = rows_of(iterable)
+        if rows is None:
             return None
-        parts.append(stream if stream is not None else RowStream(rows))
+        parts.append(RowStream(rows))
     return parts

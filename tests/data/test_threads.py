@@ -1,0 +1,138 @@
+"""Threads of datasets: they end, they pass on errors, and a forked process makes its own."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+from .test_elements import contents
+
+Dataset = tf.data.Dataset
+
+
+def workers() -> list[threading.Thread]:
+    names = ("tensormill-prefetch", "tensormill-map")
+    return [thread for thread in threading.enumerate() if thread.name.startswith(names)]
+
+
+def wait_for_the_end_of_threads() -> None:
+    gc.collect()
+    deadline = time.monotonic() + 10.0
+    while workers() and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+@pytest.fixture(autouse=True)
+def no_threads_are_left() -> Iterator[None]:
+    yield
+    wait_for_the_end_of_threads()
+
+    assert [] == workers()
+
+
+def counted() -> Any:
+    """Elements that are no rows of a table, so that they are computed by a thread."""
+    return Dataset.range(100).filter(lambda x: x >= 0)
+
+
+def test_elements_are_computed_ahead() -> None:
+    seen: list[int] = []
+
+    def remember(x: Any) -> Any:
+        seen.append(int(x))
+        return x
+
+    dataset = counted().map(lambda x: tf.py_function(remember, [x], tf.int64)).prefetch(5)
+    iterator = iter(dataset)
+    next(iterator)
+    deadline = time.monotonic() + 10.0
+    while len(seen) < 6 and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+    assert [0, 1, 2, 3, 4, 5] == seen[:6]
+    assert 7 > len(seen)
+
+
+def test_nothing_is_lost_or_changed() -> None:
+    assert list(range(100)) == contents(counted().prefetch(3))
+    assert list(range(100)) == contents(counted().prefetch(0).prefetch(-1).prefetch(1))
+
+
+def test_an_iterator_that_is_dropped_half_way_leaves_no_thread() -> None:
+    iterator = iter(counted().prefetch(2))
+    next(iterator)
+
+    assert 1 == len(workers())
+    del iterator
+    wait_for_the_end_of_threads()
+    assert [] == workers()
+
+
+def test_no_thread_starts_before_the_first_element() -> None:
+    iterator = iter(counted().prefetch(2))
+
+    assert [] == workers()
+    assert iterator is not None
+
+
+def test_errors_reach_the_consumer_and_the_rest_follows() -> None:
+    def checked(x: Any) -> Any:
+        tf.debugging.assert_none_equal(x, tf.constant(1, tf.int64), "one is wrong")
+        return x
+
+    iterator = iter(counted().map(checked).prefetch(4))
+
+    assert 0 == next(iterator)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="one is wrong"):
+        next(iterator)
+    assert 2 == next(iterator)
+
+
+def test_many_threads_share_an_iterator() -> None:
+    iterator = iter(counted().prefetch(4))
+    found: list[int] = []
+
+    def drain() -> None:
+        found.extend(int(x) for x in iterator)
+
+    threads = [threading.Thread(target=drain) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert list(range(100)) == sorted(found)
+
+
+def test_a_parallel_map_leaves_no_thread() -> None:
+    dataset = Dataset.range(100).map(
+        lambda x: tf.py_function(lambda y: y, [x], tf.int64), num_parallel_calls=4
+    )
+    iterator = iter(dataset)
+
+    assert 0 == next(iterator)
+    del iterator
+
+
+def test_a_forked_process_goes_on_by_itself() -> None:
+    iterator = iter(counted().prefetch(2).prefetch(2))
+    assert 0 == next(iterator)
+    reader, writer = os.pipe()
+    process = os.fork()
+    if process == 0:
+        os.write(writer, bytes(int(x) for x in iterator))
+        os._exit(0)
+    os.close(writer)
+    os.waitpid(process, 0)
+    with os.fdopen(reader, "rb") as pipe:
+        received = list(pipe.read())
+
+    assert list(range(1, 100)) == received == [int(x) for x in iterator]
