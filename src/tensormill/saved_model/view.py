@@ -41,7 +41,10 @@ class Node(NamedTuple):
 
 
 class ObjectView:
-    """All objects below a root, in the order in which they are met, breadth first."""
+    """All objects below a root, in the order in which they are met, breadth first.
+
+    What stands for a variable (as Keras's variables do) is the node of that variable.
+    """
 
     def __init__(self, root: Any, extra: Mapping[str, Any]) -> None:
         """`extra` are further children of the root."""
@@ -55,6 +58,8 @@ class ObjectView:
             self._visit(self._pending.popleft())
 
     def _number(self, value: Any, path: tuple[str, ...]) -> int:
+        variable = variable_of(value)
+        value = value if variable is None else variable
         key = _identity(value)
         if key not in self._numbers:
             self._numbers[key] = len(self.nodes)
@@ -77,10 +82,6 @@ class ObjectView:
         if isinstance(value, SignatureMap):
             return dict(value)
         return children_of(value, SAVED_MODEL, cache=self._cache)
-
-    def number_of(self, value: Any) -> int | None:
-        """The number of an object; None where it is not among those that are saved."""
-        return self._numbers.get(_identity(value))
 
 
 def _identity(value: Any) -> Any:
