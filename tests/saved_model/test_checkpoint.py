@@ -215,6 +215,18 @@ def test_a_root_has_no_name_of_its_own(tmp_path: Path) -> None:
     tf.train.Checkpoint(source, v=source.v)
 
 
+def test_lists_may_be_changed_in_any_way_before_they_are_saved(tmp_path: Path) -> None:
+    made = module(items=[V(1.0), V(2.0), V(3.0)])
+    made.items[0] = V(4.0)
+    del made.items[1]
+    made.items.reverse()
+    path = tf.train.Checkpoint(m=made).write(str(tmp_path / "w"))
+
+    for number, expected in enumerate([3.0, 4.0]):
+        key = f"m/items/{number}/.ATTRIBUTES/VARIABLE_VALUE"
+        assert expected == tf.train.load_variable(path, key)
+
+
 def test_shared_objects_are_saved_once(tmp_path: Path, caplog: Any) -> None:
     shared = V(1.0)
     path = tf.train.Checkpoint(a=shared, b=shared).write(str(tmp_path / "w"))
