@@ -77,7 +77,10 @@ def _attr(value: Any, lines: list[str]) -> str:
 
 def _array(value: np.ndarray[Any, Any]) -> str:
     if value.dtype.kind == "O":
-        raise NotStorable("strings")
+        elements = value.reshape(-1).tolist()
+        if not all(isinstance(one, (bytes, str)) for one in elements):
+            raise NotStorable("objects")
+        return f"strings{value.shape}{elements!r}"
     return f"{value.dtype.str}{value.shape}{value.tobytes().hex()}"
 
 

@@ -23,9 +23,12 @@ from .comparison import (
     not_equal,
 )
 from .conversion import as_tensor, as_tensors, static_value
+from .lowering import NotStatic
 from .op import FLOATS, Attr, In, Op, Out
 from .reduce import reduce_all
 from .tensor_text import array_text
+
+MOST_NUMBERS = 8  # that the error of a native check can show
 
 
 class AssertOp(Op, tf_name="Assert"):
@@ -46,6 +49,30 @@ class AssertOp(Op, tf_name="Assert"):
             texts = (f"[{plain_text(array, self.summarize)}]" for array in self.data)
             raise InvalidArgumentError(f"assertion failed: {' '.join(texts)}")
         return ()
+
+    def lower(self, loops: Any) -> tuple[()]:
+        """Natively where `data` are constants and whole numbers: those that a check can show."""
+        values: list[Any] = []
+        texts = [self._template(loops, one, values) for one in self.data]
+        if len(values) > MOST_NUMBERS:
+            raise NotStatic("its message shows too many numbers")
+        (holds,) = loops.elements(self.condition)
+        message = f"assertion failed: {' '.join(texts)}"
+        loops.check(holds, InvalidArgumentError, message, *values)
+        return ()
+
+    def _template(self, loops: Any, array: Any, values: list[Any]) -> str:
+        """The text of an array, with `{}` for each number that joins `values`."""
+        constant = getattr(array, "constant", None)
+        if constant is not None:
+            return f"[{plain_text(constant, self.summarize)}]".replace("{", "{{").replace("}", "}}")
+        in_python = not hasattr(array, "rank") or not array.dtype.is_integer
+        if in_python or array.dtype is dtypes.uint64:
+            raise NotStatic("its message shows elements that only Python can print")
+        elements = loops.elements(array)
+        count = len(elements) if self.summarize < 0 else min(self.summarize, len(elements))
+        values += elements[:count]
+        return f"[{' '.join(['{}'] * count)}{'...' if count < len(elements) else ''}]"
 
 
 def plain_text(array: Any, summarize: int) -> str:

@@ -12,7 +12,8 @@ from ...ops.families import Elementwise
 from ...ops.flow import Identity, IdentityN, Snapshot, StopGradient
 from ...ops.functional import Functional
 from ...ops.lowering import NotStatic
-from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, If, Program, Variable
+from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, If, Program, Statement, Variable
+from ..loops.walk import every_part, every_statement, expressions
 from ..lowered import NO_MEMORY, InputLayout, Lowered, stays_in_python
 from . import callbacks, control, lists, reductions, state
 from .arrays import Array, Size, same_size
@@ -36,7 +37,7 @@ class GraphLowering:
         self.blocks = Blocks()
         self.builder = Builder(self.blocks, self.run)
         self.steps: list[Step] = []
-        self.objects: list[Any] = []
+        self.objects: dict[Variable, Any] = {}  # constants of strings, by the words they lie in
         self.frame: list[Buffer | Variable] = [ADDRESS, KEPT]
         self.inputs: list[InputLayout] = []
 
@@ -48,7 +49,8 @@ class GraphLowering:
         outputs = self._outputs(graph, operands, results)
         counters = self.builder.slots.counters
         body = (*self.blocks.prologue, *self.blocks.open[-1])
-        program = Program(graph.name, (*self.frame, *counters, *self._object_words), body)
+        objects = self._used_objects(body)
+        program = Program(graph.name, (*self.frame, *counters, *objects), body)
         written = self.written.union(*(step.touched for step in self.steps))
         inputs = tuple(
             InputLayout(one.kind, one.word, one.spec, number in written)
@@ -56,11 +58,23 @@ class GraphLowering:
         )
         return Lowered(
             program, len(program.frame), inputs, outputs, tuple(counters.values()),
-            tuple(self.blocks.failures), tuple(self.steps), tuple(self.objects),
+            tuple(self.blocks.failures), tuple(self.steps), tuple(objects.values()),
         )  # fmt: skip
 
     written: frozenset[int] = frozenset()
-    _object_words: tuple[Variable, ...] = ()
+
+    def _used_objects(self, body: Sequence[Statement]) -> dict[Variable, Any]:
+        """Those constants of strings that the program hands on: not the texts of checks."""
+        if not self.objects:
+            return {}
+        named = {
+            part
+            for statement in every_statement(tuple(body))
+            for expression in expressions(statement)
+            for part in every_part(expression)
+            if isinstance(part, Variable)
+        }
+        return {pointer: value for pointer, value in self.objects.items() if pointer in named}
 
     def _input(self, number: int, value: Value) -> Any:
         word = len(self.frame)
@@ -191,7 +205,7 @@ class GraphLowering:
         opaque = any(isinstance(operand, Opaque) for operand in operands)
         if op.lower is None and op.expand is None:
             return self._call_back(operation, operands, "it has no native rule")
-        if opaque and not (issubclass(op, Functional) or op in HANDS_ON):
+        if opaque and not (issubclass(op, Functional) or op in HANDS_ON or op.guard):
             return self._call_back(operation, operands, "strings and unknown ranks stay in Python")
         give_up = self._checkpoint()
         try:
@@ -246,10 +260,9 @@ class GraphLowering:
     def _constant(self, attrs: Mapping[str, Any]) -> Any:
         value, dtype = attrs["value"], attrs["dtype"]
         if dtype.kind == "string":
-            self.objects.append(value)
             pointer = Variable(self.blocks.fresh("object"), "ptr")
-            self._object_words = (*self._object_words, pointer)
-            return Opaque(pointer, TensorSpec(value.shape, dtype))
+            self.objects[pointer] = value
+            return Opaque(pointer, TensorSpec(value.shape, dtype), value)
         return self.builder.literal_array(value, dtype)
 
     def _store_spread(

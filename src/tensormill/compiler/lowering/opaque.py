@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from ...core.dtypes import DType
 from ...core.specs import ListSpec, ObjectSpec, TensorSpec
@@ -11,10 +14,14 @@ from ..loops.ir import Expression
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opaque:
-    """What Python keeps: an array of strings or of unknown rank, a list of strings, an object."""
+    """What Python keeps: an array of strings or of unknown rank, a list of strings, an object.
+
+    `constant`: the array, where the trace knows it.
+    """
 
     pointer: Expression
     spec: TensorSpec | ListSpec | ObjectSpec
+    constant: np.ndarray[Any, Any] | None = None
 
     @property
     def dtype(self) -> DType:
