@@ -47,7 +47,7 @@ SCALAR = tf.TensorSpec([], tf.int32)
         ),
         (TypeError, "missing 1 required", lambda: Dataset.range(3).map(lambda a, b: a)),
         (TypeError, "Unsupported return value", lambda: Dataset.range(3).map(lambda a: object())),
-        (TypeError, "must be callable", lambda: Dataset.range(3).map(3)),
+        (ValueError, "must be a callable", lambda: Dataset.range(3).map(3)),
         (ValueError, "must return a `tf.bool`", lambda: Dataset.range(3).filter(lambda a: a)),
         (TypeError, "must return a `Dataset`", lambda: Dataset.range(3).flat_map(lambda a: a)),
         (TypeError, "must return a `tf.data.Dataset`", lambda: Dataset.range(3).apply(lambda d: 1)),

@@ -38,7 +38,7 @@ class ElementFunction:
         self, function: Callable[..., Any], what: str, *input_specs: Any, unpack: bool = True
     ) -> None:
         if not callable(function):
-            raise TypeError(f"the function passed to {what} must be callable, got {function!r}")
+            raise ValueError(f"the function passed to {what} must be a callable, got {function!r}")
         self._function, self._what = function, what
         self._input_specs = input_specs
         self._unpack = unpack
