@@ -174,12 +174,89 @@ def without_state_in_a_function(tf: Any) -> Any:
     return tf.function(lambda: without_state(tf))()
 
 
+LOGITS = [[-0.7, -1.2, -1.6], [-2.3, -2.3, -0.2]]
+
+
+def families(tf: Any) -> Any:
+    """Twice: the second begins where the first ended."""
+    tf.random.set_seed(3)
+    drawn: list[Any] = []
+    for _ in range(2):
+        drawn += [
+            tf.random.categorical(LOGITS, 6, seed=5),
+            tf.random.gamma([4], [2.5, 0.5, 1.0], seed=5),
+            tf.random.gamma([2, 2], 2.5, 2.0, tf.float64, seed=6),
+            tf.random.poisson([4], [2.5, 50.0], seed=5),
+        ]
+    return drawn
+
+
+def families_in_a_function(tf: Any) -> Any:
+    tf.random.set_seed(3)
+    fn = tf.function(
+        lambda: [
+            tf.random.categorical(LOGITS, 5, seed=5), tf.random.gamma([3], [2.5, 0.5], seed=5),
+            tf.random.poisson([3], [2.5, 50.0], seed=5),
+        ]
+    )  # fmt: skip
+    return [*fn(), *fn()]
+
+
+def families_without_state(tf: Any) -> Any:
+    seed = [1, 2]
+    return [
+        tf.random.stateless_gamma([5], seed, 2.5),
+        tf.random.stateless_gamma([3, 2], seed, [0.5, 2.5], beta=4.0),
+        tf.random.stateless_gamma([4], seed, 1.0, dtype=tf.float64),
+        tf.random.stateless_poisson([3, 2], seed, [3.0, 30.0]),
+        tf.random.stateless_binomial([6], seed, 100.0, 0.4),
+        tf.random.stateless_categorical(LOGITS, 6, seed),
+        tf.random.split(seed, 3), tf.random.fold_in(seed, 7),
+        tf.random.experimental.stateless_split(tf.constant(seed, tf.int64), 2),
+    ]  # fmt: skip
+
+
+def families_without_state_in_a_function(tf: Any) -> Any:
+    return tf.function(lambda: families_without_state(tf))()
+
+
+def from_generator(tf: Any, generator: Any) -> Any:
+    return [
+        generator.normal([3]), generator.uniform([3]), generator.uniform([3], 0, 10, tf.int32),
+        generator.truncated_normal([3], 5.0), generator.uniform_full_int([2], tf.int64),
+        generator.make_seeds(2), generator.key, generator.state.read_value(),
+    ]  # fmt: skip
+
+
+def generators(tf: Any) -> Any:
+    generator = tf.random.Generator.from_seed(1234)
+    drawn = from_generator(tf, generator)
+    drawn += [one.state.read_value() for one in generator.split(2)]
+    drawn += [generator.skip(5), generator.state.read_value()]
+    generator.reset_from_seed(1 << 70)
+    drawn.append(generator.state.read_value())
+    generator.reset_from_key_counter(3, [4, 5])
+    drawn.append(generator.normal([3], dtype=tf.float64))
+    generator.reset([1, 2, 3])
+    other = tf.random.Generator.from_key_counter(9, [-1, 2], "philox")
+    drawn += [generator.normal([2]), other.normal([3]), other.state.read_value()]
+    drawn += [tf.random.create_rng_state(123, "philox"), tf.random.create_rng_state([1, 2], 1)]
+    return [*drawn, tf.random.Generator.from_state([7, 8, 9], "philox").normal([2])]
+
+
+def a_generator_in_a_function(tf: Any) -> Any:
+    generator = tf.random.Generator.from_seed(1)
+    fn = tf.function(lambda: from_generator(tf, generator))
+    return [*fn(), *fn()]
+
+
 PROGRAMS: tuple[Program, ...] = (
     eager_streams, operation_seeds, a_seed_begins_again, large_and_negative_seeds, of_each_dtype,
     integers, parameters_broadcast, a_function_has_its_own_streams, seeds_in_a_function,
     two_functions_and_eager, sizes_that_run_time_knows, in_a_loop, in_branches,
     in_functions_that_are_called, functions_of_each_kind, shuffles, without_state,
-    without_state_in_a_function,
+    without_state_in_a_function, families, families_in_a_function, families_without_state,
+    families_without_state_in_a_function, generators, a_generator_in_a_function,
 )  # fmt: skip
 
 

@@ -31,5 +31,8 @@ GRADIENTS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "second gradient of lgamma": (
         gradient(lambda tf, x: gradient(lambda tf, x: tf.math.lgamma(x))(tf, x)[0]), [X],
     ),
+    "gradient of stateless_gamma": (
+        gradient(lambda tf, a: tf.random.stateless_gamma([3, 3], [1, 2], a)), [X.astype("f")],
+    ),
     "gradient of igamma": (gradient(lambda tf, a, x: tf.math.igamma(a, x)), [X[:1], X]),
 }  # fmt: skip

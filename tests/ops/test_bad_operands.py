@@ -15,10 +15,12 @@ SINGULAR = np.array([[1.0, 2.0], [2.0, 4.0]])
 
 CASES: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
     "segments that descend": (
-        lambda x, ids: tf.math.segment_sum(x, ids), [X, np.array([0, 1, 0, 3], np.int32)], "not increasing",
+        lambda x, ids: tf.math.segment_sum(x, ids), [X, np.array([0, 1, 0, 3], np.int32)],
+        "not increasing",
     ),
     "negative segments": (
-        lambda x, ids: tf.math.segment_max(x, ids), [X, np.array([-1, 0, 0, 3], np.int32)], "out of range",
+        lambda x, ids: tf.math.segment_max(x, ids), [X, np.array([-1, 0, 0, 3], np.int32)],
+        "out of range",
     ),
     "too few segments": (
         lambda x, ids: tf.math.segment_mean(x, ids), [X, np.array([0, 1], np.int32)], "same size",

@@ -166,3 +166,39 @@ def test_the_number_of_seeds_is_checked_when_the_graph_runs() -> None:
     assert (2,) == fn(tf.constant([1, 2])).shape
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"must have shape \[2\]"):
         fn(tf.constant([1, 2, 3]))
+
+
+def test_binomial_numbers_of_few_successes_have_the_distribution() -> None:
+    drawn = tf.random.stateless_binomial([4000, 2], [1, 2], [10.0, 200.0], [0.3, 0.99]).numpy()
+
+    np.testing.assert_allclose(drawn.mean(0), [3.0, 198.0], rtol=0.03)
+    np.testing.assert_allclose(drawn.std(0), [1.449, 1.407], rtol=0.06)
+
+
+def test_a_shape_must_end_with_that_of_the_parameters() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="end with broadcasted shape"):
+        tf.random.stateless_gamma([3, 2], [1, 2], [1.0, 2.0, 3.0])
+
+
+def test_classes_need_a_matrix_of_logits() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="matrix"):
+        tf.random.categorical([1.0, 2.0], 3)
+
+
+def test_generators_know_one_algorithm() -> None:
+    with pytest.raises(ValueError, match="philox"):
+        tf.random.Generator.from_seed(1, "threefry")
+
+
+def test_the_global_generator_can_be_replaced() -> None:
+    generator = tf.random.Generator.from_seed(3)
+    tf.random.set_global_generator(generator)
+
+    assert generator is tf.random.get_global_generator()
+
+
+def test_generators_carry_into_the_second_word() -> None:
+    generator = tf.random.Generator.from_key_counter(1, [-1, 5], "philox")
+    generator.skip(1)
+
+    assert [255, 6, 1] == generator.state.numpy().tolist()

@@ -5,8 +5,15 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "": "experimental=random_experimental",
     "core.random_state": "set_seed",
+    "module.random_generator": "Generator get_global_generator set_global_generator",
+    "ops.keyed_random": "Algorithm create_rng_state fold_in split=split_seed",
     "ops.random": "normal shuffle truncated_normal uniform",
+    "ops.random_families": (
+        "categorical gamma poisson stateless_binomial stateless_categorical stateless_gamma "
+        "stateless_poisson"
+    ),
     "ops.stateless_random": "stateless_normal stateless_truncated_normal stateless_uniform",
 }
 

@@ -1,0 +1,14 @@
+"""`tf.random.experimental`: older names of generators."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "module.random_generator": "Generator get_global_generator set_global_generator",
+    "ops.keyed_random": (
+        "Algorithm create_rng_state stateless_fold_in=fold_in stateless_split=split_seed"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.random.experimental")

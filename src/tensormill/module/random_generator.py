@@ -1,0 +1,190 @@
+"""`tf.random.Generator`: a stream of random numbers whose place is a variable."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+
+from ..core import context, dtypes
+from ..core.dtypes import as_dtype
+from ..eager.variable import Variable
+from ..ops import keyed_random
+from ..ops.cast import bitcast, cast
+from ..ops.concatenation import concat, stack
+from ..ops.conversion import as_tensor
+from ..ops.fill import as_shape_tensor, zeros_like
+from ..ops.keyed_random import Algorithm, algorithm_number, create_rng_state, keyed
+from ..ops.random import scaled
+from ..ops.reduce import reduce_prod
+from ..ops.shapes import reshape
+from .trackable import AutoTrackable
+
+STRETCH = 256  # groups of words for each number
+
+
+class Generator(AutoTrackable):
+    """A stream of random numbers. Its state, a variable int64 [3], is a counter (two words) and a
+    key; every call moves the counter on by 256 for each number.
+    """
+
+    def __init__(self, copy_from: Any = None, state: Any = None, alg: Any = None) -> None:
+        if copy_from is not None:
+            if alg is not None or state is not None:
+                raise ValueError("Argument `copy_from` excludes `state` and `alg`.")
+            state, alg = copy_from.state, copy_from.algorithm
+        if state is None or alg is None:
+            raise ValueError("A generator needs `state` and `alg`, or `copy_from`.")
+        self.algorithm = algorithm_number(alg)
+        with context.init_scope():
+            start = _as_state(state)
+            self._state_var = Variable(start, dtype=dtypes.int64, name="StateVar", trainable=False)
+
+    @classmethod
+    def from_state(cls, state: Any, alg: Any) -> Generator:
+        """A generator that goes on from a state."""
+        return cls(state=state, alg=alg)
+
+    @classmethod
+    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+        """A generator whose numbers `seed`, an int, determines."""
+        alg = "auto_select" if alg is None else alg
+        return cls(state=create_rng_state(seed, alg), alg=alg)
+
+    @classmethod
+    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
+        """A generator that begins anywhere."""
+        words = [random.SystemRandom().getrandbits(64) for _ in range(3)]
+        state = np.array(words, np.uint64).view(np.int64)
+        return cls(state=state, alg="auto_select" if alg is None else alg)
+
+    @classmethod
+    def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
+        """A generator with this key and counter (two integers)."""
+        return cls(state=_joined(key, counter), alg=alg)
+
+    @property
+    def state(self) -> Variable:
+        """The counter and the key: a variable."""
+        return self._state_var
+
+    @property
+    def key(self) -> Any:
+        """The key, a scalar."""
+        return self._state_var.read_value()[2]
+
+    def reset(self, state: Any) -> None:
+        """Go on from a state."""
+        self._state_var.assign(_as_state(state))
+
+    def reset_from_seed(self, seed: Any) -> None:
+        """Begin as `from_seed` does."""
+        self._state_var.assign(create_rng_state(seed, self.algorithm))
+
+    def reset_from_key_counter(self, key: Any, counter: Any) -> None:
+        """Begin as `from_key_counter` does."""
+        self._state_var.assign(_joined(key, counter))
+
+    def skip(self, delta: Any) -> Any:
+        """Move the counter on by `delta` numbers. The state before."""
+        before = self._state_var.read_value()
+        words = bitcast(before, dtypes.uint64)
+        moved = words[0] + cast(delta, dtypes.uint64) * as_tensor(STRETCH, dtypes.uint64)
+        carry = cast(moved < words[0], dtypes.uint64)
+        self._state_var.assign(bitcast(stack([moved, words[1] + carry, words[2]]), dtypes.int64))
+        return before
+
+    def _drawn(self, op: Any, shape: Any, *more: Any, dtype: Any = None) -> Any:
+        sizes = as_shape_tensor(shape)
+        return keyed(op, sizes, self.skip(reduce_prod(sizes)), *more, dtype=dtype)
+
+    def normal(
+        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32,
+        name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """Normal numbers."""
+        return self._scaled(keyed_random.StatelessRandomNormalV2, shape, mean, stddev, dtype)
+
+    def truncated_normal(
+        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32,
+        name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """Normal numbers within two standard deviations of the mean."""
+        return self._scaled(keyed_random.StatelessTruncatedNormalV2, shape, mean, stddev, dtype)
+
+    def _scaled(self, op: Any, shape: Any, offset: Any, factor: Any, dtype: Any) -> Any:
+        found = as_dtype(dtype)
+        drawn = self._drawn(op, shape, dtype=found)
+        return scaled(drawn, as_tensor(factor, found), as_tensor(offset, found), "stateful_random")
+
+    def uniform(
+        self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = dtypes.float32,
+        name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """Uniform numbers in [minval, maxval): floats (maxval is 1 by default), or integers.
+
+        Raises:
+            ValueError: an integer dtype without `maxval`.
+        """
+        found = as_dtype(dtype)
+        if maxval is None and found.is_integer:
+            raise ValueError(f"Must specify maxval for integer dtype {found!r}")
+        low, high = as_tensor(minval, found), as_tensor(1 if maxval is None else maxval, found)
+        if found.is_integer:
+            return self._drawn(keyed_random.StatelessRandomUniformIntV2, shape, low, high)
+        return self._scaled(keyed_random.StatelessRandomUniformV2, shape, low, high - low, found)
+
+    def uniform_full_int(
+        self, shape: Any, dtype: Any = dtypes.uint64, name: str | None = None
+    ) -> Any:
+        """Integers of the whole range of their dtype."""
+        return self._drawn(
+            keyed_random.StatelessRandomUniformFullIntV2, shape, dtype=as_dtype(dtype)
+        )
+
+    def make_seeds(self, count: int = 1) -> Any:
+        """Seeds [2, count] for stateless operations."""
+        first = self.uniform_full_int([count], dtypes.int64)
+        return stack([first, zeros_like(first)])
+
+    def split(self, count: int = 1) -> list[Generator]:
+        """Independent generators."""
+        keys = self.make_seeds(count)[0]
+        algorithm = self.algorithm
+        return [
+            Generator.from_key_counter(keys[number], [0, 0], algorithm) for number in range(count)
+        ]
+
+
+def _as_state(state: Any) -> Any:
+    value = state.read_value() if isinstance(state, Variable) else as_tensor(state)
+    if value.dtype is dtypes.uint64:
+        value = bitcast(value, dtypes.int64)
+    if value.shape.rank != 1 or value.shape[0] != 3:
+        raise ValueError(f"The state of a generator must have shape [3], not {value.shape}")
+    return cast(value, dtypes.int64)
+
+
+def _joined(key: Any, counter: Any) -> Any:
+    words = reshape(as_tensor(counter, dtypes.int64), [-1])
+    return concat([words[:2], reshape(as_tensor(key, dtypes.int64), [1])], 0)
+
+
+_everyone: list[Generator] = []
+
+
+def get_global_generator() -> Generator:
+    """The generator that everybody shares; it begins anywhere, or where it was set."""
+    if not _everyone:
+        with context.init_scope():
+            _everyone.append(Generator.from_non_deterministic_state())
+    return _everyone[0]
+
+
+def set_global_generator(generator: Generator) -> None:
+    """Replace the generator that everybody shares."""
+    _everyone[:] = [generator]
+
+
+__all__ = ["Algorithm", "Generator", "get_global_generator", "set_global_generator"]
