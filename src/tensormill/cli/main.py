@@ -33,6 +33,18 @@ def doctor() -> None:
         raise typer.Exit(1)
 
 
+# Another command line, which is only loaded for who asks.
+HANDED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+@app.command("saved-model", context_settings=HANDED_ON)
+def saved_model(context: typer.Context) -> None:
+    """Look into SavedModels: `saved-model show DIRECTORY`."""
+    from .saved_model import app as inner
+
+    inner(context.args, prog_name="tensormill saved-model")
+
+
 def print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"tensormill {tensormill.__version__}")

@@ -1,0 +1,87 @@
+"""`tensormill saved-model show`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.saved_model.record import unpacked
+
+
+@pytest.fixture
+def serving(tmp_path: Path) -> str:
+    return unpacked("serving", tmp_path)[0]
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_it_tells_tags_and_signatures(tensormill: Any, serving: str) -> None:
+    shown = words(tensormill("saved-model", "show", serving).stdout)
+
+    assert "tags serve" in shown
+    assert "serving_default takes bias float32 ()" in shown
+    assert "takes features float32 (None, 2)" in shown
+    assert "gives positive bool (None, 1)" in shown
+    assert "stats takes values float32 (None,)" in shown
+    assert "__saved_model_init_op" not in shown
+
+
+def test_all_tells_functions_variables_and_operations(tensormill: Any, serving: str) -> None:
+    shown = words(tensormill("saved-model", "show", serving, "--all").stdout)
+
+    assert "predict 1 x float32 (None, 2)" in shown
+    assert "→ {positive: bool (None, 1), score: float32 (None, 1)}" in shown
+    assert "w float32 (2, 1) yes" in shown
+    assert "MatMul" in shown
+    assert "__saved_model_init" in shown
+
+
+def test_python_values_of_traces_are_told(tensormill: Any, tmp_path: Path) -> None:
+    shown = words(
+        tensormill("saved-model", "show", unpacked("traces", tmp_path)[0], "--all").stdout
+    )
+
+    assert "n 3 negate True" in shown
+    assert "never none cannot be called" in shown
+
+
+def test_one_signature_alone_with_its_nodes(tensormill: Any, serving: str) -> None:
+    given = ("--tag_set", "serve", "--signature_def", "stats")
+    shown = tensormill("saved-model", "show", serving, *given).stdout
+
+    assert "stats_values:0" in "".join(shown.split())
+    assert "features" not in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--signature_def", "absent"), "no signature 'absent'; there are"),
+        (("--tag_set", "train"), "incompatible argument to `tags`"),
+    ],
+)
+def test_what_is_not_there_is_said(
+    arguments: tuple[str, ...], message: str, tensormill: Any, serving: str
+) -> None:
+    finished = tensormill("saved-model", "show", serving, *arguments)
+
+    assert finished.returncode == 1
+    assert message in words(finished.stderr)
+    assert "Traceback" not in finished.stderr
+
+
+def test_a_missing_directory_is_no_traceback(tensormill: Any, tmp_path: Path) -> None:
+    finished = tensormill("saved-model", "show", str(tmp_path / "absent"))
+
+    assert finished.returncode == 1
+    assert "SavedModel file does not exist" in words(finished.stderr)
+    assert "Traceback" not in finished.stderr
+
+
+def test_help_is_there(tensormill: Any) -> None:
+    assert "signature" in tensormill("saved-model", "show", "--help").stdout
+    assert "show" in tensormill("saved-model", "--help").stdout
