@@ -47,6 +47,12 @@ def test_repetitions_are_passes() -> None:
     assert [0, 2, 1, 3, 4, 2, 1, 0, 3, 4] == contents(before)
 
 
+def test_batches_of_shuffled_rows_have_the_same_order() -> None:
+    dataset = Dataset.range(5).shuffle(5, seed=7).repeat(2).batch(5)
+
+    assert [[2, 1, 0, 3, 4], [3, 2, 0, 4, 1]] == contents(dataset)
+
+
 def test_random_numbers() -> None:
     numbers = Dataset.random(seed=3).take(4)
 

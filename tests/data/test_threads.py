@@ -85,7 +85,7 @@ def test_no_thread_starts_before_the_first_element() -> None:
 
 def test_errors_reach_the_consumer_and_the_rest_follows() -> None:
     def checked(x: Any) -> Any:
-        tf.debugging.assert_none_equal(x, tf.constant(1, tf.int64), "one is wrong")
+        tf.debugging.assert_none_equal(x, tf.constant(1, tf.int64), message="one is wrong")
         return x
 
     iterator = iter(counted().map(checked).prefetch(4))

@@ -25,8 +25,8 @@ class BatchNode(Node):
         self._drop = drop
 
     def iterate(self) -> Elements:
-        order = self.inputs[0].order()
-        if order is not None:
+        if self.inputs[0].rows() is not None:
+            order = self.inputs[0].order()
             groups = regrouped(order.blocks, self._size)
             whole = self._size if self._drop else 0
             return map(order.table.take, (one for one in groups if len(one) >= whole))

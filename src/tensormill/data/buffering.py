@@ -31,7 +31,10 @@ class PrefetchNode(Node):
         return Prefetched(elements, self._size) if self._size else elements
 
     # Rows of a table need no thread.
-    def order(self) -> Order | None:
+    def rows(self) -> Table | None:
+        return self.inputs[0].rows()
+
+    def order(self) -> Order:
         return self.inputs[0].order()
 
     def table(self) -> Table | None:
@@ -181,6 +184,8 @@ class CacheNode(Node):
         self._kept: list[Element] | None = None
 
     def iterate(self) -> Elements:
+        if self.table() is not None:
+            return super().iterate()
         return iter(self._kept) if self._kept is not None else self._first_pass()
 
     def _first_pass(self) -> Elements:
@@ -192,10 +197,6 @@ class CacheNode(Node):
 
     def table(self) -> Table | None:
         return self.inputs[0].table()
-
-    def order(self) -> Order | None:
-        table = self.table()
-        return None if table is None else super().order()
 
     def cardinality(self) -> int:
         count = self.inputs[0].cardinality()

@@ -57,14 +57,18 @@ class Node:
     def iterate(self) -> Elements:
         """A new pass over the elements."""
         order = self.order()
-        if order is None:
-            raise TypeError(f"{type(self).__name__} does not say how it is iterated")
-        return _rows(order)
+        return map(order.table.row, itertools.chain.from_iterable(order.blocks))
 
-    def order(self) -> Order | None:
-        """The elements as rows of a table, where that is what they are."""
+    def rows(self) -> Table | None:
+        """The table whose rows the elements are, in whatever order; None where they are none."""
+        return self.table()
+
+    def order(self) -> Order:
+        """A new pass over the elements, as rows of `rows()`."""
         table = self.table()
-        return None if table is None else Order(table, iter(blocks(range(table.count))))
+        if table is None:
+            raise TypeError(f"{type(self).__name__} does not say how it is iterated")
+        return Order(table, iter(blocks(range(table.count))))
 
     def table(self) -> Table | None:
         """The elements as all rows of a table, in their order, where that is what they are."""
@@ -73,10 +77,6 @@ class Node:
     def cardinality(self) -> int:
         """How many elements there are, or INFINITE, or UNKNOWN."""
         return UNKNOWN
-
-
-def _rows(order: Order) -> Elements:
-    return map(order.table.row, itertools.chain.from_iterable(order.blocks))
 
 
 def blocks(numbers: range) -> Iterable[range]:

@@ -27,9 +27,12 @@ class TakeNode(Node):
             return self.inputs[0].iterate()
         return itertools.islice(self.inputs[0].iterate(), self._count)
 
-    def order(self) -> Order | None:
+    def rows(self) -> Table | None:
+        return self.inputs[0].rows()
+
+    def order(self) -> Order:
         order = self.inputs[0].order()
-        if order is None or self._count < 0:
+        if self._count < 0:
             return order
         return Order(order.table, _up_to(order.blocks, self._count))
 
@@ -52,10 +55,11 @@ class SkipNode(Node):
             return iter(())
         return itertools.islice(self.inputs[0].iterate(), self._count, None)
 
-    def order(self) -> Order | None:
+    def rows(self) -> Table | None:
+        return self.inputs[0].rows()
+
+    def order(self) -> Order:
         order = self.inputs[0].order()
-        if order is None:
-            return None
         if self._count < 0:
             return Order(order.table, iter(()))
         return Order(order.table, _from(order.blocks, self._count))
@@ -96,17 +100,19 @@ class RepeatNode(Node):
     def iterate(self) -> Elements:
         return _Repeated(self.inputs[0], self._times(), self._count < 0)
 
-    def order(self) -> Order | None:
+    def rows(self) -> Table | None:
         (child,) = self.inputs
-        if child.order() is None or (self._count < 0 and child.cardinality() == 0):
-            return None
-        return Order(_table_of(child), self._blocks())
+        never_ends = self._count < 0 and child.cardinality() == 0
+        return None if never_ends else child.rows()
+
+    def order(self) -> Order:
+        table = self.rows()
+        assert table is not None
+        return Order(table, self._blocks())
 
     def _blocks(self) -> Iterator[Any]:
         for _ in self._times():
-            order = self.inputs[0].order()
-            assert order is not None
-            yield from order.blocks
+            yield from self.inputs[0].order().blocks
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
@@ -115,12 +121,6 @@ class RepeatNode(Node):
         if self._count < 0:
             return INFINITE
         return have if have < 0 else have * self._count
-
-
-def _table_of(node: Node) -> Table:
-    order = node.order()
-    assert order is not None
-    return order.table
 
 
 class _Repeated:
@@ -162,9 +162,12 @@ class ShardNode(Node):
     def iterate(self) -> Elements:
         return itertools.islice(self.inputs[0].iterate(), self._index, None, self._count)
 
-    def order(self) -> Order | None:
+    def rows(self) -> Table | None:
+        return self.inputs[0].rows()
+
+    def order(self) -> Order:
         order = self.inputs[0].order()
-        return None if order is None else Order(order.table, self._every(order.blocks))
+        return Order(order.table, self._every(order.blocks))
 
     def _every(self, blocks: Iterator[Any]) -> Iterator[Any]:
         skip = self._index
@@ -218,7 +221,7 @@ class ZipNode(Node):
         super().__init__(specs, parts)
 
     def iterate(self) -> Elements:
-        if self.order() is not None:
+        if self.rows() is not None:
             return super().iterate()
         return _Zipped([part.iterate() for part in self.inputs])
 
@@ -254,7 +257,7 @@ class EnumerateNode(Node):
         self._start = int(start)
 
     def iterate(self) -> Elements:
-        if self.order() is not None:
+        if self.rows() is not None:
             return super().iterate()
         numbers = ((tensor(k, np.int64),) for k in itertools.count(self._start))
         return _Zipped([numbers, self.inputs[0].iterate()])
@@ -279,7 +282,10 @@ class SameNode(Node):
     def iterate(self) -> Elements:
         return self.inputs[0].iterate()
 
-    def order(self) -> Order | None:
+    def rows(self) -> Table | None:
+        return self.inputs[0].rows()
+
+    def order(self) -> Order:
         return self.inputs[0].order()
 
     def table(self) -> Table | None:

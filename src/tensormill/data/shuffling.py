@@ -10,6 +10,7 @@ import numpy as np
 
 from .nodes import BLOCK, INFINITE, UNKNOWN, Elements, Node, Order, Specs, number
 from .seeds import Pair, Seeds, Words
+from .tables import Table
 
 
 class ShuffleNode(Node):
@@ -30,14 +31,15 @@ class ShuffleNode(Node):
         return number(asked, "buffer_size", 1)
 
     def iterate(self) -> Elements:
-        if self.inputs[0].order() is not None:
+        if self.rows() is not None:
             return super().iterate()
         return shuffled(self.inputs[0].iterate(), self._size, Words(*self._seeds.of_iteration()))
 
-    def order(self) -> Order | None:
+    def rows(self) -> Table | None:
+        return self.inputs[0].rows()
+
+    def order(self) -> Order:
         order = self.inputs[0].order()
-        if order is None:
-            return None
         words = Words(*self._seeds.of_iteration())
         return Order(order.table, _in_blocks(shuffled(_indices(order), self._size, words)))
 
