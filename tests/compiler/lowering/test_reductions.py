@@ -10,8 +10,8 @@ import pytest
 
 import tensormill as tf
 
-SHAPES = {1: [(1,), (7,), (1000,)], 2: [(3, 5), (64, 33), (1, 4)], 3: [(2, 3, 4), (5, 2, 1)]}
-FLOATS = ["float16", "bfloat16", "float32", "float64"]
+SHAPES = {1: [(1,), (7,), (1000,)], 3: [(2, 3, 4), (5, 2, 1), (1, 64, 33)]}
+FLOATS = ["bfloat16", "float32", "float64"]
 
 
 def compiled(fn: Any, rank: int, dtype: str) -> Any:
@@ -39,13 +39,13 @@ def test_the_first_extreme_element_is_found_among_odd_numbers(rank: int, dtype: 
             np.testing.assert_array_equal(found.numpy(), expected.numpy())
 
 
-@pytest.mark.parametrize("dtype", ["uint8", "int8", "int32", "int64", "uint64"])
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint64"])
 def test_the_extremes_of_integers_reach_their_limits(dtype: str) -> None:
     limits = np.iinfo(dtype)
     x = tf.constant([limits.max - 1, limits.min, limits.max, limits.min, limits.max], dtype)
+    both = compiled(lambda x: (tf.argmax(x), tf.argmin(x)), 1, dtype)
 
-    assert compiled(lambda x: tf.argmax(x), 1, dtype)(x).numpy() == 2
-    assert compiled(lambda x: tf.argmin(x), 1, dtype)(x).numpy() == 1
+    assert [one.numpy() for one in both(x)] == [2, 1]
 
 
 def test_the_largest_of_nothing_but_the_worst_is_the_first() -> None:
