@@ -21,7 +21,7 @@ from .programs import Program
 
 EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
 LIMITS = settings(
-    max_examples=EXAMPLES or 25,
+    max_examples=EXAMPLES or 20,
     derandomize=not EXAMPLES,
     database=None,
     deadline=None,
