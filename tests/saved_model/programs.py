@@ -379,11 +379,40 @@ def checks(tf: Any) -> Program:
     return Checks(), None
 
 
+def kinds(tf: Any) -> Program:
+    """Variables, constants, arguments and results of many dtypes; large and empty constants."""
+    names = "float64 float16 bfloat16 int8 uint8 int16 int64 uint32 complex64 bool".split()
+
+    class Kinds(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.held = {name: tf.Variable(tf.cast([1, 0], name)) for name in names}
+            self.word = tf.Variable(["é", ""])
+            self.table = tf.constant(np.arange(400, dtype=np.float64).reshape(20, 20))
+
+        @tf.function
+        def twice(self, x: Any) -> Any:
+            return x if x.dtype == tf.bool else x + x
+
+        @tf.function(input_signature=[])
+        def all(self) -> Any:
+            constants = [tf.constant([2, 3], name) for name in names if name != "bool"]
+            empty = tf.zeros([0, 3], tf.int64)
+            half = [tf.cast(one, tf.float32) for one in (self.held["float16"], constants[2])]
+            shown = [self.held[n] for n in names if n not in ("bfloat16",)]
+            return [*shown, self.word, self.table, empty, tf.constant(["a", "b"]), *half]
+
+    made = Kinds()
+    for name in names:
+        made.twice(tf.cast([1, 0], name))
+    return made, None
+
+
 PROGRAMS: dict[str, Callable[[Any], Program]] = {
     one.__name__: one
     for one in (
         counting, loops, branches, arrays, layers, structures, strings, chance, sizes, serving,
-        traces, training, loop_gradients, checks,
+        traces, training, loop_gradients, checks, kinds,
     )
 }  # fmt: skip
 
@@ -459,6 +488,13 @@ CALLS: dict[str, list[Call]] = {
         ("scanned", (X,), {}),
     ],
     "checks": [("run", (SCALAR,), {}), ("run", (SCALAR + 1,), {})],
+    "kinds": [
+        ("all", (), {}),
+        *(
+            ("twice", (np.array([1, 0], dtype),), {})
+            for dtype in ("f8", "f2", "i1", "u1", "i2", "i8", "u4", "c8", "?")
+        ),
+    ],
 }
 
 # What is differentiated after loading: the attribute, its first argument, the others.

@@ -6,6 +6,7 @@ PYTHONPATH=. python -m tests.saved_model.record     (with a Python that has Tens
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
 import zipfile
 from importlib import import_module
@@ -27,7 +28,9 @@ def as_text(arrays: list[Any]) -> str:
 
 def listed(array: Any) -> list[Any]:
     values = array.reshape(-1).tolist()
-    return [one.decode() for one in values] if array.dtype == object else values
+    if array.dtype == object:
+        return [one.decode() for one in values]
+    return [[one.real, one.imag] for one in values] if array.dtype.kind == "c" else values
 
 
 def from_text(text: str) -> list[Any]:
@@ -37,6 +40,8 @@ def from_text(text: str) -> list[Any]:
 def array_of(dtype: str, shape: list[int], values: list[Any]) -> Any:
     if dtype == "object":
         values = [one.encode() for one in values]
+    if dtype.startswith("complex"):
+        values = [complex(*one) for one in values]
     array = np.empty(len(values), dtype)
     array[:] = values
     return array.reshape(shape)
@@ -63,5 +68,5 @@ def record(tf: Any, name: str) -> None:
 
 if __name__ == "__main__":
     MODELS.mkdir(parents=True, exist_ok=True)
-    for program in programs.PROGRAMS:
+    for program in sys.argv[1:] or programs.PROGRAMS:
         record(import_module("tensorflow"), program)

@@ -263,3 +263,58 @@ def test_names_of_arguments_and_nodes_do_not_meet(tmp_path: Path) -> None:
         nodes = [node.name for node in function.node_def]
         assert len(set(args + nodes)) == len(args) + len(nodes)
     assert 3.0 == float(tf.saved_model.load(tmp_path / "m").f(1.0, 2.0))
+
+
+def test_a_trace_for_an_object_is_left_out(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @tf.function
+        def f(self, x: Any, how: Any) -> Any:
+            return how(x)
+
+    model = Model()
+    model.f(tf.constant(1.0), tf.sin)
+    model.f(tf.constant(1.0), abs)
+    tf.saved_model.save(model, tmp_path / "m")
+
+    with pytest.raises(ValueError, match="Found zero restored functions"):
+        tf.saved_model.load(tmp_path / "m").f(tf.constant(1.0), abs)
+
+
+def test_what_stands_for_a_variable_is_that_variable(tmp_path: Path) -> None:
+    class Stand:
+        def __init__(self, value: Any) -> None:
+            self.value = value
+
+        @property
+        def handle(self) -> Any:
+            return self.value.handle
+
+        def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> Any:
+            return {}
+
+        def _export_to_saved_model_graph(self, *args: Any, **options: Any) -> Any:
+            raise TypeError("the variable is found by its handle")
+
+    model = Adder()
+    model.plain = [model.v]
+    model.stands = [Stand(model.v)]
+    tf.saved_model.save(model, tmp_path / "m")
+    loaded = tf.saved_model.load(tmp_path / "m")
+
+    assert loaded.stands[0] is loaded.plain[0] is loaded.v
+    assert 1.0 == float(loaded.v)
+
+
+def test_failing_checks_of_saved_functions_still_fail(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @tf.function(input_signature=[SCALAR])
+        def f(self, x: Any) -> Any:
+            tf.debugging.assert_greater(x, 0.0, message="must be positive")
+            return tf.sqrt(x)
+
+    tf.saved_model.save(Model(), tmp_path / "m")
+    f = tf.saved_model.load(tmp_path / "m").f
+
+    assert 2.0 == float(f(4.0))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be positive"):
+        f(-4.0)

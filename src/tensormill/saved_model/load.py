@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, Final
 
 from ..core import context
@@ -125,7 +126,6 @@ class Loader:
             self._graph.concrete_functions,
             self._captured,
         )
-        self._traces: dict[str, SavedTrace] = {}
 
     def load(self) -> Any:
         """The root."""
@@ -171,8 +171,7 @@ class Loader:
         return Asset(os.path.join(self._directory, ASSETS_DIRECTORY, file.filename))
 
     def _make_constant(self, proto: Any, number: int) -> Any:
-        nodes = {node.name: node for node in self._meta.graph_def.node}
-        node = nodes[proto.constant.operation]
+        node = self._nodes[proto.constant.operation]
         return wrap(array_of(node.attr["value"].tensor))
 
     def _make_function(self, proto: Any, number: int) -> Any:
@@ -183,12 +182,17 @@ class Loader:
         return RestoredFunction(self._name_of(number), parameters, signature, traces)
 
     def _name_of(self, number: int) -> str:
-        """The attribute under which an object is found."""
-        for proto in self._graph.nodes:
-            for child in proto.children:
-                if child.node_id == number:
-                    return child.local_name
-        return "function"
+        return self._names.get(number, "function")
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        """An attribute under which each object is found."""
+        children = (child for proto in self._graph.nodes for child in proto.children)
+        return {child.node_id: child.local_name for child in children}
+
+    @cached_property
+    def _nodes(self) -> dict[str, Any]:
+        return {node.name: node for node in self._meta.graph_def.node}
 
     def _make_bare_concrete_function(self, proto: Any, number: int) -> Any:
         bare = proto.bare_concrete_function
