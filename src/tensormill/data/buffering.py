@@ -44,6 +44,11 @@ class PrefetchNode(Node):
         return self.inputs[0].cardinality()
 
 
+# After how many seconds a consumer looks again whether there is something to do.
+PAUSE: Final = 0.05
+
+Result = tuple[Element | None, BaseException | None]
+END: Final[Result] = (None, None)
 _numbers: Final = itertools.count()
 
 
@@ -51,42 +56,72 @@ class _Buffer:
     """What a thread and an iterator share.
 
     `results` are pairs of an element and an exception, one of which is None; two Nones are the end.
-    `computing` is held while an element is computed, so that a fork can wait for it.
+    Who holds `computing` computes the next element: the thread, the consumer where there is none
+    ready, or a fork, which waits for it.
     """
 
     def __init__(self, elements: Elements, size: int) -> None:
         self.elements, self.size = elements, size
-        self.results: deque[tuple[Element | None, BaseException | None]] = deque()
+        self.results: deque[Result] = deque()
         self.changed = threading.Condition()
         self.computing = threading.Lock()
         self.stopped = False
         self.ended = False
         self.number = next(_numbers)
 
-    def compute(self) -> bool:
-        """Add one result; whether there may be more."""
-        with self.computing:
-            try:
-                result = next(self.elements, None), None
-            except BaseException as error:
-                result = None, error
-        with self.changed:
-            self.results.append(result)
-            self.ended = result == (None, None)
-            self.changed.notify_all()
-        return not self.ended
+    def compute(self) -> Result:
+        """The next result; the caller holds `computing`."""
+        try:
+            result = next(self.elements, None), None
+        except BaseException as error:
+            result = None, error
+        self.ended = result == END
+        return result
 
     def run(self) -> None:
         """What the thread does."""
-        while True:
+        while not self.ended:
             with self.changed:
                 while len(self.results) >= self.size and not self.stopped:
                     self.changed.wait()
-                if self.stopped:
-                    break
-            if not self.compute():
+            if self.stopped:
                 break
+            with self.computing:
+                if not self.ended and not self.stopped:
+                    self._add(self.compute())
         self.elements = iter(())  # what it holds is let go of by the thread that used it
+
+    def _add(self, result: Result) -> None:
+        with self.changed:
+            self.results.append(result)
+            self.changed.notify_all()
+
+    def take(self) -> Result:
+        """The next result: from the buffer; where it is empty, computed here, unless the thread is
+        at it already.
+        """
+        while True:
+            with self.changed:
+                if self.results:
+                    return self._taken()
+            if self.computing.acquire(blocking=False):
+                try:
+                    with self.changed:
+                        if self.results:
+                            return self._taken()
+                    return END if self.ended else self.compute()
+                finally:
+                    self.computing.release()
+            with self.changed:
+                if not self.results:
+                    # Another consumer may compute, and adds nothing: do not wait for ever.
+                    self.changed.wait(PAUSE)
+
+    def _taken(self) -> Result:
+        result = self.results.popleft()
+        if 2 * len(self.results) <= self.size:
+            self.changed.notify_all()
+        return result
 
     def stop(self) -> None:
         # Called when an iterator dies, which may be while its own thread holds the lock.
@@ -117,27 +152,24 @@ class Prefetched:
 
     def __next__(self) -> Element:
         buffer = self._buffer
-        with buffer.changed:
-            self._ensure_thread(buffer)
-            while not buffer.results:
-                if buffer.ended:
-                    raise StopIteration
-                buffer.changed.wait()
-            element, error = buffer.results.popleft()
-            buffer.changed.notify_all()
+        element, error = buffer.take()
+        if not buffer.ended and (self._thread is None or not self._thread.is_alive()):
+            self._start(buffer)
         if error is not None:
             raise error
         if element is None:
             raise StopIteration
         return element
 
-    def _ensure_thread(self, buffer: _Buffer) -> None:
-        """Start the thread; in a process that was forked, start another one."""
-        thread = self._thread
-        if buffer.ended or (thread is not None and thread.is_alive()):
-            return
-        self._thread = threading.Thread(target=buffer.run, name="tensormill-prefetch", daemon=True)
-        self._thread.start()
+    def _start(self, buffer: _Buffer) -> None:
+        """Start the thread: the first one, or one in a process that was forked."""
+        with buffer.changed:
+            if self._thread is not None and self._thread.is_alive():
+                return
+            self._thread = threading.Thread(
+                target=buffer.run, name="tensormill-prefetch", daemon=True
+            )
+            self._thread.start()
 
 
 # ---------------------------------------------------------------- forks
