@@ -227,13 +227,15 @@ def _write(arrays: dict[str, Any], number: int, element: Element) -> None:
             arrays[f"{number}/{place}/ends"] = np.cumsum([len(part) for part in parts])
             arrays[f"{number}/{place}/shape"] = np.array(array.shape, np.int64)
             array = np.frombuffer(b"".join(parts), np.uint8)
-        arrays[f"{number}/{place}"] = array if array.dtype.kind != "V" else array.view(np.uint8)
+        # NumPy cannot name bfloat16 in a file.
+        known = array.dtype.kind != "V"
+        arrays[f"{number}/{place}"] = array if known else array.view(f"u{array.itemsize}")
 
 
 def _read(file: Any, name: str, dtype: Any) -> Any:
     array = file[name]
     if dtype is not dtypes.string:
-        return wrap(np.ascontiguousarray(array).view(dtype.numpy).reshape(array.shape))
+        return wrap(np.require(array, requirements="C").view(dtype.numpy))
     ends, shape = file[f"{name}/ends"].astype(int).tolist(), tuple(file[f"{name}/shape"])
     content, start = array.tobytes(), 0
     result = np.empty(len(ends), object)

@@ -1,0 +1,54 @@
+"""The older ways to say things give the same datasets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+from .test_elements import contents
+
+Dataset = tf.data.Dataset
+experimental = tf.data.experimental
+
+
+@pytest.mark.parametrize(
+    ("expected", "transformation"),
+    [
+        ([(0, 0), (1, 1), (2, 2)], experimental.enumerate_dataset()),
+        ([[0, 2], [4]], experimental.map_and_batch(lambda x: 2 * x, 2)),
+        ([0, 1, 2], experimental.prefetch_to_device("CPU:0")),
+        ([0, 1, 3], experimental.scan(tf.constant(0, tf.int64), lambda s, x: (s + x, s + x))),
+        ([0, 1], experimental.take_while(lambda x: x < 2)),
+        ([0, 1, 2], experimental.unique()),
+        ([0, 1, 2], experimental.ignore_errors()),
+    ],
+)
+def test_transformations(expected: list[Any], transformation: Any) -> None:
+    assert expected == contents(Dataset.range(3).apply(transformation))
+
+
+def test_functions() -> None:
+    dataset = Dataset.range(3)
+    optional = experimental.get_next_as_optional(iter(dataset))
+
+    assert 3 == experimental.cardinality(dataset)
+    assert dataset.element_spec == experimental.get_structure(dataset)
+    assert 7 == experimental.get_single_element(Dataset.from_tensors(7))
+    assert 0 == optional.get_value()
+    assert [{"a": 1}, {"a": 2}] == contents(experimental.from_list([{"a": 1}, {"a": 2}]))
+    assert [0, 0, 1, 1] == sorted(
+        contents(Dataset.range(2).apply(experimental.shuffle_and_repeat(2, 2)))
+    )
+
+
+def test_optionals() -> None:
+    found = tf.experimental.Optional.from_value((1, {"a": 2.0}))
+
+    assert bool(found.has_value())
+    assert 2.0 == found.get_value()[1]["a"]
+    assert found.element_spec == found.value_structure
+    assert tf.OptionalSpec(found.element_spec) == tf.OptionalSpec.from_value(found)
+    assert not tf.experimental.Optional.empty(tf.TensorSpec([])).has_value()
