@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 from ..autograph.runtime.steps import Stream, register
 from ..core import context, tree
 from ..core.specs import ObjectSpec
+from ..core.trackable import Trackable
 from ..core.type_spec import TypeSpec
-from ..eager.tensor import wrap_handle
+from ..eager.tensor import wrap, wrap_handle
 from ..errors import OutOfRangeError
 from . import operations, structure
 from .optional import Optional
 from .running import Running
+
+# The name under which checkpoints keep an iterator.
+STATE: Final = "ITERATOR_STATE"
 
 
 class IteratorSpec(TypeSpec):
@@ -58,11 +63,11 @@ class IteratorBase(tree.Composite):
     """`tf.data.Iterator`: what is common to iterators, for isinstance."""
 
 
-class OwnedIterator(IteratorBase):
+class OwnedIterator(IteratorBase, Trackable):
     """Goes once over the elements of a dataset.
 
     In a function it may be an argument or be captured; `next` and `get_next` then take an element
-    each time the function runs.
+    each time the function runs. Checkpoints keep how far it is.
     """
 
     def __init__(self, handle: Any, spec: IteratorSpec) -> None:
@@ -129,6 +134,18 @@ class OwnedIterator(IteratorBase):
         specs = structure.flat_specs(self._element_spec)
         has_value, *parts = operations.try_next(self._handle, wanted, specs)
         return has_value, self._pack(tuple(parts))
+
+    def _serialize_to_tensors(self) -> dict[str, Any]:
+        """How far this is: an int64 vector (TensorFlow's is a variant that it alone reads)."""
+        return {STATE: wrap(self.handle._array.position)}
+
+    def _restore_from_tensors(self, restored_tensors: Mapping[str, Any]) -> None:
+        """Go on from where the saved iterator was.
+
+        Raises:
+            InvalidArgumentError: it was over a dataset with other random transformations.
+        """
+        self.handle._array.position = restored_tensors[STATE].numpy()
 
     def __repr__(self) -> str:
         return f"<tf.data.Iterator element_spec={self._element_spec}>"

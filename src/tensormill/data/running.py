@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from ..core.specs import ObjectSpec, TensorSpec
 from ..eager.tensor import wrap, wrap_handle
-from .nodes import Element, Node
+from .nodes import Array, Element, Node
+from .positions import decoded, encoded, seeds_of
 from .sources import TensorsNode
 from .structure import blank
 
@@ -19,10 +20,16 @@ class Running:
         self.spec: Final = ObjectSpec("iterator", node.specs)
         # The variables that users' functions on the way may read or assign.
         self.storages: Final = node.storages
-        self._elements = node.iterate()
+        self._node = node
         self._lock = threading.Lock()
-        self._ended = False
         self._blanks: Element | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._first_seeds = [seeds.state for seeds in seeds_of(self._node)]
+        self._elements = self._node.iterate()
+        self._ended = False
+        self._taken = 0
 
     def next(self) -> Element | None:
         """The next element; None from the end on."""
@@ -33,7 +40,26 @@ class Running:
             if element is None:
                 self._ended = True
                 self._elements = iter(())
+            else:
+                self._taken += 1
             return element
+
+    @property
+    def position(self) -> Array:
+        """How far this is, for a checkpoint."""
+        with self._lock:
+            return encoded(self._taken, self._first_seeds)
+
+    @position.setter
+    def position(self, numbers: Array) -> None:
+        seeds = seeds_of(self._node)
+        taken, states = decoded(numbers, seeds)
+        with self._lock:
+            for one, state in zip(seeds, states, strict=True):
+                one.state = state
+            self._begin()
+        for _ in range(taken):
+            self.next()
 
     @property
     def blanks(self) -> Element:

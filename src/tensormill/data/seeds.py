@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -45,6 +45,14 @@ class Words:
         self._used = 0
 
 
+class SeedState(NamedTuple):
+    """A pair of seeds; of how many passes it has given seeds, or -1 where all have the same."""
+
+    seed: int
+    seed2: int
+    passes: int
+
+
 class Seeds:
     """The pair of seeds of a transformation, and those of each pass over it.
 
@@ -59,13 +67,29 @@ class Seeds:
             pair = (source.getrandbits(63), source.getrandbits(63))
         self._pair = pair
         self._words = Words(*pair) if fresh else None
+        self._passes = 0
 
     def of_iteration(self) -> Pair:
         """The seeds of one pass."""
         if self._words is None:
             return self._pair
         with self._lock:
+            self._passes += 1
             return self._words.next(), self._words.next()
+
+    @property
+    def state(self) -> SeedState:
+        """What decides about the passes to come."""
+        return SeedState(*self._pair, -1 if self._words is None else self._passes)
+
+    @state.setter
+    def state(self, state: SeedState) -> None:
+        with self._lock:
+            self._pair = state.seed, state.seed2
+            self._words = Words(*self._pair) if state.passes >= 0 else None
+            self._passes = 0
+        for _ in range(state.passes):
+            self.of_iteration()
 
     def __deepcopy__(self, memo: Any) -> Seeds:
         return self

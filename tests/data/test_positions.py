@@ -1,0 +1,81 @@
+"""Checkpoints keep where an iterator is (BEHAVIOURS S26)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+DATASETS: dict[str, Callable[[], Any]] = {
+    "range": lambda: tf.data.Dataset.range(20),
+    "map": lambda: tf.data.Dataset.range(20).map(lambda x: 2 * x).filter(lambda x: x % 3 != 0),
+    "batch": lambda: tf.data.Dataset.range(20).batch(3).prefetch(2),
+    "seeded shuffle": lambda: tf.data.Dataset.range(20).shuffle(8, seed=3),
+    "shuffle": lambda: tf.data.Dataset.range(20).shuffle(8).batch(2),
+    "epochs": lambda: tf.data.Dataset.range(4).shuffle(4).repeat(5).prefetch(1),
+    "same epochs": lambda: (
+        tf.data.Dataset.range(4).shuffle(4, reshuffle_each_iteration=False).repeat(5)
+    ),
+    "zip": lambda: tf.data.Dataset.zip(
+        (tf.data.Dataset.range(20).shuffle(9), tf.data.Dataset.range(20).shuffle(9))
+    ),
+}
+
+
+def listed(iterator: Any) -> list[Any]:
+    return [tf.nest.map_structure(lambda x: x.numpy().tolist(), element) for element in iterator]
+
+
+@pytest.mark.parametrize("name", sorted(DATASETS))
+@pytest.mark.parametrize("taken", [0, 3, 99])
+def test_an_iterator_goes_on_where_it_was(tmp_path: Path, name: str, taken: int) -> None:
+    """In another program, too: whose dataset has seeds of its own."""
+    iterator = iter(DATASETS[name]())
+    for _ in range(taken):
+        next(iterator, None)
+    path = tf.train.Checkpoint(it=iterator).write(str(tmp_path / "w"))
+    expected = listed(iterator)
+    other = iter(DATASETS[name]())
+    next(other)
+    tf.train.Checkpoint(it=other).read(path).assert_consumed()
+
+    assert expected == listed(other)
+    tf.train.Checkpoint(it=iterator).read(path)
+    assert expected == listed(iterator)
+
+
+def test_a_later_pass_is_restored_with_its_own_order(tmp_path: Path) -> None:
+    dataset = tf.data.Dataset.range(30).shuffle(30)
+    first, iterator = listed(iter(dataset)), iter(dataset)
+    next(iterator)
+    path = tf.train.Checkpoint(it=iterator).write(str(tmp_path / "w"))
+    expected = listed(iterator)
+    again = iter(DATASETS["shuffle"]().unbatch().take(0).concatenate(dataset))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="over different datasets"):
+        tf.train.Checkpoint(it=again).read(path)
+    other = iter(tf.data.Dataset.range(30).shuffle(30))
+    tf.train.Checkpoint(it=other).read(path)
+
+    assert expected == listed(other)
+    assert expected != first[1:]
+
+
+def test_functions_take_what_is_left(tmp_path: Path) -> None:
+    @tf.function
+    def total(iterator: Any) -> Any:
+        return next(iterator) + next(iterator)
+
+    iterator = iter(tf.data.Dataset.range(10))
+    assert 1 == int(total(iterator))
+    path = tf.train.Checkpoint(it=iterator).write(str(tmp_path / "w"))
+    assert 5 == int(total(iterator))
+    tf.train.Checkpoint(it=iterator).read(path)
+
+    assert 5 == int(total(iterator))
+    assert {"it/.ATTRIBUTES/ITERATOR_STATE": [1]}.items() <= dict(
+        tf.train.list_variables(path)
+    ).items()
