@@ -7,8 +7,8 @@ from .lazy import namespace
 TABLE = {
     "": (
         "autodiff autograph bitwise compat config data debugging distribute dtypes errors "
-        "experimental linalg math nest nn random raw_ops saved_model signal sparse strings test "
-        "train types version"
+        "experimental image io linalg lookup math nest nn random raw_ops saved_model signal "
+        "sparse strings test train types version"
     ),
     "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
     "autodiff.registry": "RegisterGradient no_gradient",
@@ -20,6 +20,7 @@ TABLE = {
     "control.map": "map_fn",
     "control.switch": "case switch_case",
     "control.tensor_array": "TensorArray",
+    "control.vectorize": "vectorized_map",
     "control.while_loop": "while_loop",
     "core.context": "init_scope",
     "core.dtypes": (

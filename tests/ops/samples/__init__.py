@@ -8,6 +8,7 @@ from . import (
     convolutions,
     elementwise,
     fourier,
+    images,
     matrices,
     networks,
     partitions,
@@ -29,6 +30,7 @@ TOPICS = (
     partitions,
     texts,
     convolutions,
+    images,
 )
 SAMPLES: Table = {name: samples for topic in TOPICS for name, samples in topic.SAMPLES.items()}
 
