@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import logging
 import os
+import pickle
 from collections import OrderedDict, namedtuple
 from pathlib import Path
 from typing import Any
@@ -199,6 +201,18 @@ def test_s26_variables_that_a_function_makes_are_restored(tmp_path: Path) -> Non
     tf.train.Checkpoint(m=target).restore(path)
 
     assert 15.0 == float(target(tf.constant(3.0)))
+
+
+def test_copies_do_not_wait_for_values(tmp_path: Path) -> None:
+    path = tf.train.Checkpoint(m=module(v=V(1.0))).write(str(tmp_path / "w"))
+    checkpoint: Any = tf.train.Checkpoint(m=tf.Module())
+    status = checkpoint.read(path)
+    copies = copy.deepcopy(checkpoint.m), pickle.loads(pickle.dumps(checkpoint.m))
+    for made in (*copies, checkpoint.m):
+        made.v = V(0.0)
+
+    assert [0.0, 0.0, 1.0] == [float(made.v) for made in (*copies, checkpoint.m)]
+    status.assert_consumed()
 
 
 def test_a_root_has_no_name_of_its_own(tmp_path: Path) -> None:

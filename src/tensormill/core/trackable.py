@@ -11,6 +11,13 @@ BOOKKEEPING: Final = "_self_"
 Bind = Callable[[Any], None]
 
 
+class Deferred(dict[str, list[Bind]]):
+    """What is to be done when a child of some name comes. Copies of the owner wait for nothing."""
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return Deferred, ()
+
+
 class Trackable:
     """Has children with names. Subclasses may add to them; nothing must be initialised.
 
@@ -44,7 +51,7 @@ class Trackable:
 
     def _defer_dependency(self, name: str, bind: Bind) -> None:
         """Have `bind(child)` called when there is a child called `name`."""
-        deferred: dict[str, list[Bind]] = self.__dict__.setdefault("_self_deferred", {})
+        deferred: Deferred = self.__dict__.setdefault("_self_deferred", Deferred())
         deferred.setdefault(name, []).append(bind)
 
     def _handle_deferred_dependencies(self, name: str, trackable: Any) -> None:
