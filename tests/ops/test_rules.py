@@ -29,10 +29,12 @@ from .rules import CASES, SAMPLES
 TESTED_ELSEWHERE = {
     "constant": "graph/test_graphdef.py",
     "customized": "autodiff/test_custom.py",
+    "files": "ops/test_files.py",
     "functional": "graph/test_evaluate.py",
     "keyed_random": "ops/test_random.py",
     "list_contents": "ops/test_handles.py",
     "lists": "ops/test_handles.py",
+    "lookup": "saved_model/test_lookup_tables.py",
     "python_functions": "ops/test_python_functions.py",
     "random_families": "ops/test_random.py",
     "random": "ops/test_random.py",

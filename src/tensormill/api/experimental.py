@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "": "dlpack=experimental_dlpack",
+    "": "dlpack=experimental_dlpack numpy=experimental_numpy",
     "data.optional": "Optional",
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "ops.hashing": "to_hash_bucket_fast to_hash_bucket_strong",
     "ops.printing": "format",
     "ops.strings": (
         "as_string join length lower reduce_join regex_full_match regex_replace strip substr "

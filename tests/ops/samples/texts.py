@@ -47,4 +47,15 @@ SAMPLES: Table = {
         case((f32([0.1, 1 / 3], [1e10, -0.0]),), template="a {}", placeholder="{}", summarize=1),
     ],
     "PrintV2": [case(array("str", "printed"), output_stream="stderr", end="!\n")],
+    "StringToHashBucketFast": [
+        case(array("str", [[b"", b"a"], [b"abcd", b"hello wo"]]), num_buckets=1000),
+        case(
+            array("str", [b"x" * n for n in (16, 17, 32, 33, 64, 65, 128, 200)]),
+            num_buckets=2**62,
+        ),
+    ],
+    "StringToHashBucketStrong": [
+        case(array("str", [b"", b"abc", b"x" * 40]), num_buckets=2**62, key=[1, 2]),
+        case(array("str", b"word"), num_buckets=7, key=[-5, 2**62]),
+    ],
 }  # fmt: skip

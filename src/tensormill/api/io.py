@@ -1,0 +1,12 @@
+"""`tf.io`: files."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "": "gfile=io_gfile",
+    "ops.files": "decode_raw matching_files read_file write_file",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -1,0 +1,15 @@
+"""`tf.lookup`: values by key."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "": "experimental=lookup_experimental",
+    "saved_model.lookup_tables": (
+        "KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex "
+        "TextFileInitializer"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -1,0 +1,11 @@
+"""`tf.lookup.experimental`: tables that change."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "saved_model.lookup_tables": "MutableHashTable",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.lookup.experimental")

@@ -1,0 +1,109 @@
+"""Files: whole ones as strings, and the functions of `tf.io.gfile`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+gfile: Any = tf.io.gfile
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+def test_what_is_written_can_be_read(tmp_path: Path, compiled: bool) -> None:
+    def there_and_back(path: Any, text: Any) -> Any:
+        with tf.control_dependencies([tf.io.write_file(path, text)]):
+            return tf.io.read_file(path)
+
+    function = tf.function(there_and_back) if compiled else there_and_back
+    path = str(tmp_path / "folder" / "file")
+
+    assert b"\0text" == function(tf.constant(path), tf.constant(b"\0text")).numpy()
+
+
+def test_a_file_that_is_not_there_is_not_found() -> None:
+    with pytest.raises(tf.errors.NotFoundError, match="No such file"):
+        tf.io.read_file("no such file")
+
+
+def test_patterns_match_paths(tmp_path: Path) -> None:
+    for name in ("b.txt", "a.txt", "c.csv"):
+        (tmp_path / name).touch()
+    found = tf.io.matching_files(str(tmp_path / "*.txt")).numpy()
+
+    assert ["a.txt", "b.txt"] == [Path(path.decode()).name for path in found]
+
+
+def test_bytes_are_numbers() -> None:
+    text = tf.constant([b"\1\0\2\0", b"\3\0\4\0"])
+
+    assert [[1, 2], [3, 4]] == tf.io.decode_raw(text, tf.int16).numpy().tolist()
+    assert [[256, 512], [768, 1024]] == (
+        tf.io.decode_raw(text, tf.uint16, little_endian=False).numpy().tolist()
+    )
+    assert [[1, 0, 2, 0, 0], [3, 0, 4, 0, 0]] == (
+        tf.io.decode_raw(text, tf.uint8, fixed_length=5).numpy().tolist()
+    )
+
+
+def test_bytes_of_other_lengths_are_refused() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="same size"):
+        tf.io.decode_raw([b"a", b"ab"], tf.uint8)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="multiple of"):
+        tf.io.decode_raw([b"abc"], tf.int16)
+
+
+def test_files_are_made_and_moved(tmp_path: Path) -> None:
+    folder = gfile.join(str(tmp_path), "a", "b")
+    gfile.makedirs(folder)
+    path = gfile.join(folder, "x.txt")
+    with gfile.GFile(path, "w") as file:
+        file.write("one\ntwo\n")
+    gfile.copy(path, path + "2")
+    gfile.rename(path + "2", path + "3")
+
+    assert ["one\n", "two\n"] == list(gfile.GFile(path))
+    assert b"one\ntwo\n" == gfile.GFile(path + "3", "rb").read()
+    assert ["x.txt", "x.txt3"] == sorted(gfile.listdir(folder))
+    assert [True, False] == [gfile.isdir(folder), gfile.isdir(path)]
+    assert 8 == gfile.stat(path).length == gfile.GFile(path).size()
+
+
+def test_files_and_folders_are_removed(tmp_path: Path) -> None:
+    path = str(tmp_path / "file")
+    gfile.GFile(path, "w").close()
+    gfile.remove(path)
+    gfile.mkdir(path)
+    gfile.rmtree(path)
+
+    assert not gfile.exists(path)
+
+
+def test_what_is_there_is_not_overwritten_unasked(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text(name)
+    with pytest.raises(tf.errors.AlreadyExistsError, match="already exists"):
+        gfile.copy(str(tmp_path / "a"), str(tmp_path / "b"))
+    gfile.copy(str(tmp_path / "a"), str(tmp_path / "b"), overwrite=True)
+
+    assert "a" == (tmp_path / "b").read_text()
+
+
+@pytest.mark.parametrize("name", ["remove", "rmtree", "listdir", "stat", "GFile"])
+def test_what_is_missing_is_not_found(tmp_path: Path, name: str) -> None:
+    with pytest.raises(tf.errors.NotFoundError):
+        getattr(gfile, name)(str(tmp_path / "missing"))
+
+
+def test_limits_of_floats_and_choices_by_conditions() -> None:
+    x = np.arange(5.0)
+    numpy: Any = tf.experimental.numpy
+
+    assert 0.0078125 == float(numpy.finfo(tf.bfloat16).eps)
+    assert [0.0, -1.0, -1.0, 30.0, 40.0] == (
+        numpy.select([x < 1, x > 2], [x, 10 * x], -1.0).numpy().tolist()
+    )

@@ -1,0 +1,104 @@
+"""Hash tables: in eager code and in compiled functions, with TensorFlow's answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+LINE, NUMBER = tf.lookup.TextFileIndex.WHOLE_LINE, tf.lookup.TextFileIndex.LINE_NUMBER
+
+
+def words() -> Any:
+    initializer = tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2])
+    return tf.lookup.StaticHashTable(initializer, default_value=-1)
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> str:
+    path = tmp_path / "vocabulary.txt"
+    path.write_text("foo\t3\nbar\t5\nbaz\t7\n")
+    return str(path)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+def test_keys_have_their_values_and_others_the_default(compiled: bool) -> None:
+    table = words()
+    lookup = tf.function(table.lookup) if compiled else table.lookup
+
+    assert [[1, -1], [2, 1]] == lookup(tf.constant([["a", "z"], ["b", "a"]])).numpy().tolist()
+
+
+def test_a_table_knows_its_size_and_entries() -> None:
+    table = words()
+    keys, values = table.export()
+
+    assert 2 == table.size().numpy()
+    assert {b"a": 1, b"b": 2} == dict(
+        zip(keys.numpy().tolist(), values.numpy().tolist(), strict=True)
+    )
+    assert [2] == table[tf.constant(["b"])].numpy().tolist()
+
+
+def test_keys_of_another_dtype_are_refused() -> None:
+    with pytest.raises(TypeError, match="Dtype of argument `keys` must be"):
+        words().lookup(tf.constant([1]))
+
+
+def test_a_key_has_one_value() -> None:
+    initializer = tf.lookup.KeyValueTensorInitializer(["a", "a"], [1, 2])
+
+    with pytest.raises(tf.errors.FailedPreconditionError, match="different value for same key"):
+        tf.lookup.StaticHashTable(initializer, -1)
+
+
+def test_entries_come_and_go() -> None:
+    table = tf.lookup.experimental.MutableHashTable(tf.int64, tf.float32, [0.0, 1.0])
+    table.insert([1, 2], [[1.0, 2.0], [3.0, 4.0]])
+    table.remove(tf.constant([2], tf.int64))
+
+    assert [[[1.0, 2.0], [0.0, 1.0]]] == table.lookup([[1, 2]]).numpy().tolist()
+    assert 1 == table.size().numpy()
+
+
+def test_functions_change_tables() -> None:
+    table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1)
+
+    @tf.function
+    def count(word: Any) -> Any:
+        table.insert(word, tf.maximum(table.lookup(word), 0) + 1)
+        return table.lookup(word)
+
+    found = [count(tf.constant(word)).numpy() for word in ("x", "y", "x", "x")]
+
+    assert [1, 1, 2, 3] == found
+
+
+def test_the_lines_of_a_file_are_entries(lines: str) -> None:
+    numbered = tf.lookup.TextFileInitializer(lines, tf.string, 0, tf.int64, NUMBER)
+    told = tf.lookup.TextFileInitializer(lines, tf.int64, 1, tf.string, LINE)
+    by_word = tf.lookup.StaticHashTable(numbered, -1)
+    by_number = tf.lookup.StaticHashTable(told, "none")
+
+    assert [1, -1] == by_word.lookup(tf.constant(["bar", "no"])).numpy().tolist()
+    assert [b"baz\t7", b"none"] == by_number.lookup(tf.constant([7, 1], tf.int64)).numpy().tolist()
+
+
+def test_a_line_without_the_column_is_an_error(lines: str) -> None:
+    initializer = tf.lookup.TextFileInitializer(lines, tf.string, 2, tf.int64, NUMBER)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="columns"):
+        tf.lookup.StaticHashTable(initializer, -1)
+
+
+def test_unknown_words_share_buckets() -> None:
+    initializer = tf.lookup.KeyValueTensorInitializer(["a", "b"], np.array([0, 1]))
+    table = tf.lookup.StaticVocabularyTable(initializer, 3)
+
+    # What TensorFlow gives.
+    assert [0, 1, 4, 3] == table.lookup(tf.constant(["a", "b", "x", "unknown"])).numpy().tolist()
+    assert 5 == table.size().numpy()
