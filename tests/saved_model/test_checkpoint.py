@@ -275,6 +275,7 @@ def test_what_write_wrote_is_restored_without_a_counter(tmp_path: Path) -> None:
     path = tf.train.Checkpoint(v=V(1.0)).write(str(tmp_path / "w"))
     checkpoint = tf.train.Checkpoint(v=V(0.0))
     checkpoint.restore(path).assert_consumed()
+    checkpoint.read(path).assert_consumed()
 
     assert 0 == int(checkpoint.save_counter)
 
@@ -369,6 +370,16 @@ def test_functions_may_write_but_not_save(tmp_path: Path) -> None:
         tf.function(lambda: checkpoint.save(str(tmp_path / "s")))()
     with pytest.raises(NotImplementedError, match="cannot be a part of a function"):
         tf.function(lambda: checkpoint.read(str(tmp_path / "w")))()
+
+
+def test_s26_variables_of_a_saved_model_are_restored(tmp_path: Path) -> None:
+    source, target = module(v=V(1.0), items=[V(2.0)]), module(v=V(0.0), items=[V(0.0)])
+    tf.saved_model.save(source, str(tmp_path / "model"))
+    checkpoint = tf.train.Checkpoint(target)
+    for path in ("model", "model/variables/variables"):
+        checkpoint.restore(tmp_path / path).assert_existing_objects_matched()
+
+    assert values(source) == values(target)
 
 
 def test_checkpoints_of_names_restore_variables_of_these_names(tmp_path: Path) -> None:

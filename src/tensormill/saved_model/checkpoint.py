@@ -79,14 +79,13 @@ class Checkpoint(AutoTrackable):
         self._make_save_counter()
         return self._self_save_counter
 
-    def _make_save_counter(self) -> bool:
+    def _make_save_counter(self) -> None:
         if "_self_save_counter" in self.__dict__:
-            return False
+            return
         with context.init_scope():
             counter = Variable(0, trainable=False, name=_COUNTER, dtype=dtypes.int64)
         self._self_save_counter = counter
         self._track_trackable(counter, _COUNTER)
-        return True
 
     def save(self, file_prefix: Any, options: CheckpointOptions | None = None) -> str:
         """Write a checkpoint called `<file_prefix>-<number>`, and note it as the newest one.
@@ -158,9 +157,9 @@ class Checkpoint(AutoTrackable):
         if save_path is None:
             return InitializationOnlyStatus()
         path = _variables_path(os.fspath(save_path))
-        is_new = self._make_save_counter()
+        self._make_save_counter()
         try:
-            return self._read(path, (self.save_counter,) if is_new else ())
+            return self._read(path)
         except NotFoundError as error:
             raise NotFoundError(
                 f"Error when restoring from checkpoint or SavedModel at {os.fspath(save_path)}: "
@@ -174,7 +173,7 @@ class Checkpoint(AutoTrackable):
             return InitializationOnlyStatus()
         return self._read(os.fspath(save_path))
 
-    def _read(self, path: str, optional: Sequence[Any] = ()) -> Any:
+    def _read(self, path: str) -> Any:
         if context.building_graph():
             raise NotImplementedError(
                 "restoring a checkpoint cannot be a part of a function: do it before the function "
@@ -183,7 +182,8 @@ class Checkpoint(AutoTrackable):
         reader = BundleReader(path)
         if OBJECT_GRAPH_KEY not in reader:
             return restored_by_name(reader, self._view())
-        return CheckpointLoadStatus(Restoration(reader, self._view()), optional)
+        counter = self.__dict__.get("_self_save_counter")  # what write() wrote has none
+        return CheckpointLoadStatus(Restoration(reader, self._view()), optional=counter)
 
     def _view(self) -> ExtendedView:
         root = self.__dict__.get("root")

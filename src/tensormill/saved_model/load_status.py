@@ -40,10 +40,10 @@ class LoadStatus:
 class CheckpointLoadStatus(LoadStatus):
     """How well a program and a checkpoint of objects match, now."""
 
-    def __init__(self, restoration: Restoration, optional: Sequence[Any] = ()) -> None:
-        """Objects in `optional` need not be in the checkpoint."""
+    def __init__(self, restoration: Restoration, optional: Any = None) -> None:
+        """The object `optional` need not be in the checkpoint."""
         self._restoration = restoration
-        self._optional = {id(value): value for value in optional}
+        self._optional = optional
 
     def assert_consumed(self) -> CheckpointLoadStatus:
         missing = self._restoration.progress.unresolved()
@@ -56,9 +56,7 @@ class CheckpointLoadStatus(LoadStatus):
         return self.assert_existing_objects_matched()
 
     def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
-        unmatched = [
-            node for node in self._without_values() if id(node.value) not in self._optional
-        ]
+        unmatched = [node for node in self._without_values() if node.value is not self._optional]
         if unmatched:
             raise AssertionError(
                 f"Found {len(unmatched)} Python objects that were not bound to checkpointed "
