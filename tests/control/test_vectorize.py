@@ -63,5 +63,5 @@ def test_scalars_have_no_slices() -> None:
 
 
 def test_unlike_first_sizes_are_refused() -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="not compatible"):
         tf.vectorized_map(lambda x: x[0], (tf.range(3), tf.range(2)))

@@ -42,8 +42,7 @@ def text(path: Any) -> str:
     """A path as a string; one of bytes, a string tensor's element, or a path object, too."""
     if hasattr(path, "numpy"):
         path = path.numpy()
-    plain: str | bytes = os.fspath(path)
-    return plain.decode() if isinstance(plain, bytes) else plain
+    return os.fsdecode(path)
 
 
 def exists(path: Any) -> bool:
