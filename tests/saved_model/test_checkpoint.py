@@ -455,6 +455,22 @@ def test_write_callbacks_are_called_when_the_files_are_there(tmp_path: Path) -> 
     assert [str(tmp_path / "w"), "done"] == seen
 
 
+def test_a_program_is_compared_with_a_checkpoint(tmp_path: Path) -> None:
+    source = module(v=V(1.0), items=[V(2.0)])
+    source.table = {"a": source.v}
+    target = module(items=[V(0.0)], new=V(3.0))
+    view = tf.train.CheckpointView(tf.train.Checkpoint(source).save(tmp_path / "ck"))
+
+    assert {"v": 1, "items": 2, "table": 3, "root": 0, "save_counter": 4} == view.children(0)
+    assert [0, 1, 2, 3, 4, 5] == view.descendants()
+    matched, missing, new = view.diff(target)
+    assert {0: target, 2: target.items, 5: target.items[0]} == matched == view.match(target)
+    assert [1, 3, 4] == missing
+    assert [id(target.new)] == [id(value) for value in new]
+    with pytest.raises(tf.errors.NotFoundError, match="Unsuccessful TensorSliceReader"):
+        tf.train.CheckpointView(tmp_path / "no")
+
+
 def test_views_list_what_is_below() -> None:
     made = module(v=V(1.0), items=[V(2.0)])
     made.me = made

@@ -13,6 +13,7 @@ TABLE = {
         "checkpoints_iterator list_variables load_checkpoint load_variable"
     ),
     "saved_model.checkpoint_state": "get_checkpoint_state latest_checkpoint",
+    "saved_model.checkpoint_view": "CheckpointView",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)
