@@ -274,3 +274,15 @@ def test_debug_mode_runs_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert [0, 1] == contents(Dataset.range(2).map(remember))
     assert [0, 1] == seen
+
+
+def test_composites_are_elements() -> None:
+    def one_hot(x: Any) -> Any:
+        return tf.SparseTensor([[x]], [1], [3]), x
+
+    dataset = Dataset.range(3).map(one_hot)
+    dense = dataset.map(lambda row, x: tf.sparse.to_dense(row))
+
+    assert isinstance(dataset.element_spec[0], tf.SparseTensorSpec)
+    assert [[1, 0, 0], [0, 1, 0], [0, 0, 1]] == contents(dense)
+    assert isinstance(next(iter(dataset))[0], tf.SparseTensor)

@@ -44,12 +44,6 @@ class NoneTensorSpec(TypeSpec):
     def _serialize(self) -> Components:
         return ()
 
-    def _batch(self, size: int | None) -> NoneTensorSpec:
-        return self
-
-    def _unbatch(self) -> NoneTensorSpec:
-        return self
-
 
 # ---------------------------------------------------------------- values
 
@@ -155,9 +149,23 @@ def batched(spec: Any, size: int | None) -> Any:
     def one(leaf: Any) -> Any:
         if isinstance(leaf, TensorSpec):
             return TensorSpec(TensorShape((size,)).concatenate(leaf.shape), leaf.dtype)
-        return leaf._batch(size)
+        return _only_none(leaf, "batched")
 
     return tree.map_structure(one, spec)
+
+
+def _only_none(leaf: Any, what: str) -> Any:
+    """None stays None.
+
+    Raises:
+        TypeError: it is another composite.
+    """
+    if isinstance(leaf, NoneTensorSpec):
+        return leaf
+    raise TypeError(
+        f"{leaf!r} cannot be {what}: only dense tensors can. Make it dense with `map`, as by "
+        "tf.sparse.to_dense, or make batches of dense tensors before"
+    )
 
 
 def unbatched(spec: Any) -> Any:
@@ -169,7 +177,7 @@ def unbatched(spec: Any) -> Any:
 
     def one(leaf: Any) -> Any:
         if not isinstance(leaf, TensorSpec):
-            return leaf._unbatch()
+            return _only_none(leaf, "sliced")
         if leaf.shape.rank == 0:
             raise ValueError("Unbatching a dataset is only supported for rank >= 1")
         rest = TensorShape(None) if leaf.shape.rank is None else leaf.shape[1:]
