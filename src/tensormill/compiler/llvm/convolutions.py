@@ -17,9 +17,10 @@ from typing import Final
 NUMBERS: Final = {"f32": ("float", "f32", 4), "f64": ("double", "f64", 8)}
 PREFIXES: Final = ("tm_convolve_", "tm_filter_gradient_")
 LANE_BYTES: Final = 64  # filters that are computed together
-PIXELS_TOGETHER: Final = 8  # tiles that one unit of work has
+TILES_TOGETHER: Final = 4  # tiles of rows of a filter's gradient that one unit of work has
 CHUNK: Final = 256  # windows whose gradients are added up while they are in the cache
-_BLOCK_WORK: Final = 40_000  # vector instructions below which a unit is not worth a thread
+# Vector instructions of one unit of work, about ten microseconds: who is done first waits no longer.
+_BLOCK_WORK: Final = 30_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,7 @@ def _forward(shape: Shape) -> str:
         *(("i64", name) for name in ("count", "tap_count", "run", "filters", "groups", "channels")),
     ]
     write, read = _words(names)
-    together = shape.tile * PIXELS_TOGETHER
+    together = shape.tile
     return (
         _tile(shape)
         + f"""
@@ -317,7 +318,7 @@ def _to_filter(shape: Shape) -> str:
         *(("i64", name) for name in ("count", "row_count", "filters", "groups", "channels")),
         ("i64", "parts"),
     ]
-    write, read = _words(names)
+    write, read, rows = *_words(names), shape.tile * TILES_TOGETHER
     return (
         _gradient_tile(shape)
         + f"""
@@ -329,7 +330,10 @@ entry:
   %width = mul i64 %filters.all, {size}
   %panels.far = add i64 %filters, {shape.lanes - 1}
   %panels = sdiv i64 %panels.far, {shape.lanes}
-  %per.part = mul i64 %panels, %groups
+  %row.blocks.far = add i64 %row_count, {rows - 1}
+  %row.blocks = sdiv i64 %row.blocks.far, {rows}
+  %per.panel = mul i64 %panels, %groups
+  %per.part = mul i64 %per.panel, %row.blocks
   %part.bytes = mul i64 %row_count, %width
   br label %item.next
 item.next:
@@ -339,7 +343,12 @@ item.next:
 item.one:
   %item.after = add i64 %item, 1
   %part = sdiv i64 %item, %per.part
-  %within = srem i64 %item, %per.part
+  %in.part = srem i64 %item, %per.part
+  %row.block = srem i64 %in.part, %row.blocks
+  %row.first = mul i64 %row.block, {rows}
+  %row.far = add i64 %row.first, {rows}
+  %row.end = call i64 @llvm.smin.i64(i64 %row.far, i64 %row_count)
+  %within = sdiv i64 %in.part, %row.blocks
   %group = sdiv i64 %within, %panels
   %panel = srem i64 %within, %panels
   %lane = mul i64 %panel, {shape.lanes}
@@ -370,8 +379,8 @@ chunk.one:
   %kept = select i1 %fresh, {shape.mask} zeroinitializer, {shape.mask} %mask
   br label %row.next
 row.next:
-  %row = phi i64 [ 0, %chunk.one ], [ %row.after, %row.one ]
-  %row.more = icmp slt i64 %row, %row_count
+  %row = phi i64 [ %row.first, %chunk.one ], [ %row.after, %row.one ]
+  %row.more = icmp slt i64 %row, %row.end
   br i1 %row.more, label %row.one, label %chunk.next
 row.one:
   %row.after = add i64 %row, {shape.tile}
@@ -386,9 +395,13 @@ entry:
 {write}
   %panels.far = add i64 %filters, {shape.lanes - 1}
   %panels = sdiv i64 %panels.far, {shape.lanes}
-  %per.part = mul i64 %panels, %groups
+  %row.blocks.far = add i64 %row_count, {rows - 1}
+  %row.blocks = sdiv i64 %row.blocks.far, {rows}
+  %per.panel = mul i64 %panels, %groups
+  %per.part = mul i64 %per.panel, %row.blocks
   %items = mul i64 %per.part, %parts
-  %windows = mul i64 %count, %row_count
+  %rows.some = call i64 @llvm.smin.i64(i64 %row_count, i64 {rows})
+  %windows = mul i64 %count, %rows.some
   %work = sdiv i64 %windows, %parts
   %work.some = call i64 @llvm.smax.i64(i64 %work, i64 1)
   %enough = sdiv i64 {_BLOCK_WORK}, %work.some
