@@ -123,7 +123,20 @@ def test_other_variables_are_not_copied_for_an_iterator(monkeypatch: pytest.Monk
         return weights + 0.0
 
     assert [4.0] * 3 == step(iter(Dataset.range(2, 4))).numpy().tolist()
-    assert [0] == lent
+    assert not any(lent)
+
+
+def test_a_reduction_in_a_function_may_change_variables_of_that_function() -> None:
+    total = tf.Variable(1, dtype=tf.int64)
+
+    @tf.function
+    def reduced(dataset: Any) -> Any:
+        total.assign_add(10)
+        last = dataset.reduce(np.int64(0), lambda state, x: total.assign_add(x))
+        return last, total * 2
+
+    assert (11 + 6, 2 * 17) == reduced(Dataset.range(4))
+    assert 17 == total
 
 
 # ---------------------------------------------------------------- loops

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +19,7 @@ import numpy as np
 from ...core import context
 from ...core.random_state import Streams, drawing_from
 from ...core.specs import ListSpec, ResourceSpec
+from ...eager.storage import Storage
 from ...errors import InvalidArgumentError
 from ...graph.evaluate import run
 from ...graph.payload import payload_of, wrap_payload
@@ -150,7 +151,11 @@ class GeneralCall:
         try:
             step = self._lowered.steps[number]
             operands = _operands(step, words, call)
-            with variables_lent(call, _touched(step, operands, call)):
+            touched = _touched(step, operands, call)
+            if touched:
+                with variables_lent(call, touched):
+                    self._run_step(call, number, operands, frame)
+            else:
                 self._run_step(call, number, operands, frame)
             ctypes.c_int64.from_address(frame + 8 * self._layout.done).value = 1
         except BaseException as error:  # kept, and raised again when native code has returned
@@ -161,9 +166,12 @@ class GeneralCall:
     ) -> None:
         operation = self._lowered.steps[number].operation
         streams = self._streams.get(number)
-        own = nullcontext() if streams is None else drawing_from(streams)
-        with context.entered(context.base), own:
-            tensors = run(operation, tuple(wrap_payload(operand) for operand in operands))
+        entered = context.current.set(context.base)
+        try:
+            with nullcontext() if streams is None else drawing_from(streams):
+                tensors = run(operation, tuple([wrap_payload(operand) for operand in operands]))
+        finally:
+            context.current.reset(entered)
         results = [payload_of(tensor) for tensor in tensors]
         handed = [
             hand_over(value.spec, result, call)
@@ -175,12 +183,18 @@ class GeneralCall:
         area[:] = words_out
 
 
-def _touched(step: Step, operands: Sequence[Any], call: RunningCall) -> Iterable[int]:
-    """The variables that a step may touch: objects say which ones they know (`storages`)."""
+def _touched(step: Step, operands: Sequence[Any], call: RunningCall) -> Collection[int]:
+    """The variables that a step may touch: its operands, or all that a user's function may know.
+
+    Objects say which ones their functions know (`storages`).
+    """
     objects = [one.storages for one in operands if hasattr(one, "storages")]
-    if not objects:
+    if not objects or not step.touched:
         return step.touched
-    return [k for k in step.touched if any(call.inputs[k] in known for known in objects)]
+    known: frozenset[Any] = frozenset().union(
+        *objects, (one for one in operands if isinstance(one, Storage))
+    )
+    return [k for k in step.touched if call.inputs[k] in known]
 
 
 @contextmanager
@@ -208,7 +222,7 @@ def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int
     if isinstance(spec, ListSpec):
         native = native_list(result)
         return native.address, (), native
-    if not spec.shape.is_compatible_with(result.shape):
+    if spec.shape.dims != result.shape and not spec.shape.is_compatible_with(result.shape):
         raise InvalidArgumentError(
             f"a Python function gave shape {list(result.shape)} where {spec.shape} was promised"
         )
