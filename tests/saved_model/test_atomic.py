@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -78,3 +80,27 @@ def test_where_files_have_one_name_only_they_are_replaced_too(
     write_file(str(tmp_path / "a"), b"new")
 
     assert {"a": "new"} == texts(tmp_path)
+
+
+DYING = """
+import os, sys
+from tensormill.saved_model.atomic import write_file
+setattr(os, sys.argv[1], lambda *_: os._exit(7))
+write_file(sys.argv[2], b"new")
+"""
+
+
+@pytest.mark.parametrize("moment", ["fsync", "replace"])
+def test_a_process_that_dies_leaves_the_old_file(tmp_path: Path, moment: str) -> None:
+    path = str(tmp_path / "a")
+    write_file(path, b"old")
+    done = subprocess.run(
+        [sys.executable, "-c", DYING, moment, path],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        check=False,
+    )
+
+    assert 7 == done.returncode
+    assert "old" == (tmp_path / "a").read_text()
+    write_file(path, b"new")
+    assert "new" == (tmp_path / "a").read_text()
