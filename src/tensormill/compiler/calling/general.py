@@ -191,9 +191,8 @@ def _touched(step: Step, operands: Sequence[Any], call: RunningCall) -> Collecti
     objects = [one.storages for one in operands if hasattr(one, "storages")]
     if not objects or not step.touched:
         return step.touched
-    known: frozenset[Any] = frozenset().union(
-        *objects, (one for one in operands if isinstance(one, Storage))
-    )
+    known: set[Any] = {one for one in operands if isinstance(one, Storage)}
+    known.update(*objects)
     return [k for k in step.touched if call.inputs[k] in known]
 
 
