@@ -134,8 +134,10 @@ def test_every_gradient_is_tried() -> None:
         "Eig",
     }  # tried on complex numbers
     padded = {"MatrixDiagV3", "MatrixDiagPartV3"}  # in test_diagonals: none by the padding
+    # Of float32 only: gradients are recorded in special_calls.
+    rounded = {"FakeQuantWithMinMaxVars", "FakeQuantWithMinMaxVarsPerChannel"}
 
-    assert sorted(real - exact - padded - set(GRADIENTS)) == ["PreventGradient"]
+    assert sorted(real - exact - padded - rounded - set(GRADIENTS)) == ["PreventGradient"]
 
 
 @pytest.mark.parametrize("name", DERIVATIVES)

@@ -28,6 +28,7 @@ from .rules import CASES, SAMPLES
 # Operations whose samples are programs, in tests of their own.
 TESTED_ELSEWHERE = {
     "constant": "graph/test_graphdef.py",
+    "ctc": "ops/test_calls.py",
     "customized": "autodiff/test_custom.py",
     "files": "ops/test_files.py",
     "functional": "graph/test_evaluate.py",

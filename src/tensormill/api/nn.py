@@ -11,6 +11,7 @@ TABLE = {
         "atrous_conv2d atrous_conv2d_transpose conv1d conv1d_transpose conv2d conv2d_transpose "
         "conv3d conv3d_transpose conv_transpose convolution depthwise_conv2d separable_conv2d"
     ),
+    "ops.ctc": "ctc_beam_search_decoder ctc_greedy_decoder ctc_loss",
     "ops.elementwise": "sigmoid tanh",
     "ops.losses": (
         "compute_average_loss crelu embedding_lookup log_poisson_loss scale_regularization_loss "
@@ -23,6 +24,7 @@ TABLE = {
         "avg_pool avg_pool1d avg_pool2d avg_pool3d max_pool max_pool1d max_pool2d max_pool3d "
         "max_pool_with_argmax pool"
     ),
+    "ops.sparse_lookup": "embedding_lookup_sparse safe_embedding_lookup_sparse",
     "ops.softmax": (
         "log_softmax sigmoid_cross_entropy_with_logits softmax "
         "softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits"

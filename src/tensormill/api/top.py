@@ -7,8 +7,8 @@ from .lazy import namespace
 TABLE = {
     "": (
         "autodiff autograph bitwise compat config data debugging distribute dtypes errors "
-        "experimental image io linalg lookup math nest nn random raw_ops saved_model signal "
-        "sparse strings test train types version"
+        "experimental image io linalg lookup math nest nn quantization random raw_ops "
+        "saved_model signal sparse strings test train types version"
     ),
     "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
     "autodiff.registry": "RegisterGradient no_gradient",

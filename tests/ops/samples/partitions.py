@@ -13,6 +13,8 @@ SEGMENTS = [
     case(whole(4, -9, 9), IDS), case(np.float32(X), IDS),
 ]  # fmt: skip
 
+QUANTIZED = f32(-10, -1, 0.3, 2, 7)
+
 SAMPLES: Table = {
     "SegmentSum": [*SEGMENTS, case(unit(4), IDS)], "SegmentMean": SEGMENTS,
     "SegmentProd": SEGMENTS, "SegmentMax": SEGMENTS, "SegmentMin": SEGMENTS,
@@ -48,5 +50,14 @@ SAMPLES: Table = {
     "UniqueWithCountsV2": [
         case(i32([1, 2], [1, 2], [0, 1]), i64(0)), case(i32([1, 2, 1], [1, 2, 1]), i64(1)),
         case(array("str", ["b", "a", "b"]), i64(0)),
+    ],
+    "FakeQuantWithMinMaxVars": [
+        case(QUANTIZED, scalar(-6, "f32"), scalar(6, "f32")),
+        case(QUANTIZED, scalar(-6, "f32"), scalar(6, "f32"), num_bits=4, narrow_range=True),
+        case(QUANTIZED, scalar(1, "f32"), scalar(6, "f32")),
+        case(QUANTIZED, scalar(0, "f32"), scalar(0, "f32")),
+    ],
+    "FakeQuantWithMinMaxVarsPerChannel": [
+        case(f32([-10, -1, 0.3], [0.5, 2, 7]), f32(-6, -1, 0), f32(6, 1, 5)),
     ],
 }  # fmt: skip

@@ -1,0 +1,11 @@
+"""`tf.quantization`: numbers as if they were kept in few bits."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "ops.quantization": "fake_quant_with_min_max_vars fake_quant_with_min_max_vars_per_channel",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
