@@ -21,21 +21,21 @@ class BatchNode(Node):
 
     def __init__(self, child: Node, size: Any, *, drop: bool, specs: Specs) -> None:
         super().__init__(specs, [child])
-        self._size = number(size, "Batch size", 1)
+        self.size = number(size, "Batch size", 1)
         self._drop = drop
 
     def iterate(self) -> Elements:
         if self.inputs[0].rows() is not None:
             order = self.inputs[0].order()
-            groups = regrouped(order.blocks, self._size)
-            whole = self._size if self._drop else 0
+            groups = regrouped(order.blocks, self.size)
+            whole = self.size if self._drop else 0
             return map(order.table.take, (one for one in groups if len(one) >= whole))
         elements = self.inputs[0].iterate()
         return after_each(lambda: self._next(elements))
 
     def _next(self, elements: Elements) -> Element | None:
-        rows = list(itertools.islice(elements, self._size))
-        if not rows or (self._drop and len(rows) < self._size):
+        rows = list(itertools.islice(elements, self.size))
+        if not rows or (self._drop and len(rows) < self.size):
             return None
         return stacked(rows)
 
@@ -43,7 +43,7 @@ class BatchNode(Node):
         have = self.inputs[0].cardinality()
         if have < 0:
             return have
-        return have // self._size if self._drop else -(-have // self._size)
+        return have // self.size if self._drop else -(-have // self.size)
 
 
 def stacked(rows: Sequence[Element]) -> Element:

@@ -34,6 +34,9 @@ class PrefetchNode(Node):
     def rows(self) -> Table | None:
         return self.inputs[0].rows()
 
+    def numbers(self) -> range | None:
+        return self.inputs[0].numbers()
+
     def order(self) -> Order:
         return self.inputs[0].order()
 

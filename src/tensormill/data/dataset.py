@@ -28,10 +28,10 @@ from . import (
     structure,
 )
 from .base import DatasetBase
-from .iterators import ElementStream
 from .nodes import Node
 from .options import Options
 from .seeds import Seeds, pair_for
+from .staging import stream_over
 
 AUTOTUNE: Final = -1
 
@@ -546,4 +546,4 @@ def _all_datasets(leaves: Sequence[Any]) -> bool:
     return all(isinstance(one, DatasetV2) for one in leaves)
 
 
-register(DatasetV2, lambda dataset: ElementStream(dataset.__iter__()))
+register(DatasetV2, stream_over)

@@ -70,6 +70,11 @@ class Node:
             raise TypeError(f"{type(self).__name__} does not say how it is iterated")
         return Order(table, iter(blocks(range(table.count))))
 
+    def numbers(self) -> range | None:
+        """Which rows of `rows()` the elements are, where they are evenly spaced."""
+        table = self.table()
+        return None if table is None else range(table.count)
+
     def table(self) -> Table | None:
         """The elements as all rows of a table, in their order, where that is what they are."""
         return None

@@ -30,6 +30,10 @@ class TakeNode(Node):
     def rows(self) -> Table | None:
         return self.inputs[0].rows()
 
+    def numbers(self) -> range | None:
+        numbers = self.inputs[0].numbers()
+        return numbers if numbers is None or self._count < 0 else numbers[: self._count]
+
     def order(self) -> Order:
         order = self.inputs[0].order()
         if self._count < 0:
@@ -57,6 +61,10 @@ class SkipNode(Node):
 
     def rows(self) -> Table | None:
         return self.inputs[0].rows()
+
+    def numbers(self) -> range | None:
+        numbers = self.inputs[0].numbers()
+        return None if numbers is None or self._count < 0 else numbers[self._count :]
 
     def order(self) -> Order:
         order = self.inputs[0].order()
@@ -164,6 +172,10 @@ class ShardNode(Node):
 
     def rows(self) -> Table | None:
         return self.inputs[0].rows()
+
+    def numbers(self) -> range | None:
+        numbers = self.inputs[0].numbers()
+        return None if numbers is None else numbers[self._index :: self._count]
 
     def order(self) -> Order:
         order = self.inputs[0].order()
@@ -284,6 +296,9 @@ class SameNode(Node):
 
     def rows(self) -> Table | None:
         return self.inputs[0].rows()
+
+    def numbers(self) -> range | None:
+        return self.inputs[0].numbers()
 
     def order(self) -> Order:
         return self.inputs[0].order()

@@ -212,7 +212,10 @@ def stream_of(iterable: Any) -> Stream | None:
 def steps_of(iterable: Any) -> Steps | None:
     """How a loop goes through what belongs into the graph, else None."""
     rows = staged_rows(iterable)
-    return RowSteps(rows) if rows is not None else stream_of(iterable)
+    if rows is not None:
+        return RowSteps(rows)
+    stream = stream_of(iterable)
+    return stream.steps if isinstance(stream, RowStream) else stream
 
 
 def streams_beside(iterables: Sequence[Any], rows_of: Callable[[Any], Any]) -> list[Stream] | None:

@@ -1,0 +1,149 @@
+"""Staged loops over datasets: natively over rows that are at hand, else by an iterator."""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+from ..autograph.runtime.iterables import Rows
+from ..autograph.runtime.steps import RowStream, Stream
+from ..core import dtypes
+from ..eager.tensor import from_array, wrap
+from ..ops.cast import cast
+from ..ops.gather import gather
+from ..ops.slicing import slice as slice_tensor
+from . import structure
+from .batching import BatchNode
+from .iterators import ElementStream
+from .nodes import Node
+from .tables import Arithmetic, Beside, Slices, Table
+
+# Arrays of more bytes are not made part of a trace: the dataset is iterated.
+LARGEST_CAPTURED = 1 << 28
+
+
+class Columns:
+    """A table in the graph that is being traced."""
+
+    def __init__(self, table: Table) -> None:
+        self._parts = [_column(part) for part in _flat(table)]
+
+    def row(self, index: Any) -> tuple[Any, ...]:
+        """The components of one row."""
+        return tuple(part.at(index) for part in self._parts)
+
+    def block(self, first: Any, size: Any) -> tuple[Any, ...]:
+        """Those of `size` rows from `first` on, stacked."""
+        return tuple(part.block(first, size) for part in self._parts)
+
+
+def _flat(table: Table) -> list[Table]:
+    if isinstance(table, Beside):
+        return [one for part in table.parts for one in _flat(part)]
+    if isinstance(table, Slices):
+        return [Slices([column]) for column in table.columns]
+    return [table]
+
+
+def _column(table: Table) -> Any:
+    if isinstance(table, Slices):
+        return _Stored(table)
+    assert isinstance(table, Arithmetic)
+    return _Computed(table)
+
+
+class _Stored:
+    def __init__(self, table: Slices) -> None:
+        self._tensor = wrap(table.columns[0])
+
+    def at(self, index: Any) -> Any:
+        return gather(self._tensor, index)
+
+    def block(self, first: Any, size: Any) -> Any:
+        rest = [0] * (self._tensor.ndim - 1)
+        return slice_tensor(self._tensor, [first, *rest], [size, *(-1 for _ in rest)])
+
+
+class _Computed:
+    def __init__(self, table: Arithmetic) -> None:
+        self._table = table
+        self._dtype = dtypes.as_dtype(table.dtype)
+
+    def at(self, index: Any) -> Any:
+        return cast(index * self._table.step + self._table.start, self._dtype)
+
+    def block(self, first: Any, size: Any) -> Any:
+        from ..ops.fill import range as numbers
+
+        return self.at(numbers(first, first + size))
+
+
+@final
+class TableRows(Rows):
+    """The rows of a table with evenly spaced numbers."""
+
+    def __init__(self, table: Table, numbers: range, spec: Any) -> None:
+        self._columns = Columns(table)
+        self._numbers = numbers
+        self._pack = structure.packer(spec)
+
+    def length(self) -> int:
+        return len(self._numbers)
+
+    def index_dtype(self) -> Any:
+        return dtypes.int64
+
+    def item(self, index: Any) -> Any:
+        numbers = self._numbers
+        return self._pack(self._columns.row(index * numbers.step + numbers.start))
+
+
+@final
+class BatchRows(Rows):
+    """Blocks of rows that lie side by side."""
+
+    def __init__(self, table: Table, numbers: range, batch: BatchNode, spec: Any) -> None:
+        self._columns = Columns(table)
+        self._numbers, self._batch = numbers, batch
+        self._pack = structure.packer(spec)
+
+    def length(self) -> int:
+        return self._batch.cardinality()
+
+    def index_dtype(self) -> Any:
+        return dtypes.int64
+
+    def item(self, index: Any) -> Any:
+        size, count = self._batch.size, len(self._numbers)
+        first = index * size
+        if self.length() * size > count:  # the last one is shorter
+            from ..ops.arithmetic import minimum
+
+            size = minimum(count - first, from_array(_int64(size)))
+        return self._pack(self._columns.block(first + self._numbers.start, size))
+
+
+def _int64(number: int) -> Any:
+    return dtypes.int64.numpy.type(number).reshape(())
+
+
+def stream_over(dataset: Any) -> Stream:
+    """What a staged loop over a dataset goes through."""
+    rows = None if dataset.handle.symbolic else rows_of(dataset.node, dataset.element_spec)
+    return ElementStream(dataset.__iter__()) if rows is None else RowStream(rows)
+
+
+def rows_of(node: Node, spec: Any) -> Rows | None:
+    """The elements as rows that native code finds by itself, where they are such."""
+    batch = node if isinstance(node, BatchNode) else None
+    source = node.inputs[0] if batch is not None else node
+    table, numbers = source.rows(), source.numbers()
+    if table is None or numbers is None or _bytes_of(table) > LARGEST_CAPTURED:
+        return None
+    if batch is None:
+        return TableRows(table, numbers, spec)
+    return BatchRows(table, numbers, batch, spec) if numbers.step == 1 else None
+
+
+def _bytes_of(table: Table) -> int:
+    parts = [part for part in _flat(table) if isinstance(part, Slices)]
+    return sum(part.columns[0].nbytes for part in parts)
