@@ -408,11 +408,44 @@ def kinds(tf: Any) -> Program:
     return made, None
 
 
+def given_gradients(tf: Any) -> Program:
+    """Gradients of the user's own, which use what was computed, and a variable."""
+
+    class Given(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w = tf.Variable(2.0)
+
+        @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
+        def scaled(self, x: Any) -> Any:
+            @tf.custom_gradient
+            def square(x: Any) -> Any:
+                y = x * x * self.w
+
+                def grad(dy: Any, variables: Any = None) -> Any:
+                    return dy * 100.0 * y + self.w, [dy * 7.0]
+
+                return y, grad
+
+            return square(x) + 1.0
+
+        @tf.function(input_signature=[tf.TensorSpec([2], tf.float32)])
+        def clipped(self, x: Any) -> Any:
+            @tf.custom_gradient
+            def triple(x: Any) -> Any:
+                return x * 3.0, lambda dy: tf.clip_by_value(dy, -1.0, 1.0) * x
+
+            return triple(x) * 2.0
+
+    return Given(), None
+
+
 PROGRAMS: dict[str, Callable[[Any], Program]] = {
     one.__name__: one
     for one in (
         counting, loops, branches, arrays, layers, structures, strings, chance, sizes, serving,
         traces, training, loop_gradients, checks, kinds,
+        given_gradients,
     )
 }  # fmt: skip
 
@@ -488,6 +521,7 @@ CALLS: dict[str, list[Call]] = {
         ("scanned", (X,), {}),
     ],
     "checks": [("run", (SCALAR,), {}), ("run", (SCALAR + 1,), {})],
+    "given_gradients": [("scaled", (SCALAR,), {}), ("clipped", (ROW,), {})],
     "kinds": [
         ("all", (), {}),
         *(
@@ -502,6 +536,7 @@ GRADIENTS: dict[str, list[Call]] = {
     "layers": [("", (np.ones((2, 3), f32),), {})],
     "loop_gradients": [("power", (SCALAR, number(4)), {})],
     "arrays": [("running", (X,), {})],
+    "given_gradients": [("scaled", (SCALAR,), {}), ("clipped", (ROW,), {})],
     "traces": [("power", (np.array([3.0], f32),), {})],
 }
 

@@ -213,18 +213,37 @@ def test_assets_are_copied_and_found_where_they_are_now(tmp_path: Path) -> None:
     assert "a\nb" == Path(path).read_text()
 
 
-def test_custom_gradients_of_saved_functions_are_those_of_their_operations(tmp_path: Path) -> None:
-    class Custom(tf.Module):
-        @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
-        def f(self, x: Any) -> Any:
-            @tf.custom_gradient
-            def square(x: Any) -> Any:
-                return x * x, lambda dy: dy * 2.0 * x
+class Custom(tf.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = tf.Variable(2.0)
 
-            return square(x)
+    @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
+    def f(self, x: Any) -> Any:
+        @tf.custom_gradient
+        def square(x: Any) -> Any:
+            y = x * x * self.w
 
+            def grad(dy: Any, variables: Any = None) -> Any:
+                return dy * 100.0 * y, [dy * 7.0]
+
+            return y, grad
+
+        return tf.cond(x > 0.0, lambda: square(x) + 1.0, lambda: x)
+
+
+def test_custom_gradients_survive(tmp_path: Path) -> None:
     tf.saved_model.save(Custom(), tmp_path / "model")
-    assert 9.0 == float(tf.saved_model.load(tmp_path / "model").f(3.0))
+    loaded = tf.saved_model.load(tmp_path / "model")
+    tf.saved_model.save(loaded, tmp_path / "again")
+    for model in (loaded, tf.saved_model.load(tmp_path / "again")):
+        x = tf.constant(3.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = model.f(x)
+
+        assert 19.0 == float(y)
+        assert [1800.0, 7.0] == [float(one) for one in tape.gradient(y, [x, model.w])]
 
 
 # ---------------------------------------------------------------- what is wrong

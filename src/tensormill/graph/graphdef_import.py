@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, cast
+
+import numpy as np
 
 from ..core import context
 from ..core.dtypes import BY_ENUM
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..errors import InvalidArgumentError, UnimplementedError
+from ..ops.bind import bind
+from ..ops.flow import PreventGradient
 from ..ops.functional import Functional, Loop, returned_specs
 from ..ops.op import REGISTRY, REQUIRED, Field, Op
 from . import ir
@@ -20,6 +24,15 @@ from .parse import parse_spec
 from .proto_values import python_value, shape_of
 from .symbolic import SymbolicTensor
 from .text import spec_text
+
+# By these attributes of an IdentityN we remember a gradient that the user has given: the function
+# of gradients and saved tensors, how many tensors are values, operands and saved, and of which
+# operands it gives gradients.
+GRADIENT: Final = "_tensormill_gradient"
+COUNTS: Final = "_tensormill_counts"
+CONNECTED: Final = "_tensormill_connected"
+# By this one TensorFlow remembers it.
+GRADIENT_TYPE: Final = "_gradient_op_type"
 
 
 def graph_of(graph_def: Any, outputs: Sequence[str] = (), name: str = "graph") -> ir.Graph:
@@ -49,6 +62,22 @@ def function_of(function_def: Any, library: Sequence[Any] = ()) -> ir.Graph:
     return functions.graph(name, functions.declared_specs(name))
 
 
+class GivenGradient(NamedTuple):
+    """A gradient of the user's for an IdentityN.
+
+    `function` takes the gradients of all its results and the tensors that `captured` refers to;
+    it returns gradients for the inputs numbered in `connected`.
+    """
+
+    function: str
+    captured: Sequence[str]
+    connected: tuple[int, ...]
+
+
+# Gives the gradient that is registered under a name, for a node in the function of another name.
+FindGradient = Callable[[str, str], GivenGradient | None]
+
+
 class Functions:
     """The functions of a library. They become graphs when it is known what they are given.
 
@@ -56,7 +85,10 @@ class Functions:
     operands of a call do.
     """
 
-    def __init__(self, protos: Sequence[Any]) -> None:
+    def __init__(
+        self, protos: Sequence[Any], find_gradient: FindGradient = lambda kind, owner: None
+    ) -> None:
+        self.find_gradient = find_gradient
         self._protos = {proto.signature.name: proto for proto in protos}
         self._graphs: dict[tuple[str, ...], ir.Graph] = {}
 
@@ -111,6 +143,20 @@ class Functions:
         for node in in_order(proto.node_def):
             nodes.add(graph, node)
         return [nodes.tensor(proto.ret[arg.name]) for arg in proto.signature.output_arg]
+
+    def gradient(
+        self, name: str, results: Sequence[SymbolicTensor], saved: Sequence[SymbolicTensor]
+    ) -> ir.Graph:
+        """A function of the gradients of all results of a node, as one of those of its tensors.
+
+        Handles among the results have none: the function is given zeros.
+        """
+        graph = FuncGraph(name)
+        with context.entered(context.Context(graph)):
+            arrived = [_arriving(graph, one.known.spec) for one in results]
+            rest = [graph.placeholder(one.known.spec, "saved") for one in saved]
+            outputs = self.replay(name, graph, [*arrived, *rest])
+        return graph.finish(outputs)
 
     def loop(self, cond: str, body: str, specs: Sequence[ValueSpec]) -> tuple[ir.Graph, ir.Graph]:
         """Condition and body for loop variables that begin as `specs`.
@@ -181,6 +227,10 @@ class Nodes:
         given = {key: python_value(value, FunctionName) for key, value in node.attr.items()}
         rule = RULES.get(node.op)
         made = rule(data, given) if rule is not None else None
+        if GRADIENT in given:
+            made = self._customized(graph, node.name, data, given)
+        elif node.op == "IdentityN" and GRADIENT_TYPE in given:
+            made = self._registered(graph, node.name, data, given[GRADIENT_TYPE].decode())
         if made is not None:
             self._tensors[node.name] = made
             return
@@ -211,6 +261,41 @@ class Nodes:
             attrs.update(self._graphs(op, attrs, operands))
         return graph.apply(op, operands, attrs, node.name)
 
+    def _customized(
+        self, graph: FuncGraph, name: str, data: Sequence[Any], given: Mapping[str, Any]
+    ) -> Sequence[Any]:
+        """Values with a gradient of the user's, and what else the node hands on."""
+        count, operands, _ = given[COUNTS]
+        values, saved = tuple(data[:count]), tuple(data[count + operands :])
+        specs = [tensor.known.spec for tensor in (*values, *saved)]
+        attrs = {
+            "gradient": self._functions.graph(given[GRADIENT].name, specs),
+            "connected": tuple(given[CONNECTED]),
+        }
+        kind = REGISTRY["CustomGradient"]  # defined where gradients are
+        groups = (values, tuple(data[count : count + operands]), saved)
+        return [*graph.apply(kind, groups, attrs, name), *data[count:]]
+
+    def _registered(
+        self, graph: FuncGraph, name: str, data: Sequence[Any], kind: str
+    ) -> Sequence[Any]:
+        """The same with a gradient that TensorFlow has written; an error if it cannot be found."""
+        found = self._functions.find_gradient(kind, self._owner)
+        self._tensors[name] = data  # what it hands on may be what its gradient needs
+        try:
+            saved = None if found is None else [self.tensor(one) for one in found.captured]
+        except LookupError:
+            saved = None
+        if found is None or saved is None:
+            message = f"the gradient {kind} of '{name}' was not saved"
+            return [_refusing(one, message) for one in data]
+        gradient = self._functions.gradient(found.function, data, saved)
+        values = tuple(one for one in data if isinstance(one.known.spec, TensorSpec))
+        attrs = {"gradient": gradient, "connected": found.connected}
+        groups = (values, tuple(data), tuple(saved))
+        results = iter(graph.apply(REGISTRY["CustomGradient"], groups, attrs, name))
+        return [next(results) if isinstance(one.known.spec, TensorSpec) else one for one in data]
+
     def _graphs(
         self, op: type[Functional], attrs: Mapping[str, Any], operands: Sequence[Any]
     ) -> dict[str, Any]:
@@ -226,6 +311,19 @@ class Nodes:
         if isinstance(named, (list, tuple)) and not isinstance(named, FunctionName):
             return tuple(self._graph(one, specs) for one in cast(Sequence[Any], named))
         return self._functions.graph(named.name, specs)
+
+
+def _arriving(graph: FuncGraph, spec: ValueSpec) -> SymbolicTensor:
+    if isinstance(spec, ResourceSpec):
+        dims = [size or 0 for size in spec.state.shape.dims or ()]
+        return graph.constant(np.zeros(dims, spec.state.dtype.numpy), "no_gradient")
+    return graph.placeholder(spec, "result_grads")
+
+
+def _refusing(tensor: SymbolicTensor, message: str) -> Any:
+    if not isinstance(tensor.known.spec, TensorSpec) or not tensor.dtype.is_differentiable:
+        return tensor
+    return bind(PreventGradient, tensor, message=message)
 
 
 def in_order(nodes: Sequence[Any]) -> list[Any]:

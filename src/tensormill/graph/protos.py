@@ -78,7 +78,11 @@ message FunctionDef {
   map<uint32, ArgAttrs> arg_attr = 7; map<uint32, uint32> resource_arg_unique_id = 8;
 }
 message GradientDef { string function_name = 1; string gradient_func = 2; }
-message FunctionDefLibrary { repeated FunctionDef function = 1; repeated GradientDef gradient = 2; }
+message RegisteredGradient { string gradient_func = 1; string registered_op_type = 2; }
+message FunctionDefLibrary {
+  repeated FunctionDef function = 1; repeated GradientDef gradient = 2;
+  repeated RegisteredGradient registered_gradients = 3;
+}
 message VersionDef { int32 producer = 1; int32 min_consumer = 2; repeated int32 bad_consumers = 3; }
 message GraphDef {
   repeated NodeDef node = 1; FunctionDefLibrary library = 2; int32 version = 3;

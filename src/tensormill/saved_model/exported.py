@@ -18,6 +18,7 @@ from ..graph import ir
 from ..graph.graphdef import Library
 from ..graph.protos import message
 from .function_specs import spec_proto
+from .gradients import ExportedGradient, exported_gradients
 from .structured import UnencodableError, encode_into, encoded
 from .tensorflow_form import TensorFlowForm
 
@@ -39,7 +40,10 @@ class Exported:
 class ExportedFunctions:
     """The library, and which traced function is which of its functions."""
 
-    def __init__(self) -> None:
+    def __init__(self, with_gradients: bool = True) -> None:
+        """`with_gradients`: write gradients that the user has given, for TensorFlow."""
+        self._with_gradients = with_gradients
+        self.gradients: list[ExportedGradient] = []
         self._library = Library()
         self._form = TensorFlowForm()
         self._exported: dict[int, Exported] = {}
@@ -52,6 +56,8 @@ class ExportedFunctions:
             name = self._library.name_of(graph)
             found = Exported(name, concrete, concrete.captured_inputs)
             self._exported[id(concrete)] = found
+            if self._with_gradients:
+                self.gradients += exported_gradients(name, graph, self._library)
         return found
 
     @property

@@ -23,6 +23,7 @@ from ..ops import catalogue as catalogue  # so that every operation is known
 from .assets import Asset
 from .bundle import BundleReader
 from .function_specs import parameters_of
+from .gradients import RegisteredGradients
 from .options import ASSETS_DIRECTORY, LoadOptions
 from .read import meta_graph_of, read_saved_model, variables_prefix
 from .restored import (
@@ -121,8 +122,10 @@ class Loader:
         self._options = options
         self._graph = meta.object_graph_def
         self._objects: list[Any] = []
+        library = meta.graph_def.library
+        gradients = RegisteredGradients(library, self._graph)
         self._source = Source(
-            Functions(meta.graph_def.library.function),
+            Functions(library.function, gradients.find),
             self._graph.concrete_functions,
             self._captured,
         )

@@ -23,6 +23,7 @@ from .exported import (
     function_proto,
     traces_of,
 )
+from .gradients import ExportedGradient
 from .nodes import GraphNodes, string
 from .view import Node, ObjectView, SignatureMap, variable_of
 
@@ -53,6 +54,8 @@ class SavedObjects:
             self._add_functions(node)
         for exported in functions.all:
             self._add_concrete(exported)
+        for gradient in functions.gradients:
+            self._add_gradient(gradient)
 
     def inputs_of(self, exported: Exported) -> list[str]:
         """The nodes of the graph that a function captured."""
@@ -111,6 +114,14 @@ class SavedObjects:
     def _add_concrete(self, exported: Exported) -> None:
         numbers = [self._number(exported, one) for one in exported.captured]
         self.proto.concrete_functions[exported.name].CopyFrom(concrete_proto(exported, numbers))
+
+    def _add_gradient(self, gradient: ExportedGradient) -> None:
+        numbers: list[int] = []
+        for name in gradient.captured:
+            numbers.append(len(self.proto.nodes))
+            captured = self.proto.nodes.add().captured_tensor
+            captured.name, captured.concrete_function = name, gradient.owner
+        self.proto.concrete_functions[gradient.name].CopyFrom(gradient.written(numbers))
 
     def _number(self, exported: Exported, tensor: Any) -> int:
         """The object that a captured tensor is; constants become objects now.

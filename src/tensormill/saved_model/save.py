@@ -69,7 +69,7 @@ class _Model:
         self._options = options
         self._signatures = signatures_of(root, signatures)
         view = ObjectView(root, {"signatures": SignatureMap(self._signatures)})
-        self._functions = ExportedFunctions()
+        self._functions = ExportedFunctions(options.experimental_custom_gradients)
         self._nodes = GraphNodes()
         self._objects = SavedObjects(view, self._functions, self._nodes)
         self.arrays = {
@@ -98,6 +98,10 @@ class _Model:
         meta.graph_def.versions.producer = PRODUCER
         meta.graph_def.versions.min_consumer = 12
         meta.graph_def.library.function.extend([*self._functions.function_defs, *library])
+        for gradient in self._functions.gradients:
+            meta.graph_def.library.registered_gradients.add(
+                gradient_func=gradient.name, registered_op_type=gradient.kind
+            )
         info.stripped_op_list.CopyFrom(stripped_op_list(meta.graph_def))
         for asset, name in self._objects.assets:
             file = meta.asset_file_def.add(filename=os.path.basename(_path_of(asset)))

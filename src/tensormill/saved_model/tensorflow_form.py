@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any, Final, cast
 
 import numpy as np
@@ -18,10 +19,11 @@ from ..core import context, dtypes
 from ..core.specs import TensorSpec
 from ..graph import ir
 from ..graph.builder import FuncGraph, SymbolicTensor
+from ..graph.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE
 from ..graph.names import Names
 from ..ops.arithmetic import AddN, AddV2
 from ..ops.constant import Const
-from ..ops.flow import Identity, NoOp
+from ..ops.flow import Identity, IdentityN, NoOp
 from ..ops.functional import Functional, Loop, effects_of, operand_called
 from ..ops.lists import TensorListAdd
 from .expansions import EXPANSIONS
@@ -34,6 +36,7 @@ class TensorFlowForm:
 
     def __init__(self) -> None:
         self._done: dict[ir.Graph, ir.Graph] = {}
+        self.gradient_numbers = count()
 
     def of(self, graph: ir.Graph) -> ir.Graph:
         """The graph; what it captured is among its parameters."""
@@ -127,8 +130,7 @@ class _Conversion:
         after = tuple(one for old in operation.after for one in self._made.get(old, ()))
         operation = replace(operation, operands=operands, after=after)
         if operation.op is CustomGradient:
-            values = operation.grouped(operands)[0]
-            self._values.update(zip(operation.results, values, strict=True))
+            self._add_customized(operation)
         elif operation.op in EXPANSIONS:
             self._expand(operation)
         elif operation.op is TensorListAdd:  # adds lists there, too
@@ -147,6 +149,29 @@ class _Conversion:
         if isinstance(value, (list, tuple)):
             return tuple(self._attribute(one) for one in cast(Sequence[Any], value))
         return value
+
+    def _add_customized(self, operation: ir.Operation) -> None:
+        """An IdentityN, as TensorFlow has it: of the values, and of all that the gradient needs.
+
+        Its attributes tell us the gradient, and TensorFlow under which name it is registered.
+        """
+        groups = operation.grouped(operation.operands)
+        others = operation.operands[len(operation.results) :]
+        unused = (
+            ir.Value(f"{operation.name}:{k}", value.spec)
+            for k, value in enumerate(others, len(operation.results))
+        )
+        attrs = {
+            GRADIENT_TYPE: f"CustomGradient-{next(self._forms.gradient_numbers)}",
+            GRADIENT: self._forms.of(operation.attrs["gradient"]),
+            COUNTS: [len(group) for group in groups],
+            CONNECTED: list(operation.attrs["connected"]),
+        }
+        results = (*operation.results, *unused)
+        counts = (len(operation.operands),)
+        self._operations.append(
+            replace(operation, op=IdentityN, counts=counts, attrs=attrs, results=results)
+        )
 
     def _add_loop(self, operation: ir.Operation) -> None:
         if _is_counted(operation.attrs["body"]):
