@@ -141,6 +141,8 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     scalar = as_tensor(scalar, x.dtype)
     if scalar.shape.rank not in (0, None):
         raise ValueError(f"The input scalar must be a 0-D value, got shape {scalar.shape}")
+    if hasattr(x, "with_values"):  # sparse and ragged tensors
+        return x.with_values(scalar_mul(scalar, x.values, name))
     if not isinstance(x, TensorLike) and hasattr(x, "dense_shape"):
         return type(x)(multiply(scalar, x.values, name=name), x.indices, x.dense_shape)
     return multiply(scalar, x, name=name)

@@ -23,12 +23,27 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
         InvalidArgumentError: the operation does not take this dtype.
     """
     here = context.top()
-    converted = convert_operands(op, operands, attrs, here.interpreter)
+    try:
+        converted = convert_operands(op, operands, attrs, here.interpreter)
+    except (TypeError, ValueError):
+        result = applied_to_composites(op, operands, attrs, name)
+        if result is NotImplemented:
+            raise
+        return result
     outputs = here.interpreter.apply(op, converted, attrs, name)
     if here.recorders:
         application = op(*converted, **attrs).with_outputs(outputs)
         context.record(here.recorders, application)
     return outputs[0] if op.single else outputs
+
+
+def applied_to_composites(
+    op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
+) -> Any:
+    """What `op` means for sparse and ragged tensors; NotImplemented where there are none."""
+    from .composites import applied
+
+    return applied(op, operands, attrs, name)
 
 
 def convert_operands(

@@ -9,10 +9,12 @@ import numpy as numpy_module
 from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.specs import TensorSpec
+from ..core.tree import Composite
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, UnimplementedError
 from .bind import bind
 from .conversion import as_tensor
+from .indexed_slices import IndexedSlices
 from .lowering import NotStatic
 from .op import ANY, NUMBERS, Attr, In, Op, Out
 from .scalar import NUMPY
@@ -70,8 +72,10 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """
     target = as_dtype(dtype)
     if not isinstance(x, TensorLike):
-        if hasattr(x, "dense_shape") and hasattr(x, "values"):
-            return type(x)(cast(x.values, target, name), x.indices, x.dense_shape)
+        if isinstance(x, IndexedSlices):
+            return IndexedSlices(cast(x.values, target, name), x.indices, x.dense_shape)
+        if isinstance(x, Composite):
+            return bind(Cast, x, DstT=target, name=name)
         x = as_tensor(x)
     elif x.dtype is target:
         return as_tensor(x)

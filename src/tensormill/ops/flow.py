@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.specs import TensorSpec
+from ..core.tree import Composite
+from ..core.type_spec import spec_of
 from ..errors import ShapeMismatchError
 from .bind import api, bind
 from .conversion import as_tensor
@@ -39,8 +41,8 @@ class Identity(Passing):
 
 def identity(input: Any, name: str | None = None) -> Any:
     """The same tensor again, under a name of its own."""
-    if hasattr(input, "dense_shape") and hasattr(input, "values"):
-        return type(input)(identity(input.values, name), input.indices, input.dense_shape)
+    if isinstance(input, Composite) and spec_of(input) is not None:
+        return input.with_components([identity(part) for part in input.components()])
     return bind(Identity, input, name=name)
 
 

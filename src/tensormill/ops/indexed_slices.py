@@ -97,8 +97,8 @@ class IndexedSlices(Composite, TensorBase):
         return unsorted_segment_sum(self.values, self.indices, rows, name=name)
 
     def __str__(self) -> str:
-        shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"
-        return f"IndexedSlices(indices={self.indices}, values={self.values}{shape})"
+        shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape!s}"
+        return f"IndexedSlices(indices={self.indices!s}, values={self.values!s}{shape})"
 
     def __repr__(self) -> str:
         return str(self)

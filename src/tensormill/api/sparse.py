@@ -1,0 +1,20 @@
+"""`tf.sparse`: tensors of which only some elements are there."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "ops.sparse_tensor": "SparseTensor",
+    "ops.sparse_conversion": "eye from_dense to_dense to_indicator",
+    "ops.sparse_counts": "bincount",
+    "ops.sparse_layout": (
+        "concat expand_dims fill_empty_rows mask reorder reset_shape reshape retain slice split "
+        "transpose"
+    ),
+    "ops.sparse_math": (
+        "add map_values maximum minimum reduce_max reduce_sum softmax sparse_dense_matmul"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)

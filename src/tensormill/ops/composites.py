@@ -1,0 +1,78 @@
+"""What operations mean for sparse and ragged tensors, whose own arguments they cannot be.
+
+An operation, or a public function, fails where it gets one; then, and only then, is looked for what
+it does with the values inside. Plain tensors so pay nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from importlib import import_module
+from typing import Any, Final
+
+from ..core import tree
+from ..core.type_spec import spec_of
+
+# Elementwise operations that keep zero, and so may be applied to the values of a sparse tensor.
+ON_SPARSE: Final = frozenset("Abs Neg Sign Square Sqrt Erf Tanh Cast".split())
+# Operations that hand values on.
+ON_ANY: Final = frozenset(("Identity", "StopGradient"))
+
+
+def is_opaque(value: Any) -> bool:
+    """Whether `value` is a composite that no tensor stands for."""
+    return isinstance(value, tree.Composite) and not hasattr(value, "__tf_tensor__")
+
+
+def _opaque_among(values: Any) -> Any:
+    """The first composite among arguments and what lists of them hold."""
+    for value in values:
+        if is_opaque(value):
+            return value
+        if isinstance(value, (list, tuple)) and (found := _opaque_among(value)) is not None:
+            return found
+    return None
+
+
+def applied(op: Any, operands: Sequence[Any], attrs: Mapping[str, Any], name: str | None) -> Any:
+    """The result of `op` for operands of which some are composites; NotImplemented: none."""
+    found = _opaque_among(operands)
+    if found is None:
+        return NotImplemented
+    from .bind import bind
+
+    if op.name in ON_ANY and spec_of(found) is not None:
+        parts = [bind(op, part, **attrs) for part in found.components()]
+        return found.with_components(parts)
+    if hasattr(found, "flat_values"):
+        from .ragged_elementwise import apply
+
+        return apply(op, operands, attrs)
+    if op.name in ON_SPARSE and hasattr(found, "with_values"):
+        return found.with_values(bind(op, found.values, **attrs))
+    return NotImplemented
+
+
+def aware(function: Callable[..., Any], handler: str) -> Callable[..., Any]:
+    """`function`, which for composites among its arguments does what `handler` does.
+
+    `handler` is "module.name" in this folder, and gets the same arguments; it answers
+    NotImplemented for those that are not its business.
+    """
+    module, _, name = handler.rpartition(".")
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except (TypeError, ValueError, AttributeError):
+            if _opaque_among((*args, *kwargs.values())) is None:
+                raise
+            meaning = getattr(import_module(f".{module}", __package__), name)
+            result = meaning(*args, **kwargs)
+            if result is NotImplemented:
+                raise
+            return result
+
+    return call

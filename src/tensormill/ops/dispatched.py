@@ -1,0 +1,34 @@
+"""The public functions that also take sparse or ragged tensors: what they do with those.
+
+Elementwise operations are not among them: `composites.applied` knows what those mean.
+"""
+
+from __future__ import annotations
+
+from . import arithmetic, concatenation, fill, gather, manipulation, reduce, select, shapes
+from .composites import aware
+
+abs = aware(arithmetic.abs, "composite_functions.abs")
+rank = aware(shapes.rank, "composite_functions.rank")
+shape = aware(shapes.shape, "composite_functions.shape")
+size = aware(shapes.size, "composite_functions.size")
+ones_like = aware(fill.ones_like, "composite_functions.ones_like")
+zeros_like = aware(fill.zeros_like, "composite_functions.zeros_like")
+
+boolean_mask = aware(select.boolean_mask, "ragged_functions.boolean_mask")
+concat = aware(concatenation.concat, "ragged_functions.concat")
+expand_dims = aware(shapes.expand_dims, "ragged_functions.expand_dims")
+gather = aware(gather.gather, "ragged_functions.gather")
+reduce_all = aware(reduce.reduce_all, "ragged_functions.reduce_all")
+reduce_any = aware(reduce.reduce_any, "ragged_functions.reduce_any")
+reduce_max = aware(reduce.reduce_max, "ragged_functions.reduce_max")
+reduce_mean = aware(reduce.reduce_mean, "ragged_functions.reduce_mean")
+reduce_min = aware(reduce.reduce_min, "ragged_functions.reduce_min")
+reduce_prod = aware(reduce.reduce_prod, "ragged_functions.reduce_prod")
+reduce_sum = aware(reduce.reduce_sum, "ragged_functions.reduce_sum")
+reverse = aware(manipulation.reverse, "ragged_functions.reverse")
+squeeze = aware(shapes.squeeze, "ragged_functions.squeeze")
+stack = aware(concatenation.stack, "ragged_functions.stack")
+tile = aware(manipulation.tile, "ragged_functions.tile")
+unstack = aware(concatenation.unstack, "ragged_functions.unstack")
+where = aware(select.where, "ragged_functions.where")

@@ -1,0 +1,116 @@
+"""Products of two sparse matrices, by TensorFlow's names for compressed sparse rows."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..core import dtypes
+from ..errors import InvalidArgumentError
+from .fill import range as numbers
+from .fill import zeros_like
+from .gather import gather
+from .manipulation import repeat
+from .scan import cumsum
+from .segment import unsorted_segment_sum
+from .sparse_layout import reorder, transpose
+from .sparse_places import grouped, indices_of, wide
+from .sparse_tensor import SparseTensor
+
+
+class CompressedRows:
+    """A sparse matrix in row-major order, as the functions below hand it on."""
+
+    def __init__(self, matrix: SparseTensor) -> None:
+        self.matrix = matrix
+
+    @property
+    def dtype(self) -> Any:
+        return dtypes.variant
+
+
+class SparseParts(NamedTuple):
+    """What a SparseTensor is made of."""
+
+    indices: Any
+    values: Any
+    dense_shape: Any
+
+
+def sparse_tensor_to_csr_sparse_matrix(
+    indices: Any, values: Any, dense_shape: Any, name: str | None = None
+) -> CompressedRows:
+    """A matrix of these elements."""
+    return CompressedRows(SparseTensor(indices, values, dense_shape))
+
+
+def csr_sparse_matrix_to_sparse_tensor(
+    sparse_matrix: CompressedRows, type: Any = None, name: str | None = None
+) -> SparseParts:
+    """Indices, values and dense shape of a matrix."""
+    matrix = sparse_matrix.matrix
+    return SparseParts(matrix.indices, matrix.values, matrix.dense_shape)
+
+
+def sparse_matrix_sparse_mat_mul(
+    a: CompressedRows,
+    b: CompressedRows,
+    type: Any = None,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    name: str | None = None,
+) -> CompressedRows:
+    """The product of two sparse matrices, sparse.
+
+    Raises:
+        InvalidArgumentError: the sizes do not fit.
+    """
+    first = _turned(a.matrix, transpose_a, adjoint_a)
+    second = _turned(b.matrix, transpose_b, adjoint_b)
+    return CompressedRows(product(first, second))
+
+
+def _turned(matrix: SparseTensor, transposes: bool, adjoins: bool) -> SparseTensor:
+    if adjoins and matrix.dtype.is_complex:
+        from .complex import conj
+
+        matrix = matrix.with_values(conj(matrix.values))
+    return transpose(matrix) if transposes or adjoins else matrix
+
+
+def product(a: SparseTensor, b: SparseTensor) -> SparseTensor:
+    """a @ b: every element of `a` meets the row of `b` that its column names."""
+    inner, outer = a.shape[1], b.shape[0]
+    if None not in (inner, outer) and inner != outer:
+        raise InvalidArgumentError(
+            f"Cannot multiply sparse matrices of shapes {a.shape} and {b.shape}: inner dimensions "
+            f"{inner} and {outer} differ"
+        )
+    b = reorder(b)
+    in_row = unsorted_segment_sum(
+        zeros_like(b.indices[:, 0]) + 1, b.indices[:, 0], b.dense_shape[0]
+    )
+    first_of_row = cumsum(in_row, exclusive=True)
+    met = gather(in_row, a.indices[:, 1])  # how many elements of b each element of a meets
+    left = repeat(numbers(_length(a.values)), met)
+    before = gather(cumsum(met, exclusive=True), left)
+    within = numbers(_length(left)) - before
+    right = gather(first_of_row, gather(a.indices[:, 1], left)) + within
+    terms = gather(a.values, left) * gather(b.values, right)
+    columns = b.dense_shape[1]
+    places = gather(a.indices[:, 0], left) * columns + gather(b.indices[:, 1], right)
+    groups = grouped(places)
+    values = unsorted_segment_sum(gather(terms, groups.order), groups.members, groups.count)
+    from .concatenation import stack
+
+    sizes = stack([a.dense_shape[0], columns])
+    made = SparseTensor(indices_of(groups.places, sizes), values, sizes)
+    made.set_shape([a.shape[0], b.shape[1]])
+    return made
+
+
+def _length(vector: Any) -> Any:
+    from .shapes import size
+
+    return wide(size(vector))

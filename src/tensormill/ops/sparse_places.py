@@ -1,0 +1,76 @@
+"""Indices of sparse tensors as single numbers: their places in row-major order."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..core import dtypes
+from .arithmetic import floordiv, floormod
+from .cast import cast
+from .comparison import not_equal
+from .concatenation import concat
+from .conversion import as_tensor
+from .gather import gather
+from .reduce import reduce_sum
+from .scan import cumprod, cumsum
+from .select import boolean_mask
+from .shapes import reshape, size
+from .sorting import argsort
+from .sparse_tensor import SparseTensor
+
+
+def wide(value: Any) -> Any:
+    """Integers as an int64 tensor."""
+    return cast(value, dtypes.int64)
+
+
+def strides_of(sizes: Any) -> Any:
+    """How far apart neighbours along each axis are, of an array of these sizes (int64)."""
+    return cumprod(wide(sizes), exclusive=True, reverse=True)
+
+
+def places_of(indices: Any, sizes: Any) -> Any:
+    """The number of each row of `indices` [n, rank] in an array of these sizes: int64 [n]."""
+    return reduce_sum(indices * strides_of(sizes), 1)
+
+
+def indices_of(places: Any, sizes: Any) -> Any:
+    """The reverse of `places_of`: int64 [n, rank]."""
+    sizes = wide(sizes)
+    return floormod(floordiv(reshape(places, [-1, 1]), strides_of(sizes)), sizes)
+
+
+def in_order(sparse: SparseTensor) -> SparseTensor:
+    """The same elements, their indices in row-major order; equal ones stay in their order."""
+    order = argsort(places_of(sparse.indices, sparse.dense_shape), stable=True)
+    indices, values = gather(sparse.indices, order), gather(sparse.values, order)
+    return like(sparse, SparseTensor(indices, values, sparse.dense_shape))
+
+
+def like(sparse: SparseTensor, other: SparseTensor) -> SparseTensor:
+    """`other`, which has the shape of `sparse`."""
+    other.set_shape(sparse.shape)
+    return other
+
+
+class Groups(NamedTuple):
+    """Equal places brought together.
+
+    `order` sorts the places; `members` [n] tells for each of the sorted to which group it belongs,
+    `places` [count] the place of each group.
+    """
+
+    order: Any
+    members: Any
+    places: Any
+    count: Any
+
+
+def grouped(places: Any) -> Groups:
+    """Which of `places` [n] are equal; the groups in ascending order."""
+    order = argsort(places, stable=True)
+    ordered = gather(places, order)
+    before = concat([as_tensor([-1], dtypes.int64), ordered], 0)[:-1]
+    is_first = not_equal(ordered, before)
+    found = boolean_mask(ordered, is_first)
+    return Groups(order, cumsum(wide(is_first)) - 1, found, size(found, dtypes.int64))
