@@ -68,3 +68,12 @@ def test_running_sums_are_the_eager_ones(rank: int) -> None:
         x = tf.constant(np.random.default_rng(0).integers(-9, 9, shape), tf.float32)
         for found, expected in zip(native(x), fn(x), strict=True):
             np.testing.assert_allclose(found.numpy(), expected.numpy(), rtol=1e-5)
+
+
+def test_a_running_sum_goes_on_through_the_parts_of_its_operand() -> None:
+    def fn(x: Any) -> list[Any]:
+        return [tf.cumsum(tf.pad(-x, [[1, 2]])), tf.cumsum(tf.concat([x, [5.0, 1.0], x * x], 0))]
+
+    x = tf.constant([1.0, 2.0, -3.0])
+    for found, expected in zip(tf.function(fn)(x), fn(x), strict=True):
+        assert found.numpy().tolist() == expected.numpy().tolist()

@@ -46,15 +46,21 @@ def split_loops(program: Program, summaries: Summaries | None = None) -> Program
           parfor i.1 in 5:
             z[(i.1 + 3)] = y[i.1]
     """
-    splitter = _Splitter(register_reads(program.body))
+    splitter = _Splitter(_uses(program.body))
     return Program(program.name, program.frame, splitter.block(program.body, {}))
 
 
-class _Splitter:
-    """`reads`: how often the whole program reads a register."""
+def _uses(block: Block) -> Counter[Variable]:
+    """How often registers are read, or set."""
+    sets = (one.variable for one in every_statement(block) if isinstance(one, Set))
+    return register_reads(block) + Counter(sets)
 
-    def __init__(self, reads: Counter[Variable]) -> None:
-        self.reads = reads
+
+class _Splitter:
+    """`uses`: how often the whole program reads or sets a register."""
+
+    def __init__(self, uses: Counter[Variable]) -> None:
+        self.uses = uses
 
     def block(self, block: Block, extents: Extents) -> Block:
         return tuple(new for one in block for new in self._statement(one, extents))
@@ -95,10 +101,10 @@ class _Splitter:
         moved = {loop.index: _fold("add", index, start)}
         first = _known(loop.body, choice.comparison, choice.before)
         second = _known(loop.body, choice.comparison, not choice.before)
-        inside = register_reads(loop.body)
+        inside = _uses(loop.body)
 
-        def lives_on(register: Variable) -> bool:
-            return not loop.parallel and inside[register] != self.reads[register]
+        def lives_on(register: Variable) -> bool:  # or comes from before the loop
+            return not loop.parallel and inside[register] != self.uses[register]
 
         own = renewed(substitute(second, moved), lives_on)
         return (
