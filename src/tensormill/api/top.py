@@ -7,8 +7,8 @@ from .lazy import namespace
 TABLE = {
     "": (
         "autodiff autograph bitwise compat config data debugging distribute dtypes errors "
-        "experimental image io linalg lookup math nest nn quantization random raw_ops "
-        "saved_model signal sparse strings test train types version"
+        "experimental image io linalg lookup math nest nn quantization ragged random raw_ops "
+        "saved_model signal sparse strings summary test train types version"
     ),
     "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
     "autodiff.registry": "RegisterGradient no_gradient",
@@ -74,6 +74,7 @@ TABLE = {
     "ops.grids": "linspace meshgrid sequence_mask unravel_index",
     "ops.indexed_slices": "IndexedSlices IndexedSlicesSpec",
     "ops.type_specs": "type_spec_from_value",
+    "ops.ragged_tensor": "RaggedTensor RaggedTensorSpec",
     "ops.sparse_tensor": "SparseTensor SparseTensorSpec",
     "ops.linalg": "matmul",
     "ops.manipulation": "repeat roll transpose",

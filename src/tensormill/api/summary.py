@@ -1,0 +1,15 @@
+"""`tf.summary`: what TensorBoard shows."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "": "experimental=summary_experimental",
+    "saved_model.summaries": (
+        "SummaryWriter create_file_writer create_noop_writer flush histogram image record_if "
+        "scalar should_record_summaries text write"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
