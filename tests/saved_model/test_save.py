@@ -191,6 +191,20 @@ def test_an_untracked_variable_is_named(tmp_path: Path) -> None:
         tf.saved_model.save(Model(), tmp_path / "m")
 
 
+def test_what_else_a_function_uses_is_named(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.iterator = iter(tf.data.Dataset.range(3))
+
+        @tf.function(input_signature=[])
+        def f(self) -> Any:
+            return next(self.iterator)
+
+    with pytest.raises(tf.errors.UnimplementedError, match="iterators, datasets"):
+        tf.saved_model.save(Model(), tmp_path / "m")
+
+
 @pytest.mark.parametrize(
     "signature", [lambda x: x, tf.function(lambda x: x), 3], ids=["python", "untraced", "number"]
 )

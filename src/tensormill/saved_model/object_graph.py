@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..eager.storage import Storage
 from ..eager.variable import Variable
+from ..errors import UnimplementedError
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..graph.payload import payload_of
@@ -127,15 +129,21 @@ class SavedObjects:
         """The object that a captured tensor is; constants become objects now.
 
         Raises:
-            AssertionError: a variable, or another resource, that is not among the saved objects.
+            AssertionError: a variable that is not among the saved objects.
+            UnimplementedError: a handle of another kind of object.
         """
         payload = payload_of(tensor)
         is_array = isinstance(payload, np.ndarray)
         found = self._numbers.get(id(tensor) if is_array else id(payload))
         if found is not None:
             return found
+        if not is_array and not isinstance(payload, Storage):
+            raise UnimplementedError(
+                f"the function '{exported.name}' uses {payload!r}: functions that use objects "
+                "other than variables (tables, iterators, datasets) cannot be saved"
+            )
         if not is_array:
-            what = getattr(payload, "name", None) or repr(tensor)
+            what = payload.name or repr(tensor)
             raise AssertionError(UNTRACKED.format(what=what, function=exported.name))
         return self._add_constant(tensor, payload)
 
