@@ -50,7 +50,8 @@ def reason_for(name: str, known: dict[str, str]) -> str | None:
 
 def keras_tests() -> Path:
     spec = find_spec("keras")
-    assert spec is not None and spec.submodule_search_locations
+    assert spec is not None
+    assert spec.submodule_search_locations
     return Path(spec.submodule_search_locations[0]) / "src"
 
 

@@ -155,9 +155,7 @@ def own_step(tf: Any, keras: Any) -> Numbers:
     other = perceptron(keras, 17)
     x, y = labelled(60)
     other.compile("sgd", other.loss, steps_per_execution=3)
-    fitted = other.fit(
-        x, y, batch_size=8, epochs=2, verbose=0, sample_weight=np.linspace(0, 1, 60)
-    )
+    fitted = other.fit(x, y, batch_size=8, epochs=2, verbose=0, sample_weight=np.linspace(0, 1, 60))
     return {**numbers, "several": history(fitted)["loss"]}
 
 

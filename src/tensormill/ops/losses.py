@@ -78,6 +78,8 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
         if len(params) != 1:
             raise ValueError("embedding_lookup takes one table; join several with tf.concat first")
         (params,) = params
+    if hasattr(ids, "with_flat_values"):  # ragged ids give ragged rows
+        return ids.with_flat_values(embedding_lookup(params, ids.flat_values, max_norm, name))
     rows = gather(params, ids, name=name)
     if max_norm is None:
         return rows

@@ -1,0 +1,412 @@
+"""`RaggedTensor`: rows of different lengths, one after another."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import context, dtypes
+from ..core.dtypes import DType, as_dtype
+from ..core.homes import at_home_in
+from ..core.shapes import TensorShape, as_shape
+from ..core.specs import TensorSpec
+from ..core.tree import Composite
+from ..core.type_spec import TypeSpec
+from ..core.values import TensorBase, TensorLike
+from ..errors import InvalidArgumentError
+from .cast import cast
+from .concatenation import concat, stack
+from .conversion import as_tensor
+from .fill import fill, ones_like, zeros
+from .fill import range as numbers_from
+from .gather import gather
+from .manipulation import repeat
+from .reduce import reduce_max
+from .scan import cumsum
+from .scatter import tensor_scatter_nd_update
+from .segment import unsorted_segment_sum
+from .select import boolean_mask
+from .shapes import reshape
+from .shapes import shape as sizes_of
+
+
+@at_home_in("tensorflow.python.ops.ragged.ragged_tensor")
+class RaggedTensor(Composite, TensorBase):
+    """Rows of different lengths: row k is `values[row_splits[k] : row_splits[k + 1]]`.
+
+    `values` are a tensor, or ragged themselves. Make one with `from_row_splits`,
+    `from_row_lengths`, `from_value_rowids`, `from_tensor` or `tf.ragged.constant`.
+    """
+
+    # NumPy leaves `array * ragged` to the ragged tensor.
+    __array_priority__ = 100
+
+    def __init__(self, values: Any, row_splits: Any) -> None:
+        self._values = values
+        self._row_splits = row_splits
+
+    # ---- making
+    @classmethod
+    def from_row_splits(
+        cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row k is `values[row_splits[k] : row_splits[k + 1]]`; `row_splits` begin with 0.
+
+        Raises:
+            InvalidArgumentError: eagerly, where the splits do not fit the values.
+        """
+        values, splits = _as_values(values), _as_splits(row_splits)
+        if validate and not context.building_graph():
+            _check_splits(splits.numpy(), int(_outer_size(values)))
+        return cls(values, splits)
+
+    @classmethod
+    def from_row_lengths(
+        cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row k has the next `row_lengths[k]` values."""
+        lengths = _as_splits(row_lengths)
+        zero = as_tensor([0], lengths.dtype)
+        return cls.from_row_splits(values, concat([zero, cumsum(lengths)], 0), validate=validate)
+
+    @classmethod
+    def from_value_rowids(
+        cls,
+        values: Any,
+        value_rowids: Any,
+        nrows: Any = None,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> RaggedTensor:
+        """The value k is in row `value_rowids[k]`; these numbers ascend."""
+        rows = _as_splits(value_rowids)
+        if nrows is None:
+            nrows = reduce_max(concat([as_tensor([-1], rows.dtype), rows], 0)) + 1
+        count = as_tensor(nrows, rows.dtype)
+        return cls.from_row_lengths(values, unsorted_segment_sum(ones_like(rows), rows, count))
+
+    @classmethod
+    def from_tensor(
+        cls, tensor: Any, lengths: Any = None, padding: Any = None, ragged_rank: int = 1
+    ) -> RaggedTensor:
+        """The rows of a tensor, without what lies beyond `lengths`, or without `padding` at ends.
+
+        Raises:
+            ValueError: both are given, or `ragged_rank` is not 1.
+        """
+        tensor = as_tensor(tensor)
+        if ragged_rank != 1 or (lengths is not None and padding is not None):
+            raise ValueError("give lengths or padding, not both; ragged_rank must be 1")
+        size = sizes_of(tensor, dtypes.int64)
+        places = numbers_from(size[1])
+        if padding is not None:
+            differs = cast(tensor != as_tensor(padding, tensor.dtype), dtypes.int64)
+            lengths = reduce_max((places + 1) * differs, 1)
+        if lengths is None:
+            lengths = fill([size[0]], size[1])
+        lengths = cast(as_tensor(lengths), dtypes.int64)
+        kept = places[None, :] < lengths[:, None]
+        return cls.from_row_lengths(boolean_mask(tensor, kept), lengths, validate=False)
+
+    # ---- what it is
+    @property
+    def values(self) -> Any:
+        """All rows, one after another."""
+        return self._values
+
+    @property
+    def flat_values(self) -> Any:
+        """The innermost values: a tensor."""
+        values = self._values
+        return values.flat_values if isinstance(values, RaggedTensor) else values
+
+    @property
+    def row_splits(self) -> Any:
+        """Where rows begin and end: [rows + 1]."""
+        return self._row_splits
+
+    @property
+    def nested_row_splits(self) -> tuple[Any, ...]:
+        """The splits of all ragged axes, the outermost first."""
+        inner = self._values
+        rest = inner.nested_row_splits if isinstance(inner, RaggedTensor) else ()
+        return (self._row_splits, *rest)
+
+    @property
+    def ragged_rank(self) -> int:
+        """How many axes have rows of different lengths."""
+        return len(self.nested_row_splits)
+
+    @property
+    def dtype(self) -> DType:
+        return self.flat_values.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; None for sizes that differ between rows."""
+        splits, inner = self._row_splits.shape.dims, self._values.shape.dims
+        rows = None if splits is None or splits[0] is None else splits[0] - 1
+        return TensorShape(None if inner is None else (rows, None, *inner[1:]))
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def nrows(self, out_type: Any = None, name: str | None = None) -> Any:
+        """The number of rows."""
+        rows = sizes_of(self._row_splits, self._row_splits.dtype)[0] - 1
+        return rows if out_type is None else cast(rows, out_type)
+
+    def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
+        """How long each row is."""
+        if axis != 1:
+            raise ValueError("row_lengths are those of axis 1; of further axes ask `values`")
+        return self._row_splits[1:] - self._row_splits[:-1]
+
+    def row_starts(self, name: str | None = None) -> Any:
+        return self._row_splits[:-1]
+
+    def row_limits(self, name: str | None = None) -> Any:
+        return self._row_splits[1:]
+
+    def value_rowids(self, name: str | None = None) -> Any:
+        """The row of each value."""
+        return repeat(numbers_from(self.nrows()), self.row_lengths())
+
+    def with_values(self, new_values: Any) -> RaggedTensor:
+        """The same rows with other values."""
+        return RaggedTensor(_as_values(new_values), self._row_splits)
+
+    def with_flat_values(self, new_values: Any) -> RaggedTensor:
+        """The same rows with other innermost values."""
+        inner = self._values
+        if isinstance(inner, RaggedTensor):
+            return self.with_values(inner.with_flat_values(new_values))
+        return self.with_values(new_values)
+
+    # ---- as other values
+    def to_tensor(
+        self, default_value: Any = None, name: str | None = None, shape: Any = None
+    ) -> Any:
+        """A tensor as wide as the longest row, filled up with `default_value` (zeros)."""
+        values = self._values
+        wanted = None if shape is None else as_shape(shape).as_list()
+        if isinstance(values, RaggedTensor):
+            inner = None if wanted is None else [None, *wanted[2:]]
+            values = values.to_tensor(default_value, shape=inner)
+        kind = self._row_splits.dtype
+        rows, width = self.nrows(), reduce_max(concat([[0], self.row_lengths()], 0))
+        if wanted is not None and wanted[1] is not None:
+            width = as_tensor(wanted[1], kind)
+        value = zeros((), values.dtype) if default_value is None else default_value
+        size = concat([stack([rows, width]), sizes_of(values, kind)[1:]], 0)
+        target = fill(size, as_tensor(value, values.dtype))
+        row = self.value_rowids()
+        column = numbers_from(_outer_size(values, kind)) - gather(self._row_splits, row)
+        if wanted is not None and wanted[1] is not None:
+            kept = column < width
+            row, column = boolean_mask(row, kept), boolean_mask(column, kept)
+            values = boolean_mask(values, kept)
+        return tensor_scatter_nd_update(target, stack([row, column], 1), values)
+
+    def to_list(self) -> list[Any]:
+        """Nested lists."""
+        values, splits = self._values, self._row_splits.numpy()
+        whole = values.to_list() if isinstance(values, RaggedTensor) else values.numpy().tolist()
+        return [whole[a:b] for a, b in itertools.pairwise(splits)]
+
+    def numpy(self) -> Any:
+        """An array of arrays; a plain one where all rows are equally long."""
+        rows = [np.asarray(row, self.flat_values.numpy().dtype) for row in self._rows()]
+        if len({row.shape for row in rows}) <= 1:
+            return np.array(rows)
+        made = np.empty(len(rows), object)
+        made[:] = rows
+        return made
+
+    def _rows(self) -> list[Any]:
+        splits = self._row_splits.numpy()
+        whole = self._values.numpy()
+        return [whole[a:b] for a, b in itertools.pairwise(splits)]
+
+    def __getitem__(self, key: Any) -> Any:
+        """A row for an integer, some of the rows for a slice; what follows is for the rows."""
+        if isinstance(key, tuple):
+            first, *rest = key
+            part = self[first]
+            return part[tuple(rest)] if rest and not isinstance(first, slice) else part
+        if not isinstance(key, slice):
+            start, end = self._row_splits[:-1][key], self._row_splits[1:][key]
+            return self._values[start:end]
+        if key.step not in (None, 1):
+            raise ValueError("slices of a RaggedTensor have the step 1")
+        begins, ends = self._row_splits[:-1][key], self._row_splits[1:][key]
+        first = begins[0]
+        splits = concat([begins[:1], ends], 0) - first
+        return RaggedTensor(self._values[first : ends[-1]], splits)
+
+    def __len__(self) -> int:
+        return int(self.nrows())
+
+    def __repr__(self) -> str:
+        if getattr(self._row_splits, "symbolic", False):
+            return f"tf.RaggedTensor(values={self._values!r}, row_splits={self._row_splits!r})"
+        return f"<tf.RaggedTensor {self.to_list()}>"
+
+    @property
+    def _type_spec(self) -> RaggedTensorSpec:
+        splits = self._row_splits.dtype
+        return RaggedTensorSpec(self.shape, self.dtype, self.ragged_rank, splits)
+
+
+class RaggedTensorSpec(TypeSpec):
+    """Describes ragged tensors."""
+
+    __slots__ = ("_dtype", "_ragged_rank", "_row_splits_dtype", "_shape")
+
+    def __init__(
+        self,
+        shape: Any = None,
+        dtype: Any = dtypes.float32,
+        ragged_rank: int | None = None,
+        row_splits_dtype: Any = dtypes.int64,
+    ) -> None:
+        self._shape = as_shape(shape)
+        self._dtype = as_dtype(dtype)
+        self._row_splits_dtype = as_dtype(row_splits_dtype)
+        rank = self._shape.rank
+        if ragged_rank is None:
+            if rank is None:
+                raise ValueError("Must specify ragged_rank or a shape with a known rank.")
+            ragged_rank = rank - 1
+        self._ragged_rank = ragged_rank
+
+    @property
+    def value_type(self) -> type[RaggedTensor]:
+        return RaggedTensor
+
+    @property
+    def shape(self) -> TensorShape:
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def ragged_rank(self) -> int:
+        return self._ragged_rank
+
+    @property
+    def row_splits_dtype(self) -> DType:
+        return self._row_splits_dtype
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
+
+    @property
+    def _component_specs(self) -> list[TensorSpec]:
+        dims = self._shape.dims
+        flat = None if dims is None else (None, *dims[self._ragged_rank + 1 :])
+        rows = dims[0] if dims else None
+        first = [None if rows is None else rows + 1]
+        outer = TensorSpec(first, self._row_splits_dtype)
+        inner = [TensorSpec([None], self._row_splits_dtype)] * (self._ragged_rank - 1)
+        return [TensorSpec(flat, self._dtype), outer, *inner]
+
+    def _to_components(self, value: RaggedTensor) -> list[Any]:
+        return [value.flat_values, *value.nested_row_splits]
+
+    def _from_components(self, components: Sequence[Any]) -> RaggedTensor:
+        values, *splits = components
+        for split in reversed(splits):
+            values = RaggedTensor(values, split)
+        return values
+
+
+def _as_values(values: Any) -> Any:
+    return values if isinstance(values, RaggedTensor) else as_tensor(values)
+
+
+def _as_splits(splits: Any) -> Any:
+    """Row splits are int64 unless they are an int32 tensor."""
+    if isinstance(splits, TensorLike) and splits.dtype is dtypes.int32:
+        return as_tensor(splits)
+    tensor = as_tensor(splits, None if isinstance(splits, TensorLike) else dtypes.int64)
+    return cast(tensor, dtypes.int64)
+
+
+def _outer_size(values: Any, dtype: DType = dtypes.int64) -> Any:
+    if isinstance(values, RaggedTensor):
+        return values.nrows(dtype)
+    return sizes_of(values, dtype)[0]
+
+
+def _check_splits(splits: Any, count: int) -> None:
+    if not splits.size or splits[0] != 0:
+        raise InvalidArgumentError("the row splits of a RaggedTensor must begin with zero")
+    if (np.diff(splits) < 0).any():
+        raise InvalidArgumentError("the row splits of a RaggedTensor must not descend")
+    if splits[-1] != count:
+        raise InvalidArgumentError(
+            f"the row splits end at {splits[-1]}, but there are {count} values"
+        )
+
+
+def constant(
+    pylist: Any,
+    dtype: Any = None,
+    ragged_rank: int | None = None,
+    inner_shape: Any = None,
+    name: str | None = None,
+    row_splits_dtype: Any = dtypes.int64,
+) -> Any:
+    """A RaggedTensor of nested lists; a tensor where nothing is nested."""
+    if not isinstance(pylist, (list, tuple, np.ndarray)):
+        return as_tensor(pylist, None if dtype is None else as_dtype(dtype))
+    depth = _depth(pylist) - 1 if ragged_rank is None else ragged_rank
+    if inner_shape is not None and ragged_rank is None:
+        depth -= len(tuple(inner_shape))
+    flat, lengths = list(pylist), []
+    for _ in range(depth):
+        lengths.append([len(row) for row in flat])
+        flat = [one for row in flat for one in row]
+    wanted = None if dtype is None else as_dtype(dtype)
+    values = as_tensor(flat, wanted if flat or wanted else dtypes.float32)
+    if inner_shape is not None:
+        values = reshape(values, [-1, *inner_shape])
+    kind = as_dtype(row_splits_dtype)
+    for row_lengths in reversed(lengths):
+        splits = np.concatenate([[0], np.cumsum(row_lengths)]).astype(kind.as_numpy_dtype)
+        values = RaggedTensor(values, as_tensor(splits))
+    return values
+
+
+def _depth(nested: Any) -> int:
+    """How deep lists are nested, where they are deepest."""
+    if isinstance(nested, np.ndarray) and nested.dtype != object:
+        return nested.ndim
+    if not isinstance(nested, (list, tuple, np.ndarray)):
+        return 0
+    return 1 + max(map(_depth, nested), default=0)
+
+
+def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """`op` of the innermost values of ragged arguments; the result has their rows.
+
+    Raises:
+        ValueError: ragged arguments have different numbers of ragged axes.
+    """
+    ragged = [one for one in (*args, *kwargs.values()) if isinstance(one, RaggedTensor)]
+    if not ragged:
+        return op(*args, **kwargs)
+    if len({one.ragged_rank for one in ragged}) > 1:
+        raise ValueError("All ragged inputs must have the same ragged_rank.")
+
+    def flat(one: Any) -> Any:
+        return one.flat_values if isinstance(one, RaggedTensor) else one
+
+    result = op(*map(flat, args), **{name: flat(one) for name, one in kwargs.items()})
+    return ragged[0].with_flat_values(result)

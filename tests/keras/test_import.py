@@ -1,0 +1,95 @@
+"""How programs come to Keras. Each has a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[2] / "src"
+
+PROGRAMS = {
+    "the names of tf are those of Keras": """
+from tensormill.compat import install
+install()
+import tensorflow as tf
+from tensorflow.keras import layers
+from tensorflow.keras.models import Sequential
+import tensorflow.keras.layers as again
+import keras
+assert layers is again is tf.keras.layers
+assert layers.Dense is keras.layers.Dense
+assert tf.losses.MeanSquaredError is keras.losses.MeanSquaredError
+assert tf.metrics.Mean is keras.metrics.Mean
+assert tf.optimizers.Adam is keras.optimizers.Adam
+assert tf.initializers.Zeros is keras.initializers.Zeros
+assert keras.backend.backend() == "tensorflow"
+""",
+    "tensormill gives Keras on first use": """
+import sys
+import tensormill as tf
+assert not {"keras", "tensorflow"} & sys.modules.keys()
+assert (2, 3) == tuple(tf.keras.layers.Dense(3)(tf.ones([2, 2])).shape)
+assert "tensorflow" in sys.modules
+""",
+    "star does not import Keras": """
+import sys
+from tensormill import *
+assert "keras" not in sys.modules
+""",
+    "another backend is an error that says so": """
+import os
+os.environ["KERAS_BACKEND"] = "numpy"
+import tensormill as tf
+try:
+    tf.keras
+except RuntimeError as error:
+    assert "KERAS_BACKEND" in str(error) and "numpy" in str(error)
+else:
+    raise AssertionError
+""",
+    "TensorFlow itself is never replaced": """
+import sys, types
+sys.modules["tensorflow"] = types.ModuleType("tensorflow")
+import tensormill as tf
+try:
+    tf.keras
+except RuntimeError as error:
+    assert "already imported" in str(error)
+else:
+    raise AssertionError
+""",
+    "without Keras an error says how to get it": """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name == "keras":
+            raise ModuleNotFoundError("No module named 'keras'", name="keras")
+sys.meta_path.insert(0, Absent())
+import tensormill as tf
+try:
+    tf.keras
+except ImportError as error:
+    assert "tensormill[keras]" in str(error)
+else:
+    raise AssertionError
+""",
+}
+
+
+@pytest.mark.parametrize("claim", PROGRAMS)
+def test_importing(claim: str) -> None:
+    finished = subprocess.run(
+        [sys.executable, "-c", PROGRAMS[claim]],
+        env={k: v for k, v in os.environ.items() if k != "KERAS_BACKEND"}
+        | {"PYTHONPATH": str(SOURCES)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    assert "" == finished.stderr
+    assert 0 == finished.returncode

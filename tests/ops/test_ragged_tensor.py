@@ -1,0 +1,99 @@
+"""Rows of different lengths; numbers recorded from TensorFlow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+from tensormill.ops.ragged_tensor import RaggedTensor, RaggedTensorSpec, constant, map_flat_values
+
+ROWS = [[3, 1, 4, 1], [], [5, 9, 2], [6], []]
+DEEP = [[[1.0, 2.0], [3.0]], [], [[4.0]]]
+
+
+def test_nested_lists_become_values_and_row_splits() -> None:
+    ragged = constant(ROWS)
+
+    assert [5, None] == ragged.shape.as_list()
+    assert [0, 4, 4, 7, 8, 8] == ragged.row_splits.numpy().tolist()
+    assert ROWS == ragged.to_list()
+    assert [0, 0, 0, 0, 2, 2, 2, 3] == ragged.value_rowids().numpy().tolist()
+    assert 5 == ragged.nrows().numpy()
+    assert tf.is_tensor(ragged)
+
+
+def test_rows_can_be_ragged_themselves() -> None:
+    ragged = constant(DEEP)
+
+    assert (2, DEEP) == (ragged.ragged_rank, ragged.to_list())
+    assert [3, None, None] == ragged.shape.as_list()
+    padded = [[[1, 2], [3, 0]], [[0, 0], [0, 0]], [[4, 0], [0, 0]]]
+    assert padded == ragged.to_tensor().numpy().tolist()
+
+
+def test_rows_are_filled_up_or_cut() -> None:
+    padded = constant(ROWS).to_tensor(-1, shape=[None, 3])
+
+    expected = [[3, 1, 4], [-1, -1, -1], [5, 9, 2], [6, -1, -1], [-1, -1, -1]]
+    assert expected == padded.numpy().tolist()
+
+
+def test_rows_are_found_by_number_and_by_slice() -> None:
+    ragged = constant(ROWS)
+
+    assert [3, 1, 4, 1] == ragged[0].numpy().tolist()
+    assert [[], [5, 9, 2]] == ragged[1:3].to_list()
+    assert 9 == ragged[2, 1].numpy()
+
+
+@pytest.mark.parametrize(
+    ("expected", "made"),
+    [
+        ([[1, 2], [3]], lambda: RaggedTensor.from_tensor([[1, 2, 0], [3, 0, 0]], padding=0)),
+        ([[], [3, 0]], lambda: RaggedTensor.from_tensor([[1, 2, 0], [3, 0, 0]], lengths=[0, 2])),
+        ([[1, 2], [3, 0]], lambda: RaggedTensor.from_tensor([[1, 2], [3, 0]])),
+        ([[1, 2], [], [3], []], lambda: RaggedTensor.from_value_rowids([1, 2, 3], [0, 0, 2], 4)),
+        ([[1, 2], [], [3]], lambda: RaggedTensor.from_value_rowids([1, 2, 3], [0, 0, 2])),
+        ([[1, 2], [], [3]], lambda: RaggedTensor.from_row_lengths([1, 2, 3], [2, 0, 1])),
+        ([[2, 4], [6]], lambda: map_flat_values(tf.multiply, constant([[1, 2], [3]]), 2)),
+    ],
+)
+def test_rows_come_from(expected: Any, made: Any) -> None:
+    assert expected == made().to_list()
+
+
+def test_functions_take_and_return_them() -> None:
+    @tf.function(reduce_retracing=True)
+    def doubled(ragged: Any) -> Any:
+        return ragged.to_tensor(), ragged.with_values(ragged.values * 2)
+
+    padded, twice = doubled(constant([[1, 2], [3]]))
+
+    assert [[1, 2], [3, 0]] == padded.numpy().tolist()
+    assert [[2, 4], [6]] == twice.to_list()
+    assert [[8]] == doubled(constant([[4]]))[1].to_list()
+
+
+def test_specs_describe_them() -> None:
+    spec = tf.type_spec_from_value(constant(DEEP))
+
+    assert RaggedTensorSpec([3, None, None], tf.float32, 2) == spec
+    assert 3 == len(spec._component_specs)
+    with pytest.raises(ValueError, match="ragged_rank"):
+        RaggedTensorSpec()
+
+
+@pytest.mark.parametrize(
+    ("words", "splits"), [("zero", [1, 2]), ("descend", [0, 2, 1, 2]), ("end at 1", [0, 1])]
+)
+def test_splits_that_do_not_fit_are_an_error(words: str, splits: list[int]) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        RaggedTensor.from_row_splits([1, 2], splits)
+
+
+def test_embeddings_of_ragged_ids_are_ragged() -> None:
+    found = tf.nn.embedding_lookup([[0.0], [1.0], [2.0]], constant([[2, 1], [], [0]]))
+
+    assert [[[2.0], [1.0]], [], [[0.0]]] == found.to_list()
