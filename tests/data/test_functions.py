@@ -139,7 +139,71 @@ def test_a_reduction_in_a_function_may_change_variables_of_that_function() -> No
     assert 17 == total
 
 
+def sum_of(dataset: Any) -> Any:
+    return dataset.reduce(np.int64(0), lambda total, x: total + x)
+
+
+def test_specs_describe_arguments() -> None:
+    spec = tf.data.DatasetSpec(tf.TensorSpec([], tf.int64))
+    by_signature = tf.function(sum_of, input_signature=[spec])
+    concrete = tf.function(lambda it: it.get_next()).get_concrete_function(
+        tf.data.IteratorSpec(tf.TensorSpec([], tf.int64))
+    )
+
+    assert 10 == by_signature(Dataset.range(5))
+    assert 0 == concrete(iter(Dataset.range(5)))
+    assert "it: object<iterator(i64[])>" in str(concrete.callee.graph)
+
+
+def test_a_condition_chooses_a_dataset() -> None:
+    @tf.function
+    def chosen(first: Any, one: Any, other: Any) -> Any:
+        return sum_of(tf.cond(first, lambda: one, lambda: other))
+
+    datasets = Dataset.range(3), Dataset.range(10)
+
+    assert 3 == chosen(tf.constant(True), *datasets)
+    assert 45 == chosen(tf.constant(False), *datasets)
+
+
+def test_one_iterator_may_be_two_arguments() -> None:
+    iterator = iter(Dataset.range(3))
+    pair = tf.function(lambda a, b: (a.get_next(), b.get_next()))
+
+    assert (0, 1) == pair(iterator, iterator)
+    assert 2 == next(iterator)
+
+
 # ---------------------------------------------------------------- loops
+
+
+def test_iterators_are_made_in_loops() -> None:
+    @tf.function
+    def thrice(dataset: Any) -> Any:
+        count, total = tf.constant(0), tf.constant(0, tf.int64)
+        while count < 3:
+            iterator = iter(dataset)
+            total += next(iterator) + next(iterator)
+            count += 1
+        return total
+
+    assert 3 == thrice(Dataset.range(3))
+
+
+def test_loops_stand_in_loops_and_in_called_functions() -> None:
+    @tf.function
+    def products(dataset: Any) -> Any:
+        total = tf.constant(0, tf.int64)
+        for x in dataset:
+            for y in dataset:
+                total += x * y
+        return total
+
+    @tf.function
+    def outer(dataset: Any) -> Any:
+        return products(dataset) + products(dataset.take(3))
+
+    assert 36 + 9 == outer(Dataset.range(4))
 
 
 def test_a_loop_over_a_dataset_is_staged() -> None:
