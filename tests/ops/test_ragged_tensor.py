@@ -94,6 +94,8 @@ def test_splits_that_do_not_fit_are_an_error(words: str, splits: list[int]) -> N
 
 
 def test_embeddings_of_ragged_ids_are_ragged() -> None:
-    found = tf.nn.embedding_lookup([[0.0], [1.0], [2.0]], constant([[2, 1], [], [0]]))
+    table = tf.constant([[0.0], [1.0], [2.0]])
+
+    found = tf.nn.embedding_lookup(table, constant([[2, 1], [], [0]]))
 
     assert [[[2.0], [1.0]], [], [[0.0]]] == found.to_list()
