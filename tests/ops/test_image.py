@@ -1,0 +1,172 @@
+"""Images: what samples of single operations don't show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+IMAGE = np.arange(24, dtype=np.float32).reshape(1, 4, 3, 2)
+UNKNOWN = tf.TensorSpec([None, None, None, 2])
+
+
+def rows(image: Any) -> Any:
+    """The first channel of the first image."""
+    return np.asarray(image)[0, :, :, 0].tolist()
+
+
+def test_images_and_batches_of_them_are_resized() -> None:
+    assert [1, 2, 6, 2] == tf.image.resize(IMAGE, [2, 6]).shape
+    assert [2, 6, 2] == tf.image.resize(IMAGE[0], (2, 6), "bicubic").shape
+
+
+def test_the_mean_of_an_area_is_taken() -> None:
+    x = np.array([[1.0, 3.0], [5.0, 7.0]], np.float32).reshape(1, 2, 2, 1)
+
+    assert [[4.0]] == rows(tf.image.resize(x, [1, 1], "area"))
+    assert [[1.0, 1.5, 2.5, 3.0]] == rows(tf.image.resize(x, [1, 4]) - 2.0)
+
+
+def test_nearest_keeps_the_dtype_and_the_others_are_floats() -> None:
+    x = IMAGE.astype(np.uint8)
+
+    assert tf.uint8 is tf.image.resize(x, [3, 3], "nearest").dtype
+    assert tf.float32 is tf.image.resize(x, [3, 3], "lanczos3").dtype
+
+
+def test_one_trace_resizes_from_and_to_any_size() -> None:
+    fn = tf.function(
+        lambda x, size: tf.image.resize(x, size),
+        input_signature=[UNKNOWN, tf.TensorSpec([2], tf.int32)],
+    )
+
+    for size in ([2, 7], [9, 1]):
+        expected = tf.image.resize(IMAGE, size)
+        np.testing.assert_allclose(fn(IMAGE, size), expected, 1e-5)
+    assert "Resize" not in str(fn.report())
+
+
+def test_proportions_may_be_kept() -> None:
+    assert [1, 8, 6, 2] == tf.image.resize(IMAGE, [8, 20], preserve_aspect_ratio=True).shape
+    padded = tf.image.resize_with_pad(IMAGE, 8, 10, "nearest").numpy()
+    assert [1, 8, 10, 2] == list(padded.shape)
+    assert (padded[:, :, :2] == 0).all()
+    assert (padded[:, :, 8:] == 0).all()
+
+
+def test_images_are_cut_and_padded_in_the_middle() -> None:
+    assert [[8.0], [14.0]] == rows(tf.image.resize_with_crop_or_pad(IMAGE, 2, 1))
+    assert [[0.0, 6.0, 8.0, 10.0, 0.0]] == rows(tf.image.resize_with_crop_or_pad(IMAGE, 1, 5))
+    assert [[8.0], [14.0]] == rows(tf.image.central_crop(IMAGE, 0.3))
+
+
+def test_what_was_padded_is_cut_out_again() -> None:
+    def there_and_back(image: Any) -> Any:
+        wide = tf.image.pad_to_bounding_box(image, 1, 2, 9, 8)
+        return tf.image.crop_to_bounding_box(wide, 1, 2, 4, 3)
+
+    for fn in (there_and_back, tf.function(there_and_back, input_signature=[UNKNOWN])):
+        assert IMAGE.tolist() == fn(tf.constant(IMAGE)).numpy().tolist()
+
+
+@pytest.mark.parametrize("turns", range(-1, 5))
+def test_images_turn_counter_clockwise(turns: int) -> None:
+    expected = np.rot90(IMAGE, turns, (1, 2)).tolist()
+
+    assert expected == tf.image.rot90(IMAGE, turns).numpy().tolist()
+
+
+def test_square_images_turn_by_numbers_known_at_run_time() -> None:
+    square = IMAGE[:, :3]
+    fn = tf.function(tf.image.rot90)
+
+    for turns in range(4):
+        expected = np.rot90(square, turns, (1, 2)).tolist()
+        assert expected == fn(square, tf.constant(turns)).numpy().tolist()
+
+
+def test_flips_are_their_own_inverses() -> None:
+    for flip in (tf.image.flip_left_right, tf.image.flip_up_down, tf.image.transpose):
+        assert IMAGE.tolist() == flip(flip(IMAGE)).numpy().tolist()
+
+
+def test_dtypes_have_their_own_ranges() -> None:
+    convert = tf.image.convert_image_dtype
+    bytes_ = np.array([0, 51, 255], np.uint8)
+
+    np.testing.assert_allclose(convert(bytes_, tf.float32), [0.0, 0.2, 1.0], 1e-6)
+    assert [0, 51, 255] == convert(np.array([0.0, 0.2, 1.0], np.float32), tf.uint8).numpy().tolist()
+    assert [0, 25, 127] == convert(bytes_, tf.int8).numpy().tolist()
+    with pytest.raises(AttributeError, match="floating point or integer"):
+        convert(bytes_, tf.complex64)
+
+
+def test_colours_survive_the_way_to_hues_and_back() -> None:
+    colours = np.random.default_rng(0).random((3, 4, 3)).astype(np.float32)
+
+    back = tf.image.hsv_to_rgb(tf.image.rgb_to_hsv(colours))
+    np.testing.assert_allclose(back, colours, 1e-5, 1e-6)
+    np.testing.assert_allclose(tf.image.adjust_hue(colours, 1.0), colours, 1e-5, 1e-5)
+
+
+def test_edges_are_where_neighbours_differ() -> None:
+    steps = np.zeros((1, 3, 5, 1), np.float32)
+    steps[:, :, 3:] = 1.0
+
+    edges = tf.image.sobel_edges(steps).numpy()
+    assert [0.0] == np.unique(edges[..., 0]).tolist()
+    assert [0.0, 0.0, 4.0, 4.0, 0.0] == edges[0, 1, :, 0, 1].tolist()
+
+
+def test_patches_lie_side_by_side_in_the_channels() -> None:
+    patches = tf.image.extract_patches(
+        IMAGE, [1, 2, 3, 1], [1, 2, 1, 1], [1, 1, 1, 1], "VALID"
+    )  # fmt: skip
+
+    assert IMAGE.reshape(1, 2, 1, 12).tolist() == patches.numpy().tolist()
+
+
+def test_gradients_of_patches_count_in_how_many_an_element_is() -> None:
+    def counted(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.image.extract_patches(x, [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID")
+        return tape.gradient(y, x)
+
+    for fn in (counted, tf.function(counted)):
+        assert [[1, 2, 1], [2, 4, 2], [2, 4, 2], [1, 2, 1]] == rows(fn(tf.constant(IMAGE)))
+
+
+MISTAKES: list[tuple[str, Callable[[], Any]]] = [
+    ("either 3 or 4", lambda: tf.image.resize(IMAGE[0, 0], [2, 2])),
+    ("2 elements", lambda: tf.image.resize(IMAGE, [2, 2, 2])),
+    ("not implemented: cubic", lambda: tf.image.resize(IMAGE, [2, 2], "cubic")),
+    ("offset_width must be >= 0", lambda: tf.image.crop_to_bounding_box(IMAGE, 0, -1, 1, 1)),
+    ("width must be >= target", lambda: tf.image.crop_to_bounding_box(IMAGE, 0, 0, 1, 4)),
+    ("height must be <= target", lambda: tf.image.pad_to_bounding_box(IMAGE, 0, 0, 3, 9)),
+    ("target_height must be > 0", lambda: tf.image.resize_with_pad(IMAGE, 0, 3)),
+    ("central_fraction", lambda: tf.image.central_crop(IMAGE, 1.5)),
+    ("should be size 1", lambda: tf.image.grayscale_to_rgb(IMAGE)),
+    ("3 channels", lambda: tf.image.rgb_to_hsv(IMAGE)),
+    ("square images", lambda: tf.function(lambda k: tf.image.rot90(IMAGE, k))(tf.constant(1))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "call"), MISTAKES, ids=range(len(MISTAKES)))
+def test_mistakes_are_value_errors(words: str, call: Callable[[], Any]) -> None:
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_parts_are_checked_when_the_graph_runs() -> None:
+    fn = tf.function(
+        lambda x: tf.image.crop_to_bounding_box(x, 0, 0, 4, 3), input_signature=[UNKNOWN]
+    )
+
+    assert [1, 4, 3, 2] == fn(IMAGE).shape
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be >= target"):
+        fn(IMAGE[:, :, :2])
