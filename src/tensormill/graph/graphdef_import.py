@@ -12,6 +12,7 @@ from ..core.dtypes import BY_ENUM
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..errors import InvalidArgumentError, UnimplementedError
+from ..ops import catalogue as catalogue  # so that every operation is known
 from ..ops.bind import bind
 from ..ops.flow import PreventGradient
 from ..ops.functional import Functional, Loop, returned_specs

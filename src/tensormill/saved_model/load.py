@@ -19,7 +19,6 @@ from ..graph.payload import payload_of
 from ..graph.proto_values import array_of, shape_of
 from ..module.data_structures import ListWrapper, _DictWrapper
 from ..module.trackable import AutoTrackable
-from ..ops import catalogue as catalogue  # so that every operation is known
 from .assets import Asset
 from .bundle import BundleReader
 from .function_specs import parameters_of
