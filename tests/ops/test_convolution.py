@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.config import settings
 from tensormill.ops.convolution import Conv2D
 
 RANDOM = np.random.default_rng(0)
@@ -116,6 +117,25 @@ def test_one_trace_serves_all_sizes() -> None:
         np.testing.assert_allclose(
             fn(x, FILTER), tf.nn.conv2d(x, FILTER, 2, "SAME"), 1e-4, 1e-5
         )  # fmt: skip
+
+
+def test_results_do_not_depend_on_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = RANDOM.standard_normal((4, 24, 24, 8)).astype(np.float32)
+    w = RANDOM.standard_normal((3, 3, 8, 24)).astype(np.float32)
+
+    def compiled(x: Any, w: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = tf.nn.conv2d(x, w, 1, "SAME")
+            loss = tf.reduce_sum(tf.sin(y))
+        return [y, *tape.gradient(loss, [x, w])]
+
+    found: list[list[bytes]] = []
+    for count in (1, 3):
+        monkeypatch.setattr(settings, "threads", count)
+        results = tf.function(compiled)(tf.constant(x), tf.constant(w))
+        found.append([one.numpy().tobytes() for one in results])
+    assert found[0] == found[1]
 
 
 def test_channels_may_come_first() -> None:
