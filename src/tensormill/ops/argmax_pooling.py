@@ -8,9 +8,9 @@ from ..core import dtypes
 from ..core.specs import TensorSpec
 from .bind import bind
 from .op import INDEX, REALS, Attr, In, Out
-from .pooling import (
+from .pooling import Pooling
+from .window_values import (
     Look,
-    Pooling,
     demand_counts,
     demand_pooled,
     first_largest,
