@@ -341,6 +341,17 @@ def test_a_variable_without_a_value_is_an_error(directory: str) -> None:
     assert not tf.saved_model.load(directory, options=options).new.is_initialized()
 
 
+def test_a_value_that_does_not_fit_its_variable_is_an_error(directory: str) -> None:
+    def widen(meta: Any) -> None:
+        node = next(n for n in meta.object_graph_def.nodes if n.variable.name == "v")
+        node.variable.shape.dim[0].size = 1000
+
+    change(directory, widen)
+
+    with pytest.raises(ValueError, match=r"incompatible tensor for the variable 'v:0'.*\(2,\)"):
+        tf.saved_model.load(directory)
+
+
 def test_large_values_survive(tmp_path: Path) -> None:
     model = tf.Module()
     values = np.random.default_rng(0).normal(size=(300, 200)).astype(np.float32)

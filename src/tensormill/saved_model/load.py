@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any, Final
 
 from ..core import context
-from ..core.dtypes import BY_ENUM
+from ..core.dtypes import BY_ENUM, as_dtype
 from ..core.specs import TensorSpec
-from ..eager.tensor import wrap
+from ..eager.tensor import from_array
 from ..eager.variable import Variable
 from ..eager.variable_options import VariableAggregation, VariableSynchronization
 from ..errors import NotFoundError, OpError, UnimplementedError
@@ -48,7 +48,8 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     Raises:
         OSError: there is no SavedModel, or it cannot be read.
         FileNotFoundError: the files of the variables are missing.
-        ValueError: no graph has these tags.
+        DataLossError: they are damaged.
+        ValueError: no graph has these tags; a value does not fit its variable.
     """
     directory = os.fspath(export_dir)
     meta = meta_graph_of(read_saved_model(directory), tags, directory)
@@ -174,7 +175,7 @@ class Loader:
 
     def _make_constant(self, proto: Any, number: int) -> Any:
         node = self._nodes[proto.constant.operation]
-        return wrap(array_of(node.attr["value"].tensor))
+        return from_array(array_of(node.attr["value"].tensor))
 
     def _make_function(self, proto: Any, number: int) -> Any:
         saved = proto.function
@@ -250,7 +251,15 @@ class Loader:
 
     def _assign(self, number: int, variable: Variable, found: Any) -> None:
         if number in found:
-            payload_of(variable.handle).write(found[number]())
+            array = found[number]()
+            given = TensorSpec(array.shape, as_dtype(array.dtype))
+            if not given.is_subtype_of(TensorSpec(variable.shape, variable.dtype)):
+                raise ValueError(
+                    f"Received incompatible tensor for the variable '{variable.name}' of the "
+                    f"SavedModel in {self._directory}: it is {variable.dtype.name} "
+                    f"{variable.shape}, but the value is {given.dtype.name} {given.shape}"
+                )
+            payload_of(variable.handle).write(array)
         elif not self._options.allow_partial_checkpoint:
             raise AssertionError(
                 f"the SavedModel in {self._directory} has no value for the variable "
