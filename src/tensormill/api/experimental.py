@@ -7,6 +7,7 @@ from .lazy import namespace
 TABLE = {
     "": "dlpack=experimental_dlpack numpy=experimental_numpy",
     "data.optional": "Optional",
+    "ops.row_partition": "RowPartition",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

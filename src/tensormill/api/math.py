@@ -8,17 +8,18 @@ TABLE = {
     "": "special=math_special",
     "ops.activations": "softplus softsign",
     "ops.arithmetic": (
-        "add add_n divide divide_no_nan floordiv floormod maximum minimum mod multiply "
+        "add add_n floordiv floormod maximum minimum mod multiply "
         "multiply_no_nan negative pow reciprocal reciprocal_no_nan scalar_mul sign square "
-        "squared_difference subtract truediv"
+        "squared_difference subtract"
     ),
     "ops.comparison": (
-        "equal greater greater_equal is_finite is_inf is_nan less less_equal logical_and "
-        "logical_not logical_or logical_xor not_equal"
+        "greater greater_equal is_finite is_inf is_nan less less_equal logical_and "
+        "logical_not logical_or logical_xor"
     ),
     "ops.complex": "angle conj imag real",
     "ops.dispatched": (
-        "abs reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
+        "abs divide divide_no_nan equal not_equal truediv "
+        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
     ),
     "ops.elementwise": (
         "acos acosh asin asinh atan atan2 atanh ceil cos cosh digamma erf erfc exp expm1 floor "

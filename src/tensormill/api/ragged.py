@@ -5,7 +5,9 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "ops.ragged_functions": "boolean_mask stack",
     "ops.ragged_tensor": "constant map_flat_values",
+    "ops.row_partition": ("range=ragged_range row_splits_to_segment_ids segment_ids_to_row_splits"),
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -48,19 +48,18 @@ TABLE = {
     "graph.operation": "Operation",
     "module.module": "Module",
     "ops.arithmetic": (
-        "add add_n divide maximum minimum multiply negative pow realdiv scalar_mul sign square "
-        "subtract truediv truncatediv truncatemod"
+        "add add_n maximum minimum multiply negative pow realdiv scalar_mul sign square "
+        "subtract truncatediv truncatemod"
     ),
     "ops.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
     "ops.cast": "bitcast cast saturate_cast",
-    "ops.comparison": (
-        "equal greater greater_equal less less_equal logical_and logical_not logical_or not_equal"
-    ),
+    "ops.comparison": ("greater greater_equal less less_equal logical_and logical_not logical_or"),
     "ops.complex": "complex",
     "ops.concatenation": "split",
     "ops.debugging": "Assert assert_equal assert_greater assert_less",
     "ops.dispatched": (
-        "abs boolean_mask concat expand_dims gather ones_like rank reduce_all reduce_any "
+        "abs divide equal not_equal truediv "
+        "boolean_mask concat expand_dims gather ones_like rank reduce_all reduce_any "
         "reduce_max reduce_mean reduce_min reduce_prod reduce_sum reverse shape size squeeze "
         "stack tile unstack where zeros_like"
     ),

@@ -9,6 +9,7 @@ import numpy as numpy_module
 from ..core import dtypes
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
+from ..core.tree import Composite
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, InvalidArgumentError
 from .bind import api, bind
@@ -54,7 +55,9 @@ class Add(Op):
 def add(x: Any, y: Any, name: str | None = None) -> Any:
     """x + y for numbers; for strings, x followed by y. Operands broadcast."""
     if not isinstance(x, TensorLike) and not isinstance(y, TensorLike):
-        x = as_tensor(x)
+        x = x if isinstance(x, Composite) else as_tensor(x)
+        if isinstance(x, Composite) or isinstance(y, Composite):
+            return bind(AddV2, x, y, name=name or "Add")
     dtype = x.dtype if isinstance(x, TensorLike) else y.dtype
     return bind(Add if dtype is dtypes.string else AddV2, x, y, name=name or "Add")
 

@@ -76,3 +76,27 @@ def aware(function: Callable[..., Any], handler: str) -> Callable[..., Any]:
             return result
 
     return call
+
+
+def on_elements(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, an elementwise one, which of ragged arguments takes the values inside."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except (TypeError, ValueError, AttributeError):
+            found = _opaque_among((*args, *kwargs.values()))
+            if found is None or not hasattr(found, "flat_values"):
+                raise
+            from .ragged_elementwise import broadcast
+
+            names = list(kwargs)
+
+            def inside(*parts: Any) -> Any:
+                count = len(args)
+                return function(*parts[:count], **dict(zip(names, parts[count:], strict=True)))
+
+            return broadcast(inside, [*args, *kwargs.values()])
+
+    return call

@@ -5,8 +5,24 @@ Elementwise operations are not among them: `composites.applied` knows what those
 
 from __future__ import annotations
 
-from . import arithmetic, concatenation, fill, gather, manipulation, reduce, select, shapes
-from .composites import aware
+from . import (
+    arithmetic,
+    comparison,
+    concatenation,
+    fill,
+    gather,
+    manipulation,
+    reduce,
+    select,
+    shapes,
+)
+from .composites import aware, on_elements
+
+divide = on_elements(arithmetic.divide)
+divide_no_nan = on_elements(arithmetic.divide_no_nan)
+equal = on_elements(comparison.equal)
+not_equal = on_elements(comparison.not_equal)
+truediv = on_elements(arithmetic.truediv)
 
 abs = aware(arithmetic.abs, "composite_functions.abs")
 rank = aware(shapes.rank, "composite_functions.rank")

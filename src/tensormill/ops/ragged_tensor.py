@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from .fill import fill, ones_like, zeros
 from .fill import range as numbers_from
 from .gather import gather
 from .manipulation import repeat
-from .reduce import reduce_max
+from .reduce import reduce_max, reduce_prod
 from .scan import cumsum
 from .scatter import tensor_scatter_nd_update
 from .segment import unsorted_segment_sum
@@ -87,6 +88,95 @@ class RaggedTensor(Composite, TensorBase):
             nrows = reduce_max(concat([as_tensor([-1], rows.dtype), rows], 0)) + 1
         count = as_tensor(nrows, rows.dtype)
         return cls.from_row_lengths(values, unsorted_segment_sum(ones_like(rows), rows, count))
+
+    @classmethod
+    def from_row_starts(
+        cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row k begins with the value `row_starts[k]`; the last row ends with the values."""
+        values, starts = _as_values(values), _as_splits(row_starts)
+        end = reshape(_outer_size(values, starts.dtype), [1])
+        return cls.from_row_splits(values, concat([starts, end], 0), validate=validate)
+
+    @classmethod
+    def from_row_limits(
+        cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row k ends before the value `row_limits[k]`."""
+        limits = _as_splits(row_limits)
+        zero = as_tensor([0], limits.dtype)
+        return cls.from_row_splits(values, concat([zero, limits], 0), validate=validate)
+
+    @classmethod
+    def from_uniform_row_length(
+        cls,
+        values: Any,
+        uniform_row_length: Any,
+        nrows: Any = None,
+        validate: bool = True,
+        name: str | None = None,
+    ) -> RaggedTensor:
+        """Rows of one length; `nrows` is needed where that is 0."""
+        values, length = _as_values(values), _as_splits(uniform_row_length)
+        if nrows is None:
+            nrows = _outer_size(values, length.dtype) // length
+        splits = numbers_from(as_tensor(nrows, length.dtype) + 1) * length
+        return cls.from_row_splits(values, splits, validate=validate)
+
+    @classmethod
+    def from_nested_row_splits(
+        cls,
+        flat_values: Any,
+        nested_row_splits: Any,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """Rows of rows: the splits of the outermost axis come first."""
+        return _nested(cls.from_row_splits, flat_values, nested_row_splits, validate)
+
+    @classmethod
+    def from_nested_row_lengths(
+        cls,
+        flat_values: Any,
+        nested_row_lengths: Any,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """Rows of rows: the lengths of the outermost axis come first."""
+        return _nested(cls.from_row_lengths, flat_values, nested_row_lengths, validate)
+
+    @classmethod
+    def from_nested_value_rowids(
+        cls,
+        flat_values: Any,
+        nested_value_rowids: Any,
+        nested_nrows: Any = None,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """Rows of rows: the numbers for the outermost axis come first."""
+        counts = nested_nrows or [None] * len(nested_value_rowids)
+        values = _as_values(flat_values)
+        for rows, count in zip(reversed(nested_value_rowids), reversed(counts), strict=True):
+            values = cls.from_value_rowids(values, rows, count, validate=validate)
+        return values
+
+    @classmethod
+    def from_sparse(
+        cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = dtypes.int64
+    ) -> RaggedTensor:
+        """The rows of a sparse matrix whose elements stand at the beginning of each row.
+
+        Raises:
+            TypeError: it is not sparse. ValueError: it is no matrix.
+        """
+        if not hasattr(st_input, "dense_shape"):
+            raise TypeError(f"Expected SparseTensor, got {type(st_input).__name__}")
+        if st_input.shape.rank != 2:
+            raise ValueError(f"rank(st_input) must be 2, got {st_input.shape.rank}")
+        rows = cast(st_input.indices[:, 0], as_dtype(row_splits_dtype))
+        count = cast(st_input.dense_shape[0], rows.dtype)
+        return cls.from_value_rowids(st_input.values, rows, count, validate=False)
 
     @classmethod
     def from_tensor(
@@ -164,6 +254,61 @@ class RaggedTensor(Composite, TensorBase):
         if axis != 1:
             raise ValueError("row_lengths are those of axis 1; of further axes ask `values`")
         return self._row_splits[1:] - self._row_splits[:-1]
+
+    def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
+        """The row lengths of all ragged axes, the outermost first."""
+        inner = self._values
+        rest = inner.nested_row_lengths() if isinstance(inner, RaggedTensor) else ()
+        return (self.row_lengths(), *rest)
+
+    def nested_value_rowids(self, name: str | None = None) -> tuple[Any, ...]:
+        """The rows of the values of all ragged axes, the outermost first."""
+        inner = self._values
+        rest = inner.nested_value_rowids() if isinstance(inner, RaggedTensor) else ()
+        return (self.value_rowids(), *rest)
+
+    def bounding_shape(
+        self, axis: Any = None, name: str | None = None, out_type: Any = None
+    ) -> Any:
+        """The smallest shape that holds all rows, or its size along `axis`."""
+        kind = self._row_splits.dtype
+        values = self._values
+        inner = (
+            values.bounding_shape() if isinstance(values, RaggedTensor) else sizes_of(values, kind)
+        )
+        longest = reduce_max(concat([as_tensor([0], kind), self.row_lengths()], 0))
+        whole = concat([stack([self.nrows(), longest]), inner[1:]], 0)
+        found = whole if axis is None else whole[axis]
+        return found if out_type is None else cast(found, as_dtype(out_type))
+
+    def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
+        """The axes from `outer_axis` to `inner_axis` as one.
+
+        Raises:
+            ValueError: `outer_axis` comes after `inner_axis`.
+        """
+        rank = self.shape.rank or self.ragged_rank + 1
+        outer, inner = outer_axis % rank, inner_axis % rank
+        if outer > inner:
+            raise ValueError(f"Expected outer_axis ({outer}) <= inner_axis ({inner})")
+        return self if outer == inner else _merged(self, outer, inner)
+
+    def to_sparse(self, name: str | None = None) -> Any:
+        """A SparseTensor with the elements at the beginning of each row."""
+        from .sparse_conversion import from_dense
+        from .sparse_tensor import SparseTensor
+
+        there = self.with_flat_values(ones_like(self.flat_values, dtypes.int32))
+        marks = from_dense(there.to_tensor())
+        values = reshape(self.flat_values, [-1])
+        return SparseTensor(marks.indices, values, marks.dense_shape)
+
+    def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
+        """The same rows, with splits of int32 or int64."""
+        inner = self._values
+        if isinstance(inner, RaggedTensor):
+            inner = inner.with_row_splits_dtype(dtype)
+        return RaggedTensor(inner, cast(self._row_splits, as_dtype(dtype)))
 
     def row_starts(self, name: str | None = None) -> Any:
         return self._row_splits[:-1]
@@ -326,6 +471,42 @@ class RaggedTensorSpec(TypeSpec):
         return values
 
 
+def _nested(make: Callable[..., Any], flat: Any, each: Any, validate: bool) -> Any:
+    if isinstance(each, TensorLike):
+        raise TypeError(f"a list of tensors is needed, one for each ragged axis; got {each!r}")
+    values = _as_values(flat)
+    for parts in reversed(each):
+        values = make(values, parts, validate=validate)
+    return values
+
+
+def _merged(ragged: RaggedTensor, outer: int, inner: int) -> Any:
+    values = ragged.values
+    if outer == 0:
+        if inner == 1:
+            return values
+        return _merged(values, 0, inner - 1) if _is_ragged(values) else _flat(values, 0, inner - 1)
+    if outer > 1:
+        merge = _merged if _is_ragged(values) else _flat
+        return ragged.with_values(merge(values, outer - 1, inner - 1))
+    if not _is_ragged(values):
+        count = reduce_prod(sizes_of(values, ragged.row_splits.dtype)[1:inner])
+        return RaggedTensor(_flat(values, 0, inner - 1), ragged.row_splits * count)
+    joined = RaggedTensor(values.values, gather(values.row_splits, ragged.row_splits))
+    return joined if inner == 2 else _merged(joined, 1, inner - 1)
+
+
+def _is_ragged(values: Any) -> bool:
+    return isinstance(values, RaggedTensor)
+
+
+def _flat(values: Any, outer: int, inner: int) -> Any:
+    """A tensor with the axes from `outer` to `inner` as one."""
+    sizes = sizes_of(values, dtypes.int64)
+    one = as_tensor([-1], dtypes.int64)
+    return reshape(values, concat([sizes[:outer], one, sizes[inner + 1 :]], 0))
+
+
 def _as_values(values: Any) -> Any:
     return values if isinstance(values, RaggedTensor) else as_tensor(values)
 
@@ -410,3 +591,7 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     result = op(*map(flat, args), **{name: flat(one) for name, one in kwargs.items()})
     return ragged[0].with_flat_values(result)
+
+
+# Python's operators are defined beside what they do with rows.
+import_module(".ragged_elementwise", __package__)

@@ -1,0 +1,147 @@
+"""Elementwise operations on ragged tensors: applied to what is inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from .comparison import equal, not_equal
+from .conversion import as_tensor, static_value
+from .debugging import Assert
+from .families import Elementwise
+from .gather import gather
+from .ragged_tensor import RaggedTensor
+from .reduce import reduce_all
+
+# Operations that look at one element at a time, and are not defined by a scalar rule.
+TEXTS = frozenset("StringLower StringUpper StringStrip AsString StringLength RegexReplace".split())
+HASHES = frozenset("StringToHashBucketFast StringToHashBucketStrong StringToNumber Cast".split())
+
+
+def apply(op: Any, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+    """`op` of operands of which some are ragged; NotImplemented where it is not elementwise."""
+    from .bind import bind
+
+    if not (issubclass(op, Elementwise) or op.name in TEXTS | HASHES):
+        return NotImplemented
+    return broadcast(lambda *parts: bind(op, *parts, **attrs), operands)
+
+
+def broadcast(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+    """`function` of the innermost values; tensors beside them are broadcast along the rows.
+
+    Raises:
+        InvalidArgumentError: rows differ in length.
+        ValueError: numbers of ragged axes differ.
+    """
+    ragged = [one for one in operands if isinstance(one, RaggedTensor)]
+    first = ragged[0]
+    for other in ragged[1:]:
+        require_same_rows(first, other)
+    parts = [
+        one.flat_values if isinstance(one, RaggedTensor) else _along(first, one) for one in operands
+    ]
+    return first.with_flat_values(function(*parts))
+
+
+def require_same_rows(one: RaggedTensor, other: RaggedTensor) -> None:
+    """Refuse two ragged tensors whose rows differ in length."""
+    if one.ragged_rank != other.ragged_rank:
+        raise ValueError(
+            f"Unable to broadcast: ragged ranks {one.ragged_rank} and {other.ragged_rank} differ "
+            "(Inputs must have identical ragged splits)"
+        )
+    pairs = zip(one.nested_row_splits, other.nested_row_splits, strict=True)
+    for mine, theirs in pairs:
+        if mine is theirs:
+            continue
+        left, right = static_value(mine), static_value(theirs)
+        if left is None or right is None:
+            Assert(reduce_all(equal(mine, theirs)), ["Inputs must have identical ragged splits"])
+        elif not np.array_equal(left, right):
+            raise InvalidArgumentError(
+                f"Inputs must have identical ragged splits: {left.tolist()} and {right.tolist()} "
+                "(Unable to broadcast: dimension size mismatch)"
+            )
+
+
+def _along(ragged: RaggedTensor, operand: Any) -> Any:
+    """A tensor as the innermost values see it: scalars are, a column [rows, 1] is repeated."""
+    tensor = as_tensor(operand, ragged.dtype if not hasattr(operand, "dtype") else None)
+    rank, inner = tensor.shape.rank, ragged.flat_values.shape.rank or 1
+    if rank is None or rank < inner:
+        return tensor
+    axes = tensor.shape.as_list()[1 : rank - inner + 1]
+    if rank == 1 + inner and axes == [1]:
+        return gather(tensor[:, 0], ragged.value_rowids())
+    if rank == inner == 1 and tensor.shape[0] == 1:
+        return tensor
+    raise ValueError(
+        f"Unable to broadcast a tensor of shape {tensor.shape} to the ragged shape {ragged.shape}"
+    )
+
+
+def operator(module: str, name: str, *, is_reflected: bool = False) -> Callable[..., Any]:
+    """A method of Python's operators that does what the function `module.name` does."""
+
+    def method(self: Any, other: Any) -> Any:
+        function = getattr(import_module(f".{module}", __package__), name)
+        return broadcast(function, [other, self] if is_reflected else [self, other])
+
+    return method
+
+
+def unary(module: str, name: str) -> Callable[..., Any]:
+    def method(self: Any) -> Any:
+        return broadcast(getattr(import_module(f".{module}", __package__), name), [self])
+
+    return method
+
+
+_BINARY = {
+    "add": ("arithmetic", "add"), "sub": ("arithmetic", "subtract"),
+    "mul": ("arithmetic", "multiply"), "truediv": ("arithmetic", "truediv"),
+    "floordiv": ("arithmetic", "floordiv"), "mod": ("arithmetic", "floormod"),
+    "pow": ("arithmetic", "power"), "and": ("comparison", "logical_and"),
+    "or": ("comparison", "logical_or"), "xor": ("comparison", "logical_xor"),
+}  # fmt: skip
+_COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}
+
+
+def _equals(self: Any, other: Any) -> Any:
+    """Elementwise; False for what can be no tensor, as None."""
+    if other is None or isinstance(other, (str, type)):
+        return False
+    return broadcast(equal, [self, other])
+
+
+def _differs(self: Any, other: Any) -> Any:
+    if other is None or isinstance(other, (str, type)):
+        return True
+    return broadcast(not_equal, [self, other])
+
+
+def install() -> None:
+    """Give ragged tensors Python's operators."""
+    cls: Any = RaggedTensor
+    for word, place in _BINARY.items():
+        setattr(cls, f"__{word}__", operator(*place))
+        setattr(cls, f"__r{word}__", operator(*place, is_reflected=True))
+    for word, name in _COMPARISONS.items():
+        setattr(cls, f"__{word}__", operator("comparison", name))
+    cls.__neg__ = unary("arithmetic", "negative")
+    cls.__abs__ = unary("arithmetic", "abs")
+    cls.__invert__ = unary("comparison", "logical_not")
+    cls.__eq__, cls.__ne__ = _equals, _differs
+    cls.__hash__ = _hash
+
+
+def _hash(self: Any) -> int:
+    raise TypeError("RaggedTensor is unhashable. Instead, use id() of it as the key.")
+
+
+install()

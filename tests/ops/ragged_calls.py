@@ -1,0 +1,119 @@
+"""Calls with ragged tensors, written for TensorFlow and for us alike: `call(tf, *arrays)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Call = tuple[Callable[..., Any], list[Any]]
+
+VALUES = np.array([1.0, 2.0, 3.0, 4.0, 5.0], np.float32)
+SPLITS = np.array([0, 2, 2, 5], np.int64)
+OTHER = np.array([0, 1, 3, 5], np.int64)
+PADDED = np.array([[1, 2, 0], [3, 0, 0], [0, 0, 0]], np.int32)
+
+
+def r(function: Callable[..., Any]) -> Call:
+    """A call with the rows [1, 2], [], [3, 4, 5]."""
+
+    def call(tf: Any, values: Any, splits: Any) -> Any:
+        return function(tf, tf.RaggedTensor.from_row_splits(values, splits))
+
+    return call, [VALUES, SPLITS]
+
+
+def both(function: Callable[..., Any]) -> Call:
+    """A call with the same values in the rows of SPLITS and of OTHER."""
+
+    def call(tf: Any, values: Any, one: Any, other: Any) -> Any:
+        make = tf.RaggedTensor.from_row_splits
+        return function(tf, make(values, one), make(values, other))
+
+    return call, [VALUES, SPLITS, OTHER]
+
+
+def nested(function: Callable[..., Any]) -> Call:
+    """A call with the rows [[1, 2], []], [[3, 4, 5]]."""
+
+    def call(tf: Any, values: Any, splits: Any) -> Any:
+        rows = tf.RaggedTensor.from_row_splits(values, splits)
+        return function(tf, tf.RaggedTensor.from_row_splits(rows, [0, 2, 3]))
+
+    return call, [VALUES, SPLITS]
+
+
+CALLS: dict[str, Call] = {
+    "lengths": r(lambda tf, x: (x.row_lengths(), x.row_starts(), x.row_limits(), x.nrows())),
+    "value_rowids": r(lambda tf, x: x.value_rowids()),
+    "bounding_shape": nested(lambda tf, x: (x.bounding_shape(), x.bounding_shape(axis=1))),
+    "to_tensor": r(lambda tf, x: (x.to_tensor(), x.to_tensor(9.0), x.to_tensor(shape=[None, 2]))),
+    "to_tensor, nested": nested(lambda tf, x: x.to_tensor()),
+    "to_sparse": r(lambda tf, x: x.to_sparse()),
+    "from_sparse": r(lambda tf, x: tf.RaggedTensor.from_sparse(x.to_sparse())),
+    "from_row_lengths": (
+        lambda tf, x: tf.RaggedTensor.from_row_lengths(x, [2, 0, 3]), [VALUES],
+    ),
+    "from_row_starts": (lambda tf, x: tf.RaggedTensor.from_row_starts(x, [0, 2, 2]), [VALUES]),
+    "from_row_limits": (lambda tf, x: tf.RaggedTensor.from_row_limits(x, [2, 2, 5]), [VALUES]),
+    "from_value_rowids": (
+        lambda tf, x: tf.RaggedTensor.from_value_rowids(x, [0, 0, 2, 2, 3], nrows=6), [VALUES],
+    ),
+    "from_nested_row_splits": (
+        lambda tf, x: tf.RaggedTensor.from_nested_row_splits(x, [[0, 2, 3], [0, 2, 2, 5]]),
+        [VALUES],
+    ),
+    "from_nested_row_lengths": (
+        lambda tf, x: tf.RaggedTensor.from_nested_row_lengths(x, [[2, 1], [2, 0, 3]]), [VALUES],
+    ),
+    "from_tensor": (lambda tf, x: tf.RaggedTensor.from_tensor(x), [PADDED]),
+    "from_tensor, lengths": (
+        lambda tf, x: tf.RaggedTensor.from_tensor(x, lengths=[2, 0, 3]), [PADDED],
+    ),
+    "from_tensor, padding": (lambda tf, x: tf.RaggedTensor.from_tensor(x, padding=0), [PADDED]),
+    "merge_dims": nested(lambda tf, x: (x.merge_dims(0, 1), x.merge_dims(1, 2))),
+    "a row": r(lambda tf, x: (x[0], x[2], x[-1])),
+    "some rows": r(lambda tf, x: x[1:]),
+    "an element": r(lambda tf, x: x[2, 1]),
+    "operators": r(lambda tf, x: (x + 1.0, 2.0 - x, x * x, x / 2.0, -x, abs(x), x**2)),
+    "comparisons": r(lambda tf, x: (x > 2.0, x <= x, tf.equal(x, 3.0), x == x)),
+    "elementwise functions": r(lambda tf, x: (tf.square(x), tf.exp(x), tf.add(x, x), tf.abs(x))),
+    "a column": r(lambda tf, x: x * tf.constant([[1.0], [2.0], [3.0]])),
+    "cast": r(lambda tf, x: tf.cast(x, tf.int32)),
+    "map_flat_values": r(lambda tf, x: tf.ragged.map_flat_values(tf.multiply, x, 3.0)),
+    "concat 0": both(lambda tf, x, y: tf.concat([x, y], 0)),
+    "concat 1": both(lambda tf, x, y: tf.concat([x, y], 1)),
+    "concat of a tensor": r(lambda tf, x: tf.concat([x, tf.ones([3, 2])], 1)),
+    "stack": both(lambda tf, x, y: tf.stack([x, y])),
+    "gather": r(lambda tf, x: tf.gather(x, [2, 0, 2])),
+    "gather, ragged indices": r(lambda tf, x: tf.gather(tf.range(6.0), tf.cast(x, tf.int32))),
+    "boolean_mask of rows": r(lambda tf, x: tf.ragged.boolean_mask(x, [True, True, False])),
+    "boolean_mask of elements": r(lambda tf, x: tf.ragged.boolean_mask(x, x > 1.5)),
+    "where": r(lambda tf, x: tf.where(x > 2.0, x, -x)),
+    "where, indices": r(lambda tf, x: tf.where(x > 1.0)),
+    "expand_dims": r(lambda tf, x: [tf.expand_dims(x, axis) for axis in (0, 1, 2)]),
+    "reverse": r(lambda tf, x: (tf.reverse(x, [0]), tf.reverse(x, [1]))),
+    "tile": r(lambda tf, x: tf.tile(x, [2, 1])),
+    "reduce_sum": r(lambda tf, x: [tf.reduce_sum(x, axis) for axis in (None, 0, 1, -1)]),
+    "reduce_sum, keepdims": r(lambda tf, x: tf.reduce_sum(x, 1, keepdims=True)),
+    "reduce_sum, nested": nested(lambda tf, x: (tf.reduce_sum(x, 2), tf.reduce_sum(x, 1))),
+    "reduce_mean": r(lambda tf, x: [tf.reduce_mean(x, axis) for axis in (None, 0)]),
+    "reduce_max and reduce_min": r(lambda tf, x: (tf.reduce_max(x, 0), tf.reduce_min(x, 0))),
+    "reduce_any and reduce_all": r(
+        lambda tf, x: (tf.reduce_any(x > 4.0, 1), tf.reduce_all(x > 4.0, 1))
+    ),
+    "zeros_like and ones_like": r(lambda tf, x: (tf.zeros_like(x), tf.ones_like(x))),
+    "size and rank": r(lambda tf, x: (tf.size(x), tf.rank(x))),
+    "identity": r(lambda tf, x: tf.identity(x)),
+    "constant": (lambda tf, x: tf.ragged.constant([[1, 2], [], [3]]), [VALUES]),
+    "constant, nested": (lambda tf, x: tf.ragged.constant([[[1.0], []], [[2.0, 3.0]]]), [VALUES]),
+    "range": (lambda tf, x: tf.ragged.range([3, 5, 8], [6, 5, 0], [1, 1, -3]), [VALUES]),
+    "splits and ids": (
+        lambda tf, x: (
+            tf.ragged.row_splits_to_segment_ids([0, 2, 2, 5]),
+            tf.ragged.segment_ids_to_row_splits([0, 0, 2, 2, 2]),
+        ),
+        [VALUES],
+    ),
+}  # fmt: skip

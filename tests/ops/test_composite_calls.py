@@ -1,0 +1,50 @@
+"""Functions of sparse and ragged tensors return what TensorFlow's do, eagerly and compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+from . import rules
+from .composite_calls import CALLS
+from .record_composites import parts
+
+each_call = pytest.mark.parametrize("name", CALLS)
+TOLERANCE = {"f": 2e-6, "c": 2e-6}
+
+
+def assert_as_recorded(name: str, result: Any) -> None:
+    expected = [rules.decoded(entry) for entry in rules.recorded("recorded_composites.json")[name]]
+    actual = [rules.array_of(tensor) for tensor in parts(tf, result)]
+
+    assert len(expected) == len(actual)
+    for one, other in zip(expected, actual, strict=True):
+        rules.assert_close(one, other, TOLERANCE.get(one.dtype.kind, 0.0), name)
+
+
+@each_call
+def test_eager_calls_return_what_tensorflow_does(name: str) -> None:
+    call, arrays = CALLS[name]
+
+    assert_as_recorded(name, call(tf, *map(tf.constant, arrays)))
+
+
+# One of each kind: compiling all of them takes minutes.
+COMPILED = ["sparse: to_dense", "sparse: transpose", "sparse: matmul", "sparse: concat 0"]
+COMPILED += ["ragged: to_tensor", "ragged: concat 1", "ragged: operators", "ragged: from_tensor"]
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_compiled_calls_return_what_tensorflow_does(name: str) -> None:
+    call, arrays = CALLS[name]
+    specs = [tf.TensorSpec([None] * np.ndim(array), array.dtype) for array in arrays]
+
+    @tf.function(input_signature=specs, autograph=False)
+    def compiled(*operands: Any) -> Any:
+        return call(tf, *operands)
+
+    assert_as_recorded(name, compiled(*map(tf.constant, arrays)))
