@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 if __package__:
-    from . import calls, ctc_calls, gradient_calls, matrix_calls, signal_calls, special_calls
+    from . import (
+        calls,
+        ctc_calls,
+        gradient_calls,
+        matrix_calls,
+        signal_calls,
+        special_calls,
+        string_calls,
+    )
 else:  # record.py is a program, beside TensorFlow
     import calls
     import ctc_calls
@@ -11,7 +19,8 @@ else:  # record.py is a program, beside TensorFlow
     import matrix_calls
     import signal_calls
     import special_calls
+    import string_calls
 
 ALL_CALLS = calls.CALLS | gradient_calls.GRADIENT_CALLS
-for topic in (matrix_calls, signal_calls, special_calls, ctc_calls):
+for topic in (matrix_calls, signal_calls, special_calls, ctc_calls, string_calls):
     ALL_CALLS |= topic.CALLS | topic.GRADIENTS

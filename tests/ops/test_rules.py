@@ -42,6 +42,7 @@ TESTED_ELSEWHERE = {
     "stateless_random": "ops/test_random.py",
     "resource_rows": "ops/test_handles.py",
     "state": "ops/test_handles.py",
+    "string_rows": "ops/test_calls.py",
     "summaries": "saved_model/test_summaries.py",
     "state_slices": "ops/test_handles.py",
 }

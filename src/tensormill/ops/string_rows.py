@@ -1,0 +1,239 @@
+"""Strings split into rows of strings, and rows of strings joined to n-grams."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from ..core import dtypes
+from ..core.specs import TensorSpec
+from ..errors import InvalidArgumentError
+from .bind import bind
+from .conversion import as_tensor
+from .op import INDEX, Attr, In, Op, Out
+from .ragged_tensor import RaggedTensor
+from .shapes import reshape
+
+
+class StringSplitV2(Op):
+    """The parts of each string between separators ("": white space, of which several count as
+    one): a sparse tensor.
+    """
+
+    input = In("str n")
+    sep = In("str")
+    indices = Out("i64 k two")
+    values = Out("str k")
+    shape = Out("i64 two")
+    maxsplit = Attr(-1)
+    differentiable = False
+
+    def infer(self) -> Any:
+        return (
+            TensorSpec((None, 2), dtypes.int64), TensorSpec((None,), dtypes.string),
+            TensorSpec((2,), dtypes.int64),
+        )  # fmt: skip
+
+    def eager(self, np: Any) -> Any:
+        separator = self.sep[()] or None
+        rows = [text.split(separator, self.maxsplit) for text in self.input.tolist()]
+        places = [(number, k) for number, row in enumerate(rows) for k in range(len(row))]
+        values = np.empty(len(places), object)
+        values[:] = [part for row in rows for part in row]
+        shape = np.array([len(rows), max(map(len, rows), default=0)], np.int64)
+        return np.array(places, np.int64).reshape(-1, 2), values, shape
+
+
+class UnicodeSplit(Op, tf_name="TensormillUnicodeSplit"):
+    """The characters of each string, as rows of UTF-8 strings; TensorFlow decodes and encodes."""
+
+    input = In("str n")
+    values = Out("str k")
+    row_splits = Out("i64 m")
+    encoding = Attr()
+    errors = Attr("replace")
+    replacement_char = Attr(0xFFFD)
+    differentiable = False
+
+    def infer(self) -> Any:
+        length = self.input.shape.dims and self.input.shape.dims[0]
+        rows = None if length is None else length + 1
+        return TensorSpec((None,), dtypes.string), TensorSpec((rows,), dtypes.int64)
+
+    def eager(self, np: Any) -> Any:
+        rows = [self.characters(text) for text in self.input.tolist()]
+        parts = [character for row in rows for character in row]
+        values = np.empty(len(parts), object)
+        values[:] = parts
+        return values, np.cumsum([0, *map(len, rows)]).astype(np.int64)
+
+    def characters(self, text: bytes) -> list[bytes]:
+        codec = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
+        if self.encoding not in codec:
+            raise InvalidArgumentError(f"unknown input_encoding '{self.encoding}'")
+        policy = "ignore" if self.errors == "ignore" else "replace"
+        try:
+            text.decode(codec[self.encoding], "strict" if self.errors == "strict" else policy)
+        except UnicodeDecodeError as error:
+            raise InvalidArgumentError(f"Invalid formatting on input string: {error}") from None
+        decoded = text.decode(codec[self.encoding], policy)
+        return [
+            (chr(self.replacement_char) if one == "\ufffd" else one).encode() for one in decoded
+        ]
+
+
+class StringNGrams(Op):
+    """All runs of `ngram_widths` neighbours in rows of strings, joined."""
+
+    data = In("str n")
+    data_splits = In("Tsplits m")
+    ngrams = Out("str k")
+    ngrams_splits = Out("Tsplits m")
+    separator = Attr()
+    ngram_widths = Attr()
+    left_pad = Attr()
+    right_pad = Attr()
+    pad_width = Attr()
+    preserve_short_sequences = Attr()
+    Tsplits = INDEX
+    differentiable = False
+
+    def infer(self) -> Any:
+        splits = TensorSpec(self.data_splits.shape, self.data_splits.dtype)
+        return TensorSpec((None,), dtypes.string), splits
+
+    def eager(self, np: Any) -> Any:
+        splits, data = self.data_splits.tolist(), self.data.tolist()
+        rows = [self.row(data[start:end]) for start, end in pairwise(splits)]
+        found = [one for row in rows for one in row]
+        values = np.empty(len(found), object)
+        values[:] = found
+        return values, np.cumsum([0, *map(len, rows)]).astype(self.data_splits.dtype)
+
+    def row(self, texts: list[bytes]) -> list[bytes]:
+        found = [one for width in self.ngram_widths for one in self.runs(texts, width)]
+        if not found and texts and self.preserve_short_sequences:
+            return self.runs(texts, len(texts) + 2 * max(self.pad_width, 0))
+        return found
+
+    def runs(self, texts: list[bytes], width: int) -> list[bytes]:
+        count = width - 1 if self.pad_width < 0 else min(self.pad_width, width - 1)
+        left, right = [self.left_pad.encode()] * count, [self.right_pad.encode()] * count
+        padded = [*left, *texts, *right]
+        separator = self.separator.encode()
+        return [
+            separator.join(padded[start : start + width])
+            for start in range(len(padded) - width + 1)
+        ]
+
+
+# ---------------------------------------------------------------- functions
+
+
+def _in_rows(input: Any, split_vector: Any) -> Any:
+    """Strings of any rank, each of which `split_vector` makes a row of."""
+    if isinstance(input, RaggedTensor):
+        return input.with_flat_values(_in_rows(input.flat_values, split_vector))
+    text = as_tensor(input, dtypes.string)
+    rank = text.shape.rank
+    if rank is None:
+        raise ValueError("Rank of input must be statically known.")
+    if rank == 0:
+        return split_vector(reshape(text, [1])).values
+    if rank == 1:
+        return split_vector(text)
+    outer = RaggedTensor.from_tensor(text, ragged_rank=rank - 1)
+    return outer.with_flat_values(split_vector(outer.flat_values))
+
+
+def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
+    """The parts of each string between separators: a RaggedTensor with one axis more than `input`,
+    or a vector for a scalar.
+
+    sep: None or "" for white space. maxsplit: at most so many cuts.
+
+    Raises:
+        ValueError: the rank of `input` is not known.
+    """
+    separator = as_tensor("" if sep is None else sep, dtypes.string)
+
+    def rows(text: Any) -> RaggedTensor:
+        indices, values, shape = bind(StringSplitV2, text, separator, maxsplit=maxsplit, name=name)
+        return RaggedTensor.from_value_rowids(values, indices[:, 0], shape[0], validate=False)
+
+    return _in_rows(input, rows)
+
+
+def unicode_split(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    name: str | None = None,
+) -> Any:
+    """The characters of each string: a RaggedTensor with one axis more than `input`, or a vector
+    for a scalar.
+
+    errors: what is done about bytes that are no characters: "replace", "ignore" or "strict".
+
+    Raises:
+        InvalidArgumentError: there are such bytes, and errors is "strict".
+        ValueError: the rank of `input` is not known.
+    """
+
+    def rows(text: Any) -> RaggedTensor:
+        values, splits = bind(
+            UnicodeSplit, text, encoding=input_encoding, errors=errors,
+            replacement_char=replacement_char, name=name,
+        )  # fmt: skip
+        return RaggedTensor.from_row_splits(values, splits, validate=False)
+
+    return _in_rows(input, rows)
+
+
+def ngrams(
+    data: Any,
+    ngram_width: Any,
+    separator: str = " ",
+    pad_values: Any = None,
+    padding_width: int | None = None,
+    preserve_short_sequences: bool = False,
+    name: str | None = None,
+) -> Any:
+    """All runs of `ngram_width` (an int, or several) neighbours along the last axis, joined.
+
+    pad_values: a string, or one for each side, put around the rows; padding_width: how often, at
+    most one time less than the width. preserve_short_sequences: a row that is too short gives
+    itself.
+
+    Raises:
+        ValueError: the rank of `data` is not known.
+    """
+    widths = [ngram_width] if isinstance(ngram_width, int) else list(ngram_width)
+    is_pair = isinstance(pad_values, (list, tuple))
+    left, right = pad_values if is_pair else (pad_values or "", pad_values or "")
+    count = 0 if pad_values is None else -1 if padding_width is None else padding_width
+    rows, is_dense, rank = data, not isinstance(data, RaggedTensor), 0
+    if is_dense:
+        text = as_tensor(data, dtypes.string)
+        rank = text.shape.rank or 0
+        if text.shape.rank is None:
+            raise ValueError("Rank of data must be known.")
+        if rank < 2:
+            text = reshape(text, [1, -1])
+        rows = RaggedTensor.from_tensor(text, ragged_rank=max(rank, 2) - 1)
+    found = _innermost_ngrams(rows, {
+        "separator": separator, "ngram_widths": tuple(widths), "left_pad": left,
+        "right_pad": right, "pad_width": count,
+        "preserve_short_sequences": preserve_short_sequences,
+    })  # fmt: skip
+    if not is_dense:
+        return found
+    return found.flat_values if rank < 2 else found.to_tensor("")
+
+
+def _innermost_ngrams(rows: Any, attrs: dict[str, Any]) -> Any:
+    if isinstance(rows.values, RaggedTensor):
+        return rows.with_values(_innermost_ngrams(rows.values, attrs))
+    values, splits = bind(StringNGrams, rows.values, rows.row_splits, **attrs)
+    return RaggedTensor.from_row_splits(values, splits, validate=False)
