@@ -8,6 +8,7 @@ TABLE = {
     "": "nn=compat_v1_nn",
     "graph.builder": "get_default_graph",
     "graph.placeholders": "placeholder reset_default_graph",
+    "graph.summary_metadata": "SummaryMetadata",
     "ops.legacy": (
         "assign assign_add assign_sub glorot_uniform_initializer py_func to_double to_float "
         "to_int32 to_int64"

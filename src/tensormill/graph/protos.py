@@ -36,6 +36,11 @@ message TensorProto {
   repeated double dcomplex_val = 12; repeated ResourceHandleProto resource_handle_val = 14;
   repeated uint32 uint32_val = 16; repeated uint64 uint64_val = 17; bytes float8_val = 18;
 }
+message SummaryMetadata {
+  message PluginData { string plugin_name = 1; bytes content = 2; }
+  PluginData plugin_data = 1; string display_name = 2; string summary_description = 3;
+  int32 data_class = 4;
+}
 message NameAttrList { string name = 1; map<string, AttrValue> attr = 2; }
 message AttrValue {
   message ListValue {
