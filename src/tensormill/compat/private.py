@@ -37,7 +37,12 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.framework.config": {
         "eager.devices": ("disable_op_determinism enable_op_determinism is_op_determinism_enabled"),
     },
-    "python.ops.linalg.sparse.sparse_csr_matrix_ops": {},
+    "python.ops.linalg.sparse.sparse_csr_matrix_ops": {
+        "ops.sparse_matrices": (
+            "csr_sparse_matrix_to_sparse_tensor sparse_matrix_sparse_mat_mul "
+            "sparse_tensor_to_csr_sparse_matrix"
+        ),
+    },
     "python.ops.math_ops": {"ops.comparison": "is_nan"},
     "python.trackable.data_structures": {
         "module.data_structures": "ListWrapper NoDependency _DictWrapper",

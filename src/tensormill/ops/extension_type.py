@@ -1,0 +1,275 @@
+"""`tf.experimental.ExtensionType`: users' own composites, written as classes with typed fields."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterator, Mapping
+from functools import wraps
+from types import MappingProxyType
+from typing import Any, ClassVar, NoReturn, dataclass_transform
+
+import numpy as np
+
+from ..core import tree
+from ..core.specs import TensorSpec
+from ..core.type_spec import TypeSpec, spec_of
+from ..core.values import TensorBase, TensorLike
+from .conversion import as_tensor, static_value
+
+_NO_DEFAULT: Any = object()
+
+
+@dataclass_transform()
+class ExtensionType(tree.Composite, TensorBase):
+    """Base of classes whose annotated fields are tensors, composites and plain values.
+
+        class Masked(tf.experimental.ExtensionType):
+            values: tf.Tensor
+            mask: tf.Tensor
+            name: str = "masked"
+
+    Instances cannot be changed. They go where tensors go: in and out of functions, branches and
+    loops, and into `tf.nest` with `expand_composites=True`. `Masked.Spec(values=..., mask=...)`
+    describes them. A method `__validate__` is called for every new instance.
+
+    Raises:
+        TypeError: a field is missing or unknown, or its value is not of the annotated type.
+    """
+
+    _fields: ClassVar[Mapping[str, Any]] = {}
+    _defaults: ClassVar[Mapping[str, Any]] = {}
+    Spec: ClassVar[type[ExtensionTypeSpec]]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        hints = typing.get_type_hints(cls)
+        fields = {
+            name: hint
+            for name, hint in hints.items()
+            if not name.startswith("_") and typing.get_origin(hint) is not ClassVar
+        }
+        fields.pop("Spec", None)
+        cls._fields = MappingProxyType(fields)
+        cls._defaults = {name: getattr(cls, name) for name in fields if hasattr(cls, name)}
+        cls.Spec = _spec_class(cls)
+        if "__init__" in cls.__dict__:
+            _finishing(cls)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        for name, value in _bound(type(self), args, kwargs).items():
+            self.__dict__[name] = value
+        self._finish()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self._fields or "_is_made" in self.__dict__:
+            raise AttributeError(
+                f"Cannot mutate attribute `{name}` outside the custom constructor of "
+                f"ExtensionType `{type(self).__name__}`."
+            )
+        self.__dict__[name] = value
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(
+            f"Cannot mutate attribute `{name}` outside the custom constructor of ExtensionType "
+            f"`{type(self).__name__}`."
+        )
+
+    def _finish(self) -> None:
+        """Check and convert the fields; from now on they stay as they are."""
+        for name, hint in self._fields.items():
+            if name not in self.__dict__:
+                raise TypeError(f"{type(self).__name__}: missing the field {name!r}")
+            self.__dict__[name] = _converted(self.__dict__[name], hint, name)
+        self.__dict__["_is_made"] = True
+        self.__validate__()
+
+    def __validate__(self) -> None:
+        """To be overridden: raise where the fields do not fit each other."""
+
+    @property
+    def _type_spec(self) -> ExtensionTypeSpec:
+        fields = {
+            name: tree.map_structure(_described, self.__dict__[name]) for name in self._fields
+        }
+        return type(self).Spec(**fields)
+
+    def __eq__(self, other: object) -> Any:
+        if type(other) is not type(self):
+            return False
+        mine = [self.__dict__[name] for name in self._fields]
+        theirs = [other.__dict__[name] for name in self._fields]
+        try:
+            pairs = zip(_leaves(mine), _leaves(theirs), strict=True)
+            return all(_same(one, another) for one, another in pairs)
+        except ValueError:
+            return False
+
+    def __hash__(self) -> NoReturn:
+        raise TypeError(f"{type(self).__name__} holds tensors: it is unhashable")
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={self.__dict__[name]!r}" for name in self._fields)
+        return f"{type(self).__name__}({fields})"
+
+
+def _finishing(cls: Any) -> None:
+    """Let a constructor of the user's end with the checks."""
+    constructor = cls.__init__
+
+    @wraps(constructor)
+    def construct(self: Any, *args: Any, **kwargs: Any) -> None:
+        constructor(self, *args, **kwargs)
+        if type(self) is cls:
+            self._finish()
+
+    cls.__init__ = construct
+
+
+def _leaves(values: Any) -> list[Any]:
+    return tree.flatten(values, expand_composites=True)
+
+
+def _same(one: Any, another: Any) -> bool:
+    if not isinstance(one, TensorLike):
+        return bool(one == another)
+    left, right = static_value(one), static_value(another)
+    if left is None or right is None:
+        return one is another
+    return one.dtype is another.dtype and np.array_equal(left, right)
+
+
+def _bound(cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    names = list(cls._fields)
+    if len(args) > len(names):
+        raise TypeError(f"{cls.__name__} takes {len(names)} fields, got {len(args)}")
+    values = dict(zip(names, args, strict=False))
+    for name, value in kwargs.items():
+        if name not in cls._fields or name in values:
+            raise TypeError(f"{cls.__name__} got an unexpected keyword argument {name!r}")
+        values[name] = value
+    for name in names:
+        if values.setdefault(name, cls._defaults.get(name, _NO_DEFAULT)) is _NO_DEFAULT:
+            raise TypeError(f"{cls.__name__} missing a required argument: {name!r}")
+    return values
+
+
+def _converted(value: Any, hint: Any, name: str) -> Any:
+    """`value` as its annotation wants it.
+
+    Raises:
+        TypeError: it cannot be.
+    """
+    if isinstance(value, TypeSpec):
+        return value
+    if isinstance(hint, TensorSpec):
+        return _tensor_of(value, hint, name)
+    if isinstance(hint, TypeSpec):
+        return _of_spec(value, hint, name)
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is None:
+        return _of_class(value, hint, name)
+    if origin is tuple:
+        kinds = [inner[0]] * len(value) if inner[-1] is Ellipsis else inner
+        return tuple(_converted(*pair, name) for pair in zip(value, kinds, strict=True))
+    if issubclass(origin, Mapping) if isinstance(origin, type) else False:
+        return {key: _converted(one, inner[1], name) for key, one in value.items()}
+    return _first_that_fits(value, inner, name)
+
+
+def _first_that_fits(value: Any, kinds: Any, name: str) -> Any:
+    for kind in kinds:
+        try:
+            return _converted(value, kind, name)
+        except (TypeError, ValueError):
+            continue
+    raise TypeError(f"{name}: expected one of {kinds}, got {value!r}")
+
+
+def _of_class(value: Any, hint: Any, name: str) -> Any:
+    if hint is Any:
+        return value
+    if issubclass(hint, TensorLike):
+        return _tensor_of(value, None, name)
+    fits = isinstance(value, hint) and not (hint in (int, float) and isinstance(value, bool))
+    if fits or (hint is float and type(value) is int):
+        return value
+    raise TypeError(f"{name}: expected a {hint.__name__}, got {type(value).__name__!r}: {value!r}")
+
+
+def _tensor_of(value: Any, spec: TensorSpec | None, name: str) -> Any:
+    try:
+        tensor = as_tensor(value, None if spec is None else spec.dtype)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name}: expected a Tensor, got {value!r}: {error}") from error
+    if spec is not None and not spec.is_compatible_with(tensor):
+        raise TypeError(f"{name}: expected {spec!r}, got {tensor!r}")
+    return tensor
+
+
+def _of_spec(value: Any, spec: TypeSpec, name: str) -> Any:
+    if not spec.is_compatible_with(value):
+        raise TypeError(f"{name}: expected {spec!r}, got {value!r}")
+    return value
+
+
+def _described(value: Any) -> Any:
+    """The spec of what consists of tensors; any other value itself."""
+    if isinstance(value, TensorLike):
+        return TensorSpec(value.shape, value.dtype)
+    return value if isinstance(value, TypeSpec) else spec_of(value) or value
+
+
+class ExtensionTypeSpec(TypeSpec):
+    """Describes the values of one ExtensionType: the specs of its tensors, and its other values."""
+
+    _value_type: ClassVar[Any] = ExtensionType
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._values = _bound(self._value_type, args, kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.__dict__.get("_values", ()):
+            return self._values[name]
+        raise AttributeError(f"{type(self).__name__} has no field {name!r}")
+
+    @property
+    def value_type(self) -> type[Any]:
+        return self._value_type
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return tuple(self._values.items())
+
+    @classmethod
+    def _deserialize(cls, serialization: Any) -> Any:
+        return cls(**dict(serialization))
+
+    @property
+    def _component_specs(self) -> list[Any]:
+        return [leaf for leaf in tree.flatten(self._values) if isinstance(leaf, TypeSpec)]
+
+    def _to_components(self, value: Any) -> list[Any]:
+        leaves = tree.flatten({name: value.__dict__[name] for name in self._values})
+        specs = tree.flatten(self._values)
+        pairs = zip(leaves, specs, strict=True)
+        return [leaf for leaf, spec in pairs if isinstance(spec, TypeSpec)]
+
+    def _from_components(self, components: Any) -> Any:
+        rest: Iterator[Any] = iter(components)
+
+        def filled(leaf: Any) -> Any:
+            return next(rest) if isinstance(leaf, TypeSpec) else leaf
+
+        made = self._value_type.__new__(self._value_type)
+        made.__dict__.update(tree.map_structure(filled, self._values))
+        made.__dict__["_is_made"] = True
+        return made
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={value!r}" for name, value in self._values.items())
+        return f"{self._value_type.__name__}.Spec({fields})"
+
+
+def _spec_class(cls: type[ExtensionType]) -> type[ExtensionTypeSpec]:
+    name = f"{cls.__name__}.Spec"
+    body = {"_value_type": cls, "__module__": cls.__module__, "__qualname__": name}
+    return type("Spec", (ExtensionTypeSpec,), body)
