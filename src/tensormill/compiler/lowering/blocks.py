@@ -10,11 +10,22 @@ from typing import Any
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...graph.ir import Operation
-from ..loops.ir import Buffer, Call, Check, Constant, Expression, Let, Set, Statement, Variable
+from ..loops.ir import (
+    Apply,
+    Buffer,
+    Call,
+    Check,
+    Constant,
+    Expression,
+    Let,
+    Set,
+    Statement,
+    Variable,
+)
 from ..lowered import Failure
 from .arrays import Size
 from .expressions import name_shared_parts
-from .scalars import Scalar, size_expression
+from .scalars import SCALARS, Scalar, as_size, size_expression
 
 
 @dataclass
@@ -30,6 +41,8 @@ class Blocks:
     failures: list[Failure] = field(default_factory=list[Failure])
     operation: Operation | None = None
     names: dict[str, int] = field(default_factory=dict[str, int])
+    input_sizes: set[Expression] = field(default_factory=set[Expression])  # known at the start
+    narrowed: dict[Expression, Scalar] = field(default_factory=dict[Expression, Scalar])
 
     def fresh(self, stem: str) -> str:
         number = self.names.get(stem, 0)
@@ -64,7 +77,21 @@ class Blocks:
             return scalar
         variable = self.variable(stem, scalar.dtype.short)
         self.emit(Let(variable, self.named(scalar)))
+        match scalar.expression:
+            case Apply("cast", (Variable() as size,), "i32") if size in self.input_sizes:
+                self.narrowed[variable] = Scalar(size, dtypes.int64)
+            case _:
+                pass
         return Scalar(variable, scalar.dtype)
+
+    def as_size(self, scalar: Scalar) -> Size:
+        """An element of a shape as a size: the input's own, where it is its int32."""
+        found = self.narrowed.get(scalar.expression)
+        return as_size(SCALARS.cast(scalar, dtypes.int64)) if found is None else found
+
+    def is_lasting(self, size: Size) -> bool:
+        """Whether a size is the same in every block of the program."""
+        return isinstance(size, int) or size.expression in self.input_sizes
 
     def let_size(self, size: Size) -> Size:
         return size if isinstance(size, int) else self.let(size, "n")

@@ -39,10 +39,11 @@ class Builder:
 
     scalars = SCALARS
 
-    def __init__(self, blocks: Blocks, run: Any) -> None:
+    def __init__(self, blocks: Blocks, run: Any, checkpoint: Any) -> None:
         self.blocks = blocks
         self.probe = Probe()
         self.run = run  # lowers a graph: control flow calls it (lowering/graphs.py)
+        self.checkpoint: Callable[[], Callable[[], None]] = checkpoint  # gives what undoes
         self.live: list[dict[Any, Any]] = []  # environments of the graphs being lowered
         self.slots = state.Slots(blocks)
         self.variables: list[state.Handle] = []  # those whose memory native code knows
@@ -236,7 +237,7 @@ class Builder:
         return tuple(self.blocks.let(x[(number,)]) for number in range(x.shape[0]))
 
     def sizes(self, x: Array) -> tuple[Size, ...]:
-        return tuple(as_size(SCALARS.cast(one, dtypes.int64)) for one in self.elements(x))
+        return tuple(self.blocks.as_size(one) for one in self.elements(x))
 
     def is_data(self, x: Array) -> bool:
         return x.buffer is not None and x.constant is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
@@ -27,11 +27,11 @@ from ..loops.ir import (
 )
 from ..lowered import stays_in_python
 from . import lists, state
-from .arrays import Array, Size
+from .arrays import Array, Size, same_size
 from .effects import written_operands
 from .lists import List
 from .opaque import Opaque
-from .scalars import Scalar, literal, size_expression
+from .scalars import Scalar, as_size, literal, size_expression, size_scalar
 
 if TYPE_CHECKING:
     from .builder import Builder
@@ -189,16 +189,32 @@ class HandlePlace(Place):
 
 @dataclass(slots=True)
 class ListPlace(Place):
-    """A native list: its pointer."""
+    """A native list: its pointer, and what is known of all lists that were put there.
+
+    `has_changed`: of a later one less is known, which code may have relied on.
+    """
 
     pointer: Variable
     spec: ListSpec
+    known: List | None = None
+    has_changed: bool = False
 
     def put(self, builder: Builder, result: Any) -> None:
         builder.blocks.emit(Set(self.pointer, result.pointer))
+        before = self.known
+        if before is None:
+            self.known = result
+            return
+        if result.is_unwritten or (before.sizes is None and not before.is_unwritten):
+            return
+        agree = before.is_unwritten or lists.same_sizes(before.sizes, result.sizes)
+        known: List = result if agree else replace(before, sizes=None)
+        self.known, self.has_changed = known, known.sizes is None
 
     def value(self, builder: Builder) -> Any:
-        return List(self.pointer, self.spec)
+        if self.known is None:
+            return List(self.pointer, self.spec)
+        return replace(self.known, pointer=self.pointer, spec=self.spec)
 
 
 @dataclass(slots=True)
@@ -249,11 +265,16 @@ class StaticPlace(Place):
 
 @dataclass(slots=True)
 class DynamicPlace(Place):
-    """Memory that grows, and registers for the sizes that only run time knows."""
+    """Memory that grows, and registers for the sizes that only run time knows.
+
+    A scalar instead of a register: the size that all have so far, unless one `has_changed`. An
+    int: the size that the trace knows.
+    """
 
     pointer: Variable
     dtype: DType
-    sizes: tuple[int | Variable, ...]
+    sizes: tuple[Size | Variable, ...]
+    has_changed: bool = False
 
     def put(self, builder: Builder, result: Any) -> None:
         shape = tuple(builder.blocks.let_size(size) for size in result.shape)
@@ -261,11 +282,13 @@ class DynamicPlace(Place):
         for register, size in zip(self.sizes, shape, strict=True):
             if isinstance(register, Variable):
                 builder.blocks.emit(Set(register, size_expression(size)))
+            elif isinstance(register, Scalar) and not same_size(as_size(register), size):
+                self.has_changed = True
 
     def value(self, builder: Builder) -> Any:
         sizes: tuple[Size, ...] = tuple(
-            size if isinstance(size, int)
-            else builder.blocks.let(Scalar(size, dtypes.int64), "n")
+            builder.blocks.let(Scalar(size, dtypes.int64), "n")
+            if isinstance(size, Variable) else as_size(size)
             for size in self.sizes
         )  # fmt: skip
         buffer = builder.blocks.pointed(self.dtype, sizes, "carried")
@@ -276,14 +299,46 @@ class DynamicPlace(Place):
 # ---------------------------------------------------------------- loops
 
 
+class SizesChange(Exception):
+    """A loop changes sizes, of what it carries at `places`, that were taken to stay the same."""
+
+    def __init__(self, places: frozenset[int]) -> None:
+        super().__init__(places)
+        self.places = places
+
+
 def loop(
     builder: Builder, condition: Graph, body: Graph, operands: Sequence[Any]
 ) -> tuple[Any, ...]:
-    """A native loop; what it carries stays in registers, buffers in place, or native lists."""
+    """A native loop; what it carries stays in registers, buffers in place, or native lists.
+
+    Sizes are taken to stay the same at first: then much is known to be equal, and the loops inside
+    are simple. If the body turns out to change them, all is lowered again.
+    """
+    changing: frozenset[int] = frozenset()
+    while True:
+        give_up = builder.checkpoint()
+        try:
+            return _loop(builder, condition, body, operands, changing)
+        except SizesChange as found:
+            give_up()
+            changing |= found.places
+
+
+def _loop(
+    builder: Builder,
+    condition: Graph,
+    body: Graph,
+    operands: Sequence[Any],
+    resized: frozenset[int],
+) -> tuple[Any, ...]:
+    """`resized`: the places where sizes change."""
     _prepare(builder, (condition, body), operands)
     places: list[Place | None] = [
-        None if result is value else place_for(builder, [value.spec])
-        for value, result in zip(body.parameters, body.returns, strict=True)
+        None if result is value else _carrying(builder, value.spec, operand, k not in resized)
+        for k, (value, result, operand) in enumerate(
+            zip(body.parameters, body.returns, operands, strict=True)
+        )
     ]
     changing = [operand for operand, place in zip(operands, places, strict=True) if place]
     given = iter(lists.distinct(builder, changing))
@@ -304,10 +359,38 @@ def loop(
         going_on = builder.blocks.let(answer[()], "go")
     with builder.blocks.block() as statements:
         _one_iteration(builder, body, carried(), places)
+    if found := _resized(places):
+        raise SizesChange(found)
     _emit_loop(builder, before, going_on, statements, places)
     return tuple(
         operand if place is None else place.value(builder)
         for place, operand in zip(places, operands, strict=True)
+    )
+
+
+def _carrying(builder: Builder, spec: Any, operand: Any, keeps: bool) -> Place:
+    """A place for what a loop carries, and starts with `operand`; `keeps`: with its sizes."""
+    place = place_for(builder, [spec])
+    match place:
+        case ListPlace():
+            place.known = None if keeps else List(place.pointer, place.spec)
+        case DynamicPlace() if keeps:
+            place.sizes = tuple(
+                size_scalar(given)
+                if isinstance(size, Variable) and builder.blocks.is_lasting(given)
+                else size
+                for size, given in zip(place.sizes, operand.shape, strict=True)
+            )
+        case _:
+            pass
+    return place
+
+
+def _resized(places: Sequence[Place | None]) -> frozenset[int]:
+    return frozenset(
+        k
+        for k, place in enumerate(places)
+        if isinstance(place, (ListPlace, DynamicPlace)) and place.has_changed
     )
 
 

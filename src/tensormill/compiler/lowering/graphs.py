@@ -35,7 +35,7 @@ class GraphLowering:
 
     def __init__(self) -> None:
         self.blocks = Blocks()
-        self.builder = Builder(self.blocks, self.run)
+        self.builder = Builder(self.blocks, self.run, self._checkpoint)
         self.steps: list[Step] = []
         self.objects: dict[Variable, Any] = {}  # constants of strings, by the words they lie in
         self.frame: list[Buffer | Variable] = [ADDRESS, KEPT]
@@ -115,6 +115,7 @@ class GraphLowering:
             if size is None:
                 variable = Variable(f"{stem}.{axis}", "i64")
                 unknown.append(variable)
+                self.blocks.input_sizes.add(variable)
                 sizes.append(Scalar(variable, dtypes.int64))
             else:
                 sizes.append(size)

@@ -8,7 +8,7 @@ know the whole shape of its elements, they may turn out to differ: lowering/ragg
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
@@ -31,7 +31,7 @@ from ..loops.ir import (
 from ..loops.walk import every_statement
 from ..lowered import NO_MEMORY
 from . import ragged, state
-from .arrays import Array, Size
+from .arrays import Array, Size, same_size
 from .scalars import Scalar, size_expression, size_scalar
 
 if TYPE_CHECKING:
@@ -40,10 +40,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class List:
-    """A native list behind `pointer`."""
+    """A native list behind `pointer`.
+
+    `sizes`: those of every element that was written, where they are known and last (None: not
+    known). `is_unwritten`: nothing was written yet.
+    """
 
     pointer: Expression
     spec: ListSpec
+    sizes: tuple[Size, ...] | None = None
+    is_unwritten: bool = False
 
     @property
     def dtype(self) -> DType:
@@ -67,7 +73,8 @@ def reserve(
     _must_exist(builder, pointer)
     if element_shape is not None and all(_is_known(size) for size in element_shape):
         _set_shape(builder, pointer, tuple(element_shape))
-    return List(pointer, ListSpec(TensorSpec(_static_shape(element_shape), dtype)))
+    spec = ListSpec(TensorSpec(_static_shape(element_shape), dtype))
+    return List(pointer, spec, is_unwritten=True)
 
 
 def _is_known(size: Size) -> bool:
@@ -109,7 +116,21 @@ def from_array(builder: Builder, x: Array) -> List:
     builder.blocks.emit(Bind(memory, data))
     builder.fill(memory, x)
     builder.blocks.emit(Call("tm_list_all_written", (items.pointer,)))
-    return items
+    return _with_element(builder, items, x.shape[1:])
+
+
+def _with_element(builder: Builder, items: List, shape: Sequence[Size]) -> List:
+    """What is known of a list in which an element of this shape was written."""
+    lasting = all(builder.blocks.is_lasting(size) for size in shape)
+    agree = items.is_unwritten or same_sizes(items.sizes, tuple(shape))
+    return List(items.pointer, items.spec, tuple(shape) if lasting and agree else None)
+
+
+def same_sizes(a: tuple[Size, ...] | None, b: tuple[Size, ...] | None) -> bool:
+    """Whether two shapes are known, and known to be the same."""
+    if a is None or b is None or len(a) != len(b):
+        return False
+    return all(same_size(x, y) for x, y in zip(a, b, strict=True))
 
 
 def length(builder: Builder, items: List) -> Scalar:
@@ -204,7 +225,7 @@ def _store(builder: Builder, items: List, place: Scalar, value: Array, adding: b
         builder.fill(slot.buffer, total)
     else:
         builder.fill(slot.buffer, value)
-    return items
+    return _with_element(builder, items, shape)
 
 
 def pop(
@@ -274,7 +295,7 @@ def distinct(builder: Builder, values: Sequence[Any]) -> list[Any]:
 def copied(builder: Builder, items: List) -> List:
     copy = builder.blocks.call("tm_list_copy", (FRAME, items.pointer), "ptr")
     _must_exist(builder, copy)
-    return List(copy, items.spec)
+    return replace(items, pointer=copy)
 
 
 def makes_lists(statements: Sequence[Statement]) -> bool:

@@ -17,7 +17,7 @@ from ..loops.ir import FRAME, Allocate, Apply, Bind, Call, Check, Constant, If, 
 from ..lowered import NO_MEMORY
 from . import state
 from .arrays import Array, Size
-from .scalars import SCALARS, Scalar, literal, size_expression
+from .scalars import SCALARS, Scalar, literal, size_expression, size_scalar
 
 if TYPE_CHECKING:
     from .builder import Builder
@@ -42,6 +42,8 @@ def known_sizes(items: List, stated: Sequence[Size]) -> list[Size | None]:
     sizes: list[Size | None] = []
     for axis, size in enumerate(stated):
         static = None if dims is None else dims[axis]
+        if static is None and items.sizes is not None and len(items.sizes) == len(stated):
+            static = items.sizes[axis]
         if isinstance(size, int) and size >= 0:
             sizes.append(size)
         elif static is not None:
@@ -151,8 +153,8 @@ def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Arra
     rows = Scalar(total, dtypes.int64)
 
     def measure(k: Scalar) -> None:
-        own = item_shape(builder, items, k, (-1, *rest))[0]
-        builder.store(lengths, (k,), SCALARS.cast(own, dtypes.int64))
+        own = size_scalar(item_shape(builder, items, k, (-1, *rest))[0])
+        builder.store(lengths, (k,), own)
         blocks.emit(Set(total, (rows + own).expression))
 
     builder.nest((count,), measure, parallel=False)
