@@ -234,6 +234,9 @@ def test_shapes_and_attributes_must_fit(words: str, call: Callable[[], Any]) -> 
 def test_lists_of_another_length_are_value_errors() -> None:
     bad(ValueError, "length 1, 2 or 4", lambda: tf.nn.conv2d(IMAGE, FILTER, [1, 1, 1], "SAME"))
     bad(ValueError, "of size 4", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, [[0, 0], [1, 1]]))
+    bad(ValueError, "in conjunction", lambda: tf.nn.convolution(
+        IMAGE, FILTER, strides=2, dilations=2
+    ))  # fmt: skip
     bad(ValueError, "'MAX' or 'AVG'", lambda: tf.nn.pool(IMAGE, [2, 2], "MEDIAN"))
     bad(ValueError, "dilations", lambda: tf.nn.pool(
         IMAGE, [2, 2], "MAX", strides=[2, 2], dilations=[2, 2]

@@ -141,6 +141,27 @@ def test_gradients_of_patches_count_in_how_many_an_element_is() -> None:
         assert [[1, 2, 1], [2, 4, 2], [2, 4, 2], [1, 2, 1]] == rows(fn(tf.constant(IMAGE)))
 
 
+def test_images_are_compared() -> None:
+    a, b = (np.random.default_rng(k).random((2, 16, 17, 3)).astype(np.float32) for k in (0, 1))
+
+    # TensorFlow's results.
+    np.testing.assert_allclose(tf.image.ssim(a, b, 1.0), [0.03361387, 0.0342665], 1e-4)
+    np.testing.assert_allclose(tf.image.psnr(a, b, 1.0), [7.694935, 7.6849327], 1e-5)
+    np.testing.assert_allclose(tf.image.ssim(a, a, 1.0), [1.0, 1.0], 1e-5)
+    bytes_ = [(one * 255).astype(np.uint8) for one in (a, b)]
+    np.testing.assert_allclose(tf.image.ssim(*bytes_, 255), [0.03319579, 0.03397696], 1e-4)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="smaller than the filter"):
+        tf.image.ssim(a[:, :5], b[:, :5], 1.0)
+
+
+def test_sizes_in_a_list_may_be_floats() -> None:
+    side = tf.constant(2.0)
+
+    assert [2, 2] == tf.reshape(tf.range(4), (side, side)).shape
+    with pytest.raises(tf.errors.InvalidArgumentError, match="float32 is not in the list"):
+        tf.reshape(tf.range(4), tf.stack([side, side]))
+
+
 MISTAKES: list[tuple[str, Callable[[], Any]]] = [
     ("either 3 or 4", lambda: tf.image.resize(IMAGE[0, 0], [2, 2])),
     ("2 elements", lambda: tf.image.resize(IMAGE, [2, 2, 2])),
@@ -152,6 +173,7 @@ MISTAKES: list[tuple[str, Callable[[], Any]]] = [
     ("central_fraction", lambda: tf.image.central_crop(IMAGE, 1.5)),
     ("should be size 1", lambda: tf.image.grayscale_to_rgb(IMAGE)),
     ("3 channels", lambda: tf.image.rgb_to_hsv(IMAGE)),
+    ("are incompatible", lambda: tf.image.psnr(IMAGE, IMAGE[:, :2], 1.0)),
     ("square images", lambda: tf.function(lambda k: tf.image.rot90(IMAGE, k))(tf.constant(1))),
 ]  # fmt: skip
 

@@ -15,6 +15,7 @@ TABLE = {
         "image_gradients pad_to_bounding_box resize resize_with_crop_or_pad resize_with_pad rot90 "
         "sobel_edges total_variation transpose"
     ),
+    "ops.image_quality": "psnr ssim",
     "ops.patches": "extract_patches",
 }
 

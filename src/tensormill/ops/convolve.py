@@ -183,13 +183,19 @@ def convolution(
     spatial axes.
 
     Raises:
-        ValueError: the filter's rank is not 3, 4 or 5.
+        ValueError: the filter's rank is not 3, 4 or 5, or both strides and dilations are above 1.
     """
     filters = as_tensor(filters)
     spatial = _spatial_axes(filters, "filters")
     form = data_format or FORMATS[spatial][0]
     call = {1: conv1d, 2: conv2d, 3: conv3d}[spatial]
     steps = 1 if strides is None else strides
+    both = (numbers(one, spatial, "strides") for one in (steps, dilations))
+    if all(any(number > 1 for number in one) for one in both):
+        raise ValueError(
+            "`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: "
+            f"strides={strides} and dilation_rate={dilations}"
+        )
     return call(input, filters, steps, padding, form, dilations, name)
 
 

@@ -79,9 +79,18 @@ def as_shape_tensor(shape: Any) -> Any:
     if any(isinstance(size, TensorLike) for size in shape):
         from .concatenation import stack
 
-        return stack(builtins.list(shape))
+        return stack([_whole(size) for size in shape])
     wide = any(isinstance(size, int) and size > 2**31 - 1 for size in shape)
     return as_tensor(builtins.list(shape), dtypes.int64 if wide else dtypes.int32)
+
+
+def _whole(size: Any) -> Any:
+    """A size in a list: there, though not as a vector, TensorFlow takes floats, too."""
+    if not isinstance(size, TensorLike) or not size.dtype.is_floating:
+        return size
+    from .cast import cast
+
+    return cast(size, dtypes.int32)
 
 
 class ZerosLike(Op):
