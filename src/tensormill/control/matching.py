@@ -101,7 +101,11 @@ def _are_of_one_type(mine: Any, theirs: Any) -> bool:
     spec = spec_of(mine) if isinstance(mine, tree.Composite) else None
     if spec is not None:
         return spec.most_specific_common_supertype([spec_of(theirs)]) is not None
-    return type(mine) is type(theirs) and mine.dtype is theirs.dtype
+    return type(mine) is type(theirs) and _dtype_of(mine) is _dtype_of(theirs)
+
+
+def _dtype_of(value: Any) -> Any:
+    return getattr(value, "dtype", None)
 
 
 def _described(value: Any) -> str:

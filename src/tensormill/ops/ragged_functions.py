@@ -41,7 +41,10 @@ def _rank(value: Any) -> int:
 
 
 def _axis(axis: Any, rank: int) -> int:
-    axis = int(static_value(axis))
+    known = static_value(axis)
+    if known is None:
+        raise ValueError("axis must be known while tracing")
+    axis = int(known)
     if not -rank <= axis < rank:
         raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
     return axis % rank

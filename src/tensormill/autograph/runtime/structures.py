@@ -45,7 +45,10 @@ class Apart:
             return self.value
         rest = iter(parts)
         rows = zip(self._leaves, self._components, self._specs, strict=True)
-        leaves = [next(rest) if row[1] is None else _recomposed(*row, rest) for row in rows]
+        leaves = [
+            next(rest) if components is None else _recomposed(leaf, components, spec, rest)
+            for leaf, components, spec in rows
+        ]
         return tree.pack_sequence_as(self.value, leaves)
 
     def widen(self, other: Apart) -> None:
