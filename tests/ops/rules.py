@@ -18,7 +18,7 @@ from tensormill.core.specs import Known, TensorSpec
 from tensormill.graph.builder import Trace, trace_graph
 from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind
-from tensormill.ops.op import Op
+from tensormill.ops.op import REGISTRY, Op
 
 from .samples import SAMPLES, Sample
 
@@ -60,6 +60,12 @@ def attributes(sample: Sample) -> dict[str, Any]:
         elif isinstance(value, list):
             attrs[key] = tuple(value)
     return attrs
+
+
+def is_called_back(name: str) -> bool:
+    """Whether a compiled function runs this operation in Python."""
+    op = REGISTRY[name]
+    return op.lower is None and op.scalar is None and op.expand is None
 
 
 def flat(operands: Sequence[Any]) -> list[Any]:

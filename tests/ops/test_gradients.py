@@ -166,23 +166,35 @@ def test_second_derivatives_agree_with_finite_differences(name: str) -> None:
         assert along == pytest.approx(difference(slope, name, sample), rel=1e-4, abs=1e-5)
 
 
-@pytest.mark.parametrize("name", GRADIENTS)
-def test_compiled_gradients_of_unknown_sizes_are_the_eager_ones(name: str) -> None:
-    # Where no operand broadcasts, one sample shows it.
-    alone = issubclass(REGISTRY[name], Unary | ValueGradient)
-    samples = [sample for sample in SAMPLES[name] if is_tried(sample)][: 1 if alone else 2]
+# Operations that run in Python share a program: each of them costs little in one.
+CALLED_BACK = [name for name in GRADIENTS if rules.is_called_back(name)]
+TOGETHER = [[name] for name in GRADIENTS if name not in CALLED_BACK]
+TOGETHER += [CALLED_BACK[start : start + 12] for start in range(0, len(CALLED_BACK), 12)]
+
+
+@pytest.mark.parametrize("names", TOGETHER, ids=[names[0] for names in TOGETHER])
+def test_compiled_gradients_of_unknown_sizes_are_the_eager_ones(names: list[str]) -> None:
+    applied = [(name, sample) for name in names for sample in few_samples(name)]
     specs = [
-        tf.TensorSpec([None] * array.ndim, array.dtype) for one in samples for array in floats(one)
+        tf.TensorSpec([None] * array.ndim, array.dtype)
+        for _, one in applied
+        for array in floats(one)
     ]
 
     def body(*parameters: Any) -> list[Any]:
         remaining = iter(parameters)
-        return [slope(name, one, [next(remaining) for _ in floats(one)]) for one in samples]
+        return [slope(name, one, [next(remaining) for _ in floats(one)]) for name, one in applied]
 
     trace = trace_graph(body, specs, "slopes")
-    operands = [tf.constant(array) for one in samples for array in floats(one)]
+    operands = [tf.constant(array) for _, one in applied for array in floats(one)]
     compiled = cpu.compile(trace.graph).bind(trace.captured)(*operands)
 
-    for sample, output in zip(samples, compiled, strict=True):
+    for (name, sample), output in zip(applied, compiled, strict=True):
         expected = slope(name, sample, [tf.constant(array) for array in floats(sample)])
         rules.assert_close(rules.array_of(expected), rules.array_of(output), 1e-9, name)
+
+
+def few_samples(name: str) -> list[Sample]:
+    """Where no operand broadcasts, one sample shows it."""
+    alone = issubclass(REGISTRY[name], Unary | ValueGradient) or rules.is_called_back(name)
+    return [sample for sample in SAMPLES[name] if is_tried(sample)][: 1 if alone else 2]

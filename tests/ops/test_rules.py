@@ -120,19 +120,31 @@ def test_the_expansion_agrees_with_the_kernel(name: str) -> None:
 
 
 @pytest.mark.parametrize("sizes_known", [True, False], ids=["known", "unknown"])
-@each_op
+@pytest.mark.parametrize("name", [name for name in SAMPLES if not rules.is_called_back(name)])
 def test_native_code_agrees_with_the_kernel(name: str, sizes_known: bool) -> None:
-    op, samples = REGISTRY[name], SAMPLES[name]
-    if not sizes_known and issubclass(op, Unary):
+    samples = SAMPLES[name]
+    if not sizes_known and issubclass(REGISTRY[name], Unary):
         samples = samples[:1]  # sizes do not matter to it
-    trace, arrays = rules.traced([(op, sample) for sample in samples], sizes_known)
+    compare([(name, sample) for sample in samples], sizes_known)
+
+
+def test_steps_in_python_agree_with_the_kernel() -> None:
+    """In one program, for none of them has code of its own."""
+    names = filter(rules.is_called_back, SAMPLES)
+    compare([(name, sample) for name in names for sample in SAMPLES[name]], sizes_known=False)
+
+
+def compare(applied: list[tuple[str, Any]], sizes_known: bool) -> None:
+    """A program of applications with a walk through their graph."""
+    trace, arrays = rules.traced([(REGISTRY[name], one) for name, one in applied], sizes_known)
+    names = "/".join(sorted({name for name, _ in applied}))
     expected = evaluate(trace.graph, [*arrays, *(rules.array_of(c) for c in trace.captured)])
     program = cpu.compile(trace.graph).bind(trace.captured)
     outputs = program(*(tf.constant(array) for array in arrays))
 
     for one, output in zip(expected, outputs, strict=True):
         tolerance = TOLERANCE.get(one.dtype.itemsize, 0.0)
-        rules.assert_close(one, rules.array_of(output), tolerance, name)
+        rules.assert_close(one, rules.array_of(output), tolerance, names)
 
 
 @each_op
