@@ -202,6 +202,7 @@ def bad(error: Any, words: str, call: Callable[[], Any]) -> None:
 
 MISTAKES: list[tuple[str, Callable[[], Any]]] = [
     ("by filter depth: 4 vs 3", lambda: tf.nn.conv2d(IMAGE, FILTER[:, :, :3], 1, "SAME")),
+    ("must not have zero", lambda: tf.nn.conv2d(IMAGE, FILTER[:, :, :0], 1, "SAME")),
     ("number of groups", lambda: tf.nn.conv2d(IMAGE, FILTER[:, :, :2], 1, "SAME")),
     ("must be 4-dimensional", lambda: tf.nn.conv2d(IMAGE[0], FILTER, 1, "SAME")),
     ("filter must be 4-dimensional", lambda: tf.nn.conv2d(IMAGE, FILTER[0], 1, "SAME")),

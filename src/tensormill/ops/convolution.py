@@ -84,9 +84,11 @@ class Convolving(Op, abstract=True):
     def demand_groups(self, channels: Any, depth: Any, filters: Any) -> None:
         if not isinstance(channels, int) or not isinstance(depth, int):
             return
-        if depth == 0 and channels == 0:
-            return
-        if depth == 0 or channels % depth:
+        if depth == 0:
+            raise ShapeMismatchError(
+                f"{self.name}: filter must not have zero elements (Depth of filter must not be 0)"
+            )
+        if channels % depth:
             raise ShapeMismatchError(
                 f"{self.name}: input depth must be evenly divisible by filter depth: {channels} "
                 f"vs {depth} (Depth of input is not a multiple of input depth of filter)"

@@ -15,8 +15,10 @@ PATCH: dict[str, Any] = {"ksizes": [1, 3, 2, 1], "strides": [1, 2, 1, 1], "rates
 BLOCK: dict[str, Any] = {"ksizes": [1, 2, 3, 2, 1], "strides": [1, 2, 1, 1, 1]}
 TURNED = f32([1.1, 0.2, -1.3, 0.1, 0.9, 0.7, 0.01, -0.02], [0.8, -0.3, 2.5, 0.2, 1.2, -3.1, 0, 0])
 SIZES = i32(3, 7), i32(9, 2)
-HALVES = {"half_pixel_centers": True}
-WAYS: tuple[dict[str, Any], ...] = {}, HALVES, HALVES, {"align_corners": True}
+HALVES: dict[str, Any] = {"half_pixel_centers": True}
+CORNERS: dict[str, Any] = {"align_corners": True}
+OPTIONS: tuple[dict[str, Any], ...] = {}, HALVES, CORNERS
+WAYS: tuple[dict[str, Any], ...] = {}, HALVES, HALVES, CORNERS
 
 
 def resized(*more: Any, exact: bool = False) -> list[Any]:
@@ -48,12 +50,12 @@ SAMPLES: Table = {
     "ResizeNearestNeighbor": resized(*centred(True), exact=True),
     "ResizeNearestNeighborGrad": [
         case(NARROW, i32(3, 7), tolerance=1e-5, **options)
-        for options in ({}, HALVES, {"align_corners": True})
+        for options in OPTIONS
     ],
     "ResizeBilinear": resized(*centred()),
     "ResizeBilinearGrad": [
         case(NARROW, array("f32", spread((2, 3, 7, 3), 0, 1)), tolerance=1e-5, **options)
-        for options in ({}, HALVES, {"align_corners": True})
+        for options in OPTIONS
     ],
     "ResizeBicubic": [
         case(NARROW, size, tolerance=2e-5, **options)
