@@ -125,6 +125,12 @@ CALLS: dict[str, Call] = {
             s, axis=-1, weights=s.with_values([1.0, 2.0, 2.5]))),
         COUNTS,
     ),
+    "sets": (
+        lambda tf, x, y: (
+            tf.sets.intersection(x, y), tf.sets.union(x, y), tf.sets.difference(x, y),
+        ),
+        [np.array([[3, 1, 1], [5, 0, 2]]), np.array([[1, 9], [2, 5]])],
+    ),
     "gradient of to_dense": gradient(lambda tf, s: tf.sparse.to_dense(s) ** 2),
     "gradient of matmul": gradient(
         lambda tf, s: tf.sparse.sparse_dense_matmul(s, tf.constant(DENSE)) ** 2

@@ -8,7 +8,7 @@ TABLE = {
     "": (
         "autodiff autograph bitwise compat config data debugging distribute dtypes errors "
         "experimental image io linalg lookup math nest nn quantization ragged random raw_ops "
-        "saved_model signal sparse strings summary test train types version"
+        "saved_model signal sets sparse strings summary test train types version"
     ),
     "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
     "autodiff.registry": "RegisterGradient no_gradient",

@@ -14,7 +14,7 @@ from ..core.shapes import TensorShape, as_shape
 from ..core.specs import TensorSpec
 from ..core.tree import Composite
 from ..core.type_spec import TypeSpec
-from ..core.values import TensorBase
+from ..core.values import TensorBase, TensorLike
 from ..errors import ShapeMismatchError
 from .conversion import as_tensor, known_of, static_value
 
@@ -179,7 +179,7 @@ class SparseTensorValue:
 
 
 def _checked(value: Any, dtype: DType | None, rank: int) -> Any:
-    tensor = as_tensor(_filled(value, rank), dtype)
+    tensor = as_tensor(_filled(value, rank, dtype), dtype)
     if tensor.shape.rank is None and tensor.symbolic:
         tensor.set_shape((None,) * rank)
     if tensor.shape.rank != rank:
@@ -187,8 +187,12 @@ def _checked(value: Any, dtype: DType | None, rank: int) -> Any:
     return tensor
 
 
-def _filled(value: Any, rank: int) -> Any:
-    """An empty list of indices is a matrix of no rows."""
+def _filled(value: Any, rank: int, dtype: DType | None) -> Any:
+    """An empty list of indices is a matrix of no rows; sizes may be tensors of several dtypes."""
+    if rank == 1 and dtype is not None and isinstance(value, (list, tuple)):
+        from .cast import cast
+
+        return [cast(one, dtype) if isinstance(one, TensorLike) else one for one in value]
     if rank == 2 and isinstance(value, (list, tuple)) and not value:
         return np.zeros((0, 0), np.int64)
     return value

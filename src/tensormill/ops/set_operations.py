@@ -1,0 +1,92 @@
+"""`tf.sets`: the last axis of integer tensors as sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import dtypes
+from .arithmetic import floordiv, floormod
+from .cast import cast
+from .comparison import equal, greater
+from .concatenation import concat, stack
+from .conversion import as_tensor
+from .fill import fill
+from .fill import range as numbers
+from .gather import gather
+from .reduce import reduce_max, reduce_min, reduce_prod
+from .scan import cumsum
+from .scatter import scatter_nd
+from .segment import unsorted_segment_max, unsorted_segment_sum
+from .select import boolean_mask
+from .shapes import reshape
+from .shapes import size as count_of
+from .sparse_conversion import from_dense
+from .sparse_places import grouped, indices_of, places_of, wide
+from .sparse_tensor import SparseTensor
+
+
+def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+    """What is in both sets, row by row, sorted: a sparse tensor."""
+    return _combined(a, b, lambda marks: equal(marks, 3))
+
+
+def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+    """What is in one of the sets, row by row, sorted: a sparse tensor."""
+    return _combined(a, b, lambda marks: greater(marks, 0))
+
+
+def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
+    """What is in one set and not in the other, row by row, sorted: a sparse tensor."""
+    return _combined(a, b, lambda marks: equal(marks, 1 if aminusb else 2))
+
+
+def size(a: Any, validate_indices: bool = True) -> Any:
+    """How many different values each row has (int32)."""
+    both = union(a, a)
+    sizes = both.dense_shape[:-1]
+    rows = places_of(both.indices[:, :-1], sizes)
+    ones = fill([count_of(rows)], as_tensor(1))
+    return reshape(unsorted_segment_sum(ones, rows, reduce_prod(sizes)), sizes)
+
+
+def _as_sparse(value: Any) -> SparseTensor:
+    """Every element of a dense tensor counts, zeros too."""
+    if isinstance(value, SparseTensor):
+        return value
+    dense = as_tensor(value)
+    marks = from_dense(dense == dense)
+    return SparseTensor(marks.indices, reshape(dense, [-1]), marks.dense_shape)
+
+
+def _combined(a: Any, b: Any, chosen: Any) -> SparseTensor:
+    a, b = _as_sparse(a), _as_sparse(b)
+    sizes = a.dense_shape[:-1]
+    values = wide(concat([a.values, b.values], 0))
+    lowest = reduce_min(concat([values, [0]], 0))
+    span = reduce_max(concat([values, [0]], 0)) - lowest + 1
+    indices = concat([a.indices[:, :-1], b.indices[:, :-1]], 0)
+    keys = places_of(indices, sizes) * span + (values - lowest)
+    bits = concat([fill([count_of(a.values)], 1), fill([count_of(b.values)], 2)], 0)
+    groups = grouped(keys)
+    ordered = gather(bits, groups.order)
+    marks = sum(
+        unsorted_segment_max(cast(equal(ordered, bit), dtypes.int32), groups.members, groups.count)
+        * bit
+        for bit in (1, 2)
+    )
+    kept = boolean_mask(groups.places, chosen(marks))
+    return _by_rows(floordiv(kept, span), floormod(kept, span) + lowest, sizes, a)
+
+
+def _by_rows(rows: Any, values: Any, sizes: Any, a: SparseTensor) -> SparseTensor:
+    """The sets as a sparse tensor; `rows` ascend."""
+    ones = rows * 0 + 1
+    lengths = scatter_nd(rows[:, None], ones, reshape(reduce_prod(sizes), [1]))
+    place = numbers(count_of(rows, dtypes.int64)) - gather(cumsum(lengths, exclusive=True), rows)
+    widest = reduce_max(concat([[0], lengths], 0))
+    indices = concat([indices_of(rows, sizes), place[:, None]], 1)
+    shape = concat([sizes, stack([widest])], 0)
+    made = SparseTensor(indices, cast(values, a.dtype), shape)
+    if a.shape.rank is not None:
+        made.set_shape([*a.shape.as_list()[:-1], None])
+    return made
