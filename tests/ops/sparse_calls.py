@@ -125,6 +125,14 @@ CALLS: dict[str, Call] = {
             s, axis=-1, weights=s.with_values([1.0, 2.0, 2.5]))),
         COUNTS,
     ),
+    "segments": (
+        lambda tf, x: [
+            tf.sparse.segment_sum(x, [0, 1, 3], [0, 0, 2]),
+            tf.sparse.segment_mean(x, [0, 1, 3], [0, 0, 2], num_segments=4),
+            tf.sparse.segment_sqrt_n(x, [0, 1, 3], [0, 0, 2]),
+        ],
+        [DENSE],
+    ),
     "sets": (
         lambda tf, x, y: (
             tf.sets.intersection(x, y), tf.sets.union(x, y), tf.sets.difference(x, y),

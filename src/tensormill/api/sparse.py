@@ -15,6 +15,7 @@ TABLE = {
     "ops.sparse_math": (
         "add map_values maximum minimum reduce_max reduce_sum softmax sparse_dense_matmul"
     ),
+    "ops.sparse_segments": "segment_mean segment_sqrt_n segment_sum",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)
