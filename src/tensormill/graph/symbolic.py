@@ -81,7 +81,9 @@ class SymbolicTensor(Tensor):
             return
         op = REGISTRY["EnsureShape"]
         (checked,) = self.graph.apply(op, (self,), {"shape": merged}, f"{self.op.name}/set_shape")
-        self._narrowed, self.known, self._shape = checked.value, checked.known, merged
+        # Not `checked.known`: that is worked out from this tensor's.
+        known = Known(checked.spec, self.known.value, self.known.sizes)
+        self._narrowed, self.known, self._shape = checked.value, known, merged
 
     # ---- where Python needs a value, there is none yet
     def __bool__(self) -> NoReturn:
