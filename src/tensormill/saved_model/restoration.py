@@ -14,7 +14,8 @@ from ..core import context
 from ..core.logs import logger
 from ..core.trackable import Trackable
 from ..eager.tensor import wrap
-from ..errors import DataLossError, OpError
+from ..eager.variable_saving import VARIABLE_VALUE
+from ..errors import DataLossError, OpError, ShapeMismatchError
 from ..graph.protos import message
 from .bundle import BundleReader
 from .checkpoint_graph import OBJECT_GRAPH_KEY, TrackableView, paths_of, state_of, unescaped
@@ -98,6 +99,8 @@ class Restoration:
             unescaped(stored.name): stored.checkpoint_key
             for stored in self.progress.graph.nodes[number].attributes
         }
+        if _awaits_its_value(value):
+            return self._initialise_by(value, keys)
         expected = state_of(value).keys()
         self.progress.unused |= {(number, name) for name in keys.keys() - expected}
         if not expected or not expected <= keys.keys():
@@ -108,6 +111,23 @@ class Restoration:
         except OpError as error:
             error.add_note(f"while restoring {', '.join(keys.values())} of {self.reader.prefix}")
             raise
+
+    def _initialise_by(self, value: Any, keys: dict[str, str]) -> None:
+        """Let a variable of Keras that has no value yet get the one of the checkpoint."""
+        if VARIABLE_VALUE not in keys:
+            return
+        restored = wrap(self.reader.read(keys[VARIABLE_VALUE]))
+
+        def initializer(shape: Any, dtype: Any = None) -> Any:
+            if tuple(shape) != tuple(restored.shape):
+                raise ShapeMismatchError(
+                    f"Received incompatible tensor with shape {tuple(restored.shape)} when "
+                    f"attempting to restore variable with shape {tuple(shape)} and name "
+                    f"{value.name} from {keys[VARIABLE_VALUE]} of {self.reader.prefix}"
+                )
+            return restored
+
+        value._initializer = initializer
 
     def _children(self, value: Any, number: int) -> Iterator[tuple[Any, int]]:
         """Children that are there, with their numbers; the others are expected from now on."""
@@ -123,6 +143,17 @@ class Restoration:
         progress = getattr(self, "progress", None)
         if progress is not None and not sys.is_finalizing():
             _warn_of_unrestored(progress)
+
+
+def _awaits_its_value(value: Any) -> bool:
+    """Whether Keras has made this variable while it learns shapes, and will initialise it after.
+
+    With TensorFlow, restoring such a variable fails where Keras hides the error: the layer is built
+    a second time and trains from new values, the optimizer has its variables twice.
+    """
+    return getattr(value, "_value", value) is None and callable(
+        getattr(value, "_initializer", None)
+    )
 
 
 def _warn_of_unrestored(progress: Progress) -> None:
