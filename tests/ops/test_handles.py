@@ -80,11 +80,9 @@ def spec_in(payload: Any, sizes: str) -> Any:
         return spec
     if isinstance(spec, ResourceSpec):
         return ResourceSpec(blurred(spec.state, sizes), spec.trainable)
-    return (
-        ListSpec(blurred(spec.element, sizes))
-        if isinstance(spec, ListSpec)
-        else blurred(spec, sizes)
-    )
+    if isinstance(spec, ListSpec):
+        return ListSpec(blurred(spec.element, sizes))
+    return blurred(spec, sizes) if isinstance(spec, TensorSpec) else spec
 
 
 def blurred(spec: TensorSpec, sizes: str) -> TensorSpec:

@@ -255,7 +255,7 @@ def wrap(array: Array) -> EagerTensor:
 
 
 def wrap_handle(payload: Any, dtype: DType | None = None) -> EagerHandle:
-    """A handle of a variable's storage, of a list, or of an object whose `spec` is an ObjectSpec."""
+    """A handle of a variable's storage, a list, or an object whose `spec` is an ObjectSpec."""
     handle = EagerHandle()
     handle._array = payload  # pyright: ignore[reportPrivateUsage]
     handle._dtype = dtype or handle_dtype(payload)  # pyright: ignore[reportPrivateUsage]
@@ -263,7 +263,7 @@ def wrap_handle(payload: Any, dtype: DType | None = None) -> EagerHandle:
 
 
 def handle_dtype(payload: Any) -> DType:
-    """What a handle of `payload` is: a resource where there is a state behind it, else a variant."""
+    """A handle of `payload` is a resource where there is a state behind it, else a variant."""
     spec = getattr(payload, "spec", None)
     return spec.dtype if isinstance(spec, (ListSpec, ObjectSpec)) else dtypes.resource
 
