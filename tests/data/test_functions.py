@@ -301,7 +301,8 @@ def test_a_variable_may_get_its_value_in_the_loop() -> None:
 def test_a_loop_trains() -> None:
     weights = tf.Variable([0.0, 0.0])
     x = np.random.default_rng(0).normal(size=(64, 2)).astype(np.float32)
-    dataset = Dataset.from_tensor_slices((x, x @ np.array([2.0, -1.0], np.float32))).batch(8).repeat(20)
+    y = x @ np.array([2.0, -1.0], np.float32)
+    dataset = Dataset.from_tensor_slices((x, y)).batch(8).repeat(20)
 
     @tf.function
     def train(dataset: Any) -> None:
