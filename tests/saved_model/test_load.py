@@ -162,6 +162,34 @@ def test_signatures_take_tensors_by_name_and_return_dicts(loaded: Any) -> None:
         loaded.signatures["absent"]
 
 
+def test_results_are_described_by_specs_named_by_their_place(tmp_path: Path) -> None:
+    module = tf.Module()
+
+    @tf.function(input_signature=[SPEC])
+    def nested(x: Any) -> Any:
+        return {"a": x, "b": (x, [x[0], None])}
+
+    @tf.function(input_signature=[SPEC])
+    def alone(x: Any) -> Any:
+        return x
+
+    module.nested, module.alone = nested, alone
+    tf.saved_model.save(module, tmp_path / "model", signatures=alone)
+    loaded = tf.saved_model.load(tmp_path / "model")
+    (concrete,) = loaded.nested.concrete_functions
+
+    # What TensorFlow writes, and says of what it loads.
+    assert ["a", "b_0", "b_1_0"] == [
+        spec.name for spec in tf.nest.flatten(concrete.structured_outputs) if spec is not None
+    ]
+    assert "unknown" == loaded.alone.concrete_functions[0].structured_outputs.name
+    serve = loaded.signatures["serving_default"]
+    assert {"output_0": tf.TensorSpec([None], tf.float32, "output_0")} == serve.structured_outputs
+    assert "name='output_0'" in str(serve)
+    tf.saved_model.save(loaded, tmp_path / "again")
+    assert [3.0] == tf.saved_model.load(tmp_path / "again").alone(tf.constant([3.0])).numpy()
+
+
 def test_several_inputs_must_be_named(tmp_path: Path) -> None:
     class Two(tf.Module):
         @tf.function(input_signature=[SPEC, SPEC])

@@ -41,7 +41,7 @@ class ConcreteFunction:
         self._captured: Final = tuple(one.external for one in graph.passed_captures())
         self._callee: Final = Callee(finished, self._captured)
         self._pack: Final = packer(graph.structured_outputs)
-        self._output_specs: Final = described(graph.structured_outputs)
+        self._output_specs: Any = described(graph.structured_outputs)
 
     # ---- what it is
     @property

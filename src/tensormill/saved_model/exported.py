@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core import tree
 from ..core.logs import logger
+from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
@@ -178,8 +179,25 @@ def concrete_proto(exported: Exported, numbers: Sequence[int]) -> Any:
     concrete = exported.concrete
     proto = message("SavedConcreteFunction")(bound_inputs=numbers)
     encode_into(proto.canonicalized_input_signature, concrete.structured_input_signature)
-    encode_into(proto.output_signature, described(concrete.structured_outputs))
+    outputs = described(concrete.graph.structured_outputs)
+    encode_into(proto.output_signature, _named_by_place(outputs))
     return proto
+
+
+def _named_by_place(specs: Any) -> Any:
+    """Specs of results with the names that TensorFlow gives them: `b_0` for `{"b": [x]}`."""
+    named = [
+        TensorSpec(leaf.shape, leaf.dtype, _name_of(path)) if type(leaf) is TensorSpec else leaf
+        for path, leaf in tree.flatten_with_path(specs)
+    ]
+    return tree.pack_sequence_as(specs, named)
+
+
+def _name_of(path: Sequence[Any]) -> str:
+    if not path:
+        return "unknown"
+    parts = map(str, path if isinstance(path[0], str) else ("tensor", *path))
+    return "_".join(parts)
 
 
 def bare_proto(exported: Exported) -> Any:

@@ -37,6 +37,18 @@ class Source:
     captured: Callable[[int], Any]
 
 
+class SavedConcreteFunction(ConcreteFunction):
+    """What is returned is described by the specs that were saved, with their names."""
+
+    def expect(self, outputs: Any) -> None:
+        self._output_specs = outputs
+
+    @property
+    def structured_outputs(self) -> Any:
+        """What is returned, with named specs at the leaves."""
+        return self._output_specs
+
+
 class SavedTrace:
     """One traced function of a SavedModel. Its graph is built when somebody asks for it."""
 
@@ -77,7 +89,10 @@ class SavedTrace:
             )
         graph.outputs = flat_outputs(graph.structured_outputs)
         finished = replace(graph.finish(graph.outputs), attrs={"function_name": self.name})
-        made = ConcreteFunction(graph, finished, self.parameters, self.arguments, key, self.name)
+        made = SavedConcreteFunction(
+            graph, finished, self.parameters, self.arguments, key, self.name
+        )
+        made.expect(structure)
         graph.structured_input_signature = made.structured_input_signature
         graph.variables = made.variables
         return made

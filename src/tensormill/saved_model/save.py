@@ -125,7 +125,9 @@ class _Model:
             [tensor.dtype for tensor in concrete.outputs],
             proto.signature.is_stateful,
         )
-        for place, (keyword, tensor) in enumerate(sorted(concrete.structured_outputs.items())):
+        for place, (keyword, tensor) in enumerate(
+            sorted(concrete.graph.structured_outputs.items())
+        ):
             _describe(signature.outputs[keyword], f"{call}:{place}", tensor)
         signature.method_name = PREDICT_METHOD_NAME
 

@@ -66,7 +66,7 @@ def default_signature(root: Any) -> Any:
 def _returns_named_tensors(function: Any) -> bool:
     concrete = function if isinstance(function, ConcreteFunction) else _of_signature(function)
     try:
-        _named_outputs(concrete.structured_outputs, "")
+        _named_outputs(concrete.graph.structured_outputs, "")
     except ValueError:
         return False
     return all(isinstance(spec, TensorSpec) for spec in _specs(concrete))
@@ -97,7 +97,7 @@ def _wrapped(key: str, concrete: ConcreteFunction) -> ConcreteFunction:
     """A trace that takes keyword tensors, calls `concrete`, and returns a dict."""
     keywords = _input_names(key, concrete)
     by_place = dict(zip(keywords_of(concrete), keywords, strict=True))
-    outputs = concrete.structured_outputs
+    outputs = concrete.graph.structured_outputs
     _named_outputs(outputs, concrete.graph.name)
 
     def wrapper(**tensors: Any) -> Any:
