@@ -102,3 +102,19 @@ def test_unknown_words_share_buckets() -> None:
     # What TensorFlow gives.
     assert [0, 1, 4, 3] == table.lookup(tf.constant(["a", "b", "x", "unknown"])).numpy().tolist()
     assert 5 == table.size().numpy()
+
+
+def test_an_initializer_of_the_users_may_leave_a_table_empty() -> None:
+    class Nothing(tf.lookup.KeyValueTensorInitializer):
+        key_dtype, value_dtype = tf.string, tf.int64
+
+        def __init__(self) -> None:
+            pass
+
+        def initialize(self, table: Any) -> None:
+            pass
+
+    table = tf.lookup.StaticHashTable(Nothing(), -1)
+
+    assert 0 == table.size().numpy()
+    assert -1 == table.lookup(tf.constant("a")).numpy()

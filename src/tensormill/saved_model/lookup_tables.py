@@ -55,9 +55,9 @@ class KeyValueTensorInitializer:
     def value_dtype(self) -> DType:
         return self._values.dtype
 
-    def entries(self) -> tuple[Any, Any]:
-        """Keys and values, as tensors."""
-        return self._keys, self._values
+    def initialize(self, table: Any) -> None:
+        """Fill the table."""
+        table.fill(self._keys, self._values)
 
 
 class TextFileInitializer:
@@ -83,13 +83,13 @@ class TextFileInitializer:
         self._offset = value_index_offset
         self._filename = Asset(filename)
 
-    def entries(self) -> tuple[Any, Any]:
-        """Keys and values, as tensors."""
+    def initialize(self, table: Any) -> None:
+        """Fill the table with what the file has now."""
         with files.GFile(self._filename.asset_path, "rb") as file:
             lines = [line.rstrip(b"\r\n") for line in file][: self._count]
         keys = self._column(lines, self._indices[0], self.key_dtype, 0)
         values = self._column(lines, self._indices[1], self.value_dtype, self._offset)
-        return keys, values
+        table.fill(keys, values)
 
     def _column(self, lines: list[bytes], index: int, dtype: DType, offset: int) -> Any:
         if index == TextFileIndex.LINE_NUMBER:
@@ -213,7 +213,11 @@ class StaticHashTable(Table):
         return self._default_value
 
     def _initialize(self) -> None:
-        keys, values = self._initializer.entries()
+        self.resource_handle  # noqa: B018 - made now, outside of functions
+        self._initializer.initialize(self)
+
+    def fill(self, keys: Any, values: Any) -> None:
+        """What an initializer calls, once."""
         bind(LookupTableInsertV2, self.resource_handle, keys, values, is_fixed=True)
 
 
