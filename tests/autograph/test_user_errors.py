@@ -68,6 +68,16 @@ def test_frames_that_run_as_written_have_two_stars() -> None:
     assert "in g  **\n" in text
 
 
+def test_an_error_of_code_that_runs_as_written_stays_as_it_is() -> None:
+    error = ValueError("text")
+
+    with pytest.raises(ValueError, match=r"^text$") as caught:
+        staged(do_not_convert(raising(error)), 1)
+
+    assert caught.value is error
+    assert caught.value.__cause__ is None
+
+
 @pytest.mark.parametrize(
     "error",
     [

@@ -32,7 +32,10 @@ def convert(function: Function, features: Features = None, recursive: bool = Tru
         try:
             return converted(*args, **kwargs)
         except Exception as error:
-            raise told(error) from cause_of(error)
+            shown = told(error)
+            if shown is error:
+                raise
+            raise shown from cause_of(error)
 
     functools.update_wrapper(call, function)
     return call  # type: ignore[return-value]

@@ -52,15 +52,15 @@ class Story(NamedTuple):
 
 
 def told(error: Exception) -> Exception:
-    """An exception of the same class whose message shows the user's frames."""
+    """An exception of the same class whose message shows the user's frames, if any is converted."""
     known: Story | None = getattr(error, "_user_story", None)
     frames = tuple(user_frames(error.__traceback__))
     if known is not None:
         story = Story(frames + known.frames, known.original)
     else:
         story = Story(frames, error)
-    if not story.frames:  # raised by this library for what was passed to it
-        return error
+    if not any(frame.is_converted for frame in story.frames):
+        return error  # of this library for what was passed to it, or of code run as written
     made = _rebuilt(story.original, _text(story))
     made._user_story = story  # type: ignore[attr-defined]
     return made
