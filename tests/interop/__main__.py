@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 # Programs that run where both are installed, and exchange files or values.
 BOTH = (HERE / "checkpoints.py", HERE / "saved_models.py")
+OURS = {"TENSORMILL_PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "src")}
 QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0", "MPLBACKEND": "Agg"}
 
 
@@ -74,7 +75,12 @@ def exchanged(path: Path, python: str) -> list[str]:
 def run(command: list[str]) -> subprocess.CompletedProcess[str]:
     with tempfile.TemporaryDirectory() as folder:
         return subprocess.run(
-            command, cwd=folder, env=os.environ | QUIET, capture_output=True, text=True, check=False
+            command,
+            cwd=folder,
+            env=os.environ | QUIET | OURS,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
 
