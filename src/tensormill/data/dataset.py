@@ -200,10 +200,10 @@ class DatasetV2(DatasetBase):
         given = args[0] if len(args) == 1 else (args or datasets)
         leaves = tree.flatten(given)
         if not leaves or isinstance(given, list) or not _all_datasets(leaves):
+            hint = "; use a tuple instead of a list" if isinstance(given, list) else ""
             raise TypeError(
                 "Invalid input to `zip`. Inputs are expected to be (nested) structures of "
-                f"`tf.data.Dataset` objects. Python `list` is not supported and you should use "
-                f"`tuple` instead, got {given}"
+                f"`tf.data.Dataset` objects, got {given}{hint}"
             )
         spec = tree.map_structure(lambda one: one.element_spec, given)
         return made("_ZipDataset", selection.ZipNode, spec, leaves, ())
