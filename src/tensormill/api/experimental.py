@@ -8,6 +8,7 @@ TABLE = {
     "": "dlpack=experimental_dlpack numpy=experimental_numpy",
     "data.optional": "Optional",
     "ops.extension_type": "ExtensionType",
+    "ops.ragged_shape": "DynamicRaggedShape",
     "ops.row_partition": "RowPartition",
 }
 

@@ -14,6 +14,8 @@ from .composites import is_opaque
 from .conversion import as_tensor
 from .fill import ones_like as dense_ones_like
 from .fill import zeros_like as dense_zeros_like
+from .ragged_shape import DynamicRaggedShape
+from .ragged_tensor import RaggedTensor
 from .reduce import reduce_prod
 from .shapes import size as dense_size
 from .sparse_tensor import SparseTensor
@@ -34,9 +36,11 @@ def _on_flat(function: Any, x: Any) -> Any:
 
 
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
-    """Of a sparse tensor, the dense shape; of a ragged one, its DynamicRaggedShape's sizes."""
+    """Of a sparse tensor, the dense shape; of a ragged one, a DynamicRaggedShape."""
     if _is_sparse(input):
         return cast(input.dense_shape, dtypes.int32 if out_type is None else as_dtype(out_type))
+    if isinstance(input, RaggedTensor):
+        return DynamicRaggedShape.from_tensor(input, out_type or dtypes.int32)
     return NotImplemented
 
 

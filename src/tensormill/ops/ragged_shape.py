@@ -1,0 +1,169 @@
+"""What `tf.shape` tells of a ragged tensor: sizes of the axes that have one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.dtypes import DType, as_dtype
+from ..core.homes import at_home_in
+from ..core.tree import Composite
+from .cast import cast
+from .conversion import as_tensor
+from .ragged_tensor import RaggedTensor
+from .row_partition import RowPartition
+from .shapes import reshape
+from .shapes import shape as sizes_of
+
+
+@at_home_in("tensorflow.python.ops.ragged.dynamic_ragged_shape")
+class DynamicRaggedShape(Composite):
+    """Row partitions, the outermost first, and the shape of the values that they divide.
+
+    `shape[0]` and the axes within the values are scalars; a ragged axis has no single size.
+    """
+
+    def __init__(
+        self, row_partitions: Sequence[RowPartition], inner_shape: Any, dtype: Any = None
+    ) -> None:
+        kind = dtypes.int64 if dtype is None else _size_dtype(dtype)
+        self._row_partitions = tuple(row_partitions)
+        self._inner_shape = cast(as_tensor(inner_shape, None, kind), kind)
+
+    @classmethod
+    def from_tensor(cls, t: Any, dtype: Any = None) -> DynamicRaggedShape:
+        """The shape of a tensor, ragged or not."""
+        if not isinstance(t, RaggedTensor):
+            return cls((), sizes_of(as_tensor(t), dtypes.int64), dtype)
+        partitions = [RowPartition(splits) for splits in t.nested_row_splits]
+        return cls(partitions, sizes_of(t.flat_values, dtypes.int64), dtype)
+
+    @property
+    def row_partitions(self) -> tuple[RowPartition, ...]:
+        return self._row_partitions
+
+    @property
+    def num_row_partitions(self) -> int:
+        return len(self._row_partitions)
+
+    @property
+    def inner_shape(self) -> Any:
+        """The shape of the values, all rows one after another."""
+        return self._inner_shape
+
+    @property
+    def inner_rank(self) -> int | None:
+        return self._inner_shape.shape[0]
+
+    @property
+    def rank(self) -> int | None:
+        inner = self.inner_rank
+        return None if inner is None else inner + self.num_row_partitions
+
+    @property
+    def dtype(self) -> DType:
+        return self._inner_shape.dtype
+
+    def with_dtype(self, dtype: Any) -> DynamicRaggedShape:
+        return DynamicRaggedShape(self._row_partitions, self._inner_shape, dtype)
+
+    def is_uniform(self, axis: int) -> bool:
+        """Whether all rows of that axis are as long.
+
+        Raises:
+            IndexError: there is no such axis.
+        """
+        if axis < 0:
+            raise IndexError("Negative axis values are not supported")
+        if self.rank is not None and axis >= self.rank:
+            raise IndexError(f"Expected axis={axis} < rank={self.rank}")
+        return axis == 0 or axis > self.num_row_partitions
+
+    def static_lengths(self) -> list[Any]:
+        """The sizes that are known, None for others; of a ragged axis the row lengths."""
+        rows = [partition.static_nrows for partition in self._row_partitions[:1]]
+        lengths = [_known_lengths(partition) for partition in self._row_partitions]
+        inner = _known(self._inner_shape)
+        sizes = [None] * (self.inner_rank or 0) if inner is None else inner.tolist()
+        return [*rows, *lengths, *(sizes[1:] if rows else sizes)]
+
+    def __getitem__(self, key: Any) -> Any:
+        """A size, or the shape of the first axes.
+
+        Raises:
+            ValueError: the axis is ragged, or the axes after the first are asked for.
+            IndexError: there is no such axis, or the slice has a step.
+            TypeError: `key` is neither a number nor a slice.
+        """
+        if isinstance(key, slice):
+            return self._first_axes(key)
+        if not isinstance(key, int | np.integer):
+            raise TypeError("Argument is not an int or a slice")
+        return self._size(int(key))
+
+    def _size(self, index: int) -> Any:
+        rank = self.rank
+        if index < 0 and rank is None:
+            raise ValueError("Rank must be known to use a negative index")
+        axis = index + (rank or 0) if index < 0 else index
+        if axis < 0 or (rank is not None and axis >= rank):
+            raise IndexError(f"Index is too big: {index}>={rank}")
+        if not self.is_uniform(axis):
+            raise ValueError(f"Index {axis} is not uniform")
+        if axis == 0 and self._row_partitions:
+            return cast(self._row_partitions[0].nrows(), self.dtype)
+        return self._inner_shape[axis - self.num_row_partitions]
+
+    def _first_axes(self, key: slice) -> DynamicRaggedShape:
+        if key.step not in (None, 1):
+            raise IndexError("Cannot stride through a shape")
+        if self.rank is None:
+            raise ValueError("Rank must be known to slice a ragged shape")
+        start, stop, _ = key.indices(self.rank)
+        ragged = self.num_row_partitions
+        if ragged == 0 or start > ragged:
+            return DynamicRaggedShape((), self._inner_shape[start - ragged : stop - ragged])
+        if start > 0:
+            raise ValueError("All relevant dimensions must be uniform")
+        if stop > ragged:
+            sizes = self._inner_shape[: stop - ragged]
+            return DynamicRaggedShape(self._row_partitions, sizes, self.dtype)
+        kept = self._row_partitions[: max(stop - 1, 0)]
+        values = kept[-1].nvals() if kept else self._row_partitions[0].nrows()
+        inner = reshape(values, [1])[: min(stop, 1)]
+        return DynamicRaggedShape(kept, inner, self.dtype)
+
+    def components(self) -> tuple[Any, ...]:
+        splits = (partition.row_splits() for partition in self._row_partitions)
+        return (*splits, self._inner_shape)
+
+    def with_components(self, components: Sequence[Any]) -> DynamicRaggedShape:
+        *splits, inner = components
+        copy = object.__new__(DynamicRaggedShape)  # the components may be stand-ins for tensors
+        copy._row_partitions = tuple(RowPartition(one) for one in splits)
+        copy._inner_shape = inner
+        return copy
+
+    def __repr__(self) -> str:
+        lengths = ", ".join(str(length) for length in self.static_lengths())
+        partitions = self.num_row_partitions
+        return f"<DynamicRaggedShape lengths=[{lengths}] num_row_partitions={partitions}>"
+
+
+def _size_dtype(dtype: Any) -> DType:
+    found = as_dtype(dtype)
+    if found not in (dtypes.int32, dtypes.int64):
+        raise ValueError(f"Illegal dtype: {found!r}, sizes are int32 or int64")
+    return found
+
+
+def _known(tensor: Any) -> Any:
+    return None if tensor.symbolic else tensor.numpy()
+
+
+def _known_lengths(partition: RowPartition) -> tuple[int, ...] | None:
+    splits = _known(partition.row_splits())
+    return None if splits is None else tuple(np.diff(splits).tolist())
