@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,8 +56,13 @@ def sources(folder: Path = PACKAGE) -> list[Path]:
     return sorted(folder.rglob("*.py"))
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield (line, absolute dotted name) of every import in a file, wherever it stands."""
+@cache
+def imports(path: Path) -> list[tuple[int, str]]:
+    """(Line, absolute dotted name) of every import in a file, wherever it stands."""
+    return [*read_imports(path)]
+
+
+def read_imports(path: Path) -> Iterator[tuple[int, str]]:
     package = path.relative_to(PACKAGE.parent).parent.parts
     for node in ast.walk(ast.parse(path.read_text(), str(path))):
         if isinstance(node, ast.Import):

@@ -16,11 +16,8 @@ def test_the_report_says_what_is_installed(tensormill) -> None:
     assert f"numpy {numpy.__version__}" in " ".join(finished.stdout.split())
     assert "OpenBLAS" in finished.stdout
     assert finished.stderr == ""
-
-
-@pytest.mark.parametrize("title", ["versions", "processor", "matrix products", "disk cache"])
-def test_the_report_has_a_section(title, tensormill) -> None:
-    assert f"\n{title}" in "\n" + tensormill("doctor").stdout
+    for title in ["versions", "processor", "matrix products", "disk cache"]:
+        assert f"\n{title}" in f"\n{finished.stdout}"
 
 
 def test_a_missing_library_is_not_well(monkeypatch) -> None:
