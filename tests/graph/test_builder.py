@@ -218,3 +218,21 @@ def test_none_stays_none_and_objects_are_refused() -> None:
     assert trace_graph(lambda: None, []).structure is None
     with pytest.raises((TypeError, ValueError)):
         trace_graph(lambda: object(), [])
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda x: tf.matmul(x, tf.ones([2, 3])), ValueError),
+        (lambda x: tf.transpose(x, [0, 1, 2]), ValueError),
+        (lambda x: tf.reduce_sum(x, 5), ValueError),
+        (lambda x: tf.one_hot(x, 3), TypeError),
+    ],
+    ids=["matmul", "transpose", "reduce_sum", "one_hot"],
+)
+def test_what_cannot_be_inferred_is_an_error_of_pythons_too(
+    function: Any, expected: type[Exception]
+) -> None:
+    for raised in (expected, tf.errors.InvalidArgumentError):  # while tracing; eagerly
+        with pytest.raises(raised):
+            tf.function(function)(tf.ones([2]))

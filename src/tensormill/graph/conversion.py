@@ -8,7 +8,7 @@ from ..core.dtypes import DType
 from ..core.source import SourceLine
 from ..eager.convert import check_dtype, convert_value
 from ..eager.tensor import Tensor
-from ..errors import OpError
+from ..errors import InvalidArgumentError, OpError, ShapeMismatchError
 from ..ops.op import Op
 from .symbolic import SymbolicTensor
 
@@ -43,4 +43,6 @@ def trace_error(
     if source:
         at = source[-1]
         message += f"\n  {at}, in {at.function}\n      {at.text}"
-    return type(error)(message)
+    # Inference that fails is a ValueError in TensorFlow, whatever the kernel raises eagerly.
+    kind = ShapeMismatchError if type(error) is InvalidArgumentError else type(error)
+    return kind(message)

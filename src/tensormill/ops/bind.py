@@ -9,7 +9,7 @@ from typing import Any
 from ..core import context
 from ..core.dtypes import DType
 from ..core.values import TensorLike
-from ..errors import DTypeMismatchError, InvalidArgumentError
+from ..errors import DTypeMismatchError
 from .op import REQUIRED, Field, Op
 
 
@@ -19,8 +19,8 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
     Returns the output, or a tuple of the flat outputs where the operation has several.
 
     Raises:
-        DTypeMismatchError: operands that share a dtype have different ones.
-        InvalidArgumentError: the operation does not take this dtype.
+        DTypeMismatchError: (a TypeError) operands that share a dtype have different ones, or the
+            operation does not take this dtype.
     """
     here = context.top()
     try:
@@ -64,7 +64,7 @@ def convert_operands(
         allowed = getattr(op, symbol, None)
         if isinstance(allowed, frozenset) and dtype not in allowed:
             names = ", ".join(sorted(one.name for one in allowed))
-            raise InvalidArgumentError(
+            raise DTypeMismatchError(
                 f"{op.name}: {dtype.name} is not in the list of allowed values: {names}"
             )
     return tuple(converted)
