@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tensormill.cli.saved_model import show
 from tests.saved_model.record import unpacked
 
 
@@ -38,6 +39,15 @@ def test_all_tells_functions_variables_and_operations(tensormill: Any, serving: 
     assert "w float32 (2, 1) yes" in shown
     assert "MatMul" in shown
     assert "__saved_model_init" in shown
+
+
+def test_no_name_is_broken_where_there_is_no_terminal(
+    serving: str, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    show(serving, everything=True)
+
+    assert "tensorflow/serving/predict" in capsys.readouterr().out
 
 
 def test_python_values_of_traces_are_told(tensormill: Any, tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console, RenderableType
@@ -16,6 +18,9 @@ from ..saved_model.options import INIT_SIGNATURE
 from ..saved_model.read import meta_graph_of, read_saved_model
 
 app = typer.Typer(name="saved-model", help="Look into SavedModels.", no_args_is_help=True)
+
+
+_WIDE: Final = 400
 
 
 @app.callback()
@@ -37,7 +42,7 @@ def show(
     ] = None,
 ) -> None:
     """Show the signatures of a SavedModel: what they take and return."""
-    console = Console()
+    console = _console()
     try:
         chosen = _meta_graphs(directory, tag_set)
     except (OSError, ValueError, OpError) as error:
@@ -46,6 +51,12 @@ def show(
     for meta in chosen:
         for part in _shown(facts_of(meta), everything, signature_def):
             console.print(part)
+
+
+def _console() -> Console:
+    """As wide as the terminal; for a file or a pipe, wide enough that no name is broken."""
+    known = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console() if known else Console(width=_WIDE)
 
 
 def _meta_graphs(directory: str, tag_set: str | None) -> list[Any]:
