@@ -12,7 +12,7 @@ from .gather import gather
 from .manipulation import repeat
 from .scan import cumsum
 from .segment import unsorted_segment_sum
-from .sparse_layout import reorder, transpose
+from .sparse_layout import reorder, reshape, transpose
 from .sparse_places import grouped, indices_of, wide
 from .sparse_tensor import SparseTensor
 
@@ -61,14 +61,15 @@ def sparse_matrix_sparse_mat_mul(
     adjoint_b: bool = False,
     name: str | None = None,
 ) -> CompressedRows:
-    """The product of two sparse matrices, sparse.
+    """The product of two sparse matrices, or of equally many, sparse.
 
     Raises:
         InvalidArgumentError: the sizes do not fit.
     """
     first = _turned(a.matrix, transpose_a, adjoint_a)
     second = _turned(b.matrix, transpose_b, adjoint_b)
-    return CompressedRows(product(first, second))
+    multiply = products if first.shape.rank == 3 else product
+    return CompressedRows(multiply(first, second))
 
 
 def _turned(matrix: SparseTensor, transposes: bool, adjoins: bool) -> SparseTensor:
@@ -76,13 +77,38 @@ def _turned(matrix: SparseTensor, transposes: bool, adjoins: bool) -> SparseTens
         from .complex import conj
 
         matrix = matrix.with_values(conj(matrix.values))
-    return transpose(matrix) if transposes or adjoins else matrix
+    if not (transposes or adjoins):
+        return matrix
+    return transpose(matrix, [0, 2, 1] if matrix.shape.rank == 3 else None)
+
+
+def products(a: SparseTensor, b: SparseTensor) -> SparseTensor:
+    """a[k] @ b[k] for each k: the matrices of `a` as blocks of one, those of `b` one below another.
+
+    Raises:
+        InvalidArgumentError: the sizes do not fit.
+    """
+    from .concatenation import concat, stack
+
+    for axis, other in ((0, 0), (2, 1)):
+        if _differ(a.shape[axis], b.shape[other]):
+            raise InvalidArgumentError(f"Cannot multiply sparse matrices {a.shape} and {b.shape}")
+    count, rows, inner = (a.dense_shape[axis] for axis in range(3))
+    columns = b.dense_shape[2]
+    batch = a.indices[:, 0]
+    blocks = stack([batch * rows + a.indices[:, 1], batch * inner + a.indices[:, 2]], 1)
+    first = SparseTensor(blocks, a.values, stack([count * rows, count * inner]))
+    found = product(first, reshape(b, stack([count * inner, columns])))
+    sizes = concat([a.dense_shape[:2], b.dense_shape[2:]], 0)
+    made = reshape(found, sizes)
+    made.set_shape([a.shape[0], a.shape[1], b.shape[2]])
+    return made
 
 
 def product(a: SparseTensor, b: SparseTensor) -> SparseTensor:
     """a @ b: every element of `a` meets the row of `b` that its column names."""
     inner, outer = a.shape[1], b.shape[0]
-    if None not in (inner, outer) and inner != outer:
+    if _differ(inner, outer):
         raise InvalidArgumentError(
             f"Cannot multiply sparse matrices of shapes {a.shape} and {b.shape}: inner dimensions "
             f"{inner} and {outer} differ"
@@ -108,6 +134,10 @@ def product(a: SparseTensor, b: SparseTensor) -> SparseTensor:
     made = SparseTensor(indices_of(groups.places, sizes), values, sizes)
     made.set_shape([a.shape[0], b.shape[1]])
     return made
+
+
+def _differ(size: int | None, other: int | None) -> bool:
+    return None not in (size, other) and size != other
 
 
 def _length(vector: Any) -> Any:
