@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,17 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.core.random_state import state
 
 from . import programs, record
+
+
+@pytest.fixture(autouse=True)
+def no_seed() -> Iterator[None]:
+    """Recorded numbers come from programs that set no seed; other tests may have left theirs."""
+    state.set_seed(None)
+    yield
+    state.set_seed(None)
 
 
 def assert_alike(expected: list[Any], actual: list[Any]) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
+from .concatenation import concat
 from .convolution import Conv2DBackpropInput, Conv3DBackpropInputV2
 from .depthwise import inside_or
 from .fill import eye
+from .manipulation import transpose
 from .op import NUMBERS, Attr, In, Op, Out, types
 from .shapes import reshape, shape_of
 from .windows import Windows, patches, spatial_part
@@ -98,21 +101,28 @@ class Extracting(Op, abstract=True):
         return loops.view(shape, x.dtype, element)
 
     def vjp(self, doutput: Any) -> Any:
-        """Extracting is a convolution with a filter that looks at one element each."""
-        x, windows = self.images_field(), self.windows()
-        depth = x.shape[-1]
-        if depth is None:
-            raise ShapeMismatchError(f"{self.name}: its gradient needs a known number of channels")
-        kernel = (*windows.kernel, depth)
-        count = 1
-        for size in kernel:
-            count *= size
-        filters = reshape(eye(count, dtype=x.dtype), [*kernel, count])
+        """Extracting is a convolution with filters that look at one element each.
+
+        Channels do not meet: each is an image of its own to them.
+        """
+        x, kernel = self.images_field(), self.windows().kernel
+        taps = math.prod(kernel)
+        sizes, counts = shape_of(x), shape_of(doutput)[:-1]
+        depth, last = sizes[-1:], len(self.form) - 1
+        back = transpose(
+            reshape(doutput, concat([counts, [taps], depth], 0)),
+            [0, last + 1, *range(1, last), last],
+        )
+        filters = reshape(eye(taps, dtype=x.dtype), [*kernel, 1, taps])
         op = Conv2DBackpropInput if len(self.form) == 4 else Conv3DBackpropInputV2
-        return bind(
-            op, shape_of(x), filters, doutput, strides=self.strides, padding=self.padding,
-            dilations=tuple(self.rates or (1,) * len(self.form)),
+        images = sizes[:1] * depth
+        dx = bind(
+            op, concat([images, sizes[1:-1], [1]], 0), filters,
+            reshape(back, concat([images, counts[1:], [taps]], 0)), strides=self.strides,
+            padding=self.padding, dilations=tuple(self.rates or (1,) * len(self.form)),
         )  # fmt: skip
+        apart = reshape(dx, concat([sizes[:1], depth, sizes[1:-1]], 0))
+        return transpose(apart, [0, *range(2, last + 1), 1])
 
 
 class ExtractImagePatches(Extracting):

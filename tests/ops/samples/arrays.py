@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .sample import Table, array, bools, case, f32, f64, i32, i64, scalar, spread, unit, whole
 
 X, CUBE = spread((2, 3)), spread((2, 3, 4))
 TEXTS = array("str", [["a", "b", "c"], ["d", "e", "f"]])
 NOTHING = spread((0, 3))
+
+
+def updated(operand: Any, update: Any, *starts: int) -> Any:
+    """`operand` with `update` written into it from `starts` on."""
+    changed = operand.copy()
+    places = zip(starts, update.shape, strict=True)
+    changed[tuple(slice(start, start + size) for start, size in places)] = update
+    return changed
+
 
 SAMPLES: Table = {
     "BroadcastTo": [
@@ -102,11 +113,14 @@ SAMPLES: Table = {
         case(NOTHING, i32(0), i32(2), i32(1), fixed=(3,)),
     ],
     "XlaDynamicUpdateSlice": [
-        case(X, spread((1, 2)), i32(1, 1), fixed=(2,)), case(X, spread((2, 3)), i32(0, 0)),
-        case(spread(4), spread(2), i32(3), expected=f32(*spread(4)[:2], *spread(2)), fixed=(2,)),
-        case(spread(4), spread(2), i64(-3), expected=f32(*spread(2), *spread(4)[2:])),
-        case(X, spread((0, 2)), i32(1, 1)), case(TEXTS, TEXTS[:1], i32(1, 0)),
-        case(scalar(1.5, "f64"), scalar(2.5, "f64"), i32()),
+        case(X, spread((1, 2)), i32(1, 1), expected=updated(X, spread((1, 2)), 1, 1), fixed=(2,)),
+        case(X, spread((2, 3)), i32(0, 0), expected=spread((2, 3))),
+        # a start is moved to where there is room
+        case(spread(4), spread(2), i32(3), expected=updated(spread(4), spread(2), 2), fixed=(2,)),
+        case(spread(4), spread(2), i64(-3), expected=updated(spread(4), spread(2), 0)),
+        case(X, spread((0, 2)), i32(1, 1), expected=X),
+        case(TEXTS, TEXTS[:1], i32(1, 0), expected=updated(TEXTS, TEXTS[:1], 1, 0)),
+        case(scalar(1.5, "f64"), scalar(2.5, "f64"), i32(), expected=scalar(2.5, "f64")),
     ],
     "StridedSliceGrad": [
         case(i32(2, 3), i32(0), i32(1), i32(1), spread(3), shrink_axis_mask=1, fixed=(0, 3)),
