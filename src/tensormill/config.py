@@ -5,6 +5,7 @@
 | `TENSORMILL_CACHE` | `1` | `0` keeps compiled code out of the disk cache |
 | `TENSORMILL_CACHE_DIR` | `$XDG_CACHE_HOME/tensormill` | where compiled code is kept |
 | `TENSORMILL_CACHE_BYTES` | `268435456` | the disk cache is trimmed to this size |
+| `TENSORMILL_EFFORT` | `2` | how far LLVM optimises: 0 (no passes) to 3 |
 | `TENSORMILL_THREADS` | number of usable cores | threads of native loops and products |
 | `TENSORMILL_VERIFY` | `0` | `1` verifies the program after every compiler pass |
 """
@@ -38,6 +39,7 @@ class Config:
     cache_limit_bytes: int = field(
         default_factory=lambda: int(os.environ.get("TENSORMILL_CACHE_BYTES", 1 << 28))
     )
+    effort: int = field(default_factory=lambda: int(os.environ.get("TENSORMILL_EFFORT", 2)))
     threads: int = field(default_factory=_usable_cores)
     verify: bool = field(default_factory=lambda: os.environ.get("TENSORMILL_VERIFY", "0") == "1")
     run_functions_eagerly: bool = False

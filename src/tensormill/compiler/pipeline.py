@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..config import settings
 from ..graph.ir import Graph
 from ..graph.passes import simplify
 from .cache import Cache, open_cache
@@ -48,13 +49,14 @@ def compile_graph(graph: Graph, parameters: int) -> Compiled:
         cache_key=made.text if stored is None else key,
         cache=cache,
         metadata=stored,
+        effort=settings.effort,
     )
     return Compiled(made.lowered, made.layout, module, made.text)
 
 
 def from_cache(cache: Cache, key: str, graph: Graph) -> Compiled | None:
     """The code of a graph with this key, made by an earlier process or call."""
-    entry = cache.load(object_key(key))
+    entry = cache.load(object_key(key, effort=settings.effort))
     if entry is None:
         return None
     lowered = restored(metadata_of(entry), graph)

@@ -1,0 +1,34 @@
+"""Most tests ask what code computes: LLVM optimises it only where that is what they are about.
+
+Its passes and its better instruction selection are most of what the tests would cost. With
+`TENSORMILL_EFFORT=2` in the environment every test runs code as users get it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tensormill.config import settings
+
+ROOT = Path(__file__).parent
+# Folders and files whose tests run code as users get it. Random programs (`fuzz`), whole programs
+# and every operation with unknown sizes (`ops/test_rules.py`) are among them.
+OPTIMISED = {"backends", "bench", "compiler", "examples", "fuzz", "programs"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def effort(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Have LLVM do no more than it must, outside `OPTIMISED`."""
+    before = settings.effort
+    if "TENSORMILL_EFFORT" not in os.environ and not is_optimised(request.path):
+        settings.effort = 0
+    yield
+    settings.effort = before
+
+
+def is_optimised(path: Path) -> bool:
+    return path.relative_to(ROOT).parts[0] in OPTIMISED
