@@ -39,7 +39,8 @@ BY_DEFINITION = {
     "MaxPoolGrad",  # by the last operand only: the others say where it goes
     "MaxPoolGradGrad",
 }
-# Of float32 only: their gradients are compared in test_image.py and test_convolution.py.
+# Of float32 only: see test_narrow_gradients.py. ImageProjectiveTransformV3 has, as in TensorFlow,
+# the inverse transform for a gradient, which is no derivative at the borders.
 NARROW = {
     "AdjustContrastv2", "AdjustHue", "AdjustSaturation", "ImageProjectiveTransformV3",
     "ResizeArea", "ResizeBicubic", "ResizeBilinear", "ResizeBilinearGrad",
