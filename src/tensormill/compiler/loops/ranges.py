@@ -10,6 +10,7 @@ from .walk import same
 
 Extents: TypeAlias = Mapping[Variable, Expression]
 Interval: TypeAlias = tuple[int, int]
+Known: TypeAlias = dict[int, Interval | None]
 _FAR: Final = 2**62
 # More iterations than fit in any memory.
 _ENDLESS: Final = 2**40
@@ -53,6 +54,11 @@ def _below(index: Expression, size: Expression, extents: Extents) -> bool:
 
 def interval(index: Expression, extents: Extents) -> Interval | None:
     """The least and the greatest value of an i64 expression; None if they are not known."""
+    return _interval(index, extents, {})
+
+
+def _interval(index: Expression, extents: Extents, known: Known) -> Interval | None:
+    """`known`: what was found of parts, which expressions may share many times over."""
     match index:
         case Constant(value):
             return (value, value) if isinstance(value, int) else None
@@ -62,15 +68,17 @@ def interval(index: Expression, extents: Extents) -> Interval | None:
                 return (0, extent.value - 1) if extent.value > 0 else None
             return None if extent is None else (0, _ENDLESS)
         case Apply(function, arguments):
-            return _of_function(function, arguments, extents)
+            if id(index) not in known:
+                known[id(index)] = _of_function(function, arguments, extents, known)
+            return known[id(index)]
         case _:
             return None
 
 
 def _of_function(
-    function: str, arguments: tuple[Expression, ...], extents: Extents
+    function: str, arguments: tuple[Expression, ...], extents: Extents, known: Known
 ) -> Interval | None:
-    bounds = [interval(one, extents) for one in arguments]
+    bounds = [_interval(one, extents, known) for one in arguments]
     if function == "where":
         return _union(bounds[1], bounds[2])
     if len(bounds) != 2 or bounds[1] is None:

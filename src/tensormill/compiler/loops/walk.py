@@ -320,24 +320,37 @@ def every_statement(block: Block) -> Sequence[Statement]:
 
 def same(a: Expression, b: Expression) -> bool:
     """Whether two expressions are written alike (mutable variables may have changed between)."""
+    return _same(a, b, {})
+
+
+def _same(a: Expression, b: Expression, known: dict[tuple[int, int], bool]) -> bool:
+    """`known`: what was found of parts, which expressions may share many times over."""
     if a is b:
         return True
+    if type(a) is not type(b):
+        return False
+    if not isinstance(a, (Apply, Load)):
+        return _same_leaves(a, b)
+    pair = id(a), id(b)
+    if (found := known.get(pair)) is None:
+        found = _same_heads(a, b) and all(
+            _same(x, y, known) for x, y in zip(parts(a), parts(b), strict=True)
+        )
+        known[pair] = found
+    return found
+
+
+def _same_leaves(a: Expression, b: Expression) -> bool:
     if isinstance(a, Constant):
         # 0 == False == -0.0 in Python: they are alike only if their text is.
         return isinstance(b, Constant) and a.type == b.type and repr(a.value) == repr(b.value)
-    if isinstance(a, Apply):
-        return (
-            isinstance(b, Apply)
-            and a.function == b.function
-            and a.type == b.type
-            and len(a.arguments) == len(b.arguments)
-            and all(same(x, y) for x, y in zip(a.arguments, b.arguments, strict=True))
-        )
-    if isinstance(a, Load):
-        return (
-            isinstance(b, Load)
-            and a.buffer is b.buffer
-            and len(a.indices) == len(b.indices)
-            and all(same(x, y) for x, y in zip(a.indices, b.indices, strict=True))
-        )
     return isinstance(a, Address) and isinstance(b, Address) and a.buffer is b.buffer
+
+
+def _same_heads(a: Expression, b: Expression) -> bool:
+    """Whether they are alike but for their parts, of which they have as many."""
+    if len(parts(a)) != len(parts(b)):
+        return False
+    if isinstance(a, Apply):
+        return isinstance(b, Apply) and a.function == b.function and a.type == b.type
+    return isinstance(a, Load) and isinstance(b, Load) and a.buffer is b.buffer

@@ -10,10 +10,14 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import DType
 from ..loops.ir import Apply, Buffer, Constant, Expression, Load, Variable
+from ..loops.walk import parts
 from .scalars import Scalar, literal, size_expression
 
 Size = int | Scalar
 Element = Callable[..., Scalar]
+
+MANY_COPIES = 64
+_PROBE = "probe"  # the name of an index, or of an element, that is only looked at
 
 # What an operation costs, in additions; memory is what fusion saves, so a load counts as nothing.
 _EXPENSIVE = {
@@ -29,6 +33,8 @@ class Array:
     """A tensor of known rank. Exactly one of `buffer`, `registers`, `element` says where it is.
 
     `cost` is what computing one element anew takes, `depth` how many arrays it goes through,
+    `copies` how often its index is in the expression that is pulled, were it written out (an index
+    that reflects names its own three times, a gather of itself pulls itself twice: powers of that),
     `reads` which state buffers that looks at (True: only at the element's own place). Forcing an
     array (lowering/builder.py) stores it, and whoever pulls from it afterwards loads instead of
     computing.
@@ -37,6 +43,7 @@ class Array:
     __slots__ = (
         "buffer",
         "constant",
+        "copies",
         "cost",
         "depth",
         "dtype",
@@ -69,6 +76,7 @@ class Array:
         self.constant = constant
         self.cost = 0
         self.depth = 0
+        self.copies = 1
         self.pending: Callable[[Array], None] | None = None  # scatters into a copy of itself
         self.sources: tuple[Array, ...] = ()  # what `pending` pulls from
         self.reads: dict[Buffer, bool] = {}
@@ -128,16 +136,18 @@ class Array:
         """Load from `buffer` from now on; `probe.undo` takes it back."""
         self.probe.changes.append((self, self._state()))
         self.buffer, self.element, self.registers = buffer, None, None
-        self.cost, self.depth = 0, 0
+        self.cost, self.depth, self.copies = 0, 0, 1
         self.reads = {buffer: True} if buffer.space == "state" else {}
 
     def _state(self) -> tuple[Any, ...]:
         """What `become_stored` changes."""
-        return self.buffer, self.element, self.registers, self.cost, self.depth, self.reads
+        place = self.buffer, self.element, self.registers
+        return *place, self.cost, self.depth, self.copies, self.reads
 
     def restore(self, state: tuple[Any, ...]) -> None:
         """Be as `_state` said."""
-        self.buffer, self.element, self.registers, self.cost, self.depth, self.reads = state
+        self.buffer, self.element, self.registers = state[:3]
+        self.cost, self.depth, self.copies, self.reads = state[3:]
 
     def alias(self) -> Array:
         """The same elements; forcing the one does not force the other."""
@@ -146,7 +156,8 @@ class Array:
             buffer=self.buffer, registers=self.registers, element=self.element,
             constant=self.constant,
         )  # fmt: skip
-        other.cost, other.depth, other.reads = self.cost, self.depth, dict(self.reads)
+        other.cost, other.depth, other.copies = self.cost, self.depth, self.copies
+        other.reads = dict(self.reads)
         return other
 
 
@@ -172,7 +183,7 @@ class Probe:
     def touch(self, array: Array, position: tuple[Any, ...]) -> Scalar:
         assert self.touched is not None
         self.touched.append((array, position))
-        return Scalar(Variable("probe", array.dtype.short), array.dtype)
+        return Scalar(Variable(_PROBE, array.dtype.short), array.dtype)
 
     def watch(self, rule: Callable[..., Any], indices: Sequence[Any]) -> tuple[Any, list[Any]]:
         """`rule(*indices)`, and the arrays that it pulls from, each with the position."""
@@ -183,13 +194,15 @@ class Probe:
             self.touched = outer
 
     def examine(self, array: Array) -> None:
-        """Fill in `cost`, `depth` and `reads` of a computed array."""
+        """Fill in `cost`, `depth`, `copies` and `reads` of a computed array."""
         assert array.element is not None
-        names = tuple(Variable("probe", "i64") for _ in array.shape)
+        names = tuple(Variable(_PROBE, "i64") for _ in array.shape)
         indices = [Scalar(name, dtypes.int64) for name in names]
         scalar, touched = self.watch(array.element, indices)
         array.cost = expression_cost(scalar.expression)
+        copies = 0
         for source, position in touched:
+            copies += source.copies * max(map(_times_moving, position), default=1)
             array.cost += source.cost
             array.depth = max(array.depth, source.depth + 1)
             same_place = len(position) == len(names) and all(
@@ -198,6 +211,18 @@ class Probe:
             )
             for buffer, pointwise in source.reads.items():
                 array.reads[buffer] = array.reads.get(buffer, True) and pointwise and same_place
+        array.copies = max(copies, 1)
+
+
+def _times_moving(index: Any) -> int:
+    """How often an index names what changes from element to element; 1 where it does not."""
+    pending: list[Expression] = [index.expression] if isinstance(index, Scalar) else []
+    times = 0
+    while pending and times < MANY_COPIES:
+        node = pending.pop()
+        times += isinstance(node, Variable) and node.name == _PROBE
+        pending += parts(node)
+    return max(times, 1)
 
 
 def expression_cost(expression: Expression) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,14 +18,18 @@ from ..loops.ir import (
     Constant,
     Expression,
     Let,
+    Load,
     Set,
     Statement,
     Variable,
 )
+from ..loops.walk import every_part
 from ..lowered import Failure
 from .arrays import Size
-from .expressions import name_shared_parts
+from .expressions import is_longer, name_shared_parts
 from .scalars import SCALARS, Scalar, as_size, size_expression
+
+LONG_SIZE = 16  # functions; most sizes are a sum or a quotient
 
 
 @dataclass
@@ -43,6 +47,8 @@ class Blocks:
     names: dict[str, int] = field(default_factory=dict[str, int])
     input_sizes: set[Expression] = field(default_factory=set[Expression])  # known at the start
     narrowed: dict[Expression, Scalar] = field(default_factory=dict[Expression, Scalar])
+    # The names of long sizes, block by block: equal ones must stay recognisable as such.
+    long_sizes: list[dict[Expression, Variable]] = field(default_factory=lambda: [{}])
 
     def fresh(self, stem: str) -> str:
         number = self.names.get(stem, 0)
@@ -60,10 +66,12 @@ class Blocks:
         """Statements emitted within go to a list of their own."""
         statements: list[Statement] = []
         self.open.append(statements)
+        self.long_sizes.append({})
         try:
             yield statements
         finally:
             self.open.pop()
+            self.long_sizes.pop()
 
     def named(self, scalar: Scalar) -> Expression:
         """The expression of `scalar`, shared parts named in the open block."""
@@ -93,6 +101,27 @@ class Blocks:
         """Whether a size is the same in every block of the program."""
         return isinstance(size, int) or size.expression in self.input_sizes
 
+    def short_size(self, size: Size) -> Size:
+        """A size by which other sizes, and indices, may be reckoned: named where it is long.
+
+        Each operation uses the sizes of its operands several times. Written out, the sizes of a
+        chain of operations would grow exponentially.
+        """
+        if isinstance(size, int) or not is_longer(size.expression, LONG_SIZE):
+            return size
+        if any(_may_change(part) for part in every_part(size.expression)):
+            return self.let(size, "n")
+        for names in reversed(self.long_sizes):
+            if (name := names.get(size.expression)) is not None:
+                return Scalar(name, size.dtype)
+        named = self.let(size, "n")
+        assert isinstance(named.expression, Variable)
+        self.long_sizes[-1][size.expression] = named.expression
+        return named
+
+    def short_sizes(self, shape: Sequence[Size]) -> tuple[Size, ...]:
+        return tuple(map(self.short_size, shape))
+
     def let_size(self, size: Size) -> Size:
         return size if isinstance(size, int) else self.let(size, "n")
 
@@ -103,11 +132,11 @@ class Blocks:
         return variable
 
     def temporary(self, dtype: DType, shape: tuple[Size, ...], stem: str = "b") -> Buffer:
-        sizes = tuple(size_expression(size) for size in shape)
+        sizes = tuple(size_expression(self.short_size(size)) for size in shape)
         return Buffer(self.fresh(stem), dtype.short, sizes, "temporary")
 
     def pointed(self, dtype: DType, shape: tuple[Size, ...], stem: str = "p") -> Buffer:
-        sizes = tuple(size_expression(size) for size in shape)
+        sizes = tuple(size_expression(self.short_size(size)) for size in shape)
         return Buffer(self.fresh(stem), dtype.short, sizes, "pointer")
 
     def call(self, function: str, arguments: tuple[Expression, ...], type_: str) -> Variable:
@@ -127,6 +156,11 @@ class Blocks:
         self.failures.append(Failure(error, message, self.operation))
         shown = tuple(size_expression(value) for value in values)
         self.emit(Check(self.named(condition), len(self.failures) - 1, shown))
+
+
+def _may_change(part: Expression) -> bool:
+    """Whether it may stand for something else later on."""
+    return isinstance(part, Load) or (isinstance(part, Variable) and part.mutable)
 
 
 def _worth_naming(expression: Expression) -> bool:

@@ -23,7 +23,7 @@ from ..loops.ir import (
     Store,
 )  # fmt: skip
 from . import control, convolutions, lists, products, reductions, selection, sorting, state
-from .arrays import Array, Element, Probe, Size, same_size
+from .arrays import MANY_COPIES, Array, Element, Probe, Size, same_size
 from .blocks import Blocks
 from .scalars import SCALARS, Scalar, as_size, literal, size_expression
 
@@ -62,9 +62,10 @@ class Builder:
     def map(self, shape: Sequence[Size], dtype: DType, element: Element) -> Array:
         if not shape:
             return self.scalar(element())
-        array = Array(dtype, [as_size(size) for size in shape], self.probe, element=element)
+        sizes = self.blocks.short_sizes([as_size(size) for size in shape])
+        array = Array(dtype, sizes, self.probe, element=element)
         self.probe.examine(array)
-        if array.cost > HEAVY or array.depth > DEEP:
+        if array.cost > HEAVY or array.depth > DEEP or array.copies >= MANY_COPIES:
             self.force(array)
         return array
 
@@ -78,7 +79,7 @@ class Builder:
         return x
 
     def stored(self, buffer: Buffer, dtype: DType, shape: Sequence[Size]) -> Array:
-        return Array(dtype, shape, self.probe, buffer=buffer)
+        return Array(dtype, self.blocks.short_sizes(shape), self.probe, buffer=buffer)
 
     def scalar(self, value: Scalar) -> Array:
         return Array(value.dtype, (), self.probe, registers=(self.blocks.let(value),))
@@ -137,7 +138,7 @@ class Builder:
 
     def nest(self, shape: Sequence[Size], body: Callable[..., None], parallel: bool = True) -> None:
         """Loops over every index of `shape`, `body(*index)` emitting what happens there."""
-        self._nest(tuple(shape), (), body, parallel)
+        self._nest(self.blocks.short_sizes(shape), (), body, parallel)
 
     def _nest(
         self, shape: tuple[Size, ...], done: tuple[Scalar, ...], body: Any, parallel: bool

@@ -41,6 +41,20 @@ def name_shared_parts(
     return rebuild(expression)
 
 
+def is_longer(expression: Expression, limit: int) -> bool:
+    """Whether it would have more than `limit` functions and loads if it were written out."""
+    pending, count = [expression], 0
+    while pending:
+        node = pending.pop()
+        if not isinstance(node, (Apply, Load)):
+            continue
+        count += 1
+        if count > limit:
+            return True
+        pending.extend(node.arguments if isinstance(node, Apply) else node.indices)
+    return False
+
+
 def _count_uses(expression: Expression) -> dict[int, int]:
     uses: dict[int, int] = {}
     pending = [expression]

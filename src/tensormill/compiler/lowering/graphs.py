@@ -222,14 +222,17 @@ class GraphLowering:
             self.blocks.open[-1], self.blocks.prologue, self.blocks.failures, self.steps,
         )  # fmt: skip
         lengths = [len(one) for one in grows]
-        stored, counted = len(self.builder.probe.changes), len(counters)
+        tables: tuple[dict[Any, Any], ...] = (counters, self.blocks.long_sizes[-1])
+        counts = [len(one) for one in tables]
+        stored = len(self.builder.probe.changes)
 
         def give_up() -> None:
             for one, length in zip(grows, lengths, strict=True):
                 del one[length:]
             self.builder.probe.undo(stored)
-            for extra in list(counters)[counted:]:
-                del counters[extra]
+            for table, count in zip(tables, counts, strict=True):
+                while len(table) > count:
+                    table.popitem()  # the last one that came
 
         return give_up
 

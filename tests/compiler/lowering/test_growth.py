@@ -1,0 +1,107 @@
+"""Long chains become programs as long as the chains, whatever each step reads of the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.compiler.loops.ir import Expression, Program
+from tensormill.compiler.loops.passes import optimise
+from tensormill.compiler.loops.text import text
+from tensormill.compiler.loops.walk import every_statement, expressions, parts
+from tensormill.compiler.lowering.graphs import lower_graph
+from tensormill.core.specs import TensorSpec
+from tensormill.graph.builder import trace_graph
+from tensormill.graph.passes import simplify
+
+FLOATS, INTEGERS = TensorSpec([None], tf.float32), TensorSpec([None], tf.int32)
+MATRIX = TensorSpec([None, None], tf.float32)
+
+# What one more step makes of `x`, of a size that only the call tells.
+STEPS: dict[str, tuple[TensorSpec, Callable[[Any], Any]]] = {
+    "concatenated": (FLOATS, lambda x: tf.concat([x, x[:1]], 0)),
+    "with its mirror image": (FLOATS, lambda x: tf.concat([x[1:], tf.reverse(x, [0])], 0)),
+    "sliced": (FLOATS, lambda x: x[x.shape.rank :]),
+    "reflected": (FLOATS, lambda x: tf.pad(x, [[1, 1]], "REFLECT")),
+    "gathered by itself": (INTEGERS, lambda x: tf.gather(x, x)),
+    "added to neighbours": (FLOATS, lambda x: x[1:] + x[:-1]),
+    "chosen": (FLOATS, lambda x: tf.where(x > 0, tf.reverse(x, [0]), tf.roll(x, 1, 0))),
+    "reshaped": (MATRIX, lambda x: tf.reshape(x, [tf.shape(x)[1], -1])),
+    "added up and padded": (FLOATS, lambda x: tf.pad(tf.cumsum(x), [[1, 1]])),
+}  # fmt: skip
+
+
+def chain(step: Callable[[Any], Any], length: int) -> Callable[[Any], Any]:
+    def fn(x: Any) -> Any:
+        for _ in range(length):
+            x = step(x)
+        return x
+
+    return fn
+
+
+def lowered(fn: Callable[..., Any], *specs: TensorSpec) -> Program:
+    program = lower_graph(simplify(trace_graph(fn, specs, "fn").graph)).program
+    assert program is not None
+    return program
+
+
+def written_length(program: Program) -> int:
+    """How many names, literals and functions the text of the program would have."""
+    known: dict[int, int] = {}
+
+    def length(expression: Expression) -> int:
+        if id(expression) not in known:
+            known[id(expression)] = 1 + sum(map(length, parts(expression)))
+        return known[id(expression)]
+
+    statements = every_statement(program.body)
+    return sum(length(one) for statement in statements for one in expressions(statement))
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_chain_three_times_as_long_is_a_program_some_times_as_long(name: str) -> None:
+    spec, step = STEPS[name]
+    short, long = (lowered(chain(step, length), spec) for length in (6, 18))
+    lengths = written_length(short), written_length(long)  # programs take long to print
+
+    assert lengths[1] < 5 * lengths[0]
+    lengths = written_length(optimise(short)), written_length(optimise(long))
+    assert lengths[1] < 5 * lengths[0]
+
+
+@pytest.mark.parametrize("name", ["with its mirror image", "gathered by itself", "reflected"])
+def test_it_computes_what_eager_code_does(name: str) -> None:
+    spec, step = STEPS[name]
+    fn = chain(step, 10)
+    x = tf.constant([1, 3, 0, 2], spec.dtype)
+
+    native = tf.function(fn, input_signature=[spec], autograph=False)
+    assert np.array_equal(fn(x).numpy(), native(x).numpy())
+
+
+def test_equal_long_sizes_are_known_to_be_equal() -> None:
+    def fn(x: Any) -> Any:
+        return tf.concat([x] * 20, 0) + tf.concat([x * 2.0] * 20, 0)
+
+    assert "== 1" not in text(lowered(fn, FLOATS))  # broadcasting would ask
+
+
+def test_long_sizes_within_loops_and_branches_are_their_own() -> None:
+    def fn(x: Any) -> Any:
+        grown = tf.while_loop(
+            lambda k, x: k < 3,
+            lambda k, x: (k + 1, tf.concat([x] * 20, 0)[: 3 + k]),
+            [0, x],
+            [tf.TensorShape([]), tf.TensorShape([None])],
+        )[1]
+        longer = tf.cond(x[0] > 0, lambda: tf.concat([grown] * 18, 0), lambda: grown)
+        return tf.concat([grown, *[longer] * 17, *[x] * 19], 0)
+
+    native = tf.function(fn, input_signature=[FLOATS], autograph=False)
+    for values in ([1.0, 2.0], [-1.0], [3.0, 4.0, 5.0, 6.0]):
+        assert np.array_equal(fn(tf.constant(values)).numpy(), native(values).numpy())
