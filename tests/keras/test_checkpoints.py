@@ -59,3 +59,16 @@ def test_a_layer_of_another_size_says_so_when_it_is_called(tmp_path: Path) -> No
     restored.restore(path)
     with pytest.raises(ValueError, match=r"\(3, 2\).*\(3, 7\).*model/dense/_kernel"):
         other(tf.ones([2, 3]))
+
+
+def test_models_work_after_one_that_could_not_be_restored(tmp_path: Path) -> None:
+    model, optimizer, checkpoint = program()
+    loss_of_step(model, optimizer)
+    other, _, restored = program(units=7)
+    restored.restore(checkpoint.save(tmp_path / "first"))
+    with pytest.raises(ValueError, match="incompatible"):
+        other(tf.ones([2, 3]))
+
+    next_model, next_optimizer, _ = program()
+
+    assert loss_of_step(next_model, next_optimizer) > 0.0

@@ -120,6 +120,7 @@ class Restoration:
 
         def initializer(shape: Any, dtype: Any = None) -> Any:
             if tuple(shape) != tuple(restored.shape):
+                _forget_awaiting_variables()
                 raise ShapeMismatchError(
                     f"Received incompatible tensor with shape {tuple(restored.shape)} when "
                     f"attempting to restore variable with shape {tuple(shape)} and name "
@@ -154,6 +155,16 @@ def _awaits_its_value(value: Any) -> bool:
     return getattr(value, "_value", value) is None and callable(
         getattr(value, "_initializer", None)
     )
+
+
+def _forget_awaiting_variables() -> None:
+    """Have Keras initialise no more of them: the call that made them fails.
+
+    Its list would stay as it is, and stop the next model from getting its values.
+    """
+    state = sys.modules.get("keras.src.backend.common.global_state")
+    if state is not None:
+        state.set_global_attribute("uninitialized_variables", [])
 
 
 def _warn_of_unrestored(progress: Progress) -> None:
