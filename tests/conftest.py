@@ -15,8 +15,8 @@ import pytest
 from tensormill.config import settings
 
 ROOT = Path(__file__).parent
-# Folders and files whose tests run code as users get it. Random programs (`fuzz`), whole programs
-# and every operation with unknown sizes (`ops/test_rules.py`) are among them.
+# Folders whose tests run code as users get it: random programs (`fuzz`) and whole ones are there.
+# So does ops/test_rules.py, by itself, for every operation with unknown sizes.
 OPTIMISED = {"backends", "bench", "compiler", "examples", "fuzz", "programs"}
 
 

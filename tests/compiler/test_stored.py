@@ -63,6 +63,18 @@ def test_the_key_tells_zeros_and_arguments_apart() -> None:
     )
 
 
+def test_code_of_another_effort_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph, x = trace(lambda x: tf.exp(x) + 1.0).graph, tf.constant([1.0, 2.0, 3.0])
+    results: list[Any] = []
+    for effort in (0, 2):
+        monkeypatch.setattr(settings, "effort", effort)
+        executable = Executable(graph)
+        results.append(executable.bind(())(x)[0].numpy())
+        assert executable.texts[0] != ""  # it was compiled
+
+    np.testing.assert_allclose(*results, rtol=1e-6)
+
+
 def test_a_second_executable_comes_from_the_disk_and_computes_the_same() -> None:
     def fn(x: Any) -> Any:
         return tf.nn.softmax(x * 2.0), x
