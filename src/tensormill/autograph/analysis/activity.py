@@ -38,7 +38,7 @@ class Mutation(NamedTuple):
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
 class Activity:
     """What evaluating an expression or a statement's head does to variables."""
 
@@ -313,7 +313,7 @@ def _free_in_class(node: ast.ClassDef) -> set[str]:
     return inner.reads
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
 class Scope:
     """The variables of one function."""
 

@@ -10,8 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from tensormill.control.tensor_array import TensorArray
-
 from . import tensors
 
 _CONTAINERS = (list, dict, set, deque, bytearray)
@@ -37,6 +35,8 @@ class Guard:
     """
 
     def __init__(self, watched: Iterable[Watched], variables: Iterable[tuple[str, Any]]) -> None:
+        from tensormill.control.tensor_array import TensorArray  # something is staged
+
         self._before: list[_Container] = []
         for one in watched:
             value = _found(one)
