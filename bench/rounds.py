@@ -22,8 +22,9 @@ from typing import Any, TypeVar
 from bench.peers import ROOT
 from bench.work import Work
 
-# Threads of a library that has just answered spin for a while: let them go to sleep.
-PAUSE_SECONDS = 0.05
+# Threads of a library that has just answered spin for up to a tenth of a second (OpenBLAS): let
+# them go to sleep.
+PAUSE_SECONDS = 0.2
 
 Answer = TypeVar("Answer")
 
