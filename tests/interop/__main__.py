@@ -85,4 +85,4 @@ def run(command: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(1 if main(sys.argv[1], sys.argv[2:]) else 0)
+    sys.exit(1 if main(str(Path(sys.argv[1]).absolute()), sys.argv[2:]) else 0)
