@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from tensormill.compiler import threads
 from tensormill.compiler.llvm.emit import emit, frame_words
 from tensormill.compiler.llvm.jit import NativeModule, compile_module
 from tensormill.compiler.loops.evaluate import storage
 from tensormill.compiler.loops.ir import Buffer, Program, Variable
 from tensormill.compiler.loops.verify import verify
-from tensormill.compiler.threads import parallel_for_address
 
 ENTRY = """
 define i32 @entry(ptr %frame) {
@@ -29,9 +29,9 @@ class Native:
     def __init__(self, program: Program, symbols: dict[str, int] | None = None) -> None:
         self.program = program
         self.text = emit(verify(program), "main") + ENTRY
-        threads = {"tm_parallel_for": parallel_for_address()}
+        pool = {name: threads.address(name) for name in threads.FUNCTIONS}
         self.module: NativeModule = compile_module(
-            self.text, name="main", symbols=threads | (symbols or {})
+            self.text, name="main", symbols=pool | (symbols or {})
         )
         entry_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
         self.entry = entry_type(self.module.address("entry"))

@@ -9,7 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.compiler import threads
-from tensormill.compiler.llvm.products import STRIP
+from tensormill.compiler.llvm.products import LEAST
 from tensormill.config import settings
 
 WIDE, TALL = (70, 1300, 2050), (2050, 1300, 70)
@@ -18,7 +18,7 @@ WIDE, TALL = (70, 1300, 2050), (2050, 1300, 70)
 def factors(sizes: tuple[int, int, int], dtype: Any, batch: tuple[int, ...] = ()) -> Any:
     """Whole numbers, whose products are exact, and as many that more than one strip is made."""
     m, k, n = sizes
-    assert m * k * n > 2 * STRIP
+    assert m * k * n > 2 * LEAST
     generator = np.random.default_rng(0)
     a = generator.integers(-9, 9, (*batch, m, k)).astype(dtype)
     return a, generator.integers(-9, 9, (*batch, k, n)).astype(dtype)
@@ -68,17 +68,21 @@ def test_a_batch_of_large_matrices_is_cut_as_well():
     np.testing.assert_array_equal(product(a, b), a @ b)
 
 
-def test_the_number_of_threads_does_not_change_a_bit(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("sizes", [WIDE, TALL, (70, 1300, 2049), (2113, 1300, 33)])
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_the_number_of_threads_does_not_change_a_bit(
+    sizes: tuple[int, int, int], count: int, monkeypatch: pytest.MonkeyPatch
+):
     generator = np.random.default_rng(0)
-    a = generator.standard_normal(WIDE[:2], dtype=np.float32)
-    b = generator.standard_normal(WIDE[1:], dtype=np.float32)
+    a = generator.standard_normal(sizes[:2], dtype=np.float32)
+    b = generator.standard_normal(sizes[1:], dtype=np.float32)
     together = product(a, b).numpy()
-    monkeypatch.setattr(settings, "threads", 1)
-    threads.parallel_for_address()  # tells the pool how many there are
+    monkeypatch.setattr(settings, "threads", count)
+    threads.address("tm_threads")  # tells the pool how many there are
     try:
-        alone = product(a, b).numpy()
+        otherwise = product(a, b).numpy()
     finally:
         monkeypatch.undo()
-        threads.parallel_for_address()
+        threads.address("tm_threads")
 
-    np.testing.assert_array_equal(alone.view(np.int32), together.view(np.int32))
+    np.testing.assert_array_equal(otherwise.view(np.int32), together.view(np.int32))

@@ -68,7 +68,7 @@ class Loop:
     """The native loop, and what it counted."""
 
     def __init__(self) -> None:
-        symbols = {"tm_parallel_for": threads.parallel_for_address()}
+        symbols = {name: threads.address(name) for name in threads.FUNCTIONS}
         self.module = compile_module(TEXT, name="loop", symbols=symbols)
         pair, triple = [ctypes.c_void_p, ctypes.c_int64], [ctypes.c_void_p, *[ctypes.c_int64] * 2]
         self._run = ctypes.CFUNCTYPE(None, *triple)(self.module.address("run"))
@@ -120,12 +120,12 @@ def test_many_loops_in_a_row_lose_nothing(loop: Loop):
 def test_one_thread_makes_the_same_blocks(loop: Loop, monkeypatch: pytest.MonkeyPatch):
     _, together = loop(1000, 37)
     monkeypatch.setattr(settings, "threads", 1)
-    threads.parallel_for_address()
+    threads.address("tm_parallel_for")
 
     _, alone = loop(1000, 37)
 
     monkeypatch.undo()
-    threads.parallel_for_address()
+    threads.address("tm_parallel_for")
     np.testing.assert_array_equal(together, alone)
 
 

@@ -14,8 +14,9 @@ def symbols_for(called: Iterable[str], text: str) -> dict[str, int]:
     gemms = [name.removeprefix("tm_gemm_") for name in called if name.startswith("tm_gemm_")]
     for short in gemms:
         symbols[products.symbol(short)] = blas.address(products.symbol(short))
-    if "@tm_parallel_for" in text:
-        symbols["tm_parallel_for"] = threads.parallel_for_address()
+    for name in threads.FUNCTIONS:
+        if f"@{name}(" in text:
+            symbols[name] = threads.address(name)
     return symbols
 
 
@@ -25,6 +26,6 @@ def symbols_of(imports: Iterable[str]) -> dict[str, int]:
     for name in imports:
         if name.startswith("scipy_"):
             symbols[name] = blas.address(name)
-        elif name == "tm_parallel_for":
-            symbols[name] = threads.parallel_for_address()
+        elif name in threads.FUNCTIONS:
+            symbols[name] = threads.address(name)
     return symbols

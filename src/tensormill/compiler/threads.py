@@ -1,7 +1,7 @@
 """Native loops divided between threads that wait in native code, without the interpreter's lock.
 
 `tm_parallel_for(count, body, context, grain)` calls `body(context, begin, end)` for every block
-of `grain` iterations. Blocks are the same for any number of threads, so what a body computes per
+of `grain` iterations, at least one: `void body(ptr context, i64 begin, i64 end)`. Blocks are the same for any number of threads, so what a body computes per
 block is, too; who takes which block is left to chance. The pool is machine code compiled here:
 
 * `state` holds the number of the job in its high half, the next block to take in its low half. A
@@ -35,6 +35,8 @@ _SPINS: Final = 2000
 _FUTEX: Final = {"x86_64": 202, "aarch64": 98}  # the number of the system call
 _PAUSE: Final = {"x86_64": "call void @llvm.x86.sse2.pause()", "aarch64": "fence acq_rel"}
 _CLOSED: Final = 0xFFFFFFFF  # more than any block's number
+# What other modules may call.
+FUNCTIONS: Final = ("tm_parallel_for", "tm_threads")
 _pool_lock = threading.Lock()
 
 _TEXT: Final = """
@@ -130,6 +132,15 @@ close:
   store atomic i64 %closed, ptr @state release, align 8
   store atomic i32 0, ptr @busy release, align 4
   ret void
+}}
+
+; How many threads share a loop, the caller included.
+define i64 @tm_threads() {{
+entry:
+  %wanted = load atomic i32, ptr @wanted monotonic, align 4
+  %all = add i32 %wanted, 1
+  %threads = sext i32 %all to i64
+  ret i64 %threads
 }}
 
 define internal void @in_order(i64 %count, ptr %body, ptr %context, i64 %grain) {{
@@ -237,15 +248,14 @@ exit:
 """
 
 
-def parallel_for_address() -> int:
-    """Where `tm_parallel_for(i64 count, ptr body, ptr context, i64 grain)` is in memory.
-
-    `body` is `void (ptr context, i64 begin, i64 end)`; `grain` is at least one.
+def address(name: str) -> int:
+    """Where one of FUNCTIONS is in memory: `void tm_parallel_for(i64, ptr, ptr, i64)` or
+    `i64 tm_threads()`.
     """
     with _pool_lock:
         module = _pool()
     _word(module, "wanted").value = size() - 1
-    return module.address("tm_parallel_for")
+    return module.address(name)
 
 
 def size() -> int:

@@ -3,8 +3,9 @@
 
 A large product is cut into strips of columns (of rows, where there are more of them) that the
 threads of compiler/threads.py take: OpenBLAS's own threads wait for each other in busy loops,
-which costs a multiple of the time where other programs want the processor. The strips depend on
-the sizes alone, so that results do not depend on the number of threads.
+which costs a multiple of the time where other programs want the processor. A strip ends where a
+block of OpenBLAS's kernels ends, and none is narrower than a block, so that every number is added
+up in the same order whatever the strips, and results do not depend on the number of threads.
 
 CBLAS takes 32-bit sizes; larger ones (and sizes of zero) never reach it.
 """
@@ -22,12 +23,14 @@ LETTERS: Final = {
 }
 ROW_MAJOR, PLAIN, TRANSPOSED = 101, 111, 112
 
-# Multiply-adds of a strip, about half a millisecond: OpenBLAS arranges the other factor anew for
-# each strip, which costs 4 % of the time at 128×1024 by 1024×512 (measured).
-STRIP: Final = 67_108_864
-MOST_STRIPS: Final = 64
-# Strips are as wide as a whole number of the blocks that OpenBLAS's kernels work on.
-ALIGNED: Final = 64
+# Multiply-adds of a strip, at least and at most: a fifth of a millisecond, two milliseconds.
+# OpenBLAS arranges the other factor anew for each strip, so few are better (8 cost 4 % more than 2
+# at 128×1024 by 1024×4096), but threads that are interrupted need some to share.
+LEAST: Final = 1 << 25
+MOST: Final = 1 << 28
+# Strips are as wide as a whole number of the blocks that OpenBLAS's kernels work on; the last one
+# has the rest as well.
+BLOCK: Final = 64
 
 # What a strip's thread is told: one word each, in this order.
 FIELDS: Final = (
@@ -62,25 +65,33 @@ cut:
   %area.number = sitofp i64 %area to double
   %k.number = sitofp i64 %k to double
   %work = fmul double %area.number, %k.number
-  %wanted.number = fdiv double %work, {float(STRIP)}
-  %few = call double @llvm.minnum.f64(double %wanted.number, double {float(MOST_STRIPS)})
-  %whole = fptosi double %few to i64
+  %threads = call i64 @tm_threads()
+  %threads.number = sitofp i64 %threads to double
+  %rounds.number = fdiv double %work, {float(MOST)}
+  %rounds.share = fdiv double %rounds.number, %threads.number
+  %rounds = call double @llvm.ceil.f64(double %rounds.share)
+  %spread = fmul double %rounds, %threads.number
+  %worth = fdiv double %work, {float(LEAST)}
+  %few = call double @llvm.minnum.f64(double %spread, double %worth)
+  %bounded = call double @llvm.minnum.f64(double %few, double 1.0e9)
+  %whole = fptosi double %bounded to i64
   %wanted = call i64 @llvm.smax.i64(i64 %whole, i64 1)
   %tall = icmp sgt i64 %m, %n
   %rowwise = zext i1 %tall to i64
   %extent = select i1 %tall, i64 %m, i64 %n
-  %padded = add i64 %extent, %wanted
-  %padded.less = sub i64 %padded, 1
-  %share = sdiv i64 %padded.less, %wanted
-  %share.padded = add i64 %share, {ALIGNED - 1}
-  %width = and i64 %share.padded, -{ALIGNED}
-  %extent.padded = add i64 %extent, %width
-  %extent.less = sub i64 %extent.padded, 1
-  %strips = sdiv i64 %extent.less, %width
+  %full = sdiv i64 %extent, {BLOCK}
+  %units = call i64 @llvm.smax.i64(i64 %full, i64 1)
+  %units.padded = add i64 %units, %wanted
+  %units.less = sub i64 %units.padded, 1
+  %share = sdiv i64 %units.less, %wanted
+  %width = mul i64 %share, {BLOCK}
+  %share.padded = add i64 %units, %share
+  %share.less = sub i64 %share.padded, 1
+  %strips = sdiv i64 %share.less, %share
 {stores}
   %blocks = mul i64 %matrices, %strips
   %work.least = call double @llvm.maxnum.f64(double %work, double 1.0)
-  %grain.number = fdiv double {float(STRIP // 16)}, %work.least
+  %grain.number = fdiv double {float(LEAST // 8)}, %work.least
   %grain.bounded = call double @llvm.minnum.f64(double %grain.number, double 1.0e9)
   %grain.whole = fptosi double %grain.bounded to i64
   %grain = call i64 @llvm.smax.i64(i64 %grain.whole, i64 1)
@@ -150,7 +161,9 @@ one:
   %strip = srem i64 %number, %strips
   %start = mul i64 %strip, %width
   %left = sub i64 %extent, %start
-  %length = call i64 @llvm.smin.i64(i64 %left, i64 %width)
+  %after = add i64 %strip, 1
+  %last = icmp eq i64 %after, %strips
+  %length = select i1 %last, i64 %left, i64 %width
   %rows = select i1 %by.rows, i64 %length, i64 %m
   %columns = select i1 %by.rows, i64 %n, i64 %length
   %m32 = trunc i64 %rows to i32
@@ -182,5 +195,7 @@ declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
 declare double @llvm.minnum.f64(double, double)
 declare double @llvm.maxnum.f64(double, double)
+declare double @llvm.ceil.f64(double)
+declare i64 @tm_threads()
 declare void @tm_parallel_for(i64, ptr, ptr, i64)
 """
