@@ -19,7 +19,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test fuzz lint format bench interop keras-tests setup
+.PHONY: help demo test fuzz lint format behaviours bench interop keras-tests setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ format: $(DEVELOPMENT) ## put the code into the house style
 interop: $(DEVELOPMENT) $(TENSORFLOW) ## run programs on TensorFlow as well, and exchange files with it
 	$(BIN)/python -m tests.interop .venv-tensorflow/bin/python
 
+behaviours: $(TENSORFLOW) ## ask the claims of tests/behaviours of TensorFlow as well
+	BEHAVIOURS_OF=tensorflow .venv-tensorflow/bin/python -m pytest -q \
+		-c tests/behaviours/tensorflow.ini tests/behaviours
+
 bench: $(DEVELOPMENT) ## time tensormill beside TensorFlow, JAX, numba and torch
 	$(BIN)/python -m bench
 
@@ -72,7 +76,7 @@ $(TENSORFLOW):
 	@.venv-tensorflow/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv-tensorflow
 	@echo "installing TensorFlow into .venv-tensorflow"
 	@.venv-tensorflow/bin/python -m pip install --quiet --disable-pip-version-check \
-	  --editable '.[examples]' 'tensorflow-cpu==2.21.*' 'keras==3.15.*'
+	  --editable '.[examples]' 'tensorflow-cpu==2.21.*' 'keras==3.15.*' 'pytest>=8.2'
 	@touch $@
 
 COMMA := ,
