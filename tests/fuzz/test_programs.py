@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.config import settings as config
 
 from .making import PARAMETERS, programs
 from .programs import Program
@@ -92,20 +94,45 @@ def evaluated(program: Program, state: State) -> Callable[..., Any]:
     return run
 
 
+@st.composite
+def ways(draw: Any) -> tuple[list[int], list[Any], int]:
+    """Sizes to run at, signatures to compile for, and how far LLVM optimises.
+
+    A long run tries many programs one way each, mostly without LLVM's passes, which are most of
+    what a program costs.
+    """
+    counts = draw(st.permutations([0, 1, 2, 7]))
+    if not EXAMPLES:
+        return counts[:3], [SPECS, None], config.effort
+    return counts[:2], [draw(st.sampled_from([SPECS, None]))], draw(st.sampled_from([0] * 19 + [2]))
+
+
 @LIMITS
-@given(programs(), st.permutations([0, 1, 2, 7]))
-def test_every_way_to_run_a_program_gives_the_same(program: Program, counts: list[int]) -> None:
-    state = State()
-    native = compiled(program, state, SPECS)
-    for count in counts[:3]:
-        start = state.values()
-        ways = [lambda *given: program(state, *given), native]
-        if count == counts[0]:
-            ways += compiled(program, state, None), evaluated(program, state)
-        outcomes: list[Any] = []
-        for way in ways:
-            state.scalar.assign(start[0])
-            state.vector.assign(start[1])
-            outcomes.append(outcome(way, state, count))
-        for other in outcomes[1:]:
-            agree(outcomes[0], other)
+@given(programs(), ways())
+def test_every_way_to_run_a_program_gives_the_same(
+    program: Program, how: tuple[list[int], list[Any], int]
+) -> None:
+    counts, signatures, effort = how
+    state, before = State(), config.effort
+    functions = [compiled(program, state, signature) for signature in signatures]
+    config.effort = effort
+    try:
+        for count in counts:
+            agree_at(count, program, functions, state, with_reference=count == counts[0])
+    finally:
+        config.effort = before
+
+
+def agree_at(
+    count: int, program: Program, functions: list[Any], state: State, with_reference: bool
+) -> None:
+    start = state.values()
+    eager = partial(program, state)
+    others = [*functions, *([evaluated(program, state)] if with_reference else [])]
+    outcomes: list[Any] = []
+    for way in (eager, *others):
+        state.scalar.assign(start[0])
+        state.vector.assign(start[1])
+        outcomes.append(outcome(way, state, count))
+    for other in outcomes[1:]:
+        agree(outcomes[0], other)
