@@ -39,7 +39,8 @@ def test_peeking_takes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "name"), [("x", "x"), ("a b", "a_b"), ("_x", "Placeholder"), ("", "Placeholder")]
+    ("text", "name"),
+    [("x", "x"), ("a b", "Placeholder"), ("_x", "Placeholder"), ("", "Placeholder")],
 )
 def test_argument_names_become_operation_names(text: str, name: str) -> None:
     assert as_operation_name(text, "Placeholder") == name

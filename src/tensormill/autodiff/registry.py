@@ -65,14 +65,15 @@ class RegisteredOperation:
         self._attrs: Final[dict[str, Any]] = application.attr_values()
 
     def get_attr(self, name: str) -> Any:
-        """The value of an attribute.
+        """The value of an attribute; strings are bytes.
 
         Raises:
             ValueError: there is no such attribute.
         """
         if name not in self._attrs:
             raise ValueError(f"Operation '{self.type}' has no attr named '{name}'.")
-        return self._attrs[name]
+        value = self._attrs[name]
+        return value.encode() if isinstance(value, str) else value
 
 
 def registered_gradients(application: Any, arrived: list[Any]) -> list[Any]:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Final
 
 _VALID: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
-_INVALID_CHARACTER: Final = re.compile(r"[^A-Za-z0-9_.\\/>-]")
 
 
 class Names:
@@ -57,8 +56,5 @@ def check_scope_name(name: str) -> None:
 
 
 def as_operation_name(text: str, fallback: str) -> str:
-    """`text` as an operation may be called, or `fallback` where nothing of it can be kept."""
-    if _VALID.fullmatch(text):
-        return text
-    cleaned = _INVALID_CHARACTER.sub("_", text)
-    return cleaned if _VALID.fullmatch(cleaned) else fallback
+    """`text` as far as an operation may be called so, else `fallback`."""
+    return text if _VALID.fullmatch(text) else fallback

@@ -132,7 +132,7 @@ class Operation:
         return group(values, self.counts)
 
     def get_attr(self, name: str) -> Any:
-        """The value of an attribute.
+        """The value of an attribute; strings are bytes.
 
         Raises:
             ValueError: the operation has no such attribute.
@@ -144,7 +144,8 @@ class Operation:
             raise ValueError(
                 f"Operation '{self.name}' has no attr named '{name}'; it has {sorted(found)}"
             )
-        return found[name]
+        value = found[name]
+        return value.encode() if isinstance(value, str) else value
 
     @property
     def node_def(self) -> Any:
