@@ -339,7 +339,7 @@ def test_a_function_of_one_tensor_converts_python_values(value: Any) -> None:
 
 @behaviour("F56")
 def test_a_tensor_of_another_dtype_is_refused() -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match="(?s)float.*int32|int32.*float"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"(?s)float.*int32|int32.*float"):
         scaling()(tf.constant([1]))
 
 
