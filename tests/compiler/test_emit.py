@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from tensormill.compiler.llvm.emit import emit
 from tensormill.compiler.llvm.jit import optimised
+from tensormill.compiler.llvm.types import literal
 from tensormill.compiler.loops.evaluate import evaluate, storage
 from tensormill.compiler.loops.ir import Allocate, Buffer, Constant, Program
 from tensormill.compiler.loops.matmul import matmul_nest
@@ -265,6 +266,15 @@ def _product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], type_: str) -> np
 
 
 # ---------------------------------------------------------------- leaving, calling, naming
+
+
+def test_zeros_keep_their_signs() -> None:
+    zeros = (0.0, -0.0, 0.0)
+
+    assert [literal(value, "f32") for value in zeros] == [
+        "0x0000000000000000", "0x8000000000000000", "0x0000000000000000"
+    ]  # fmt: skip
+    assert Constant(0.0, "f32") == Constant(0.0, "f32") != Constant(-0.0, "f32")
 
 
 def test_a_failed_check_gives_number_and_values_and_keeps_later_state() -> None:

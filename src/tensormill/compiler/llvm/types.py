@@ -7,7 +7,6 @@ two registers. In memory bool is i8, bf16 is i16 and complex numbers are two flo
 from __future__ import annotations
 
 import struct
-from functools import cache
 from typing import Any, Final, TypeAlias
 
 from ..loops.functions import KIND, REAL_PART
@@ -47,9 +46,11 @@ def literal(value: Any, type_: str) -> Value:
     return str(int(value))
 
 
-@cache
 def float_literal(value: float, type_: str) -> Register:
-    """A float as LLVM wants it: the 64 bits of its value, after rounding to the type."""
+    """A float as LLVM wants it: the 64 bits of its value, after rounding to the type.
+
+    Not cached: -0.0 equals 0.0, and so one would be written for the other.
+    """
     if type_ != "f64":
         value = _rounded(value)
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

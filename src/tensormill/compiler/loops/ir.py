@@ -18,12 +18,22 @@ from typing import Any, Final
 # ---------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Constant:
-    """A literal of type `type`: a Python int, float, bool or complex."""
+    """A literal of type `type`: a Python int, float, bool or complex. -0.0 does not equal 0.0."""
 
     value: Any
     type: str
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Constant):
+            return False
+        if (self.value, self.type) != (other.value, other.type):
+            return False
+        return bool(self.value) or repr(self.value) == repr(other.value)
+
+    def __hash__(self) -> int:
+        return hash((self.value, self.type))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
