@@ -207,7 +207,21 @@ def _run_passes(module: Any, machine: Any, effort: int) -> None:
     options.loop_interleaving = effort >= 2
     options.loop_unrolling = effort >= 2
     builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
+    passes = builder.getModulePassManager()
+    try:
+        passes.run(module, builder)
+    finally:
+        _give_back(passes)
+
+
+def _give_back(passes: Any) -> None:
+    """Free a pass manager: llvmlite (0.50) inherits a `_dispose` that does nothing for it before
+    the one that is meant, which loses 100 KB in each compile.
+    """
+    manager: Any = importlib.import_module("llvmlite.binding.newpassmanagers").NewPassManager
+    if type(passes)._dispose is not manager._dispose:
+        manager._dispose(passes)
+        passes.detach()
 
 
 def _target_machine(target: Target, effort: int) -> Any:
