@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..core import dtypes
@@ -43,10 +44,15 @@ class Equality(Comparison, abstract=True):
         return np.asarray(same, np.bool_)
 
     def lower(self, loops: Any) -> Any:
-        try:
-            return super().lower(loops)
-        except ShapeMismatchError:
+        if not self.incompatible_shape_error and are_strangers(self.x.shape, self.y.shape):
             return loops.scalar(loops.constant(self.of_strangers, dtypes.bool_))
+        return super().lower(loops)
+
+
+def are_strangers(x: Sequence[Any], y: Sequence[Any]) -> bool:
+    """Whether sizes that are known cannot broadcast; what is known when it runs is checked then."""
+    pairs = zip(reversed(x), reversed(y), strict=False)
+    return any(isinstance(a, int) and isinstance(b, int) and 1 != a != b != 1 for a, b in pairs)
 
 
 class Equal(Equality):

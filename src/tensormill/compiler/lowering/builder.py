@@ -172,15 +172,16 @@ class Builder:
         return common
 
     def _two_sizes(self, a: Size, b: Size) -> Size:
-        if isinstance(a, int) and isinstance(b, int):
-            return b if a == 1 else a
         if isinstance(a, int) and a == 1:
             return b
         if (isinstance(b, int) and b == 1) or same_size(a, b):
             return a
+        message = "Incompatible shapes: Dimensions must be equal, but are {} and {}"
+        if isinstance(a, int) and isinstance(b, int):  # found by now, unknown while tracing
+            self.check(False, InvalidArgumentError, message, a, b)
+            return a
         if isinstance(b, int):
             a, b = b, a
-        message = "Incompatible shapes: Dimensions must be equal, but are {} and {}"
         assert isinstance(b, Scalar)
         if isinstance(a, int):
             fits = (b == a) | (b == 1)
