@@ -148,7 +148,8 @@ class SymbolicTensor(Tensor):
         return f"<tf.Tensor '{self.name}' shape={self._shape} dtype={self.dtype.name}>"
 
     def __str__(self) -> str:
-        return f'Tensor("{self.name}", shape={self._shape}, dtype={self.dtype.name})'
+        shape = "" if self._shape.rank is None else f"shape={self._shape}, "
+        return f'Tensor("{self.name}", {shape}dtype={self.dtype.name})'
 
     def __format__(self, specification: str) -> str:
         return str(self).__format__(specification)

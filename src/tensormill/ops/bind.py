@@ -139,12 +139,18 @@ def _preferred(op: type[Op], field: Field) -> DType | None:
 
 def _dtype_error(op: type[Op], field: Field, operand: TensorLike, wanted: DType) -> Exception:
     position = op.inputs.index(field)
+    first = next((one for one in op.inputs if one.dtype == field.dtype), field)
     return DTypeMismatchError(
         f"cannot compute {op.name} as input #{position}(zero-based) was expected to be a "
-        f"{wanted.name} tensor but is a {operand.dtype.name} tensor (Input '{field.name}' of "
-        f"'{op.name}' Op has type {operand.dtype.name} that does not match type {wanted.name}); "
-        f"use tf.cast to convert one of them"
+        f"{_kernel_name(wanted)} tensor but is a {_kernel_name(operand.dtype)} tensor "
+        f"(Input '{field.name}' of '{op.name}' Op has type {operand.dtype.name} that does not "
+        f"match type {wanted.name} of argument '{first.name}'); use tf.cast to convert one of them"
     )
+
+
+def _kernel_name(dtype: DType) -> str:
+    """TensorFlow's kernels call floats as C does; whoever searches for the message finds it."""
+    return {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
 
 
 def api(op: type[Op], name: str | None = None) -> Callable[..., Any]:
