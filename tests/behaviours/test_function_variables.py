@@ -191,5 +191,5 @@ def test_a_branch_on_a_tensor_may_not_create() -> None:
             m.v = tf.Variable(1.0)
         return x
 
-    with pytest.raises(ValueError, match="'m.v' is None at the end of the else branch"):
+    with pytest.raises(ValueError, match=r"'m\.v' is None at the end of the else branch"):
         f(tf.constant(1.0))

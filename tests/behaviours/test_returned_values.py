@@ -41,7 +41,7 @@ def test_python_values_and_arrays_become_tensors(value: Any, dtype: Any) -> None
     assert np.array_equal(result.numpy(), expected)
 
 
-Point = collections.namedtuple("Point", ["x", "y"])  # noqa: PYI024
+Point = collections.namedtuple("Point", ["x", "y"])
 
 
 @behaviour("F77")
@@ -171,7 +171,7 @@ def test_other_objects_cannot_be_returned(make: Any, nested: bool) -> None:
 
 @behaviour("F78")
 def test_the_type_is_named() -> None:
-    with pytest.raises(TypeError, match="(?s)found return value of type.*Plain"):
+    with pytest.raises(TypeError, match=r"(?s)found return value of type.*Plain"):
         returned(Plain())
 
 
@@ -199,7 +199,7 @@ def test_a_generator_function_is_traced_but_returns_nothing_useful() -> None:
         runs.append(1)
         yield x
 
-    with pytest.raises(TypeError, match="(?s)found return value of type.*generator"):
+    with pytest.raises(TypeError, match=r"(?s)found return value of type.*generator"):
         tf.function(body)(tf.constant(1))
 
 
@@ -215,7 +215,7 @@ def test_a_coroutine_cannot_be_returned() -> None:
         kept.append(wait(x))
         return kept[0]
 
-    with pytest.raises(TypeError, match="(?s)found return value of type.*coroutine"):
+    with pytest.raises(TypeError, match=r"(?s)found return value of type.*coroutine"):
         f(tf.constant(1))
     assert asyncio.iscoroutine(kept[0])
     kept[0].close()
@@ -227,5 +227,5 @@ def test_an_async_function_cannot_be_decorated_usefully() -> None:
     async def body(x: Any) -> Any:
         return x
 
-    with pytest.raises(TypeError, match="(?s)found return value of type.*coroutine"):
+    with pytest.raises(TypeError, match=r"(?s)found return value of type.*coroutine"):
         tf.function(body)(tf.constant(1))
