@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final
 
-from .trace_type import has_unknown_dims, is_more_general, relaxed
+from .trace_type import has_unknown_dims, is_more_general, kept, relaxed
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
@@ -31,7 +31,7 @@ class Cache:
         if hit is None and self._general:
             hit = self._most_specific(key)
             if hit is not None:
-                self._found[key] = hit
+                self._found[kept(key)] = hit
         return hit
 
     def find_exact(self, key: Any) -> ConcreteFunction | None:

@@ -48,7 +48,7 @@ def cast(value: Any, wanted: Any, where: str, allows_specs: bool = False) -> Any
         cast(part, inner, f"{where}[{label!r}]", allows_specs)
         for part, inner, label in zip(given.parts, opened.parts, opened.labels, strict=True)
     ]
-    return given.rebuild(parts)
+    return (opened if isinstance(wanted, Mapping) else given).rebuild(parts)
 
 
 def _sort_of(kind: Any) -> Any:

@@ -10,13 +10,13 @@ from ..core.dtypes import BY_ENUM
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from .containers import open_container
+from .object_keys import EqualKey, MethodKey, ObjectKey
 from .parameters import Parameters
 from .trace_type import (
     CompositeKey,
     ContainerKey,
     HandleKey,
     LiteralKey,
-    ObjectKey,
     TensorKey,
     VariableKey,
 )
@@ -97,7 +97,9 @@ def _sort(mine: Any, theirs: Any) -> Sort:
             return _sort_of_specs(mine.spec, theirs.spec)
         case LiteralKey():
             return Sort.VALUE
-        case ObjectKey():
+        case EqualKey():
+            return Sort.VALUE
+        case ObjectKey() | MethodKey():
             return Sort.OBJECT
         case _:
             return Sort.STRUCTURE
@@ -123,9 +125,11 @@ def text_of(key: Any) -> str:
             return repr(key.spec)
         case LiteralKey():
             return f"{key.value!r} ({getattr(key.type, '__name__', key.type)})"
-        case ObjectKey():
+        case ObjectKey() | EqualKey():
             value = key.value
             return "an object that is gone" if value is None else f"the object {value!r}"
+        case MethodKey():
+            return f"a method of {text_of(key.instance)}"
         case ContainerKey():
             return _container_text(key)
         case _:
@@ -136,11 +140,13 @@ def _container_text(key: ContainerKey) -> str:
     inner = ", ".join(map(text_of, key.parts))
     if not isinstance(key.kind, tuple):
         return f"{getattr(key.kind, '__name__', key.kind)}({inner})"
-    kind, labels = cast(tuple[Any, Any], key.kind)
-    if kind is Mapping:
-        pairs = zip(labels, key.parts, strict=True)
-        return "{" + ", ".join(f"{label!r}: {text_of(part)}" for label, part in pairs) + "}"
-    return f"{kind.__name__}({inner})"
+    kind, *facts = cast(tuple[Any, ...], key.kind)
+    if kind is not Mapping:
+        return f"{kind.__name__}({inner})"
+    labels, cls, order = facts
+    parts = dict(zip(labels, key.parts, strict=True))
+    text = "{" + ", ".join(f"{label!r}: {text_of(parts[label])}" for label in order) + "}"
+    return text if cls is dict else f"{cls.__name__}({text})"
 
 
 _ADVICE = {

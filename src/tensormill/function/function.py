@@ -22,7 +22,7 @@ from .parameters import Parameters
 from .quick import pattern_of
 from .staging import staged
 from .state import State, names_of_specs
-from .trace_type import Encoder
+from .trace_type import Encoder, kept
 from .tracebacks import filtered
 from .tracing import Request, trace
 
@@ -126,6 +126,7 @@ class Function:
         with state.lock:
             if names is None and (found := self._find(key, leaves)) is not None:
                 return found  # another thread was quicker
+            key = kept(key)
             state.note_trace(key, values, counts=is_call and not context.building_graph())
             wide = state.cache.generalized(key) if state.options.reduce_retracing else key
             concrete = self._traced(wide, values, leaves if is_call else None)
@@ -224,6 +225,11 @@ class Function:
     @property
     def traces(self) -> State:
         """The traces and what is remembered of calls."""
+        return self._state
+
+    @property
+    def key_of_traces(self) -> State:
+        """What stands for it where it is an argument: a method's Function may be made anew."""
         return self._state
 
     @property

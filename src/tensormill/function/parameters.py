@@ -23,7 +23,7 @@ class Parameters:
     `*args` has a tuple for a value, `**kwargs` a dict.
     """
 
-    __slots__ = ("_defaults", "_plain", "each", "names", "signature")
+    __slots__ = ("_defaults", "_plain", "_takes_keywords", "each", "names", "signature")
 
     def __init__(self, signature: inspect.Signature) -> None:
         self.signature: Final = signature
@@ -31,6 +31,7 @@ class Parameters:
         self.names: Final = tuple(parameter.name for parameter in self.each)
         # Where every parameter can be given by position, a call's arguments are its values.
         self._plain = all(parameter.kind in POSITIONAL for parameter in self.each)
+        self._takes_keywords = any(one.kind is Parameter.VAR_KEYWORD for one in self.each)
         self._defaults = tuple(parameter.default for parameter in self.each)
 
     def bind(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -49,7 +50,10 @@ class Parameters:
         except TypeError as error:
             raise self.binding_error(str(error), args, kwargs) from None
         bound.apply_defaults()
-        return tuple(bound.arguments.values())
+        values = tuple(bound.arguments.values())
+        if self._takes_keywords:  # in which order they were given is not to matter
+            return (*values[:-1], dict(sorted(values[-1].items())))
+        return values
 
     def without_first(self) -> Parameters:
         """The parameters of a method that is bound to its instance."""

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from inspect import Parameter
 from typing import Any
 
+from ..core.dtypes import DType
 from ..core.specs import TensorSpec, TypeSpec
 from ..core.specs import VariableSpec as VariableSpec
 from .containers import open_container
+from .object_keys import PLAIN, copied
 from .parameters import Parameters
 
 
@@ -30,10 +32,12 @@ class ObjectLiteral:
 
 
 def held(value: Any) -> Any:
-    """`value` itself where it is compared by value; else a weak stand-in, if that is possible."""
+    """`value` itself where it is a plain one; else a copy or a weak stand-in, if there can be."""
     kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
-    if kind.__eq__ is not object.__eq__ or isinstance(value, type):
+    if kind in PLAIN or kind is DType:
         return value
+    if kind.__eq__ is not object.__eq__ and (copy := copied(value)) is not None:
+        return copy
     try:
         return ObjectLiteral(value)
     except TypeError:

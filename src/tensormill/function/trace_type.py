@@ -8,14 +8,12 @@ plain tuples: hashing and comparing them runs in C.
     1, 'a', None      LiteralKey(type, value)              True is not 1, -0.0 is not 0.0
     [x, y], {'a': x}  ContainerKey(kind, parts)
     SparseTensor, ... CompositeKey(spec)                   never the values of its tensors
-    other objects     by value if they are hashable by value, else by identity, held weakly
+    other objects     by equality or identity: object_keys.py
 """
 
 from __future__ import annotations
 
-import types
-import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
@@ -31,6 +29,7 @@ from ..eager.arrays import to_array
 from ..eager.tensor import EagerTensor, Tensor, wrap
 from ..graph.payload import payload_of, spec_of_payload
 from .containers import open_container
+from .object_keys import EqualKey, MethodKey, ObjectKey, object_key
 
 Dims = tuple[int | None, ...] | None
 
@@ -65,7 +64,10 @@ class LiteralKey(NamedTuple):
 
 
 class ContainerKey(NamedTuple):
-    """A list, dict or the like, and the keys of what it holds."""
+    """A list, dict or the like, and the keys of what it holds.
+
+    The kind of a mapping is `(Mapping, labels, class, order)`: the body may depend on the order.
+    """
 
     kind: Any
     parts: tuple[Any, ...]
@@ -75,36 +77,6 @@ class CompositeKey(NamedTuple):
     """A value of several tensors: its spec says which, and what is fixed of them."""
 
     spec: TypeSpec
-
-
-class ObjectKey:
-    """An object that equals nothing but itself, held weakly: dead objects match no call."""
-
-    __slots__ = ("_hash", "_reference")
-
-    def __init__(self, value: Any) -> None:
-        self._hash = id(value)
-        self._reference: Callable[[], Any] = _reference_to(value)
-
-    @property
-    def value(self) -> Any:
-        return self._reference()
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ObjectKey) or other._hash != self._hash:
-            return False
-        mine = self._reference()
-        return mine is not None and mine is other._reference()
-
-
-def _reference_to(value: Any) -> Callable[[], Any]:
-    try:
-        return weakref.ref(value)
-    except TypeError:  # slots without __weakref__: held for as long as the trace
-        return lambda: value
 
 
 _BY_VALUE: Final = (int, bool, str, bytes, type(None), range, type(Ellipsis), type(NotImplemented))
@@ -143,7 +115,10 @@ class Encoder:
     def _container(self, value: Any) -> Any:
         opened = open_container(value)
         assert opened is not None
-        return ContainerKey(opened.kind, tuple([self.encode(part) for part in opened.parts]))
+        kind = opened.kind
+        if type(kind) is tuple and kind[0] is Mapping:
+            kind = (*cast(tuple[Any, ...], kind), value.__class__, tuple(value))
+        return ContainerKey(kind, tuple([self.encode(part) for part in opened.parts]))
 
     def _other(self, value: Any) -> Any:
         if isinstance(value, Tensor):
@@ -215,28 +190,6 @@ def _number(value: Any) -> Any:
     return value if value == value and value else repr(value)
 
 
-def object_key(value: Any) -> Any:
-    """The key of something that is no tensor, number, string or container.
-
-    Raises:
-        TypeError: it is not hashable.
-    """
-    if isinstance(value, types.MethodType):
-        return LiteralKey(types.MethodType, (value.__func__, ObjectKey(value.__self__)))
-    kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
-    if kind.__eq__ is object.__eq__ and not isinstance(value, type):
-        return ObjectKey(value)
-    try:
-        hash(value)
-    except TypeError:
-        raise TypeError(
-            f"Could not generate a generic TraceType for {value!r} of type {kind.__name__}: it is "
-            "not hashable. Make it hashable (a frozen dataclass), pass its parts, or implement "
-            "the Tracing Protocol (__tf_tracing_type__) for it"
-        ) from None
-    return LiteralKey(kind, value)
-
-
 # ---------------------------------------------------------------- what keys say about each other
 
 
@@ -306,7 +259,7 @@ def is_more_general(wide: Any, narrow: Any) -> bool:
             return narrow.type == "user" and narrow.value.is_subtype_of(wide.value)
         case HandleKey(spec=ObjectSpec() as spec):
             return spec.covers(narrow.spec)
-        case LiteralKey() | HandleKey() | ObjectKey():
+        case LiteralKey() | HandleKey() | ObjectKey() | EqualKey() | MethodKey():
             return wide == narrow
         case _:
             return _all_more_general(wide, narrow)
@@ -339,7 +292,7 @@ def relaxed(new: Any, old: Any) -> Any:
         case ContainerKey():
             parts = _all_relaxed(new.parts, old.parts) if new.kind == old.kind else None
             return None if parts is None else ContainerKey(new.kind, parts)
-        case LiteralKey() | HandleKey() | ObjectKey():
+        case LiteralKey() | HandleKey() | ObjectKey() | EqualKey() | MethodKey():
             return new if new == old else None
         case _:
             return _all_relaxed(new, old)
@@ -350,6 +303,15 @@ def _all_relaxed(new: Sequence[Any], old: Sequence[Any]) -> tuple[Any, ...] | No
         return None
     parts = tuple(map(relaxed, new, old))
     return None if None in parts else parts
+
+
+def kept(key: Any) -> Any:
+    """A key of one call as a trace may keep it: without what only this call holds."""
+    if isinstance(key, (EqualKey, MethodKey)):
+        return key.kept()
+    if isinstance(key, ContainerKey):
+        return key._replace(parts=tuple(map(kept, key.parts)))
+    return tuple(map(kept, cast(tuple[Any, ...], key))) if type(key) is tuple else key
 
 
 def has_unknown_dims(key: Any) -> bool:

@@ -1,0 +1,152 @@
+"""Keys of objects that are neither tensors nor numbers nor containers.
+
+A trace keeps nobody's object alive. An object that only equals itself is held weakly: once it is
+gone, its key matches no call. What is compared by `==` would then be traced again for each equal
+object that a caller makes anew (`f(Size(2))`), so a key that stays holds a copy, if the object
+consists of numbers, strings and their like alone; else it is held weakly, too.
+"""
+
+from __future__ import annotations
+
+import types
+import weakref
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any, Final, NamedTuple, cast
+
+# What a copy may consist of: nothing that could be large in secret, or be changed.
+PLAIN: Final = (int, float, complex, bool, str, bytes, type(None), types.EllipsisType)
+_CONTAINERS: Final = (tuple, list, set, frozenset)
+_DEEPEST: Final = 8  # also ends the search where objects hold each other
+
+
+class ObjectKey:
+    """An object that equals nothing but itself, held weakly: dead objects match no call."""
+
+    __slots__ = ("_hash", "_reference")
+
+    def __init__(self, value: Any) -> None:
+        self._hash = id(value)
+        self._reference: Callable[[], Any] = reference_to(value)
+
+    @property
+    def value(self) -> Any:
+        return self._reference()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ObjectKey) or other._hash != self._hash:
+            return False
+        mine = self._reference()
+        return mine is not None and mine is other._reference()
+
+
+class EqualKey:
+    """An object that is compared by `==`. Made for one call, it holds the object itself."""
+
+    __slots__ = ("_hash", "_reference")
+
+    def __init__(self, hash_: int, reference: Callable[[], Any]) -> None:
+        self._hash = hash_
+        self._reference = reference
+
+    @property
+    def value(self) -> Any:
+        return self._reference()
+
+    def kept(self) -> EqualKey:
+        """The key for as long as a trace lives."""
+        value = self._reference()
+        copy = copied(value)
+        return EqualKey(self._hash, reference_to(value) if copy is None else lambda: copy)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EqualKey) or other._hash != self._hash:
+            return False
+        mine, theirs = self._reference(), other._reference()
+        if mine is None or type(mine) is not type(theirs):
+            return False
+        return mine is theirs or bool(mine == theirs)
+
+
+class MethodKey(NamedTuple):
+    """A method and its instance: `thing.method` is a new object each time that it is asked for."""
+
+    function: ObjectKey
+    instance: ObjectKey | EqualKey
+
+    def kept(self) -> MethodKey:
+        held = self.instance
+        return self._replace(instance=held.kept()) if isinstance(held, EqualKey) else self
+
+
+def object_key(value: Any) -> ObjectKey | EqualKey | MethodKey:
+    """The key of something that is no tensor, number, string or container.
+
+    Raises:
+        TypeError: it is not hashable.
+    """
+    if isinstance(value, types.MethodType):
+        return MethodKey(ObjectKey(value.__func__), _key_of_instance(value.__self__))
+    kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
+    if kind.__eq__ is object.__eq__:
+        return ObjectKey(value.key_of_traces if hasattr(kind, "key_of_traces") else value)
+    try:
+        return EqualKey(hash(value), lambda: value)
+    except TypeError:
+        raise TypeError(
+            f"Could not generate a generic TraceType for {value!r} of type {kind.__name__}: it is "
+            "not hashable. Make it hashable (a frozen dataclass), pass its parts, or implement "
+            "the Tracing Protocol (__tf_tracing_type__) for it"
+        ) from None
+
+
+def _key_of_instance(instance: Any) -> ObjectKey | EqualKey:
+    try:
+        key = object_key(instance)
+    except TypeError:
+        return ObjectKey(instance)
+    return ObjectKey(instance) if isinstance(key, MethodKey) else key
+
+
+def reference_to(value: Any) -> Callable[[], Any]:
+    """A weak reference, where there can be one."""
+    try:
+        return weakref.ref(value)
+    except TypeError:  # slots without __weakref__: held for as long as the trace
+        return lambda: value
+
+
+def copied(value: Any) -> Any:
+    """An equal object that shares nothing with `value`; None where it has more than plain parts."""
+    try:
+        if not _is_plain(value, _DEEPEST):
+            return None
+        copy = deepcopy(value)
+        is_like = copy == value and hash(copy) == hash(value)
+    except Exception:  # the user's own __reduce__, __deepcopy__ or __eq__
+        return None
+    return copy if is_like and copy is not value else None
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
+    if kind in PLAIN:
+        return True
+    if not depth:
+        return False
+    if kind in _CONTAINERS:
+        return all(_is_plain(part, depth - 1) for part in value)
+    if kind is dict:
+        return all(_is_plain(part, depth - 1) for pair in value.items() for part in pair)
+    made = value.__reduce_ex__(4)  # how it is made: a function, arguments, state, items
+    if not isinstance(made, tuple):
+        return False  # a global of some module
+    _, arguments, *rest = cast(tuple[Any, ...], made)
+    parts = [part for part in arguments if part is not kind]
+    return all(_is_plain(part, depth - 1) for part in (*parts, *rest))
