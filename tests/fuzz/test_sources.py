@@ -1,0 +1,80 @@
+"""Random Python functions mean the same as plain Python, evaluated, and as machine code."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import os
+import types
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+import tensormill as tf
+from tensormill import backends
+
+from .sources import sources
+
+EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
+LIMITS = settings(
+    max_examples=EXAMPLES or 40,
+    derandomize=not EXAMPLES,
+    database=None,
+    deadline=None,
+    phases=[Phase.generate, Phase.shrink] if EXAMPLES else [Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+_numbers = itertools.count()
+
+
+def made(source: str) -> Any:
+    """The function of a text, which its traceback and AutoGraph can read."""
+    name = f"<random function {next(_numbers)}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    namespace: dict[str, Any] = {
+        "tf": tf,
+        "types": types,
+        "clip": lambda x: tf.clip_by_value(x, -8.0, 8.0),
+        "small": lambda x: tf.clip_by_value(tf.convert_to_tensor(x), -9, 9),
+    }
+    exec(compile(source, name, "exec"), namespace)
+    return namespace["function"]
+
+
+def arguments(numbers: tuple[int, ...]) -> list[Any]:
+    a, b, i, j, *v = numbers
+    floats = [tf.constant(one / 2, tf.float32) for one in (a, b)]
+    return [*floats, tf.constant(i), tf.constant(j), tf.constant([x / 2 for x in v], tf.float32)]
+
+
+def outcome(run: Any, numbers: tuple[int, ...]) -> list[Any]:
+    """The results, the state after them, and the gradients of the first."""
+    given, state = arguments(numbers), tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch([given[0], given[1], given[4]])
+        results = run(*given, state)
+    gradients = tape.gradient(
+        results[0], [given[0], given[1], given[4], state], unconnected_gradients="zero"
+    )
+    return [np.asarray(one) for one in (*results, state, *gradients)]
+
+
+@LIMITS
+@given(sources(), st.lists(st.tuples(*[st.integers(-4, 4)] * 7), min_size=2, max_size=2))
+def test_a_function_of_python_means_the_same_staged(
+    source: str, calls: list[tuple[int, ...]]
+) -> None:
+    function = made(source)
+    staged = tf.function(function)
+    expected = [outcome(function, numbers) for numbers in calls]
+
+    found = [outcome(staged, numbers) for numbers in calls]
+    with backends.using("reference"):
+        evaluated = outcome(tf.function(function), calls[0])
+
+    for wanted, actual in zip([*expected, expected[0]], [*found, evaluated], strict=True):
+        for x, y in zip(wanted, actual, strict=True):
+            assert (x.dtype, x.shape) == (y.dtype, y.shape)
+            np.testing.assert_array_equal(y, x)
