@@ -136,6 +136,10 @@ class InaccessibleTensorError(TypeError, ValueError):
     """A symbolic tensor was used outside of the function that made it."""
 
 
+class UserRaised(OpError):
+    """Stands in compiled code for an exception of the user's, which is raised in its place."""
+
+
 class StagingError(Exception):
     """An error in converted code whose own class cannot be rebuilt from one message."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import tensormill as tf
+
 
 def plain(x):
     return x * 2 if x > 0 else -x
@@ -66,4 +68,12 @@ def fails(x: Any) -> Any:
         raise ValueError(
             f"no {x}",
         )
+    return x
+
+
+def broken(x: Any) -> Any:
+    if x > 0:
+        x = tf.reshape(
+            x, [3, "a"],
+        )  # fmt: skip
     return x

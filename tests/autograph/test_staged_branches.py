@@ -216,17 +216,83 @@ def test_a_global_variable_is_merged() -> None:
     assert [[2], [1]] == [staged(f, 1), staged(f, -1)]
 
 
-def test_a_raise_happens_while_tracing() -> None:
+def test_a_raise_happens_when_the_graph_gets_there() -> None:
     def f(x):
         if x > 0:
-            raise KeyError("no")
+            raise KeyError("no", x)
         return x
 
-    with pytest.raises(KeyError, match="no"):
-        staged(f, -1)
+    assert [-1] == staged(f, -1)
+    with pytest.raises(KeyError) as caught:
+        staged(f, 3)
+    assert caught.value.args == ("no", 3)
+    assert (
+        f'line {f.__code__.co_firstlineno + 2}, in f  *\n        raise KeyError("no", x)'
+        in (caught.value.__notes__[0])
+    )
 
 
-def test_a_failed_branch_leaves_the_variables_as_they_were() -> None:
+def test_an_exception_keeps_its_class_and_attributes() -> None:
+    class Refused(Exception):
+        def __init__(self, code: int, *, hint: str) -> None:
+            super().__init__(f"refused with {code}")
+            self.code, self.hint = code, hint
+
+    def check(x):
+        if x > 0:
+            raise Refused(7, hint="ask again")
+
+    def f(x):
+        check(x)
+        return x
+
+    for _ in range(2):
+        with pytest.raises(Refused, match="refused with 7") as caught:
+            tf.function(f)(tf.constant(1))
+        assert (caught.value.code, caught.value.hint) == (7, "ask again")
+
+
+def test_both_branches_may_raise() -> None:
+    def f(x):
+        if x > 0:
+            if x > 10:
+                raise KeyError("large")
+            else:
+                raise ValueError("small")
+        return x
+
+    assert [-1] == staged(f, -1)
+    with pytest.raises(KeyError, match="large"):
+        staged(f, 11)
+    with pytest.raises(ValueError, match="small"):
+        staged(f, 1)
+
+
+def test_an_error_of_the_library_in_a_branch_is_raised_while_tracing() -> None:
+    def f(x):
+        if x > 0:
+            x = x + tf.constant("text")
+        return x
+
+    with pytest.raises(TypeError):
+        traced(f, -1)
+
+
+def test_a_raise_inside_of_an_expression_or_an_operand() -> None:
+    def refuse(x):
+        raise ValueError("refused")
+
+    def f(x):
+        y = x if x > 0 else refuse(x)
+        return y, x > 5 or refuse(x)
+
+    assert [6, True] == staged(f, 6)
+    for n in (-1, 1):
+        with pytest.raises(ValueError, match="refused"):
+            staged(f, n)
+
+
+def test_a_failed_branch_fails_when_the_graph_runs_whatever_is_around_it() -> None:
     def f(x):
         y = x
         try:
@@ -237,7 +303,9 @@ def test_a_failed_branch_leaves_the_variables_as_they_were() -> None:
             pass
         return y
 
-    assert [5] == staged(f, 5)
+    assert [-5] == staged(f, -5)
+    with pytest.raises(KeyError):
+        staged(f, 5)
 
 
 # --- containers ---

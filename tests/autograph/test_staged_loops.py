@@ -325,6 +325,32 @@ def test_a_tensor_cannot_end_a_python_loop() -> None:
         staged(f, 1)
 
 
+def test_a_loop_that_always_raises_fails_in_its_first_iteration() -> None:
+    def f(n):
+        total = 0
+        for i in tf.range(n):
+            total += i
+            raise RuntimeError("not here")
+        return total
+
+    assert [0] == staged(f, 0)
+    with pytest.raises(RuntimeError, match="not here"):
+        staged(f, 1)
+
+
+def test_a_handler_around_a_loop_catches_what_its_body_raises_while_tracing() -> None:
+    def f(n):
+        total = n
+        try:
+            for _ in tf.range(n):
+                raise NotImplementedError
+        except NotImplementedError:
+            total = n + 1
+        return total
+
+    assert [4] == staged(f, 3)
+
+
 def test_an_endless_loop_needs_no_return_behind_it() -> None:
     def f(n):
         while True:

@@ -43,18 +43,17 @@ def test_frames_are_listed_in_the_order_of_calls() -> None:
     def f(x):
         for i in tf.range(3):
             if i > 1:
-                x = elsewhere.fails(x)
+                x = elsewhere.broken(x)
         return x
 
     lines = [line.strip() for line in message_of(f, 1).splitlines()]
     assert lines[0] == "in user code:"
     assert lines[2].endswith(f"line {f.__code__.co_firstlineno + 3}, in f  *")
-    assert lines[3] == "x = elsewhere.fails(x)"
-    assert lines[4].endswith("in fails  *")
+    assert lines[3] == "x = elsewhere.broken(x)"
+    assert lines[4].endswith("in broken  *")
     assert "elsewhere.py" in lines[4]
-    assert lines[5] == "raise ValueError("
-    assert lines[7].startswith("ValueError: no Tensor(")
-    assert len(lines) == 8
+    assert lines[5] == "x = tf.reshape("
+    assert any(line.startswith("ValueError: ") for line in lines[7:])
 
 
 def test_frames_that_run_as_written_have_two_stars() -> None:

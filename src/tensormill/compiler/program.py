@@ -18,6 +18,7 @@ from ..errors import (
     InvalidArgumentError,
     ResourceExhaustedError,
     ShapeMismatchError,
+    UserRaised,
 )
 from ..graph.failure import located_message
 from ..graph.ir import Graph, Value
@@ -272,6 +273,10 @@ def raise_failure(compiled: Compiled, words: Sequence[int], raised: BaseExceptio
     if number == NO_MEMORY:
         raise ResourceExhaustedError("out of memory while a compiled function ran")
     failure = compiled.lowered.failures[number]
+    if failure.error is UserRaised and failure.operation is not None:
+        from ..ops.raising import again
+
+        raise again(failure.operation.attrs["exception"])
     message = failure.message.format(*words[1:9])
     if failure.operation is not None:
         message = located_message(message, failure.operation)

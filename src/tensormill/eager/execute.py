@@ -41,6 +41,8 @@ class Eager:
         except OpError:
             raise
         except (ValueError, IndexError, TypeError, OverflowError, ZeroDivisionError) as error:
+            if getattr(error, "__notes__", None):
+                raise  # the user's own, which says where it comes from (ops/raising.py)
             raise explained(op, operands, attrs, error) from error
         finally:
             quiet.leave(token)

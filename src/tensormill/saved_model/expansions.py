@@ -16,6 +16,7 @@ from ..ops.bind import bind
 from ..ops.broadcasting import SumToShape
 from ..ops.cast import cast
 from ..ops.concatenation import concat
+from ..ops.debugging import Assert
 from ..ops.fill import range as range_of
 from ..ops.flow import Identity
 from ..ops.gather import GatherGrad
@@ -23,6 +24,7 @@ from ..ops.list_contents import TensorListWithin
 from ..ops.lists import TensorListAddItem, TensorListSetItem, get_item, shape32
 from ..ops.manipulation import transpose
 from ..ops.op import INDEX, In, Op, Out
+from ..ops.raising import Raise
 from ..ops.reduce import Sum, reduce_prod
 from ..ops.scatter import scatter_nd
 from ..ops.shapes import expand_dims, reshape
@@ -93,6 +95,11 @@ def _add_item(op: Any, shape: TensorShape) -> Any:
     return bind(TensorListSetItem, op.input_handle, op.index, add(before, op.item))
 
 
+def _raise(op: Any, shape: TensorShape) -> None:
+    """TensorFlow has no exceptions of users: the text is left, in an InvalidArgumentError."""
+    Assert(op.condition, [str(op.exception), *op.data])
+
+
 def _the_list(op: Any, shape: TensorShape) -> Any:
     return bind(Identity, op.input_handle)
 
@@ -102,4 +109,5 @@ EXPANSIONS: Final[dict[type[Op], Expansion]] = {
     SumToShape: _sum_to_shape,
     TensorListAddItem: _add_item,
     TensorListWithin: _the_list,
+    Raise: _raise,
 }

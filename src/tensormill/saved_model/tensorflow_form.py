@@ -16,6 +16,7 @@ import numpy as np
 
 from ..autodiff.customized import CustomGradient
 from ..core import context, dtypes
+from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..graph import ir
 from ..graph.builder import FuncGraph, SymbolicTensor
@@ -209,8 +210,9 @@ class _Conversion:
         with context.entered(context.Context(graph)):
             operands = tuple(self._operand(graph, value, taken) for value in operation.operands)
             application = operation.op(*operation.grouped(operands), **operation.attrs)
-            made = EXPANSIONS[operation.op](application, operation.results[0].spec.shape)
-        finished = graph.finish([made])
+            shapes = [result.spec.shape for result in operation.results] or [TensorShape(())]
+            made = EXPANSIONS[operation.op](application, shapes[0])
+        finished = graph.finish([made] if operation.results else [])
         self._take_over(operation, finished, {t.op.results[0]: v for v, t in taken.items()})
 
     def _operand(
@@ -243,9 +245,8 @@ class _Conversion:
             operands = tuple(values.get(one, one) for one in step.operands)
             self._add(replace(step, name=name, operands=operands, results=results, after=()))
             values.update(zip(step.results, map(self._value, results), strict=True))
-        (returned,) = graph.returns
-        (result,) = operation.results
-        self._values[result] = values.get(returned, returned)
+        for result, returned in zip(operation.results, graph.returns, strict=True):
+            self._values[result] = values.get(returned, returned)
 
 
 # ---------------------------------------------------------------- effects

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from .activity import expression_activity
+from .activity import every_statement, expression_activity
 from .effects import Effects
 
 Names = frozenset[str]
@@ -38,11 +38,16 @@ class Liveness:
         self._captured: dict[ast.stmt, Names] = {}
         # What the handlers around a statement read: an exception may lead there at any time.
         self._handled: dict[ast.stmt, Names] = {}
+        self._caught: set[ast.stmt] = set()
         self._note_captures(body, _NONE)
         self._block(body, at_exit)
 
     def __getitem__(self, statement: ast.stmt) -> Live:
         return self._table[statement]
+
+    def is_handled(self, statement: ast.stmt) -> bool:
+        """Whether an exception in it leads to a handler of the same function."""
+        return statement in self._caught
 
     # --- captures, forwards ---
 
@@ -113,6 +118,8 @@ class Liveness:
         handlers = [self._block(handler.body, final) for handler in node.handlers]
         raised = final.union(*handlers)
         self._note_handled(node.body, raised)
+        if node.handlers:
+            self._caught.update(every_statement(node.body))
         ended = self._block(node.orelse, final)
         return self._block(node.body, ended) | raised | frozenset(self._effects.of(node).reads)
 

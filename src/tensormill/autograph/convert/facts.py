@@ -6,7 +6,8 @@
         scratch=lambda: (t,),                                 # cells to put back
         places=(ag__.attribute('o.v', lambda: o, 'v'),),      # other places to merge
         returned=lambda: do_return,                           # what is unset then is not read
-        watched=(ag__.watch('l', lambda: l, 7, True),))       # containers that must not change
+        watched=(ag__.watch('l', lambda: l, 7, True),),       # containers that must not change
+        handled=True)                                         # a loop in a `try`
 
 Lambdas, because their closures hold the variables, and because some of this may not exist yet.
 """
@@ -41,6 +42,7 @@ def add_facts(
     variables: Variables,
     effects: BlockEffects,
     body: ast.FunctionDef,
+    is_handled: bool = False,
 ) -> None:
     """Add the facts, as keyword arguments, to the statement that calls the runtime."""
     assert isinstance(call, ast.Expr)
@@ -54,6 +56,7 @@ def add_facts(
         "places": facts.places(effects.paths, variables.module, body),
         "returned": facts.cells(_return_flag(structure.function, variables)),
         "watched": facts.watched(effects, owned),
+        "handled": facts.constant(True) if is_handled else None,
     }
     call.value.keywords += [facts.keyword(name, fact) for name, fact in found.items() if fact]
 
@@ -86,14 +89,14 @@ class _Facts:
     ) -> ast.expr | None:
         places = [self._place(path) for path in paths]
         for name in module_names:
-            text = self._constant(name)
+            text = self.constant(name)
             places.append(MODULE_NAME.expression(self.at, text=text, body=body.name))
         return self._tuple(places) if places else None
 
     def _place(self, path: Path) -> ast.expr:
-        text, owner = self._constant(path.text), _loaded(path.node.value)
+        text, owner = self.constant(path.text), _loaded(path.node.value)
         if isinstance(path.node, ast.Attribute):
-            attribute = self._constant(self.conversion.mangled(path.node.attr))
+            attribute = self.constant(self.conversion.mangled(path.node.attr))
             owner = self.conversion.lazily(owner)
             return ATTRIBUTE.expression(self.at, text=text, owner=owner, attribute=attribute)
         both = self._tuple([owner, copy.deepcopy(path.node.slice)])
@@ -108,14 +111,14 @@ class _Facts:
                 continue
             seen[text] = WATCH.expression(
                 self.at,
-                text=self._constant(text),
+                text=self.constant(text),
                 container=self.conversion.lazily(_loaded(mutation.receiver)),
-                line=self._constant(mutation.line),
-                is_local=self._constant(text in owned),
+                line=self.constant(mutation.line),
+                is_local=self.constant(text in owned),
             )
         return self._tuple(list(seen.values())) if seen else None
 
-    def _constant(self, value: str | int | bool) -> ast.expr:
+    def constant(self, value: str | int | bool) -> ast.expr:
         return self._placed(ast.Constant(value))
 
     def _tuple(self, items: Sequence[ast.expr]) -> ast.expr:

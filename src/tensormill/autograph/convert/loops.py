@@ -42,7 +42,8 @@ def convert(node: ast.While | ast.For, structure: Structure) -> list[ast.stmt]:
     else:
         body, call = _for(node, structure, variables)
     _add_options(call, node, structure)
-    add_facts(call, structure, variables, effects, body)
+    is_handled = structure.liveness.is_handled(node)
+    add_facts(call, structure, variables, effects, body, is_handled)
     return [body, call]
 
 

@@ -18,7 +18,7 @@ class Variables:
 
     `places` come out of it. Variables that only an inner function may still read (`kept`) come
     out if they have a value before; otherwise they are put back, like `scratch`. `returned` is the
-    flag of a function that has returned.
+    flag of a function that has returned. `handled`: a `try` around catches what is raised inside.
     """
 
     def __init__(
@@ -29,7 +29,9 @@ class Variables:
         places: tuple[Finder, ...] = (),
         returned: FunctionType | None = None,
         watched: tuple[Watched, ...] = (),
+        handled: bool = False,
     ) -> None:
+        self.handled = handled
         optional = variables(kept)
         self.places = [*variables(state), *found(places)]
         self.places += [place for place in optional if place.get() is not UNSET]

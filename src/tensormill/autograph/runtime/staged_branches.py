@@ -9,7 +9,7 @@ from typing import Any
 from tensormill.autograph.errors import NotInEveryBranch
 from tensormill.core.source import is_ours
 
-from . import staging, tensors
+from . import raised, staging, tensors
 from .blocks import Variables
 from .conditions import condition
 from .merging import Merged, Output, merge
@@ -24,6 +24,7 @@ def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **f
     try:
         first = staging.Branch("cond_true", lambda: _run(variables, main))
         second = staging.Branch("cond_false", lambda: _run(variables, orelse))
+        _fill_in_for_raised(decision, first, second, variables.before)
         merged = _merged(variables, first.left, second.left, main, orelse)
     except BaseException:
         variables.restore()
@@ -38,17 +39,52 @@ def if_exp(test: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: 
 
 def choose(decision: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
     """One of two values; errors call it `text`."""
-    first = staging.Branch("cond_true", lambda: Apart(text, main()))
-    second = staging.Branch("cond_false", lambda: Apart(text, orelse()))
-    merged = merge(text, first.left, second.left)
+    first = staging.Branch("cond_true", lambda: _attempted(lambda: [Apart(text, main())]))
+    second = staging.Branch("cond_false", lambda: _attempted(lambda: [Apart(text, orelse())]))
+    _fill_in_for_raised(decision, first, second, [NO_VALUE])
+    merged = merge(text, first.left[0], second.left[0])
     (value,) = _outcome(decision, first, second, [merged])
     return value
 
 
-def _run(variables: Variables, block: Callable[[], None]) -> list[Apart]:
-    values = variables.run(block, "if", variables.before)
-    pairs = zip(variables.places, values, strict=True)
-    return [Apart(place.name, value) for place, value in pairs]
+def _run(variables: Variables, block: Callable[[], None]) -> list[Apart] | Exception:
+    def run() -> list[Apart]:
+        values = variables.run(block, "if", variables.before)
+        pairs = zip(variables.places, values, strict=True)
+        return [Apart(place.name, value) for place, value in pairs]
+
+    return _attempted(run)
+
+
+def _attempted(block: Callable[[], list[Apart]]) -> list[Apart] | Exception:
+    """What a branch leaves; or the exception that it always ends in, which the graph will raise."""
+    try:
+        return block()
+    except Exception as error:
+        if not raised.is_of_user(error):
+            raise
+        raised.stage(error)
+        return error
+
+
+def _fill_in_for_raised(
+    decision: Any, first: staging.Branch, second: staging.Branch, before: Sequence[Any]
+) -> None:
+    """Let a branch that raises leave what suits the other one: nobody will see it.
+
+    Raises:
+        Exception: both do, so whatever is behind the statement never runs.
+    """
+    if isinstance(first.left, Exception) and isinstance(second.left, Exception):
+        _outcome(decision, first, second, [])
+        raise raised.passed_on(first.left)
+    for one, other in ((first, second), (second, first)):
+        if isinstance(one.left, Exception):
+            pairs = zip(other.left, before, strict=True)
+            one.left = [now if now.value is then else _NOTHING for now, then in pairs]
+
+
+_NOTHING = Apart("", NO_VALUE)
 
 
 def _merged(

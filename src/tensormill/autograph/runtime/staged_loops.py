@@ -9,7 +9,7 @@ from tensormill.autograph.errors import NotInEveryBranch
 from tensormill.core import dtypes
 from tensormill.errors import InvalidArgumentError
 
-from . import staging, tensors
+from . import raised, staging, tensors
 from .blocks import Variables
 from .conditions import condition
 from .loop_state import Leaf, LoopVariable, Promotions, Varies, next_tensor, set_invariants
@@ -191,9 +191,19 @@ class StagedLoop:
 
     def iterate(self, state: State, values: Iterable[Any]) -> list[Apart]:
         """Run the body once, from these values; return what it leaves behind."""
-        left = self.places.run(lambda: self.body(state), self.statement, values)
+        left = self._left(state, list(values))
         pairs = zip(self.places.places, left, strict=True)
         return [Apart(place.name, value) for place, value in pairs]
+
+    def _left(self, state: State, values: list[Any]) -> list[Any]:
+        """What the body leaves; all as it was, if it always raises."""
+        try:
+            return self.places.run(lambda: self.body(state), self.statement, values)
+        except Exception as error:
+            if self.places.handled or not raised.is_of_user(error):
+                raise
+            raised.stage(error)
+            return values
 
 
 def _tried(graph: Any, leaf: Leaf, with_numbers: bool) -> Any:

@@ -36,7 +36,7 @@ class Branch:
     def __init__(self, name: str, run: Callable[[], Any]) -> None:
         self._graph = FuncGraph(name, current_graph(), is_part=True)
         with self._graph.as_default():
-            self.left = run()  # whatever the block leaves behind
+            self.left: Any = run()  # whatever the block leaves behind
 
     def finish(self, results: Callable[[], Sequence[Any]]) -> Traced:
         """Make the results in the branch's graph, and end it."""

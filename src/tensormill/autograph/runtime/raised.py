@@ -1,0 +1,44 @@
+"""`raise` in a block that is staged: it happens when the graph gets there, not while tracing.
+
+The exception leaves the block as any exception does, so `with`, `try` and the functions in between
+see it. Where the block ends, it becomes an operation. Only a `raise` that the user wrote counts: an
+error of the library means that the program is wrong whatever the tensors say.
+"""
+
+from __future__ import annotations
+
+import dis
+from typing import Final
+
+from tensormill.autograph.conversion import is_converted
+
+_RAISE: Final = dis.opmap["RAISE_VARARGS"]
+
+
+def is_of_user(error: Exception) -> bool:
+    """Whether a `raise` statement in converted code raised it."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None:
+        return False
+    code = traceback.tb_frame.f_code
+    return is_converted(code) and code.co_code[traceback.tb_lasti] == _RAISE
+
+
+def stage(error: Exception) -> None:
+    """Let the graph that is being traced raise the exception; once, wherever it came from."""
+    if getattr(error, "_is_staged", False):
+        return
+    from tensormill.autograph.user_errors import user_frames
+    from tensormill.ops.raising import raise_in_graph
+
+    frames = user_frames(error.__traceback__)
+    lines = "\n".join(map(str, frames))
+    raise_in_graph(error, f"raised while the compiled function ran, in user code:\n{lines}")
+
+
+def passed_on(error: Exception) -> Exception:
+    """An exception that the graph raises already, on its way out of the block around."""
+    error._is_staged = True  # type: ignore[attr-defined]
+    return error
