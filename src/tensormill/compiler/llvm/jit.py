@@ -1,9 +1,10 @@
 """LLVM IR text becomes machine code in this process, and leaves it when it is dropped.
 
-One linker (LLVM's ORC LLJIT) serves the whole process. Each module is a library of its own there:
-it sees the symbols that its caller names, then those of the process (libc, CPython's C API), and
-nothing of other modules. Modules are compiled in their own LLVM context, so what LLVM interns goes
-away with them.
+Object code for x86-64 is linked here (`elf.py`) into maps that modules share (`pages.py`); one
+linker of LLVM's (ORC LLJIT) serves the whole process for everything else. Each module is a library
+of its own: it sees the symbols that its caller names, then those of the process (libc, CPython's C
+API), and nothing of other modules. Modules are compiled in their own LLVM context, so what LLVM
+interns goes away with them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from functools import cache
 from typing import Any, Final, NamedTuple, final
 
 from tensormill.compiler.cache import Cache, Entry, Json, key_of
+from tensormill.compiler.llvm.elf import NotUnderstoodError, load
+from tensormill.compiler.llvm.pages import Pages
 from tensormill.errors import InternalError
 
 # Effort 0 runs no optimisation at all, 1 keeps code small and quick to compile (no vectorising),
@@ -23,6 +26,7 @@ from tensormill.errors import InternalError
 EFFORTS: Final = (0, 1, 2, 3)
 _numbers = itertools.count()
 _linker_lock = threading.Lock()
+_pages: Final = Pages()
 
 
 class Target(NamedTuple):
@@ -271,6 +275,17 @@ def link(name: str, entry: Entry, symbols: Mapping[str, int]) -> NativeModule:
 
     Raises:
         InternalError: a symbol is nowhere.
+    """
+    try:
+        library: Any = load(entry.code, symbols, _names(entry, "functions"), _pages)
+    except NotUnderstoodError:
+        return link_with_llvm(name, entry, symbols)
+    return NativeModule(name, library, frozenset(_names(entry, "functions")), metadata_of(entry))
+
+
+def link_with_llvm(name: str, entry: Entry, symbols: Mapping[str, int]) -> NativeModule:
+    """The same by LLVM's linker, which knows all processors and kinds of object code. It maps
+    three areas per module, and never gives back the 10 KB that it remembers of each.
     """
     functions = _names(entry, "functions")
     library = binding().JITLibraryBuilder().add_object_img(entry.code)
