@@ -9,7 +9,8 @@ from ..core import dtypes
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
 from ..ops.indexed_slices import IndexedSlices
-from ..ops.lists import ListElements, TensorListAdd
+from ..ops.list_contents import from_tensor, stack
+from ..ops.lists import ListElements, TensorListAdd, element_of, shape_operand
 from ..ops.op import REGISTRY
 
 
@@ -38,10 +39,20 @@ def _total_list(parts: Sequence[Any]) -> Any:
         if type(part) is ListElements:
             elements = part if elements is None else elements.and_those_of(part)
         else:
-            result = part if result is None else bind(TensorListAdd, result, part)
+            result = part if result is None else _lists_added(result, part)
     if result is None or elements is None:
         return elements if result is None else result
     return elements.added_to(result)
+
+
+def _lists_added(one: Any, other: Any) -> Any:
+    """As tensors, where the shape of elements is known: compiled code has loops for these."""
+    element = element_of(one)
+    if not element.shape.is_fully_defined():
+        return bind(TensorListAdd, one, other)
+    shape = shape_operand(element.shape)
+    dense = [stack(items, element.dtype, shape) for items in (one, other)]
+    return from_tensor(bind(REGISTRY["AddV2"], *dense))
 
 
 def _joined(parts: Sequence[IndexedSlices]) -> IndexedSlices:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core import context
 from ..core.specs import ListSpec
@@ -33,7 +33,12 @@ from ..ops.functional import (
 )
 from ..ops.lists import EmptyTensorList, shape_operand
 from ..ops.op import Op
+from .constants import zeros_like
 from .recording import RecordedCall, Recording, Stack, is_trainable_handle
+from .tangents import Tangents
+
+if TYPE_CHECKING:
+    from .pushing import Pushed
 
 Run = Callable[[ir.Graph, Sequence[Any], str | None], Sequence[Any]]
 
@@ -77,6 +82,10 @@ class Computation(Protocol):
 
     def derivative(self, wanted: tuple[int, ...]) -> Derivative: ...
 
+    def pushed(self, wanted: tuple[int, ...]) -> Pushed:
+        """The computation with tangents for the operands numbered in `wanted`."""
+        ...
+
 
 class Calling:
     """The call of one graph. `runner` runs it, where that is not by an operation."""
@@ -85,6 +94,7 @@ class Calling:
         self.graph = graph
         self.runner = runner
         self._derivatives: dict[tuple[int, ...], Derivative] = {}
+        self._pushed: dict[tuple[int, ...], Pushed] = {}
 
     @property
     def graphs(self) -> tuple[ir.Graph, ...]:
@@ -102,6 +112,13 @@ class Calling:
         if wanted not in self._derivatives:
             self._derivatives[wanted] = CallDerivative(self, wanted)
         return self._derivatives[wanted]
+
+    def pushed(self, wanted: tuple[int, ...]) -> Pushed:
+        from .pushing import pushed_call
+
+        if wanted not in self._pushed:
+            self._pushed[wanted] = pushed_call(self, wanted)
+        return self._pushed[wanted]
 
 
 class Choosing:
@@ -128,6 +145,11 @@ class Choosing:
 
         return ChoiceDerivative(self, wanted)
 
+    def pushed(self, wanted: tuple[int, ...]) -> Pushed:
+        from .pushing import pushed_choice
+
+        return pushed_choice(self, wanted)
+
 
 class Looping:
     """`body` again and again while `condition` holds; both take all the operands."""
@@ -153,6 +175,11 @@ class Looping:
 
         return LoopDerivative(self, wanted)
 
+    def pushed(self, wanted: tuple[int, ...]) -> Pushed:
+        from .pushing import pushed_loop
+
+        return pushed_loop(self, wanted)
+
 
 def computation_of(op: type[Op], attrs: Mapping[str, Any]) -> Computation | None:
     """The computation that an operation is, where it runs graphs; it takes the flat operands."""
@@ -176,17 +203,71 @@ def apply(
     The operands are tensors of the interpreter on top.
     """
     recorders: Any = context.top().recorders
-    watching = [one for one in recorders if one.depends(operands)]
     for one in recorders:
         one.note(operands)
+    return applied_for(recorders, computation, operands, name)
+
+
+def applied_for(
+    recorders: Sequence[Any], computation: Computation, operands: Sequence[Any], name: str | None
+) -> tuple[Any, ...]:
+    """The results of a computation, with what those among `recorders` need that watch its
+    operands; the one inside of all others comes last.
+
+    Tapes inside have it return what their reverse passes need; what works out tangents then has
+    it return the tangents of all that; to recorders outside the outcome is one computation.
+    """
+    watching = [one for one in recorders if one.depends(operands)]
     if not watching:
         return unrecorded(computation, operands, name)
+    places = [k for k, one in enumerate(recorders) if one in watching and type(one) is Tangents]
+    if not places:
+        return _recorded(watching, computation, operands, name, unrecorded)
+    place = places[-1]
+
+    def run(part: Computation, taken: Sequence[Any], name: str | None) -> tuple[Any, ...]:
+        return _pushed_along(recorders[place], recorders[:place], part, taken, name)
+
+    inside = [one for one in recorders[place + 1 :] if one in watching]
+    if not inside:
+        return run(computation, operands, name)
+    return _recorded(inside, computation, operands, name, run)
+
+
+def _recorded(
+    watching: Sequence[Any],
+    computation: Computation,
+    operands: Sequence[Any],
+    name: str | None,
+    run: Callable[..., tuple[Any, ...]],
+) -> tuple[Any, ...]:
     wanted = tuple(index for index, one in enumerate(operands) if _is_wanted(one, watching))
-    recorded = Recorded(computation, operands, wanted, watching, name)
+    recorded = Recorded(computation, operands, wanted, watching, name, run)
     reach = recorded.levels[-1].derivative.count
     call = RecordedCall(recorded.operands, recorded.outputs, recorded.backward, reach)
-    context.record(recorders, call)
+    context.record(watching, call)
     return recorded.results
+
+
+def _pushed_along(
+    tangents: Tangents,
+    outside: Sequence[Any],
+    computation: Computation,
+    operands: Sequence[Any],
+    name: str | None,
+) -> tuple[Any, ...]:
+    """The results of a computation, whose tangents are then known, too."""
+    known = [tangents.of(one) for one in operands]
+    pushed = computation.pushed(tuple(k for k, one in enumerate(known) if one is not None))
+    given = [
+        zeros_like(operands[number]) if known[number] is None else known[number]
+        for number in pushed.starts
+    ]
+    results = applied_for(outside, pushed.computation, [*operands, *given], name)
+    count = len(results) - len(pushed.moved)
+    for number, tangent in zip(pushed.moved, results[count:], strict=True):
+        tangents.give(results[number], tangent)
+    return results[:count]
 
 
 def unrecorded(
@@ -222,6 +303,7 @@ class Recorded:
         wanted: tuple[int, ...],
         watching: Sequence[Recording],
         name: str | None,
+        run: Callable[..., tuple[Any, ...]],
     ) -> None:
         self.operands = tuple(operands)
         self.wanted = wanted
@@ -236,7 +318,7 @@ class Recorded:
             self.levels.append(Level(derivative, len(self.taken), own))
             computation = derivative.forward
         self.forward = computation
-        self.outputs = unrecorded(computation, self.taken, name)
+        self.outputs = run(computation, self.taken, name)
         self._hand_back_stacks()
 
     def _hand_back_stacks(self) -> None:

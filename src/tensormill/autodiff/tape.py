@@ -42,8 +42,7 @@ class GradientTape:
         self._recording: Recording | None = None
         self._is_recording = False
         self._has_warned = False
-        self._before: context.Context | None = None
-        self._entered: context.Context | None = None
+        self._entered: tuple[context.Context, context.Context] | None = None
 
     # ---- recording
     def __enter__(self) -> GradientTape:
@@ -66,11 +65,8 @@ class GradientTape:
 
     def _start(self) -> None:
         assert self._recording is not None
-        here = context.top()
-        if self._recording not in here.recorders:
-            self._before = here
-            self._entered = here.replace(recorders=(*here.recorders, self._recording))
-            context.current.set(self._entered)
+        if self._recording not in context.top().recorders:
+            self._entered = context.enter_recorder(self._recording)
         self._recording.active = True
         self._is_recording = True
 
@@ -81,15 +77,8 @@ class GradientTape:
         self._is_recording = False
 
     def _leave(self) -> None:
-        here = context.top()
-        if here is self._entered and self._before is not None:
-            # Nothing entered at all is what the quick paths of eager calls look for.
-            outermost = self._before is context.base
-            context.current.set(None if outermost else self._before)  # type: ignore[arg-type]
-            return
-        others = tuple(one for one in here.recorders if one is not self._recording)
-        if len(others) != len(here.recorders):
-            context.current.set(here.replace(recorders=others))
+        if self._recording is not None and self._entered is not None:
+            context.leave_recorder(self._recording, self._entered)
 
     def watch(self, tensor: Any) -> None:
         """Record what is computed from a tensor, or from each tensor of a structure.

@@ -117,6 +117,27 @@ def init_scope() -> Generator[None]:
         yield
 
 
+def enter_recorder(recorder: Recorder) -> tuple[Context, Context]:
+    """Let a recorder see what happens from now on; what `leave_recorder` wants to know."""
+    before = top()
+    inside = before.replace(recorders=(*before.recorders, recorder))
+    current.set(inside)
+    return before, inside
+
+
+def leave_recorder(recorder: Recorder, entered: tuple[Context, Context]) -> None:
+    """Undo `enter_recorder`, also where others entered meanwhile and did not leave yet."""
+    here = top()
+    before, inside = entered
+    if here is inside:
+        # Nothing entered at all is what the quick paths of eager calls look for.
+        current.set(None if before is base else before)  # type: ignore[arg-type]
+        return
+    others = tuple(one for one in here.recorders if one is not recorder)
+    if len(others) != len(here.recorders):
+        current.set(here.replace(recorders=others))
+
+
 def record(recorders: Sequence[Recorder], application: Any) -> None:
     for recorder in recorders:
         recorder.record(application)

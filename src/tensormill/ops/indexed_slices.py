@@ -72,12 +72,23 @@ class IndexedSlices(Composite, TensorBase):
 
     def __mul__(self, factor: Any) -> IndexedSlices:
         """Scaled by a scalar."""
-        factor = as_tensor(factor, self.dtype)
-        if factor.shape.rank != 0:
-            raise TypeError("IndexedSlices can be multiplied by scalars only; convert it first")
-        return IndexedSlices(self.values * factor, self.indices, self.dense_shape)
+        scaled = self.values * self._scalar(factor)
+        return IndexedSlices(scaled, self.indices, self.dense_shape)
 
     __rmul__ = __mul__
+
+    def __truediv__(self, divisor: Any) -> IndexedSlices:
+        """Scaled by a scalar."""
+        scaled = self.values / self._scalar(divisor)
+        return IndexedSlices(scaled, self.indices, self.dense_shape)
+
+    def _scalar(self, factor: Any) -> Any:
+        scalar = as_tensor(factor, self.dtype)
+        if scalar.shape.rank != 0:
+            raise TypeError(
+                "IndexedSlices can be multiplied and divided by scalars only; convert it first"
+            )
+        return scalar
 
     def __tf_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
         """The dense tensor, in which slices of equal index are added."""

@@ -69,6 +69,10 @@ class TensorListStack(Op):
     def vjp(self, dtensor: Any) -> Any:
         return from_tensor(dtensor), None
 
+    def jvp(self, dlist: Any, dshape: Any) -> Any:
+        shape = shape32(self.tensor)[1:]
+        return stack(dlist, self.element_dtype, shape, self.tensor.shape[0])
+
 
 class TensorListFromTensor(Op):
     """A list of the slices of a tensor along its first axis."""
@@ -78,6 +82,7 @@ class TensorListFromTensor(Op):
     output_handle = Out("variant")
     element_dtype = ANY
     shape_type = INDEX
+    linear = True
 
     def infer(self) -> ListSpec:
         shape = self.tensor.shape
@@ -148,6 +153,9 @@ class TensorListGather(Op):
         count = length_of(self.input_handle)
         return from_tensor(unsorted_segment_sum(dvalues, self.indices, count)), None, None
 
+    def jvp(self, dlist: Any, dindices: Any, dshape: Any) -> Any:
+        return gather(dlist, self.indices, self.element_dtype, shape32(self.values)[1:])
+
 
 class TensorListScatterIntoExistingList(Op):
     """A list in which the slices of `tensor` stand at `indices`; it grows to the largest index."""
@@ -157,6 +165,7 @@ class TensorListScatterIntoExistingList(Op):
     indices = In("i32 n")
     output_handle = Out("variant")
     element_dtype = ANY
+    linear = True
 
     def infer(self) -> ListSpec:
         element = element_spec(self.input_handle)
@@ -230,6 +239,7 @@ class TensorListSplit(Op):
     output_handle = Out("variant")
     element_dtype = ANY
     shape_type = INDEX
+    linear = True
 
     def infer(self) -> ListSpec:
         piece, stated = self.tensor.shape, stated_shape(self.element_shape)
@@ -261,6 +271,7 @@ class TensorListResize(Op):
     input_handle = In("variant")
     size = In("i32")
     output_handle = Out("variant")
+    linear = True
 
     def infer(self) -> ListSpec:
         return ListSpec(element_spec(self.input_handle))
@@ -314,6 +325,9 @@ class TensorListWithin(Op):
 
     def vjp(self, dlist: Any) -> Any:
         return dlist, None
+
+    def jvp(self, dlist: Any, dlimit: Any) -> Any:
+        return dlist
 
 
 def stack(items: Any, dtype: Any, element_shape: Any, count: int | None = None) -> Any:

@@ -164,6 +164,9 @@ class TensorListGetItem(Op):
     def vjp(self, ditem: Any) -> Any:
         return ListElements(self.input_handle, ((self.index, ditem),)), None, None
 
+    def jvp(self, dlist: Any, dindex: Any, dshape: Any) -> Any:
+        return get_item(dlist, self.index, self.element_dtype, shape32(self.item))
+
 
 def _checked_index(loops: Any, items: Any, index: Any, message: str) -> Any:
     (place,) = loops.elements(index)
@@ -183,6 +186,7 @@ class TensorListSetItem(Op):
     output_handle = Out("variant")
     resize_if_index_out_of_bounds = Attr(False)
     element_dtype = ANY
+    linear = True
 
     def infer(self) -> ListSpec:
         element = element_spec(self.input_handle)
@@ -223,6 +227,7 @@ class TensorListAddItem(Op):
     item = In("element_dtype ...")
     output_handle = Out("variant")
     element_dtype = ANY
+    linear = True
 
     def infer(self) -> ListSpec:
         element = element_spec(self.input_handle)
@@ -251,6 +256,7 @@ class TensorListAdd(Op):
     input_a = In("variant")
     input_b = In("variant")
     output = Out("variant")
+    linear = True
 
     def infer(self) -> ListSpec:
         a, b = element_spec(self.input_a), element_spec(self.input_b)
@@ -271,6 +277,7 @@ class TensorListPushBack(Op):
     tensor = In("element_dtype ...")
     output_handle = Out("variant")
     element_dtype = ANY
+    linear = True
 
     def infer(self) -> ListSpec:
         element = element_spec(self.input_handle)
@@ -323,6 +330,9 @@ class TensorListPopBack(Op):
             dtensor = zeros_of(shape, self.element_dtype)
         return bind(TensorListPushBack, dlist, dtensor), None
 
+    def jvp(self, dlist: Any, dshape: Any) -> Any:
+        return pop_back(dlist, self.element_dtype, shape32(self.tensor))
+
 
 # ---- what gradients and TensorArrays say with them
 
@@ -360,8 +370,13 @@ def shape_operand(shape: TensorShape) -> Any:
 
 def unwritten_like(items: Any) -> Any:
     """A list as long as `items` of which nothing was written: the zero among gradients of lists."""
-    spec = items.known.spec if items.symbolic else items._array.spec
-    return reserve(shape_operand(spec.element.shape), length_of(items), spec.element.dtype)
+    element = element_of(items)
+    return reserve(shape_operand(element.shape), length_of(items), element.dtype)
+
+
+def element_of(items: Any) -> TensorSpec:
+    """What is known of each element of a list, eager or traced."""
+    return (items.known.spec if items.symbolic else items._array.spec).element
 
 
 def shape32(tensor: Any) -> Any:

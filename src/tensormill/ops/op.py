@@ -152,6 +152,8 @@ class Op(metaclass=OpType):
     # "reads x", "writes x" (x: an input that is a handle), "prints", "random", "checks", "python"
     effects: ClassVar[tuple[str, ...]] = ()
     differentiable: ClassVar[bool] = True
+    # Whether it is linear in all its differentiable operands together: then it is its own `jvp`.
+    linear: ClassVar[bool] = False
     # Whether `vjp` gets None, not zeros, for an output that no gradient reached.
     takes_none: ClassVar[bool] = False
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).
