@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final
 
 from .costs import BLOCK_WORK, PARALLEL_WORK, cost
@@ -22,6 +23,7 @@ from .ir import (
     Store,
     Variable,
 )
+from .parallel import made_first, register_reads
 from .simplify import fold
 from .walk import Block, every_part, every_statement, expressions, map_blocks, renewed, substitute
 
@@ -60,17 +62,18 @@ def block_sums(program: Program, summaries: Summaries | None = None) -> Program:
               set sum = (sum + exp(x[i.1]))
           y[] = sum
     """
-    return Program(program.name, program.frame, _in_block(program.body))
+    mentions = _mentions(program.body)
+    return Program(program.name, program.frame, _in_block(program.body, mentions))
 
 
-def _in_block(block: Block) -> Block:
-    return tuple(new for one in block for new in _statement(one))
+def _in_block(block: Block, mentions: Counter[Variable]) -> Block:
+    return tuple(new for one in block for new in _statement(one, mentions))
 
 
-def _statement(statement: Statement) -> Block:
+def _statement(statement: Statement, mentions: Counter[Variable]) -> Block:
     if not isinstance(statement, For):
-        return (map_blocks(statement, _in_block),)
-    found = None if statement.parallel else _reductions(statement)
+        return (map_blocks(statement, lambda block: _in_block(block, mentions)),)
+    found = None if statement.parallel else _reductions(statement, mentions)
     if not found or all(register.type == "bool" for register in found):
         return (statement,)  # flags are as quick as memory
     each = cost(statement.body, lambda extent: isinstance(extent, Constant))
@@ -90,34 +93,47 @@ def _copy(loop: For) -> Block:
     return renewed((loop,), lambda _: True)
 
 
-def _reductions(loop: For) -> dict[Variable, str] | None:
+def _reductions(loop: For, mentions: Counter[Variable]) -> dict[Variable, str] | None:
     """The registers that a loop changes and does not make, and how; None if it does more."""
-    changed: dict[Variable, str] = {}
-    made: set[Variable] = set()
-    if not _look(loop.body, loop.reassociate, changed, made):
+    changed: dict[Variable, set[str]] = {}
+    if not _look(loop.body, loop.reassociate, changed):
         return None
-    outer = {variable: function for variable, function in changed.items() if variable not in made}
-    if any(function == "" or _is_read_otherwise(loop, one) for one, function in outer.items()):
+    made = _made(loop.body, set(changed), mentions)
+    outer = {variable: ways for variable, ways in changed.items() if variable not in made}
+    if any(len(ways) > 1 or "" in ways for ways in outer.values()):
         return None
-    return outer
+    if any(_is_read_otherwise(loop, one) for one in outer):
+        return None
+    return {variable: next(iter(ways)) for variable, ways in outer.items()}
 
 
-def _look(block: Block, regroup: bool, changed: dict[Variable, str], made: set[Variable]) -> bool:
-    """Collect what a block changes; False where it does more than that."""
+def _look(block: Block, regroup: bool, changed: dict[Variable, set[str]]) -> bool:
+    """Collect which registers a block changes, and how; False where it does more than that."""
     for statement in block:
         if isinstance(statement, Set):
-            function = _combined_by(statement, regroup)
-            if function == "" and statement.variable not in changed:
-                made.add(statement.variable)
-            elif changed.setdefault(statement.variable, function) != function:
-                made.discard(statement.variable)
-                changed[statement.variable] = ""
+            changed.setdefault(statement.variable, set()).add(_combined_by(statement, regroup))
         elif isinstance(statement, For):
-            if not _look(statement.body, statement.reassociate, changed, made):
+            if not _look(statement.body, statement.reassociate, changed):
                 return False
         elif not isinstance(statement, Let):
             return False
     return True
+
+
+def _made(block: Block, changed: set[Variable], mentions: Counter[Variable]) -> set[Variable]:
+    """Registers that every run of a block, or of a loop's body in it, makes for itself."""
+    inside = _mentions(block)
+    made = {one for one in made_first(block, changed) if inside[one] == mentions[one]}
+    for statement in block:
+        if isinstance(statement, For):
+            made |= _made(statement.body, changed, mentions)
+    return made
+
+
+def _mentions(block: Block) -> Counter[Variable]:
+    """How often registers are read and set."""
+    sets = Counter(one.variable for one in every_statement(block) if isinstance(one, Set))
+    return register_reads(block) + sets
 
 
 def _combined_by(statement: Set, regroup: bool) -> str:

@@ -74,10 +74,10 @@ def _keeps_registers(loop: For, reads: Counter[Variable]) -> bool:
     inside = register_reads(loop.body)
     if any(inside[variable] != reads[variable] for variable in changed):
         return False
-    return changed <= _made_first(loop.body, changed)
+    return changed <= made_first(loop.body, changed)
 
 
-def _made_first(body: Block, changed: set[Variable]) -> set[Variable]:
+def made_first(body: Block, changed: set[Variable]) -> set[Variable]:
     """Variables that a block sets before anything in it may read them."""
     made: set[Variable] = set()
     read: set[Variable] = set()
