@@ -1,6 +1,7 @@
 """Chains: `a < b <= c` → `ag__.chain(a, '<', lambda: b, '<=', lambda: c)`.
 
-A single comparison stays: tensors have operators of their own.
+A single comparison stays, since tensors have operators of their own, but for membership:
+`a in b` → `ag__.contains(a, b)`, `a not in b` → `ag__.lacks(a, b)`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ from .walk import Walk
 
 CHAIN = Template("ag__.chain(left, *links)")
 
+MEMBERSHIP: dict[type[ast.cmpop], Template] = {
+    ast.In: Template("ag__.contains(item, container)"),
+    ast.NotIn: Template("ag__.lacks(item, container)"),
+}
 SIGNS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<",
     ast.LtE: "<=",
@@ -28,7 +33,9 @@ SIGNS: dict[type[ast.cmpop], str] = {
 
 
 def convert(node: ast.Compare, walk: Walk) -> ast.expr:
-    if len(node.ops) == 1 or walk.in_order:
+    if len(node.ops) == 1:
+        return _single(walk.inside(node))
+    if walk.in_order:
         return walk.inside(node)
     left = walk.now(node.left)
     links: list[ast.expr] = []
@@ -36,3 +43,10 @@ def convert(node: ast.Compare, walk: Walk) -> ast.expr:
         sign = placed(ast.Constant(SIGNS[type(operator)]), operand)
         links += [sign, walk.later(operand)]
     return CHAIN.expression(node, left=left, links=links)
+
+
+def _single(node: ast.Compare) -> ast.expr:
+    template = MEMBERSHIP.get(type(node.ops[0]))
+    if template is None:
+        return node
+    return template.expression(node, item=node.left, container=node.comparators[0])

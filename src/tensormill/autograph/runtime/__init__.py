@@ -12,6 +12,7 @@ from .booleans import and_, chain, not_, or_
 from .branches import if_exp, if_stmt
 from .calls import Calls
 from .loops import for_stmt, loop_options, while_stmt
+from .membership import contains, lacks
 from .returns import returned
 from .sentinels import NO_VALUE
 from .state import assign, attribute, item, module_name
@@ -32,10 +33,12 @@ class Runtime:
     assign = staticmethod(assign)
     attribute = staticmethod(attribute)
     chain = staticmethod(chain)
+    contains = staticmethod(contains)
     for_stmt = staticmethod(for_stmt)
     if_exp = staticmethod(if_exp)
     if_stmt = staticmethod(if_stmt)
     item = staticmethod(item)
+    lacks = staticmethod(lacks)
     loop_options = staticmethod(loop_options)
     module_name = staticmethod(module_name)
     not_ = staticmethod(not_)

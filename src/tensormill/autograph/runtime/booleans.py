@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import tensors
+from .membership import contains, lacks
 
 Lazy = Callable[[], Any]
 
@@ -56,8 +57,8 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "!=": operator.ne,
     "is": operator.is_,
     "is not": operator.is_not,
-    "in": lambda item, container: item in container,
-    "not in": lambda item, container: item not in container,
+    "in": contains,
+    "not in": lacks,
 }
 
 

@@ -6,7 +6,6 @@ outside of a trace, it is the builtin itself.
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable
 from typing import Any
 
@@ -21,15 +20,20 @@ from .iterables import (
     staged_rows,
 )
 from .steps import CountedStream, MappedStream, ZippedStream, stream_of, streams_beside
+from .summaries import all_, any_, sum_
 
 
 def len_(value: Any) -> Any:
     if isinstance(value, Rows):
         return value.length()
-    if not tensors.is_staged(value):
-        return len(value)
-    tensors.check_has_rows(value)
-    return tensors.first_dimension(value)
+    if tensors.is_staged(value):
+        tensors.check_has_rows(value)
+        return tensors.first_dimension(value)
+    if tensors.building_graph() and hasattr(value, "cardinality"):
+        return tensors.known_cardinality(value.cardinality())
+    if tensors.is_tensor_array(value):
+        return value.size()
+    return len(value)
 
 
 def range_(*arguments: Any) -> Any:
@@ -72,79 +76,32 @@ def divmod_(left: Any, right: Any) -> Any:
     return divmod(left, right)
 
 
-# --- summaries ---
-
-
-def _vector(value: Any, name: str) -> Any:
-    """A tensor that one of the functions below may reduce: they take any iterable in Python."""
-    tensors.check_has_rows(value)
-    if value.shape.rank not in (1, None):
-        raise ValueError(
-            f"{name}() of a tensor wants a vector, got shape {value.shape}; "
-            f"use tf.reduce_{name}(x, axis=…)"
-        )
-    return value
-
-
-def min_(*values: Any, **options: Any) -> Any:
-    return _extreme(values, options, builtins.min, "min", tensors.smaller)
-
-
-def max_(*values: Any, **options: Any) -> Any:
-    return _extreme(values, options, builtins.max, "max", tensors.larger)
-
-
-def _extreme(
-    values: tuple[Any, ...],
-    options: dict[str, Any],
-    python: Callable[..., Any],
-    name: str,
-    pairwise: Callable[[Any, Any], Any],
-) -> Any:
-    if options or not values:
-        return python(*values, **options)
-    if len(values) == 1 and tensors.is_staged(values[0]):
-        return tensors.reduce(name, _vector(values[0], name))
-    candidates = tuple(values[0]) if len(values) == 1 and _is_plain(values[0]) else values
-    if not any(map(tensors.is_staged, candidates)):
-        return python(*values)
-    result = candidates[0]
-    for other in candidates[1:]:
-        result = pairwise(result, other)
-    return result
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, (list, tuple))
-
-
-def sum_(values: Any, start: Any = 0) -> Any:
-    if not tensors.is_staged(values):
-        return sum(values, start)
-    tensors.check_has_rows(values)
-    total = tensors.reduce("sum", values, axis=0)
-    return total if isinstance(start, int) and start == 0 else total + start
-
-
-def any_(values: Any) -> Any:
-    if tensors.is_staged(values):
-        return tensors.reduce("any", _vector(values, "any"))
-    return any(values)
-
-
-def all_(values: Any) -> Any:
-    if tensors.is_staged(values):
-        return tensors.reduce("all", _vector(values, "all"))
-    return all(values)
-
-
-def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
-    if not tensors.is_staged(values):
-        return sorted(values, key=key, reverse=reverse)
-    return tensors.sort(values, key, reverse)
-
-
 # --- iteration ---
+
+
+def list_(values: Any = ()) -> Any:
+    return list(_in_python(values))
+
+
+def tuple_(values: Any = ()) -> Any:
+    return tuple(_in_python(values))
+
+
+def iter_(values: Any, *sentinel: Any) -> Any:
+    return iter(values, *sentinel) if sentinel else iter(_in_python(values))
+
+
+def _in_python(values: Any) -> Any:
+    """What Python may go through: the rows of a tensor, where their number is known."""
+    rows = staged_rows(values)
+    return values if rows is None else rows
+
+
+def next_(iterator: Any, *default: Any) -> Any:
+    if not default or stream_of(iterator) is None:
+        return next(iterator, *default)
+    element = iterator.get_next_as_optional()
+    return tensors.chosen(element.has_value(), element.get_value, lambda: default[0])
 
 
 def zip_(*iterables: Any, strict: bool = False) -> Any:
@@ -173,7 +130,18 @@ def map_(function: Callable[..., Any], *iterables: Any) -> Any:
     if parts is not None:
         return MappedRows(function, parts)
     streams = streams_beside(iterables, rows_beside_tensors)
-    return map(function, *iterables) if streams is None else MappedStream(function, streams)
+    if streams is None:
+        return map(function, *iterables)
+    return MappedStream(function, streams, iterables)
+
+
+def filter_(function: Callable[[Any], Any], iterable: Any) -> Any:
+    if tensors.is_staged(iterable):
+        tensors.check_has_rows(iterable)
+        return tensors.selected(iterable, function)
+    if stream_of(iterable) is not None and hasattr(iterable, "filter"):
+        return iterable.filter(function)
+    return filter(function, iterable)
 
 
 def _all_rows(iterables: tuple[Any, ...]) -> list[Rows] | None:
@@ -204,12 +172,14 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     enumerate: enumerate_,
     float: float_,
     int: int_,
+    iter: iter_,
     len: len_,
-    max: max_,
-    min: min_,
+    list: list_,
+    next: next_,
     range: range_,
     reversed: reversed_,
     round: round_,
     sum: sum_,
+    tuple: tuple_,
     zip: zip_,
 }

@@ -14,8 +14,9 @@ from tensormill.autograph.verbosity import log, logger
 from tensormill.core import tree
 from tensormill.errors import OperatorNotAllowedInGraphError
 
-from .builtins import BUILTINS, map_, sorted_, staged_print
+from .builtins import BUILTINS, filter_, map_, staged_print
 from .policy import is_exempt, takes_functions
+from .summaries import max_, min_, sorted_
 
 
 class Calls:
@@ -28,7 +29,9 @@ class Calls:
             **BUILTINS,
             map: self._map,
             filter: self._filter,
-            sorted: self._sorted,
+            max: self._with_key(max_),
+            min: self._with_key(min_),
+            sorted: self._with_key(sorted_),
         }
         if options.has(Feature.BUILTIN_FUNCTIONS):
             self._builtins[print] = staged_print
@@ -108,10 +111,13 @@ class Calls:
         return map_(self.converted(function), *iterables)
 
     def _filter(self, function: Any, iterable: Any) -> Any:
-        return filter(function and self.converted(function), iterable)
+        return filter_(function and self.converted(function), iterable)
 
-    def _sorted(self, values: Any, *, key: Any = None, reverse: bool = False) -> Any:
-        return sorted_(values, key=key and self.converted(key), reverse=reverse)
+    def _with_key(self, builtin: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*values: Any, key: Any = None, **options: Any) -> Any:
+            return builtin(*values, key=key and self.converted(key), **options)
+
+        return call
 
 
 def _defined_call(cls: type) -> Any:

@@ -171,10 +171,17 @@ class ZippedStream(Stream):
 
 @final
 class MappedStream(Stream):
-    """`map(function, …)`."""
+    """`map(function, …)`. `iterables` are what the parts stream."""
 
-    def __init__(self, function: Callable[..., Any], parts: Sequence[Stream]) -> None:
-        self.function, self.zipped = function, ZippedStream(parts)
+    def __init__(
+        self, function: Callable[..., Any], parts: Sequence[Stream], iterables: Sequence[Any]
+    ) -> None:
+        self.function, self.zipped, self.iterables = function, ZippedStream(parts), iterables
+
+    def __iter__(self) -> Any:
+        if len(self.iterables) > 1 or not hasattr(self.iterables[0], "map"):
+            return super().__iter__()
+        return iter(self.iterables[0].map(self.function))
 
     def first(self, wanted: Any) -> State:
         return self.zipped.first(wanted)

@@ -5,6 +5,7 @@ Imports inside of functions are of modules that plain Python code, converted, ne
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,11 @@ _PYTHON = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)
 def may_be_tensor(value: Any) -> bool:
     """Whether a value is a tensor or a constant that can become one."""
     return isinstance(value, (values.TensorLike, *_PYTHON)) or hasattr(type(value), "__tf_tensor__")
+
+
+def is_tensor_array(value: Any) -> bool:
+    kind = type(value)
+    return kind.__name__ == "TensorArray" and kind.__module__ == "tensormill.control.tensor_array"
 
 
 # --- dtypes ---
@@ -228,6 +234,45 @@ def both(first: Any, second: Any) -> Any:
     return logical_and(first, as_tensor(second))
 
 
+def either_of(first: Any, second: Any) -> Any:
+    """Whether one of two scalars is true."""
+    from tensormill.ops.comparison import logical_or
+
+    return logical_or(first, as_tensor(second))
+
+
+def negated(condition: Any) -> Any:
+    from tensormill.ops.comparison import logical_not
+
+    return logical_not(condition)
+
+
+def truth(value: Any, place: str) -> Any:
+    """What `bool(value)` is of an eager scalar.
+
+    Raises:
+        ValueError: the tensor has axes.
+    """
+    if value.shape.rank not in (0, None):
+        raise ValueError(
+            f"{place} wants scalars, got a tensor of shape {value.shape}; tf.reduce_all(x) or "
+            "tf.reduce_any(x) make one of many"
+        )
+    return cast(value, "bool")
+
+
+def either(condition: Any, main: Any, orelse: Any) -> Any:
+    """`main if condition else orelse`, of values that exist already."""
+    return chosen(condition, lambda: main, lambda: orelse)
+
+
+def chosen(condition: Any, main: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    """`main() if condition else orelse()`."""
+    from .branches import if_exp
+
+    return if_exp(condition, main, orelse, "the value")
+
+
 def check(holds: Any, message: str) -> None:
     """Raise an InvalidArgumentError when the graph runs and `holds` is false."""
     from tensormill.ops.debugging import Assert
@@ -242,6 +287,34 @@ def reduce(name: str, tensor: Any, axis: Any = None) -> Any:
     from tensormill.ops import reduce as reductions
 
     return getattr(reductions, f"reduce_{name}")(tensor, axis)
+
+
+def index_of(name: str, vector: Any) -> Any:
+    """Where the smallest (`min`) or largest (`max`) element of a vector stands first."""
+    from tensormill.ops import scan
+
+    return getattr(scan, f"arg{name}")(vector)
+
+
+def selected(tensor: Any, function: Callable[[Any], Any] | None) -> Any:
+    """The rows of which `function` (None: the rows themselves) is true."""
+    from tensormill.control.map import map_fn
+    from tensormill.ops.select import boolean_mask
+
+    def is_wanted(row: Any) -> Any:
+        decision = row if function is None else function(row)
+        return truth(as_tensor(decision), "filter()")
+
+    return boolean_mask(tensor, map_fn(is_wanted, tensor))
+
+
+def known_cardinality(count: Any) -> Any:
+    """`len(dataset)`, of its cardinality: an int64 tensor, checked when the graph runs."""
+    from tensormill.ops.debugging import Assert
+
+    Assert(count != -1, ["dataset length is infinite"])
+    Assert(count != -2, ["dataset length is unknown"])
+    return count
 
 
 def sort(tensor: Any, key: Any, descending: bool) -> Any:
