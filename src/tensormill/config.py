@@ -7,6 +7,7 @@
 | `TENSORMILL_CACHE_BYTES` | `268435456` | the disk cache is trimmed to this size |
 | `TENSORMILL_EFFORT` | `2` | how far LLVM optimises: 0 (no passes) to 3 |
 | `TENSORMILL_THREADS` | number of usable cores | threads of native loops and products |
+| `TENSORMILL_TRACE_BYTES` | `1073741824` | all traces together may take about so much |
 | `TENSORMILL_VERIFY` | `0` | `1` verifies the program after every compiler pass |
 """
 
@@ -41,6 +42,9 @@ class Config:
     )
     effort: int = field(default_factory=lambda: int(os.environ.get("TENSORMILL_EFFORT", 2)))
     threads: int = field(default_factory=_usable_cores)
+    trace_limit_bytes: int = field(
+        default_factory=lambda: int(os.environ.get("TENSORMILL_TRACE_BYTES", 1 << 30))
+    )
     verify: bool = field(default_factory=lambda: os.environ.get("TENSORMILL_VERIFY", "0") == "1")
     run_functions_eagerly: bool = False
 

@@ -89,7 +89,7 @@ class Lowered(NamedTuple):
     or a size). `outputs[k]` is the spec of output k, or the number of the input that it is.
     """
 
-    program: Program | None  # None: the code came from the disk cache
+    program: Program | None  # None once there is machine code
     frame_entries: int
     inputs: tuple[InputLayout, ...]
     outputs: tuple[Any, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from zlib import compress, decompress
 
 from ..config import settings
 from ..graph.ir import Graph
@@ -28,7 +29,12 @@ class Compiled(NamedTuple):
     lowered: Lowered
     layout: FrameLayout
     module: NativeModule
-    text: str
+    packed_text: bytes  # kept for those who look: a sixth of its length
+
+    @property
+    def text(self) -> str:
+        """The LLVM IR; empty where the code came from the disk cache."""
+        return decompress(self.packed_text).decode() if self.packed_text else ""
 
 
 def compile_graph(graph: Graph, parameters: int) -> Compiled:
@@ -51,7 +57,8 @@ def compile_graph(graph: Graph, parameters: int) -> Compiled:
         metadata=stored,
         effort=settings.effort,
     )
-    return Compiled(made.lowered, made.layout, module, made.text)
+    lowered = made.lowered._replace(program=None)  # the machine code says it all
+    return Compiled(lowered, made.layout, module, compress(made.text.encode(), 1))
 
 
 def from_cache(cache: Cache, key: str, graph: Graph) -> Compiled | None:
@@ -61,4 +68,4 @@ def from_cache(cache: Cache, key: str, graph: Graph) -> Compiled | None:
         return None
     lowered = restored(metadata_of(entry), graph)
     module = link(graph.name, entry, symbols_of(imports_of(entry)))
-    return Compiled(lowered, layout_of(lowered), module, "")
+    return Compiled(lowered, layout_of(lowered), module, b"")

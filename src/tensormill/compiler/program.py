@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from ..core.locks import ForkedLock
 from ..core.random_state import CompiledCounters
 from ..core.specs import ResourceSpec, TensorSpec
 from ..eager.storage import Storage
@@ -46,14 +47,18 @@ class Executable:
     def __init__(self, graph: Graph) -> None:
         self.graph: Final = graph
         self._variants: dict[Any, Compiled] = {}
+        self.lock: Final = ForkedLock()
 
     def compiled_for(self, payloads: Sequence[Payload]) -> Compiled:
         """Native code for operands of these ranks, some of which may be the same variable."""
         key = variant_key(self.graph, payloads)
         found = self._variants.get(key)
         if found is None:
-            found = compile_graph(specialize(self.graph, key), len(self.graph.parameters))
-            self._variants[key] = found
+            with self.lock:  # threads that come together wait for one compile
+                found = self._variants.get(key)
+                if found is None:
+                    found = compile_graph(specialize(self.graph, key), len(self.graph.parameters))
+                    self._variants[key] = found
         return found
 
     @property
@@ -101,9 +106,10 @@ class BoundExecutable:
     def _chosen(self, payloads: Sequence[Payload]) -> tuple[Compiled, Callable[..., Any]]:
         """The code for operands like these; kept where it is the same for all."""
         compiled = self.executable.compiled_for(payloads)
-        call = self._variants.get(id(compiled))
-        if call is None:
-            call = self._variants[id(compiled)] = self._caller(compiled)
+        with self.executable.lock:  # a second caller would count random numbers anew
+            call = self._variants.get(id(compiled))
+            if call is None:
+                call = self._variants[id(compiled)] = self._caller(compiled)
         if has_one_variant(self.executable.graph):
             self._only = compiled, call
         return compiled, call

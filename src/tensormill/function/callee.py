@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -10,6 +9,7 @@ from .. import backends
 from ..autodiff.functional import Calling, apply
 from ..backends.base import Bound, Executable
 from ..core import context
+from ..core.locks import ForkedLock
 from ..graph import ir
 from ..ops.bind import bind
 from ..ops.functional import PartitionedCall, StatefulPartitionedCall, has_effects
@@ -58,7 +58,7 @@ class Runner:
         self._closed = closed_graph
         self._captured = captured
         self._executables: dict[ir.Graph, tuple[Executable, Bound]] = {}
-        self._lock = threading.RLock()
+        self._lock = ForkedLock()
 
     @property
     def main(self) -> tuple[Executable, Bound]:

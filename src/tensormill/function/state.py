@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from ..core.locks import ForkedLock
 from ..core.source import user_line
 from ..core.specs import TypeSpec
 from .arguments import is_variable
@@ -20,6 +21,7 @@ from .quick import Pattern
 from .retracing import WINDOW, Detector, detector_of
 from .trace_type import Encoder, LiteralKey, storage_of
 
+HISTORY: Final = 512  # traces whose reasons are remembered
 _COPIED: Final = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
@@ -67,9 +69,9 @@ class State:
         self.attributes: Final[dict[str, Any]] = _attributes_of(function)
         self.cache: Final = Cache()
         self.named: Final[dict[Any, ConcreteFunction]] = {}
-        self.lock: Final = threading.RLock()
+        self.lock: Final = ForkedLock()
         self.detector: Final[Detector] = detector_of(function)
-        self.history: Final[list[Traced]] = []
+        self.history: Final[deque[Traced]] = deque(maxlen=HISTORY)
         self.captured: Final[set[int]] = set()
         self.instance: Callable[[], Any] = _nobody
         self.bound: Callable[[], Any] = _nobody
@@ -100,7 +102,8 @@ class State:
         """A call had to be traced; `counts` is False where it was asked for."""
         self._note_quick_calls()
         difference = closest(self.parameters, key, self.cache.keys(), values)
-        self.history.append(Traced(len(self.history) + 1, user_line(), difference))
+        number = self.history[-1].number + 1 if self.history else 1
+        self.history.append(Traced(number, user_line(), difference))
         if counts:
             self.detector.traced(self.function, difference)
 

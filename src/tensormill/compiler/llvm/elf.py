@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Collection, Mapping
+import sys
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Final, NamedTuple, final
 
@@ -80,8 +81,9 @@ class Library:
     def __getitem__(self, name: str) -> int:
         return self._addresses[name]
 
-    def __del__(self) -> None:
-        self._pages.give_back(*self._block)
+    def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not is_finalizing():  # then modules are being taken apart
+            self._pages.give_back(*self._block)
 
 
 def load(
