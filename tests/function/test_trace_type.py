@@ -242,46 +242,6 @@ def test_a_class_may_flatten_itself() -> None:
     assert (count, swap.experimental_get_tracing_count()) == (1, 2)
 
 
-def test_a_class_may_say_its_own_trace_type() -> None:
-    class Parity:
-        def __init__(self, odd: bool) -> None:
-            self.odd = odd
-
-        def is_subtype_of(self, other: Any) -> bool:
-            return self == other
-
-        def most_specific_common_supertype(self, others: Any) -> Any:
-            return self if all(self == other for other in others) else None
-
-        def placeholder_value(self, context: Any) -> Any:
-            return "odd" if self.odd else "even"
-
-        def __eq__(self, other: object) -> bool:
-            return isinstance(other, Parity) and self.odd == other.odd
-
-        def __hash__(self) -> int:
-            return hash(self.odd)
-
-    class Number:
-        def __init__(self, value: int) -> None:
-            self.value = value
-
-        def __tf_tracing_type__(self, context: Any) -> Parity:
-            return Parity(bool(self.value % 2))
-
-    seen = []
-
-    @tf.function(autograph=False)
-    def look(number: Any) -> Any:
-        seen.append(number)
-        return tf.constant(0)
-
-    for value in (1, 3, 2, 4):
-        look(Number(value))
-
-    assert seen == ["odd", "even"]
-
-
 def test_a_spec_is_no_argument_of_a_call() -> None:
     with pytest.raises(ValueError, match="unsupported type TensorSpec"):
         traced((tf.TensorSpec([]),))

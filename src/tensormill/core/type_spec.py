@@ -12,7 +12,7 @@ consists of several, and says how it is taken apart and put together again. Such
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from .dtypes import DType
@@ -82,6 +82,29 @@ class TypeSpec:
         if found is None:
             raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
         return found
+
+    # ---- as a trace type, see core/tracing
+    def flatten(self) -> list[Any]:
+        """The specs of the tensors that the values consist of."""
+        from .tree import flatten
+
+        return flatten(self._component_specs, expand_composites=True)
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The tensors of a value."""
+        from .tree import flatten
+
+        return flatten(self._to_components(value), expand_composites=True)
+
+    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+        """A value around the next of these tensors."""
+        from .tree import composed
+
+        return composed(self, [next(tensors) for _ in self.flatten()])
+
+    def placeholder_value(self, placeholder_context: Any) -> Any:
+        """What the body of a function sees for a value that this describes, while it is traced."""
+        return self.from_tensors(map(placeholder_context.placeholder, self.flatten()))
 
     def __eq__(self, other: object) -> bool:
         if self is other:

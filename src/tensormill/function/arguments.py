@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from .containers import as_spec, map_leaves
 from .parameters import Parameters
 from .paths import Path, paths_of
 from .structured import VariableSpec, held
-from .trace_type import composite_specs, leaf_keys, spec_of_key, storage_of
+from .trace_type import composite_specs, leaf_keys, spec_of_key, storage_of, user_types
 
 _TENSORS = (Tensor, np.ndarray, np.generic)
 _SPECS = (TensorSpec, ObjectSpec, ListSpec)
@@ -36,7 +37,9 @@ class Placer:
         self._parameters = parameters
         self._keys = leaf_keys(key)
         self._composites = composite_specs(key)
+        self._types = user_types(key)
         self._variables: dict[int, Any] = {}
+        self._path = Path("", "", "")
         self.placeholders: list[SymbolicTensor] = []
 
     def place(self, values: Sequence[Any]) -> tuple[Any, ...]:
@@ -55,10 +58,27 @@ class Placer:
         if is_variable(leaf):
             return self._variable(leaf, path)
         if hasattr(leaf, "__tf_tracing_type__"):
-            return leaf.__tf_tracing_type__(self).placeholder_value(self)
+            return self._user(next(self._types), path)
         if isinstance(leaf, _TENSORS) or isinstance(leaf, _SPECS):
             return self._placeholder(leaf.name if isinstance(leaf, TensorSpec) else None, path)
         return leaf
+
+    def _user(self, trace_type: Any, path: Path) -> Any:
+        """What a class with a trace type of its own shows; its specs ask for `placeholder`."""
+        first, self._path = len(self.placeholders), path
+        value = trace_type.placeholder_value(self)
+        made = self.placeholders[first:]
+        given: list[Any] = trace_type.to_tensors(value) if made else []
+        if len(made) != len(trace_type.flatten()) or not all(map(is_, made, given)):
+            raise TypeError(
+                f"{path.text}: placeholder_value of {trace_type!r} must hold the placeholder of "
+                "each spec in flatten(), in the order of to_tensors()"
+            )
+        return value
+
+    def placeholder(self, spec: TensorSpec) -> SymbolicTensor:
+        """A placeholder for a tensor inside of a value that has a trace type of its own."""
+        return self._placeholder(spec.name, self._path)
 
     def _placeholder(self, given: str | None, path: Path) -> SymbolicTensor:
         spec = spec_of_key(next(self._keys), given or path.spec_name)
@@ -108,6 +128,7 @@ class _Describer:
         self._parameters = parameters
         self._keys = leaf_keys(key)
         self._composites = composite_specs(key)
+        self._types = user_types(key)
         self._aliases: dict[int, VariableSpec] = {}
 
     def describe(self, values: Sequence[Any]) -> tuple[Any, ...]:
@@ -128,6 +149,11 @@ class _Describer:
             return spec
         if isinstance(leaf, _TENSORS) or isinstance(leaf, _SPECS):
             return spec_of_key(next(self._keys), path.spec_name)
+        if hasattr(leaf, "__tf_tracing_type__"):
+            found = next(self._types)
+            for _ in found.flatten():
+                next(self._keys)
+            return found
         return held(leaf)
 
     def _variable(self, leaf: Any) -> VariableSpec:

@@ -8,6 +8,7 @@ from typing import cast as cast_type
 
 from ..core import context
 from ..core.specs import ListSpec, ObjectSpec, TensorSpec, TypeSpec
+from ..core.tracing import TraceType, trace_type_of
 from ..core.tree import Composite
 from ..core.type_spec import spec_of
 from ..core.values import TensorLike
@@ -33,6 +34,8 @@ def cast(value: Any, wanted: Any, where: str, allows_specs: bool = False) -> Any
         return _cast_handle(value, wanted, where)
     if isinstance(wanted, TypeSpec):
         return _cast_composite(value, wanted, where, allows_specs)
+    if isinstance(wanted, TraceType):
+        return _cast_user(value, wanted, where)
     opened = open_container(wanted)
     if opened is None:
         return _cast_literal(value, wanted, where)
@@ -171,6 +174,16 @@ def _cast_composite(value: Any, wanted: TypeSpec, where: str, allows_specs: bool
             "they are not compatible"
         )
     return value
+
+
+def _cast_user(value: Any, wanted: Any, where: str) -> Any:
+    if value is wanted:  # what was traced with a value of its own type may be left out
+        return value
+    if hasattr(value, "__tf_tracing_type__"):
+        given = trace_type_of(value, None)
+        if given == wanted or given.is_subtype_of(wanted):
+            return wanted.cast(value, None)
+    raise TypeError(f"{where}: Can not cast {value!r} to type {wanted!r}")
 
 
 def _cast_literal(value: Any, wanted: Any, where: str) -> Any:

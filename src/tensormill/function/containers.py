@@ -39,6 +39,8 @@ def open_container(value: Any) -> Opened | None:
     node = tree.node_of(value, expand_composites=True)
     if node is None or kind is range:
         return None
+    if hasattr(kind, "__tf_tracing_type__") and node is not tree.FLATTEN:
+        return None
     if isinstance(value, (MappingProxyType, collections.deque)):
         raise TypeError(
             f"Could not generate a generic TraceType for {value!r} of type {kind.__name__}: "

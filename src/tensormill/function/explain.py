@@ -18,6 +18,7 @@ from .trace_type import (
     HandleKey,
     LiteralKey,
     TensorKey,
+    UserKey,
     VariableKey,
 )
 
@@ -97,7 +98,7 @@ def _sort(mine: Any, theirs: Any) -> Sort:
             return _sort_of_specs(mine.spec, theirs.spec)
         case LiteralKey():
             return Sort.VALUE
-        case EqualKey():
+        case EqualKey() | UserKey():
             return Sort.VALUE
         case ObjectKey() | MethodKey():
             return Sort.OBJECT
@@ -128,6 +129,8 @@ def text_of(key: Any) -> str:
         case ObjectKey() | EqualKey():
             value = key.value
             return "an object that is gone" if value is None else f"the object {value!r}"
+        case UserKey():
+            return repr(key.trace_type)
         case MethodKey():
             return f"a method of {text_of(key.instance)}"
         case ContainerKey():

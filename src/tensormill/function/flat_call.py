@@ -7,6 +7,7 @@ from inspect import Parameter
 from typing import Any
 
 from ..core.specs import TypeSpec
+from ..core.tracing import TraceType
 from ..core.values import TensorLike
 from .casting import cast
 from .containers import leaves_of
@@ -60,7 +61,7 @@ def _from_structure(
     for parameter, wanted in zip(parameters.each, described, strict=True):
         if parameter.name in bound.arguments:
             values.append(bound.arguments[parameter.name])
-        elif any(isinstance(leaf, TypeSpec) for leaf in leaves_of(wanted)):
+        elif any(_holds_tensors(leaf) for leaf in leaves_of(wanted)):
             reason = f"missing a required argument: '{parameter.name}'"
             raise parameters.binding_error(reason, args, kwargs)
         else:
@@ -76,7 +77,13 @@ def _tensors_among(described: Sequence[Any], values: Sequence[Any]) -> list[Any]
         for spec, leaf in zip(leaves_of(wanted), leaves_of(value), strict=True):
             if _is_passed(spec, aliases):
                 found.append(leaf)
+            elif not isinstance(spec, TypeSpec) and _holds_tensors(spec):
+                found += spec.to_tensors(leaf)
     return found
+
+
+def _holds_tensors(wanted: Any) -> bool:
+    return isinstance(wanted, TraceType) and bool(wanted.flatten())
 
 
 def _is_passed(spec: Any, aliases: set[int | None]) -> bool:

@@ -8,13 +8,14 @@ plain tuples: hashing and comparing them runs in C.
     1, 'a', None      LiteralKey(type, value)              True is not 1, -0.0 is not 0.0
     [x, y], {'a': x}  ContainerKey(kind, parts)
     SparseTensor, ... CompositeKey(spec)                   never the values of its tensors
+    tracing protocol  UserKey(trace type)                  as the class says
     other objects     by equality or identity: object_keys.py
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from ..core import context
 from ..core.dtypes import BY_ENUM, BY_NUMPY_NUMBER
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, TypeSpec, ValueSpec
+from ..core.tracing import trace_type_of
 from ..core.tree import Composite, flatten
 from ..core.type_spec import spec_of
 from ..core.values import TensorLike
@@ -32,6 +34,7 @@ from .containers import open_container
 from .object_keys import EqualKey, MethodKey, ObjectKey, object_key
 
 Dims = tuple[int | None, ...] | None
+Key = TypeVar("Key")
 
 
 class TensorKey(NamedTuple):
@@ -61,6 +64,12 @@ class LiteralKey(NamedTuple):
 
     type: Any
     value: Any
+
+
+class UserKey(NamedTuple):
+    """A value whose class says its trace type."""
+
+    trace_type: Any
 
 
 class ContainerKey(NamedTuple):
@@ -129,8 +138,8 @@ class Encoder:
             return self.encode(wrap(to_array(value)))
         if isinstance(value, TypeSpec):
             return self._spec(value)
-        if hasattr(value, "__tf_tracing_type__"):
-            return LiteralKey("user", value.__tf_tracing_type__(self))
+        if hasattr(value, "__tf_tracing_type__") and open_container(value) is None:
+            return self._user(value)
         if isinstance(value, Composite) and (spec := spec_of(value)) is not None:
             return self._composite(value, spec)
         if open_container(value) is not None:
@@ -141,6 +150,12 @@ class Encoder:
         for component in value.components():
             self.encode(component)
         return CompositeKey(spec)
+
+    def _user(self, value: Any) -> Any:
+        found = trace_type_of(value, self)
+        for tensor in found.to_tensors(value):
+            self.encode(tensor)
+        return UserKey(found)
 
     def _tensor(self, value: Any) -> Any:
         if value.symbolic and not context.building_graph():
@@ -210,6 +225,9 @@ def _all_leaf_keys(key: Any) -> Iterator[TensorKey | VariableKey | HandleKey]:
     elif isinstance(key, CompositeKey):
         for spec in flatten(key.spec, expand_composites=True):
             yield _key_of_component(spec)
+    elif isinstance(key, UserKey):
+        for spec in key.trace_type.flatten():
+            yield _key_of_component(spec)
     elif isinstance(key, ContainerKey):
         for part in key.parts:
             yield from _all_leaf_keys(part)
@@ -226,14 +244,23 @@ def _key_of_component(spec: ValueSpec) -> TensorKey | HandleKey:
 
 def composite_specs(key: Any) -> Iterator[TypeSpec]:
     """The specs of the composites that a call passes, in order."""
-    if isinstance(key, CompositeKey):
-        yield key.spec
+    return (found.spec for found in _keys_of(CompositeKey, key))
+
+
+def user_types(key: Any) -> Iterator[Any]:
+    """The trace types that values of a call said themselves, in order."""
+    return (found.trace_type for found in _keys_of(UserKey, key))
+
+
+def _keys_of(sort: type[Key], key: Any) -> Iterator[Key]:
+    if isinstance(key, sort):
+        yield key
     elif isinstance(key, ContainerKey):
         for part in key.parts:
-            yield from composite_specs(part)
+            yield from _keys_of(sort, part)
     elif type(key) is tuple:
         for part in cast(tuple[Any, ...], key):
-            yield from composite_specs(part)
+            yield from _keys_of(sort, part)
 
 
 def spec_of_key(key: TensorKey | VariableKey | HandleKey, name: str | None = None) -> ValueSpec:
@@ -255,8 +282,8 @@ def is_more_general(wide: Any, narrow: Any) -> bool:
             return narrow.spec.is_subtype_of(wide.spec)
         case ContainerKey():
             return wide.kind == narrow.kind and _all_more_general(wide.parts, narrow.parts)
-        case LiteralKey(type="user"):
-            return narrow.type == "user" and narrow.value.is_subtype_of(wide.value)
+        case UserKey():
+            return wide == narrow or narrow.trace_type.is_subtype_of(wide.trace_type)
         case HandleKey(spec=ObjectSpec() as spec):
             return spec.covers(narrow.spec)
         case LiteralKey() | HandleKey() | ObjectKey() | EqualKey() | MethodKey():
@@ -289,6 +316,9 @@ def relaxed(new: Any, old: Any) -> Any:
         case CompositeKey():
             spec = new.spec.most_specific_common_supertype([old.spec])
             return None if spec is None else CompositeKey(spec)
+        case UserKey():
+            found = new.trace_type.most_specific_common_supertype([old.trace_type])
+            return None if found is None else UserKey(found)
         case ContainerKey():
             parts = _all_relaxed(new.parts, old.parts) if new.kind == old.kind else None
             return None if parts is None else ContainerKey(new.kind, parts)
@@ -316,9 +346,7 @@ def kept(key: Any) -> Any:
 
 def has_unknown_dims(key: Any) -> bool:
     """Whether a trace for this key may serve calls with other keys."""
-    if isinstance(key, LiteralKey):
-        return key.type == "user"
-    if isinstance(key, CompositeKey):
+    if isinstance(key, (CompositeKey, UserKey)):
         return True
     if isinstance(key, (TensorKey, VariableKey)):
         return key.dims is None or None in key.dims
