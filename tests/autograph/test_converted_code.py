@@ -258,7 +258,8 @@ def test_expressions() -> None:
             y = ag__.or_(ag__.and_(a, lambda: b, lambda: ag__.assign(lambda: z, \
 ag__.converted(g)(c))), lambda: ag__.not_(c))
             return (ag__.chain(0, '<', lambda: a, '<=', lambda: ag__.converted(g)(b)), x, \
-[ag__.if_exp(v, lambda: v, lambda: y, 'v') for v in c])
+ag__.comprehension(c, '[v if v else y for v in c]', lambda items, wanted: \
+[ag__.if_exp(v, lambda: v, lambda: y, 'v') for v in items]))
         """,
     )
 

@@ -12,12 +12,15 @@ from ..core.trackable import Trackable
 from ..core.type_spec import TypeSpec
 from ..eager.tensor import wrap, wrap_handle
 from ..errors import OutOfRangeError
+from ..graph.builder import current_graph
 from . import operations, structure
 from .optional import Optional
 from .running import Running
 
 # The name under which checkpoints keep an iterator.
 STATE: Final = "ITERATOR_STATE"
+# As many elements as Python code may take while a function is traced, as in TensorFlow.
+MOST_TAKEN: Final = 32
 
 
 class IteratorSpec(TypeSpec):
@@ -76,6 +79,8 @@ class OwnedIterator(IteratorBase, Trackable):
         self._element_spec = spec.element_spec
         self._pack = structure.packer(spec.element_spec)
         self._running: Running | None = None if handle.symbolic else handle._array
+        # The graph that Python code takes elements in, and how many it took there.
+        self._taken_in: tuple[int, int] = (0, 0)
 
     @property
     def handle(self) -> Any:
@@ -100,6 +105,7 @@ class OwnedIterator(IteratorBase, Trackable):
     def __next__(self) -> Any:
         running = self._running
         if running is None or context.building_graph():
+            self._check_end()
             return self.get_next()
         element = running.next()
         if element is None:
@@ -107,6 +113,19 @@ class OwnedIterator(IteratorBase, Trackable):
         return self._pack(element)
 
     next = __next__
+
+    def _check_end(self) -> None:
+        """A Python loop that traces `next` would go on for ever."""
+        graph, count = self._taken_in
+        here = id(current_graph())
+        count = count + 1 if graph == here else 1
+        self._taken_in = here, count
+        if count > MOST_TAKEN:
+            raise ValueError(
+                "An unusually high number of `tf.data.Iterator.get_next()` calls was traced: a "
+                "Python loop over a dataset never ends while a function is traced. Let AutoGraph "
+                "convert the function (autograph=True, and no @do_not_convert), or loop outside"
+            )
 
     def get_next(self, name: str | None = None) -> Any:
         """The next element.

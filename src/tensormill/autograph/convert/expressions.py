@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from . import assertions, booleans, calls, comparisons, ternaries, walrus
+from . import assertions, booleans, calls, comparisons, comprehensions, ternaries, walrus
 from .context import Conversion, Function
 from .walk import Walk
 
@@ -17,6 +17,8 @@ CONVERTERS: dict[type[ast.AST], Callable[[Any, Walk], ast.AST]] = {
     ast.UnaryOp: booleans.convert_not,
     ast.Compare: comparisons.convert,
     ast.IfExp: ternaries.convert,
+    ast.ListComp: comprehensions.convert,
+    ast.GeneratorExp: comprehensions.convert,
     ast.NamedExpr: walrus.convert,
     ast.Call: calls.convert,
 }

@@ -11,6 +11,7 @@ from .assertions import assert_stmt
 from .booleans import and_, chain, not_, or_
 from .branches import if_exp, if_stmt
 from .calls import Calls
+from .comprehensions import comprehension, item_test
 from .loops import for_stmt, loop_options, while_stmt
 from .membership import contains, lacks
 from .returns import returned
@@ -33,11 +34,13 @@ class Runtime:
     assign = staticmethod(assign)
     attribute = staticmethod(attribute)
     chain = staticmethod(chain)
+    comprehension = staticmethod(comprehension)
     contains = staticmethod(contains)
     for_stmt = staticmethod(for_stmt)
     if_exp = staticmethod(if_exp)
     if_stmt = staticmethod(if_stmt)
     item = staticmethod(item)
+    item_test = staticmethod(item_test)
     lacks = staticmethod(lacks)
     loop_options = staticmethod(loop_options)
     module_name = staticmethod(module_name)

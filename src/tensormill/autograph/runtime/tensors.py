@@ -308,6 +308,13 @@ def selected(tensor: Any, function: Callable[[Any], Any] | None) -> Any:
     return boolean_mask(tensor, map_fn(is_wanted, tensor))
 
 
+def mapped(function: Callable[[Any], Any], vector: Any) -> Any:
+    """The values of a function of each row, stacked."""
+    from tensormill.control.map import map_fn
+
+    return map_fn(function, vector)
+
+
 def known_cardinality(count: Any) -> Any:
     """`len(dataset)`, of its cardinality: an int64 tensor, checked when the graph runs."""
     from tensormill.ops.debugging import Assert
