@@ -8,7 +8,9 @@ from typing import Any
 from ..core import context
 from ..core.specs import TensorSpec
 from ..eager.tensor import EagerTensor
+from ..errors import OpError
 from ..graph.evaluate import evaluate_tensors
+from ..graph.failure import in_function
 from ..graph.ir import Graph
 from .base import Callback
 
@@ -40,8 +42,11 @@ class BoundReference:
         self._specs = tuple(value.spec for value in graph.parameters)
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
-        with context.entered(context.base):
-            return tuple(evaluate_tensors(self._graph, (*operands, *self._captures)))
+        try:
+            with context.entered(context.base):
+                return tuple(evaluate_tensors(self._graph, (*operands, *self._captures)))
+        except OpError as error:
+            raise in_function(error, self._graph.called) from error.__cause__
 
     def entry(self, *operands: Any) -> Any:
         if len(operands) != len(self._specs) or not all(map(_fits, operands, self._specs)):

@@ -17,11 +17,12 @@ from ..errors import (
     DTypeMismatchError,
     InternalError,
     InvalidArgumentError,
+    OpError,
     ResourceExhaustedError,
     ShapeMismatchError,
     UserRaised,
 )
-from ..graph.failure import located_message
+from ..graph.failure import in_function, located_message
 from ..graph.ir import Graph, Value
 from .calling import entry as entry_words
 from .calling import objects
@@ -142,7 +143,7 @@ class GeneralFunction:
         payloads = [*(one._array for one in operands), *self._captures]
         outputs, error, raised = self._call(payloads)
         if error is not None:
-            raise_failure(self._compiled, error, raised)
+            raise_failure(self._graph, self._compiled, error, raised)
         return tuple(wrap_output(output) for output in outputs)
 
 
@@ -161,7 +162,7 @@ def native_function(
     def fail() -> None:
         alive = words()
         assert alive is not None
-        raise_failure(compiled, alive[entry_words.ERROR :].tolist(), None)
+        raise_failure(graph, compiled, alive[entry_words.ERROR :].tolist(), None)
 
     holders = _captured_objects(compiled, captures, parameters)
     _fill_common(context, fail)
@@ -270,9 +271,13 @@ def wrap_output(output: Any) -> Any:
 # ---------------------------------------------------------------- failures
 
 
-def raise_failure(compiled: Compiled, words: Sequence[int], raised: BaseException | None) -> None:
+def raise_failure(
+    graph: Graph, compiled: Compiled, words: Sequence[int], raised: BaseException | None
+) -> None:
     """Raise what a failed check means, at the user's line."""
     number = words[0]
+    if number == FAILED and isinstance(raised, OpError):
+        raise in_function(raised, graph.called)
     if number == FAILED:
         # Without an exception: Ctrl-C, before the callback could catch it (calling/general.py).
         raise KeyboardInterrupt if raised is None else raised
@@ -286,4 +291,4 @@ def raise_failure(compiled: Compiled, words: Sequence[int], raised: BaseExceptio
     message = failure.message.format(*words[1:9])
     if failure.operation is not None:
         message = located_message(message, failure.operation)
-    raise failure.error(message)
+    raise in_function(failure.error(message), graph.called)

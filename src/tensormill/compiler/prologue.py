@@ -20,7 +20,7 @@ from ..core.specs import ObjectSpec
 from ..eager.execute import as_output
 from ..eager.tensor import EagerTensor
 from ..errors import OpError
-from ..graph.failure import located
+from ..graph.failure import in_function, located
 from ..graph.ir import Graph, Operation, Value
 from ..ops.functional import Functional, effects_of
 from .program import Executable
@@ -121,12 +121,22 @@ class PrologueExecutable:
 class BoundPrologue:
     """Such an executable with its captures. It is its own quick way in."""
 
-    __slots__ = ("__weakref__", "_captures", "_count", "_kept", "_operation", "_places", "_rest")
+    __slots__ = (
+        "__weakref__",
+        "_captures",
+        "_count",
+        "_function",
+        "_kept",
+        "_operation",
+        "_places",
+        "_rest",
+    )
 
     def __init__(
         self, graph: Graph, prologue: Prologue, captures: Sequence[Any], rest: Any
     ) -> None:
         self._captures = tuple(captures)
+        self._function = graph.called
         self._count = len(graph.parameters)
         self._operation = prologue.operation
         numbers = {value: k for k, value in enumerate(graph.inputs)}
@@ -155,6 +165,6 @@ class BoundPrologue:
                 with context.entered(context.base):
                     results = application.eager(np)
         except OpError as error:
-            raise located(error, operation) from error.__cause__
+            raise in_function(located(error, operation), self._function) from error.__cause__
         listed: Sequence[Any] = (results,) if operation.op.single else results
         return [one if type(one) is EagerTensor else as_output(one, None) for one in listed]

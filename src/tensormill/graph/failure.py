@@ -19,6 +19,14 @@ def located(error: OpError, operation: Operation) -> OpError:
     return made
 
 
+def in_function(error: OpError, function: str) -> OpError:
+    """The same error, which also names the function that was called where it does not yet."""
+    if error.message.startswith(HEAD) and " [Op:" not in error.message:
+        error.message = f"{error.message} [Op:{function}]"
+        error.args = (error.message, *error.args[1:])
+    return error
+
+
 def located_message(message: str, operation: Operation) -> str:
     """A kernel's message as TensorFlow shows it for a node of a graph."""
     lines = [

@@ -85,6 +85,11 @@ class Graph:
         """Parameters, then captures: what a call passes."""
         return self.parameters + self.captures
 
+    @property
+    def called(self) -> str:
+        """What it is called in messages and saved functions: unique where it was traced."""
+        return self.attrs.get("function_name") or self.name
+
     def run(self, operands: Sequence[Any]) -> list[Any]:
         """What the graph returns for arrays, storages and lists: its meaning (`evaluate.py`)."""
         from .evaluate import evaluate
