@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple, cast
+from types import FunctionType
+from typing import Any, Final, NamedTuple, cast
 
 from ..core.dtypes import BY_ENUM
 from ..core.shapes import TensorShape
@@ -22,17 +23,24 @@ from .trace_type import (
     VariableKey,
 )
 
+LONGEST: Final = 80  # characters of a value in a message
+MOST_COMPARED: Final = 64  # earlier traces: explaining must not cost more than tracing
+
 
 class Sort(IntEnum):
     """In what two arguments differ; the less it takes to bring them together, the smaller."""
 
     SHAPE = 1
-    VALUE = 2
-    OBJECT = 3
-    ALIAS = 4
-    DTYPE = 5
-    KIND = 6
-    STRUCTURE = 7
+    RANK = 2
+    VALUE = 3
+    TYPE = 4
+    OBJECT = 5
+    FUNCTION = 6
+    ALIAS = 7
+    TRAINABLE = 8
+    DTYPE = 9
+    KIND = 10
+    STRUCTURE = 11
 
 
 class Difference(NamedTuple):
@@ -51,7 +59,8 @@ def closest(
     parameters: Parameters, key: Any, earlier: Sequence[Any], values: Sequence[Any]
 ) -> Difference | None:
     """The first difference from the earlier key that is most like `key`; None if there is none."""
-    ranked = [list(_differences(parameters, key, other, values)) for other in earlier]
+    latest = earlier[-MOST_COMPARED:]
+    ranked = [list(_differences(parameters, key, other, values)) for other in latest]
     ranked = [found for found in ranked if found]
     if not ranked:
         return None
@@ -81,7 +90,8 @@ def _inside(path: str, mine: Any, theirs: Any, value: Any) -> Iterator[Differenc
     for label, one, another, part in zip(
         opened.labels, mine.parts, theirs.parts, opened.parts, strict=True
     ):
-        yield from _inside(f"{path}[{label!r}]", one, another, part)
+        inner = f"{path}.{label}" if hasattr(value, "_fields") else f"{path}[{label!r}]"
+        yield from _inside(inner, one, another, part)
 
 
 def _sort(mine: Any, theirs: Any) -> Sort:
@@ -89,21 +99,32 @@ def _sort(mine: Any, theirs: Any) -> Sort:
         return Sort.KIND
     match mine:
         case TensorKey():
-            return Sort.SHAPE if mine.dtype == theirs.dtype else Sort.DTYPE
+            return _sort_of_tensors(mine, theirs)
         case VariableKey():
             if mine._replace(alias=0) == theirs._replace(alias=0):
                 return Sort.ALIAS
-            return Sort.SHAPE if mine.dtype == theirs.dtype else Sort.DTYPE
+            if mine._replace(trainable=True, alias=0) == theirs._replace(trainable=True, alias=0):
+                return Sort.TRAINABLE
+            return _sort_of_tensors(mine, theirs)
         case CompositeKey():
             return _sort_of_specs(mine.spec, theirs.spec)
         case LiteralKey():
-            return Sort.VALUE
+            return Sort.VALUE if mine.type is theirs.type else Sort.TYPE
         case EqualKey() | UserKey():
             return Sort.VALUE
-        case ObjectKey() | MethodKey():
+        case ObjectKey():
+            return Sort.FUNCTION if isinstance(mine.value, FunctionType) else Sort.OBJECT
+        case MethodKey():
             return Sort.OBJECT
         case _:
             return Sort.STRUCTURE
+
+
+def _sort_of_tensors(mine: TensorKey | VariableKey, theirs: TensorKey | VariableKey) -> Sort:
+    if mine.dtype != theirs.dtype:
+        return Sort.DTYPE
+    ranks = {None if dims is None else len(dims) for dims in (mine.dims, theirs.dims)}
+    return Sort.SHAPE if len(ranks) == 1 else Sort.RANK
 
 
 def _sort_of_specs(mine: Any, theirs: Any) -> Sort:
@@ -119,16 +140,17 @@ def text_of(key: Any) -> str:
             return TensorSpec(TensorShape(key.dims), BY_ENUM[key.dtype]).short
         case VariableKey():
             spec = TensorSpec(TensorShape(key.dims), BY_ENUM[key.dtype])
-            return f"variable #{key.alias} {spec.short}"
+            kind = "variable" if key.trainable else "variable that is not trainable,"
+            return f"{kind} #{key.alias} {spec.short}"
         case HandleKey():
             return key.spec.short
         case CompositeKey():
             return repr(key.spec)
         case LiteralKey():
-            return f"{key.value!r} ({getattr(key.type, '__name__', key.type)})"
+            return f"{_literal_text(key)} ({getattr(key.type, '__name__', key.type)})"
         case ObjectKey() | EqualKey():
             value = key.value
-            return "an object that is gone" if value is None else f"the object {value!r}"
+            return "an object that is gone" if value is None else f"the object {_short(value)}"
         case UserKey():
             return repr(key.trace_type)
         case MethodKey():
@@ -137,6 +159,16 @@ def text_of(key: Any) -> str:
             return _container_text(key)
         case _:
             return repr(key)
+
+
+def _literal_text(key: LiteralKey) -> str:
+    is_number = key.type in (float, complex) and isinstance(key.value, str)  # as keys have zeros
+    return key.value if is_number else _short(key.value)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 13]}...{text[-10:]}"
 
 
 def _container_text(key: ContainerKey) -> str:
@@ -155,14 +187,21 @@ def _container_text(key: ContainerKey) -> str:
 _ADVICE = {
     Sort.SHAPE: "give that dimension as None in input_signature, or use "
     "tf.function(reduce_retracing=True), so that one trace serves all sizes",
+    Sort.RANK: "give no shape, tf.TensorSpec(None, dtype), in input_signature, or use "
+    "tf.function(reduce_retracing=True), so that one trace serves all ranks",
     Sort.VALUE: "a Python value is a constant of the trace: pass a tensor "
     "(tf.constant, a NumPy value) where it changes from call to call",
-    Sort.OBJECT: "each object has its own trace: pass the same object again, or make "
-    "its class hashable by value",
+    Sort.TYPE: "Python values of different types have traces of their own: pass one type "
+    "(1.0 instead of 1), or a tensor (tf.constant)",
+    Sort.OBJECT: "each object has its own trace: pass the same object again (and keep it), or "
+    "make its class hashable by value",
+    Sort.FUNCTION: "each function object has its own trace, also when one line makes them: define "
+    "it once, outside of the loop",
     Sort.ALIAS: "the trace depends on which of the arguments are the same variable",
+    Sort.TRAINABLE: "the trace depends on whether a variable is trainable",
     Sort.DTYPE: "cast to one dtype before the call",
     Sort.KIND: "pass the same kind of argument each time (a tensor, or a Python value)",
-    Sort.STRUCTURE: "pass containers of the same structure and length",
+    Sort.STRUCTURE: "pass containers of the same class, length, keys and order of keys",
 }
 
 
