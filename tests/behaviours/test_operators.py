@@ -295,7 +295,8 @@ def test_shapes_that_only_run_time_knows_are_checked(around: Any):
     of_any_size = tf.TensorSpec([None], tf.int32)
     add = tf.function(lambda x, y: x + y, input_signature=[of_any_size, of_any_size])
 
-    with pytest.raises(InvalidArgumentError, match="Incompatible shapes"):
+    words = "Incompatible shapes|Dimensions must be equal"
+    with pytest.raises((InvalidArgumentError, ValueError), match=words):
         around(lambda: add(T([1, 2]), T([1, 2, 3])))()
 
 

@@ -6,7 +6,10 @@ from .lazy import namespace
 
 TABLE = {
     "": "nn=compat_v1_nn",
+    "function.session": "Session get_default_session",
+    "function.wrapped": "wrap_function",
     "graph.builder": "get_default_graph",
+    "graph.func_graph": "Graph=FuncGraph",
     "graph.placeholders": "placeholder reset_default_graph",
     "graph.summary_metadata": "SummaryMetadata",
     "ops.legacy": (

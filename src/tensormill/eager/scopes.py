@@ -110,20 +110,31 @@ ABSOLUTE: Final = re.compile(
 def device(device_name: Any) -> AbstractContextManager[Any]:
     """Operations made within are meant for a device.
 
-    There is one device, the CPU: the name is checked and, in a trace, written on the operations.
+    There is one device, the CPU: the name is checked and, in a trace, written on the operations;
+    what it leaves open is that of the blocks outside. None forgets them.
     Whoever asks for another device is told once that there is none.
 
     Raises:
         ValueError: it is no device's name.
     """
-    if device_name is None or callable(device_name):
+    if callable(device_name):
         return nullcontext()
-    canonical = canonical_device(str(device_name))
+    canonical = "" if device_name is None else canonical_device(str(device_name))
     warn_of_absent(canonical)
     interpreter: Any = context.top().interpreter
-    if interpreter.building_graph and canonical:
+    if interpreter.building_graph and (canonical or device_name is None):
         return interpreter.device(canonical)
     return nullcontext()
+
+
+def merged_device(outside: str, inside: str) -> str:
+    """Both canonical names in one; where both say something, `inside` counts."""
+    parts = {key: one for name in (outside, inside) for key, one in _device_parts(name)}
+    return "".join(parts[key] for key in ("job", "replica", "task", "device") if key in parts)
+
+
+def _device_parts(name: str) -> list[tuple[str, str]]:
+    return [(part.partition(":")[0], f"/{part}") for part in name.split("/") if part]
 
 
 @lru_cache(64)

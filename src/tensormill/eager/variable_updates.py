@@ -81,9 +81,15 @@ class Updates:
     def _after(self, read_value: bool = True) -> Any:
         if not read_value:
             return None
-        if context.building_graph():
+        here: Any = context.top().interpreter
+        if not here.building_graph:
+            return self
+        if getattr(here, "building_function", True):  # where operations run in their order
             return state.read(self.handle, self.dtype)
-        return self
+        from .scopes import control_dependencies
+
+        with control_dependencies([here.latest_operation]):
+            return state.read(self.handle, self.dtype)
 
     # ---- rows
 

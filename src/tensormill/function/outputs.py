@@ -8,6 +8,7 @@ from typing import Any
 from ..core.specs import TensorSpec
 from ..core.values import TensorLike
 from ..graph.builder import FuncGraph, SymbolicTensor
+from ..graph.operation import Operation
 from ..ops.bind import bind
 from ..ops.flow import Identity
 from .containers import as_spec, leaves_of, map_leaves
@@ -19,6 +20,8 @@ Pack = Callable[[tuple[Any, ...]], Any]
 def as_outputs(graph: FuncGraph, returned: Any, function: str) -> Any:
     """What the body returned, every leaf a new tensor of `graph` (None stays None).
 
+    An operation, such as tf.no_op gives, has run and is None.
+
     Raises:
         TypeError: a leaf is something that no tensor can hold.
     """
@@ -26,7 +29,7 @@ def as_outputs(graph: FuncGraph, returned: Any, function: str) -> Any:
 
 
 def _as_output(graph: FuncGraph, leaf: Any, function: str) -> Any:
-    if leaf is None:
+    if leaf is None or isinstance(leaf, Operation):
         return None
     if isinstance(leaf, range):
         return [_as_output(graph, number, function) for number in leaf]

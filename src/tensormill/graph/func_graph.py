@@ -46,11 +46,16 @@ class FuncGraph:
 
     building_graph: ClassVar[bool] = True
     own_tensors: ClassVar[frozenset[type]] = frozenset()  # others may belong to another graph
-    building_function: ClassVar[bool] = True
 
-    def __init__(self, name: str, outer: FuncGraph | None = None, is_part: bool = False) -> None:
-        """`is_part`: a branch or body, which only ever runs inside `outer`."""
-        self.name = name
+    def __init__(
+        self, name: str | None = None, outer: FuncGraph | None = None, is_part: bool = False
+    ) -> None:
+        """`name`: of the function that is traced; a graph without one is built by hand.
+
+        `is_part`: a branch or body, which only ever runs inside `outer`.
+        """
+        self.name = name or "graph"
+        self.building_function: Final = name is not None
         self.is_part = is_part
         self.is_scratch: bool = outer is not None and outer.is_scratch
         self.seed: int | None = outer.seed if outer is not None else None
@@ -58,7 +63,6 @@ class FuncGraph:
         self.outputs: list[SymbolicTensor] = []
         self.structured_outputs: Any = None
         self.structured_input_signature: Any = None
-        self.control_outputs: list[Operation] = []
         self.variables: tuple[Any, ...] = ()
         self._outer = None if outer is None else weakref.ref(outer)
         self._self: weakref.ref[FuncGraph] = weakref.ref(self)
@@ -259,15 +263,11 @@ class FuncGraph:
     # ---- the result
     def finish(self, outputs: Sequence[SymbolicTensor]) -> ir.Graph:
         """The immutable graph that returns `outputs`."""
-        built: dict[Operation, ir.Operation] = {}
-        for node in self._operations:
-            if node.kind is not None:
-                built[node] = _finished(node, built)
         return ir.Graph(
             self.name,
             tuple(tensor.op.results[0] for tensor in self.parameters),
             tuple(capture.internal.op.results[0] for capture in self.passed_captures()),
-            tuple(built.values()),
+            finished_operations(self._operations),
             tuple(tensor.value for tensor in outputs),
         )
 
@@ -307,8 +307,11 @@ class FuncGraph:
 
     @contextmanager
     def device(self, name: str) -> Generator[None]:
-        """Stamp a device on the operations made within."""
-        self._devices.append(name)
+        """Stamp a device on the operations made within; "" is none, whatever is said outside."""
+        from ..eager.scopes import merged_device
+
+        outside = self._devices[-1] if self._devices else ""
+        self._devices.append(merged_device(outside, name) if name else "")
         try:
             yield
         finally:
@@ -344,6 +347,11 @@ class FuncGraph:
     def latest_operation(self) -> Operation:
         """The operation that was added last."""
         return self._operations[-1]
+
+    @property
+    def control_outputs(self) -> list[Operation]:
+        """The operations that run whether or not somebody asks for what they return."""
+        return [one for one in self._operations if one.must_run]
 
     def get_operation_by_name(self, name: str) -> Operation:
         return elements.find_operation(self, name)
@@ -436,6 +444,15 @@ def _becomes_constant(payload: Any) -> bool:
         and payload.size <= LARGEST_CAPTURED_CONSTANT
         and _may_become_constant(spec_of_payload(payload))
     )
+
+
+def finished_operations(nodes: Sequence[Operation]) -> tuple[ir.Operation, ...]:
+    """What stands for the operations in the intermediate representation; none for placeholders."""
+    built: dict[Operation, ir.Operation] = {}
+    for node in nodes:
+        if node.kind is not None:
+            built[node] = _finished(node, built)
+    return tuple(built.values())
 
 
 def _finished(node: Operation, built: dict[Operation, ir.Operation]) -> ir.Operation:

@@ -13,6 +13,7 @@ from ..ops.functional import effects_of
 from ..ops.op import REQUIRED, Field, Op
 from . import ir
 from .attributes import attributes_of
+from .function_names import function_names
 from .names import Names
 from .operation import Operation
 from .proto_values import attr_value, shape_proto
@@ -34,11 +35,11 @@ class Library:
         self._by_graph: dict[ir.Graph, str] = {}
         self.functions: list[Any] = []
 
-    def name_of(self, graph: ir.Graph) -> str:
+    def name_of(self, graph: ir.Graph, wanted: str | None = None) -> str:
         """The function's name; it is added where it is new."""
         found = self._by_graph.get(graph)
         if found is None:
-            found = self._names.claim(graph.attrs.get("function_name") or graph.name)
+            found = self._names.claim(wanted or graph.attrs.get("function_name") or graph.name)
             self._by_graph[graph] = found
             self.functions.append(_function_def(graph, found, self))
         return found
@@ -49,8 +50,10 @@ def graph_def_of(graph: FuncGraph, add_shapes: bool = False) -> Any:
     library = Library()
     proto = message("GraphDef")()
     proto.versions.producer = PRODUCER
+    position = 0
     for operation in graph.get_operations():
-        node = _node(operation.name, operation, library)
+        node = _node(operation.name, operation, library, position)
+        position += operation.kind is not None
         _add_inputs(node, operation)
         if add_shapes:
             shapes = [tensor.shape for tensor in operation.outputs]
@@ -62,7 +65,7 @@ def graph_def_of(graph: FuncGraph, add_shapes: bool = False) -> Any:
 
 def node_def_of(operation: Operation) -> Any:
     """A NodeDef of one operation."""
-    node = _node(operation.name, operation, Library())
+    node = _node(operation.name, operation, Library(), operation.position)
     _add_inputs(node, operation)
     return node
 
@@ -79,12 +82,15 @@ def _add_inputs(node: Any, operation: Operation) -> None:
     node.input.extend(f"^{before.name}" for before in operation.control_inputs)
 
 
-def _node(name: str, operation: Operation | ir.Operation, library: Library) -> Any:
+def _node(name: str, operation: Operation | ir.Operation, library: Library, position: int) -> Any:
+    """A NodeDef; `position` is the operation's place in its graph (no placeholder has one)."""
     kind = operation.op.name if isinstance(operation, ir.Operation) else operation.type
     node = message("NodeDef")(name=name, op=kind, device=operation.device)
     for key, value in attributes_of(operation).items():
         if value is None:
             continue
+        for graph, wanted in function_names(name, key, value, position).items():
+            library.name_of(graph, wanted)
         node.attr[key].CopyFrom(attr_value(_as_attribute(value), library.name_of))
     if kind == "Placeholder" and isinstance(operation, Operation):
         spec = operation.outputs[0].spec
@@ -118,8 +124,10 @@ def _function_def(graph: ir.Graph, name: str, library: Library) -> Any:
     shapes = [_shape_of(value.spec) for value in graph.inputs]
     proto.attr["_input_shapes"].CopyFrom(attr_value(shapes, library.name_of))
     names = _node_names(graph, references.values())
-    for operation in graph.operations:
-        proto.node_def.append(_function_node(operation, names, references, library))
+    for position, operation in enumerate(graph.operations):
+        node = _node(names[operation], operation, library, position)
+        _add_references(node, operation, names, references)
+        proto.node_def.append(node)
         references.update(_output_references(operation, names[operation]))
     outputs = _ArgumentNames()
     for value in graph.returns:
@@ -179,16 +187,14 @@ def _describe(attrs: Any, value: ir.Value, library: Library) -> None:
         attrs["_spec"].s = spec_text(value.spec).encode()
 
 
-def _function_node(
+def _add_references(
+    node: Any,
     operation: ir.Operation,
     names: Mapping[ir.Operation, str],
     references: Mapping[ir.Value, str],
-    library: Library,
-) -> Any:
-    node = _node(names[operation], operation, library)
+) -> None:
     node.input.extend(references[value] for value in operation.operands)
     node.input.extend(f"^{names[before]}" for before in operation.after)
-    return node
 
 
 def _output_references(operation: ir.Operation, name: str) -> Iterator[tuple[ir.Value, str]]:

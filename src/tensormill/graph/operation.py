@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ..core.source import SourceLine
+from ..ops.functional import effects_of
 from ..ops.op import Op
 from . import ir
 
@@ -127,6 +128,21 @@ class Operation:
         """Whether an attribute is a function: a branch, a body, a callee."""
         return any(is_graph_attr(value) for value in self.attrs.values())
 
+    @property
+    def position(self) -> int:
+        """How many operations of the graph come before it; placeholders do not count."""
+        operations = self.graph.get_operations()
+        before = operations[: operations.index(self)]
+        return sum(one.kind is not None for one in before)
+
+    @property
+    def must_run(self) -> bool:
+        """Whether it does more than to return something: it writes, prints, draws or checks."""
+        if self.kind is None:
+            return False
+        effects = effects_of(self.kind, self.attrs)
+        return any(not effect.startswith("reads") for effect in effects)
+
     def grouped(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """One value for each flat operand, as the input fields of the kind take them."""
         return group(values, self.counts)
@@ -138,6 +154,7 @@ class Operation:
             ValueError: the operation has no such attribute.
         """
         from .attributes import attributes_of
+        from .function_names import named_value
 
         found = attributes_of(self)
         if name not in found:
@@ -145,7 +162,11 @@ class Operation:
                 f"Operation '{self.name}' has no attr named '{name}'; it has {sorted(found)}"
             )
         value = found[name]
-        return value.encode() if isinstance(value, str) else value
+        if isinstance(value, str):
+            return value.encode()
+        if not is_graph_attr(value):
+            return value
+        return named_value(self.name, name, value, self.position)
 
     @property
     def node_def(self) -> Any:

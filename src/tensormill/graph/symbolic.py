@@ -86,6 +86,10 @@ class SymbolicTensor(Tensor):
         self._narrowed, self.known, self._shape = checked.value, known, merged
 
     # ---- where Python needs a value, there is none yet
+    def __hash__(self) -> int:
+        """Only in graphs built by hand, where `feed_dict` has tensors as keys."""
+        return super().__hash__() if self.op.graph.building_function else id(self)
+
     def __bool__(self) -> NoReturn:
         raise self._not_allowed("Using a symbolic `tf.Tensor` as a Python `bool`", "tf.cond")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core import context
 from ..core.specs import TensorSpec
 from ..core.tree import Composite
 from ..core.type_spec import spec_of
@@ -166,5 +167,6 @@ class NoOp(Op):
 
 
 def no_op(name: str | None = None) -> Any:
-    """Does nothing; in a trace, an operation for control dependencies to hang on."""
+    """Does nothing: None; in a trace, the operation, for control dependencies to hang on."""
     bind(NoOp, name=name)
+    return getattr(context.top().interpreter, "latest_operation", None)

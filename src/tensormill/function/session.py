@@ -1,0 +1,150 @@
+"""`tf.compat.v1.Session`: running parts of a graph that was built by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, ExitStack
+from contextvars import ContextVar
+from typing import Any, Final
+
+from ..core import context, tree
+from ..core.shapes import as_shape
+from ..core.values import TensorLike
+from ..eager.convert import convert_to_tensor
+from ..graph.builder import FuncGraph, SymbolicTensor, get_default_graph
+from ..graph.operation import Operation
+from ..graph.parts import part_of
+from .arguments import is_variable
+from .callee import Callee
+
+_entered: Final[ContextVar[tuple[Session, ...]]] = ContextVar("tensormill sessions", default=())
+
+
+class Session:
+    """Runs a graph: `session.run(fetches, feed_dict)`.
+
+    Each combination of fetches and feeds is compiled once, as a function is. Variables have their
+    initial values from the beginning, and belong to the program: all sessions see the same.
+    """
+
+    def __init__(
+        self, target: str = "", graph: FuncGraph | None = None, config: Any = None
+    ) -> None:
+        """`graph` is the one that is being built here unless it is given. The rest is ignored.
+
+        Raises:
+            RuntimeError: there is no graph.
+        """
+        self.graph: Final = graph or get_default_graph()
+        self._compiled: dict[tuple[Any, ...], Callee] = {}
+        self._reads: dict[int, tuple[Any, SymbolicTensor]] = {}
+        self._blocks: list[ExitStack] = []
+        self._is_closed = False
+
+    def run(
+        self,
+        fetches: Any,
+        feed_dict: Mapping[Any, Any] | None = None,
+        options: Any = None,
+        run_metadata: Any = None,
+    ) -> Any:
+        """The values of `fetches`, a nest of tensors, operations, variables and names, as arrays.
+
+        An operation runs, and gives None. `feed_dict` has values for tensors, mostly placeholders.
+        Only what the fetches need runs, in the order in which it was added to the graph.
+
+        Raises:
+            RuntimeError: the session is closed.
+            InvalidArgumentError: a placeholder that is needed has no value.
+            TypeError: a fetch is nothing that can be fetched, or a key is no tensor.
+            ValueError: a fetch is of another graph, or a value does not fit its tensor.
+        """
+        if self._is_closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        elements = [self._element(one) for one in tree.flatten(fetches)]
+        feeds = {id(key): (key, value) for key, value in self._feeds(feed_dict or {})}
+        key = (tuple(map(id, elements)), tuple(feeds))
+        callee = self._compiled.get(key)
+        if callee is None:
+            inputs = [tensor for tensor, _ in feeds.values()]
+            part = part_of(self.graph, inputs, elements, "session_run")
+            callee = self._compiled[key] = Callee(*part)
+        with context.init_scope():
+            results = iter(callee.call([_as_feed(*one) for one in feeds.values()]))
+        values = [None if isinstance(one, Operation) else next(results).numpy() for one in elements]
+        return tree.pack_sequence_as(fetches, values)
+
+    def _element(self, fetch: Any) -> Operation | SymbolicTensor:
+        if is_variable(fetch):
+            return self._read(fetch)
+        try:
+            return self.graph.as_graph_element(fetch)
+        except TypeError:
+            raise TypeError(
+                f"Fetch argument {fetch!r} has invalid type {type(fetch).__name__}, must be a "
+                "tensor, an operation, a variable or a name"
+            ) from None
+
+    def _read(self, variable: Any) -> SymbolicTensor:
+        """The operation that reads a variable: one, however often it is fetched."""
+        if id(variable) not in self._reads:
+            with self.graph.as_default():
+                self._reads[id(variable)] = (variable, variable.value())
+        return self._reads[id(variable)][1]
+
+    def _feeds(self, feed_dict: Mapping[Any, Any]) -> list[tuple[SymbolicTensor, Any]]:
+        found: list[tuple[SymbolicTensor, Any]] = []
+        for key, value in feed_dict.items():
+            tensor = self.graph.as_graph_element(key, allow_operation=False)
+            assert isinstance(tensor, SymbolicTensor)
+            found.append((tensor, value))
+        return found
+
+    def as_default(self) -> AbstractContextManager[Session]:
+        """Make this the session of `tensor.eval()` and `operation.run()`."""
+        return _Default(self)
+
+    def close(self) -> None:
+        """Forget what was compiled; the session cannot run any more."""
+        self._is_closed = True
+        self._compiled.clear()
+
+    def __enter__(self) -> Session:
+        block = ExitStack()
+        block.enter_context(self.graph.as_default())
+        block.enter_context(self.as_default())
+        self._blocks.append(block)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._blocks.pop().close()
+        self.close()
+
+
+class _Default(AbstractContextManager[Session]):
+    def __init__(self, session: Session) -> None:
+        self._session: Final = session
+
+    def __enter__(self) -> Session:
+        self._token = _entered.set((*_entered.get(), self._session))
+        return self._session
+
+    def __exit__(self, *error: object) -> None:
+        _entered.reset(self._token)
+
+
+def get_default_session() -> Session | None:
+    """The session whose block is entered, or None."""
+    return _entered.get()[-1] if _entered.get() else None
+
+
+def _as_feed(tensor: SymbolicTensor, value: Any) -> Any:
+    if isinstance(value, TensorLike) and getattr(value, "symbolic", False):
+        raise TypeError(f"The value of a feed cannot be a symbolic tensor: {value!r}")
+    fed = convert_to_tensor(value, tensor.dtype)
+    if not tensor.shape.is_compatible_with(as_shape(fed.shape)):
+        raise ValueError(
+            f"Cannot feed value of shape {fed.shape} for Tensor '{tensor.name}', which has shape "
+            f"'{tensor.shape}'"
+        )
+    return fed

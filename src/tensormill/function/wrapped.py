@@ -1,0 +1,98 @@
+"""`tf.compat.v1.wrap_function`: a graph-building function traced once, for good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from ..core import tree
+from ..eager.convert import convert_to_tensor
+from ..graph.builder import SymbolicTensor
+from ..graph.names import as_operation_name
+from ..graph.operation import Operation
+from ..graph.parts import part_of
+from .callee import Callee
+from .concrete import ConcreteFunction
+from .parameters import parameters_of
+from .trace_type import Encoder
+from .tracing import Request, trace
+
+
+class WrappedFunction(ConcreteFunction):
+    """A ConcreteFunction of which parts can be had; it keeps the variables that it made."""
+
+    def __init__(self, traced: ConcreteFunction, variables: Sequence[Any]) -> None:
+        super().__init__(
+            traced.graph,
+            traced.callee.graph,
+            traced.parameters,
+            traced.arguments,
+            traced.key,
+            traced.name.decode(),
+        )
+        self._made: Final = tuple(variables)
+
+    def prune(self, feeds: Any, fetches: Any, name: str | None = None) -> Pruned:
+        """The function from `feeds` to `fetches`: nests of tensors and operations, or names.
+
+        Raises:
+            InvalidArgumentError: a fetch needs a parameter that is not among `feeds`.
+        """
+        return Pruned(self, feeds, fetches, name or "pruned")
+
+
+class Pruned:
+    """A part of a WrappedFunction: takes the fed tensors one by one, returns what is fetched."""
+
+    def __init__(self, whole: WrappedFunction, feeds: Any, fetches: Any, name: str) -> None:
+        self._whole: Final = whole
+        self._fetches: Final = fetches
+        element = whole.graph.as_graph_element
+        self._elements: Final[Sequence[Any]] = [element(one) for one in tree.flatten(fetches)]
+        self.inputs: Final[list[Any]] = [element(one) for one in tree.flatten(feeds)]
+        part = part_of(whole.graph, self.inputs, self._elements, name)
+        self._callee: Final = Callee(*part)
+
+    @property
+    def outputs(self) -> list[Any]:
+        return [one for one in self._elements if isinstance(one, SymbolicTensor)]
+
+    def __call__(self, *feeds: Any) -> Any:
+        """Run.
+
+        Raises:
+            TypeError: there are more or fewer feeds than the part takes.
+        """
+        if len(feeds) != len(self.inputs):
+            raise TypeError(f"expected {len(self.inputs)} feeds, got {len(feeds)}")
+        operands = [
+            convert_to_tensor(feed, wanted.dtype)
+            for feed, wanted in zip(feeds, self.inputs, strict=True)
+        ]
+        results = iter(self._callee.call(operands))
+        values = [None if isinstance(one, Operation) else next(results) for one in self._elements]
+        return tree.pack_sequence_as(self._fetches, values)
+
+
+def is_listed(signature: Any) -> bool:
+    return isinstance(signature, (list, tuple))
+
+
+def wrap_function(
+    fn: Callable[..., Any], signature: Any, name: str | None = None
+) -> WrappedFunction:
+    """`fn` as a function of tensors with this signature: a nest of specs, one for each argument.
+
+    Its Python code runs once, now, and is not converted by AutoGraph. It may make variables.
+
+    Raises:
+        TypeError: `fn` returns something that is no tensor.
+    """
+    specs: tuple[Any, ...] = tuple(signature) if is_listed(signature) else (signature,)
+    parameters = parameters_of(fn)
+    values = parameters.bind(specs, {})
+    encoder = Encoder(allows_specs=True)
+    key = tuple([encoder.encode(value) for value in values])
+    called = as_operation_name(name or getattr(fn, "__name__", ""), "wrapped")
+    result = trace(Request(fn, called, parameters, values, key, None, is_first=True))
+    return WrappedFunction(result.concrete, result.created)

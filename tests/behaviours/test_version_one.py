@@ -1,0 +1,165 @@
+"""What is left of TensorFlow 1, and the types of functions: statement I10."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.behaviours.library import behaviour, differs, tf
+
+v1 = tf.compat.v1
+
+
+def doubled() -> tuple[Any, Any, Any]:
+    """A graph, its placeholder `x` and `total`, the sum of `x * 2 + 1`."""
+    graph = tf.Graph()
+    with graph.as_default():
+        x = v1.placeholder(tf.float32, [None], name="x")
+        total = tf.reduce_sum(x * 2 + 1, name="total")
+    return graph, x, total
+
+
+@behaviour("I10")
+def test_operations_go_into_the_graph_that_is_entered():
+    graph, x, total = doubled()
+
+    assert [op.type for op in graph.get_operations()] == [
+        "Placeholder", "Const", "Mul", "Const", "AddV2", "Const", "Sum",
+    ]  # fmt: skip
+    assert (x.graph is graph, total.graph is graph, total.name) == (True, True, "total:0")
+    assert isinstance(graph, tf.Graph)
+    assert not graph.building_function
+    with graph.as_default():
+        assert v1.get_default_graph() is graph
+
+
+@behaviour("I10")
+def test_a_session_runs_what_is_fetched():
+    graph, x, total = doubled()
+    session = v1.Session(graph=graph)
+
+    assert session.run(total, {x: [1.0, 2.0]}) == 8.0
+    assert session.run("total:0", {"x:0": np.array([1.0])}) == 3.0
+    assert type(session.run(total, {x: [1.0]})) is np.float32
+    fetched = session.run([total, {"a": graph.get_tensor_by_name("mul:0")}, total.op], {x: [1.0]})
+    assert fetched[0] == 3.0
+    assert fetched[1]["a"].tolist() == [2.0]
+    assert fetched[2] is None
+
+
+@behaviour("I10")
+def test_any_tensor_may_be_fed():
+    graph, _, total = doubled()
+
+    assert v1.Session(graph=graph).run(total, {graph.get_tensor_by_name("add:0"): [5.0]}) == 5.0
+
+
+@behaviour("I10")
+def test_a_session_runs_no_more_than_is_needed():
+    calls = []
+    graph = tf.Graph()
+    with graph.as_default():
+        x = v1.placeholder(tf.float32, [], name="x")
+        noted = tf.numpy_function(lambda x: calls.append(1) or x, [x], tf.float32)
+        other = x + 1
+        with tf.control_dependencies([noted]):
+            after = tf.identity(x)
+    with v1.Session(graph=graph) as session:
+        assert session.run(other, {x: 1.0}) == 2.0
+        assert calls == []
+        assert session.run(after, {x: 3.0}) == 3.0
+        assert calls == [1]
+
+
+@behaviour("I10")
+def test_what_does_not_fit_a_session():
+    graph, x, total = doubled()
+    session = v1.Session(graph=graph)
+    words = "You must feed a value for placeholder"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        session.run(total)
+    with pytest.raises(ValueError, match="Cannot feed value of shape"):
+        session.run(total, {x: [[1.0]]})
+    with pytest.raises(TypeError, match="has invalid type"):
+        session.run(3)
+    with pytest.raises((ValueError, KeyError), match="not in the graph"):
+        session.run("absent")
+    session.close()
+    with pytest.raises(RuntimeError, match="closed Session"):
+        session.run(total, {x: [1.0]})
+
+
+@behaviour("I10")
+def test_control_flow_runs_in_a_session():
+    graph = tf.Graph()
+    with graph.as_default():
+        x = v1.placeholder(tf.int32, [])
+        power = tf.while_loop(lambda y: y < 100, lambda y: [y * x], [x])
+        chosen = tf.cond(x > 5, lambda: x, lambda: -x)
+    with v1.Session(graph=graph) as session:
+        assert session.run(chosen, {x: 3}) == -3
+        assert np.max(session.run(power, {x: 3})) == 243
+
+
+@behaviour("I10")
+def test_tensors_of_a_graph_are_no_use_outside():
+    _, _, total = doubled()
+    for fails in (lambda: total + 1, lambda: tf.constant(1.0) + total, lambda: tf.identity(total)):
+        with pytest.raises(TypeError, match="out of scope"):
+            fails()
+
+
+@behaviour("I10")
+def test_a_wrapped_function_is_traced_once_and_can_be_pruned():
+    traces = []
+
+    def scaled(x: Any) -> Any:
+        traces.append(1)
+        v = tf.Variable(2.0, name="v")
+        return tf.add(x * v, 1.0, name="sum")
+
+    wrapped = v1.wrap_function(scaled, [tf.TensorSpec([], tf.float32)])
+    graph = wrapped.graph
+    product = wrapped.prune(graph.inputs[0], graph.get_tensor_by_name("mul:0"))
+
+    assert wrapped(tf.constant(3.0)).numpy() == 7.0
+    assert product(tf.constant(3.0)).numpy() == 6.0
+    assert traces == [1]
+    assert [v.name for v in wrapped.variables] == ["v:0"]
+    assert isinstance(wrapped, tf.types.experimental.ConcreteFunction)
+
+
+@behaviour("I10")
+def test_tensors_know_whether_they_are_symbolic():
+    seen = []
+    tf.function(lambda x: seen.append(tf.is_symbolic_tensor(x)), autograph=False)(tf.constant(1))
+
+    assert seen == [True]
+    assert not tf.is_symbolic_tensor(tf.constant(1))
+    assert not tf.is_symbolic_tensor(tf.Variable(1))
+
+
+@behaviour("I10")
+def test_functions_have_types():
+    f = tf.function(lambda x: x)
+    types = tf.types.experimental
+
+    assert isinstance(f, (types.PolymorphicFunction, types.GenericFunction))
+    assert isinstance(f, types.PolymorphicFunction)
+    assert isinstance(f, types.GenericFunction)
+    assert isinstance(f.get_concrete_function(tf.constant(1)), types.ConcreteFunction)
+
+
+@behaviour("I10")
+@differs
+def test_variables_need_no_initializer_in_a_session():
+    graph = tf.Graph()
+    with graph.as_default():
+        v = tf.Variable(2.0)
+        more = v.assign_add(1.0)
+    with v1.Session(graph=graph) as session:
+        session.run(more.op if hasattr(more, "op") else more)
+
+        assert session.run(v) == 3.0
