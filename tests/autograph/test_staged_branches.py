@@ -19,6 +19,12 @@ def traced(function: Any, *arguments: Any) -> Traced:
     return Traced(function, [tf.TensorSpec.from_tensor(constant(one)) for one in arguments])
 
 
+def plain_list(function: Any, *arguments: Any) -> Any:
+    """The flat results of the compiled function: lists in them are as long as it makes them."""
+    results = tf.function(function)(*map(tf.constant, arguments))
+    return [one.numpy().tolist() for one in tf.nest.flatten(results)]
+
+
 class Box:
     pass
 
@@ -311,36 +317,94 @@ def test_a_failed_branch_fails_when_the_graph_runs_whatever_is_around_it() -> No
 # --- containers ---
 
 
-def test_a_list_changed_in_a_branch_is_noticed() -> None:
+def test_a_list_grows_in_the_chosen_branch() -> None:
     def f(x):
         results = []
         if x > 0:
-            results.append(1)
-        return len(results)
+            results.append(x)
+        return len(results), results
 
-    with pytest.raises(ValueError, match=r"'results' is changed in place.*`if`.*TensorArray"):
-        staged(f, 1)
+    assert [[1, 3], [0]] == [plain_list(f, 3), plain_list(f, -3)]
 
 
-def test_adding_to_a_list_variable_is_noticed() -> None:
+def test_adding_to_a_list_variable_grows_it() -> None:
     def f(x):
         results = [1]
         if x > 0:
-            results += [2]
+            results += [2, x]
+        else:
+            results.append(0)
         return results
 
-    with pytest.raises(ValueError, match="'results' is changed in place"):
+    assert [[1, 2, 7], [1, 0]] == [plain_list(f, 7), plain_list(f, -1)]
+
+
+def test_lists_of_equal_length_stay_python_lists() -> None:
+    def f(x):
+        results = [x]
+        other = results
+        if x > 0:
+            results.append(1)
+        else:
+            results.append(2)
+        assert len(other) == 2
+        return other[1]
+
+    assert [[1], [2]] == [staged(f, 1), staged(f, -1)]
+
+
+def test_an_item_at_a_computed_place_is_merged() -> None:
+    def f(x):
+        items, i, names = [x, x], 0, {"a": [1]}
+        same = items
+        if x > 0:
+            items[i + 1] = 5
+            names["a"].append(2)
+            names["a"].pop(0)
+        return same, names
+
+    assert [[3, 5, 2], [-3, -3, 1]] == [staged(f, 3), staged(f, -3)]
+
+
+def test_a_list_with_another_name_cannot_grow() -> None:
+    def f(x):
+        results = [x]
+        same = results
+        if x > 0:
+            results.append(x)
+        return same
+
+    with pytest.raises(ValueError, match=r"'results' grows.*Write `results = list\(results\)`"):
         staged(f, 1)
 
 
-def test_an_item_at_a_computed_place_is_noticed() -> None:
+@pytest.mark.parametrize(
+    ("element", "words"),
+    [
+        (object(), "'results' grows.*has to be tensors: Failed to convert elements of <object"),
+        ("text", "'results' grows.*one dtype: here one has dtype int32, another string"),
+        ((1, 2), "'results' grows.*built alike"),
+    ],
+)
+def test_elements_of_a_list_that_grows_are_alike(element: Any, words: str) -> None:
     def f(x):
-        items, i = [x, x], 0
+        results = [x]
         if x > 0:
-            items[i + 1] = 5
-        return items
+            results.append(element)
+        return results
 
-    with pytest.raises(ValueError, match="'items' is changed in place"):
+    with pytest.raises(TypeError, match=words):
+        staged(f, 1)
+
+
+def test_a_set_changed_in_a_branch_is_noticed() -> None:
+    def f(x):
+        seen = set()
+        if x > 0:
+            seen.add(1)
+        return len(seen)
+
+    with pytest.raises(ValueError, match=r"'seen' is changed in place.*`if`"):
         staged(f, 1)
 
 

@@ -95,6 +95,10 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     Raises:
         ValueError: the list is empty or not a list.
     """
+    if hasattr(inputs, "stacked"):  # a list that grew in staged code
+        from .reduce import reduce_sum
+
+        return reduce_sum(inputs.stacked(), 0)
     if not isinstance(inputs, (list, tuple)) or not inputs:
         raise ValueError(
             "inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
@@ -526,7 +530,16 @@ class Sign(Unary):
     def vjp(self, dy: Any) -> Any:
         from .fill import zeros_like
 
-        return zeros_like(dy)
+        return _gradient_of_phase(self, dy) if dy.dtype.is_complex else zeros_like(dy)
+
+
+def _gradient_of_phase(sign: Any, dy: Any) -> Any:
+    """x / |x| turns along the circle by the part of dx across x, divided by |x|."""
+    from .complex import complex, conj, imag
+    from .fill import zeros_like
+
+    turn = divide_no_nan(imag(conj(sign.y) * dy), abs(sign.x))
+    return complex(zeros_like(turn), turn) * sign.y
 
 
 sign = api(Sign)

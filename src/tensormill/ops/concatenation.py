@@ -148,6 +148,8 @@ def concat(values: Any, axis: Any, name: str | None = "concat") -> Any:
         InvalidArgumentError: scalars, or shapes that differ along another axis.
     """
     if not isinstance(values, (list, tuple)):
+        if hasattr(values, "joined"):  # a list that grew in staged code
+            return values.joined(axis)
         values = [values]
     if len(values) == 1:
         from .flow import identity
@@ -237,6 +239,8 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Any:
     """
     if isinstance(values, TensorLike):
         values = unstack(values)
+    elif hasattr(values, "stacked"):  # a list that grew in staged code
+        return values.stacked(axis)
     if not values:
         return as_tensor(values)
     tensors = as_tensors(*values)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
-from .paths import Path, path_of
+from .paths import Path, path_of, root_of
 
 ScopeNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -305,6 +305,19 @@ def outer_writes(function: ScopeNode) -> set[str]:
         if isinstance(statement, ast.FunctionDef)
     )
     return (scope.written & scope.nonlocal_names).union(*inner) - scope.owned
+
+
+def outer_changes(function: ScopeNode) -> list[Mutation]:
+    """What calling a function may change in place in the function around it."""
+    if not isinstance(function, ast.FunctionDef):
+        return expression_activity(function.body).mutations if _is_lambda(function) else []
+    owned = scope_of(function).owned
+    found = summed(function.body).mutations
+    return [one for one in found if (root := root_of(one.receiver)) and root not in owned]
+
+
+def _is_lambda(function: ScopeNode) -> TypeGuard[ast.Lambda]:
+    return isinstance(function, ast.Lambda)
 
 
 def _free_in_class(node: ast.ClassDef) -> set[str]:

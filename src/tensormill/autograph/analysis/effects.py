@@ -20,14 +20,26 @@ import ast
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from .activity import Activity, Mutation, activity, every_statement, free_names, outer_writes
-from .paths import Path
+from .activity import (
+    Activity,
+    Mutation,
+    activity,
+    every_statement,
+    free_names,
+    outer_changes,
+    outer_writes,
+)
+from .paths import Path, root_of
 
 
 class BlockEffects(NamedTuple):
-    """What a block, inner blocks included, may do."""
+    """What a block, inner blocks included, may do.
+
+    `changes` are variables whose value may be changed in place.
+    """
 
     writes: frozenset[str]
+    changes: frozenset[str]
     paths: tuple[Path, ...]
     mutations: tuple[Mutation, ...]
 
@@ -46,6 +58,8 @@ class Effects:
         self._hidden_reads: dict[str, set[str]] = {}
         self._hidden_writes: dict[str, set[str]] = {}
         self._escaped_writes: set[str] = set()
+        # What they change in place outside of themselves.
+        self._hidden_changes: dict[str, list[Mutation]] = {}
         self._find_local_functions(body)
 
     def of(self, statement: ast.stmt) -> Activity:
@@ -61,6 +75,7 @@ class Effects:
     def _add_hidden(self, found: Activity) -> None:
         for name in found.called & self._hidden_reads.keys():
             found.reads |= self._hidden_reads[name]
+            found.mutations += self._hidden_changes.get(name, [])
         if not self._hidden_writes:
             return
         hidden: set[str] = set()
@@ -82,7 +97,10 @@ class Effects:
                 paths |= {path.text: path for path in found.paths}
                 mutations += found.mutations
         fixed = tuple(path for path in paths.values() if not path.names & writes)
-        return BlockEffects(frozenset(writes), fixed, tuple(mutations))
+        changed = [one.receiver for one in mutations]
+        changed += [path.node.value for path in paths.values() if path not in fixed]
+        changes = frozenset(root for one in changed if (root := root_of(one)))
+        return BlockEffects(frozenset(writes), changes, fixed, tuple(mutations))
 
     def _find_local_functions(self, body: list[ast.stmt]) -> None:
         for statement in every_statement(body):
@@ -94,6 +112,8 @@ class Effects:
                 case _:
                     continue
             self._hidden_reads.setdefault(name, set()).update(free_names(function))
+            if changes := outer_changes(function):
+                self._hidden_changes.setdefault(name, []).extend(changes)
             if writes := outer_writes(function):
                 self._hidden_writes.setdefault(name, set()).update(writes)
         if not self._hidden_writes:

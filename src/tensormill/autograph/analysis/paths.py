@@ -45,3 +45,10 @@ def _is_fixed(key: ast.expr, names: set[str]) -> bool:
             return True
         case _:
             return False
+
+
+def root_of(receiver: ast.expr) -> str | None:
+    """The variable that holds a container, or that holds one in it: `l`, in `l[0]`."""
+    while isinstance(receiver, ast.Subscript):
+        receiver = receiver.value
+    return receiver.id if isinstance(receiver, ast.Name) else None

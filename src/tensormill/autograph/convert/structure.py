@@ -59,14 +59,17 @@ class Structure:
         scope, live = self.function.scope, self.liveness[node]
         bound = effects.writes & (scope.owned | scope.nonlocal_names)
         # What one iteration leaves for the next is state, too.
-        state = bound & (live.after if isinstance(node, ast.If) else live.inside)
-        kept = (bound & live.kept) - state
+        wanted = live.after if isinstance(node, ast.If) else live.inside
+        changed = effects.changes & (scope.owned | scope.nonlocal_names)
+        state = (bound | changed) & wanted
+        # Somebody may know a list or dict by another name, if it was there before.
+        kept = ((bound & live.kept) | changed) - state
         scratch = (bound & live.inside) - state - kept
         return Variables(
             state=sorted(state),
             kept=sorted(kept),
             scratch=sorted(scratch),
-            outer=sorted(state | kept | scratch | (bound & self.effects.walruses)),
+            outer=sorted(((state | kept) & bound) | scratch | (bound & self.effects.walruses)),
             module=sorted(effects.writes & scope.global_names),
         )
 

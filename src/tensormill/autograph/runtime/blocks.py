@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
+from . import containers
 from .sentinels import NO_VALUE, UNSET
 from .state import Place, found, variables
 from .watch import Guard, Watched
@@ -33,36 +34,66 @@ class Variables:
     ) -> None:
         self.handled = handled
         optional = variables(kept)
-        self.places = [*variables(state), *found(places)]
+        self.places = variables(state)
         self.places += [place for place in optional if place.get() is not UNSET]
+        held = containers.inside(place.get() for place in self.places)
+        self.places += [place for place in found(places) if id(place.owner) not in held]
         self.before = [place.get() for place in self.places]
+        # A list that others know must stay the list that it is.
+        self.is_shared = containers.are_shared(self.before)
+        self.rebound = [False] * len(self.places)
         self._inside = [place for place in optional if place.get() is UNSET] + variables(scratch)
         self._inside_before = [place.get() for place in self._inside]
         self._returned = variables(returned)
         self._watched = watched
 
     def run(self, block: Callable[[], None], statement: str, values: Iterable[Any]) -> list[Any]:
-        """Run a block with these values in the places, and return what it leaves there."""
-        given = list(values)
-        self.put(given)
-        names = (place.name for place in self.places)
-        guard = Guard(self._watched, zip(names, given, strict=True))
+        """Run a block with these values in the places, and return what it leaves there.
+
+        Of lists and dicts the block gets copies.
+        """
+        copies = self._put_copies(values)
+        guard = Guard(self._watched, self.places)
         block()
         guard.check(statement)
         left = [place.get() for place in self.places]
+        self.rebound = [
+            was or id(value) != copy
+            for was, value, copy in zip(self.rebound, left, copies, strict=True)
+        ]
         if any(flag.get() is True for flag in self._returned):
             # Nothing that the user wrote runs any more, so nothing reads what is unset.
             return [NO_VALUE if value is UNSET else value for value in left]
         return left
 
+    def _put_copies(self, values: Iterable[Any]) -> list[int]:
+        """The identities of what is in the places now; nothing else may hold a copy."""
+        self._put_back()
+        copies: list[int] = []
+        for place, value in zip(self.places, values, strict=True):
+            place.set(containers.own_copy(value))
+            copies.append(id(place.get()))
+        return copies
+
     def put(self, values: Iterable[Any]) -> None:
-        """Leave the statement: what comes out has these values."""
+        """Leave the statement: what comes out has these values.
+
+        A list or dict that the statement changed in place is still the same object.
+        """
+        self._put_back()
+        rows = zip(self.places, values, self.before, self.rebound, strict=True)
+        for place, value, before, rebound in rows:
+            is_same = not rebound and value is not before and containers.put_back(before, value)
+            place.set(before if is_same else value)
+
+    def show(self, values: Iterable[Any]) -> None:
+        """Let the places have these values for a while."""
         self._put_back()
         for place, value in zip(self.places, values, strict=True):
             place.set(value)
 
     def restore(self) -> None:
-        self.put(self.before)
+        self.show(self.before)
 
     def _put_back(self) -> None:
         for place, value in zip(self._inside, self._inside_before, strict=True):

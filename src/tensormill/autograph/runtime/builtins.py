@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import tensors
+from .containers import is_staged_list
 from .iterables import (
     EnumeratedRows,
     MappedRows,
@@ -24,7 +25,7 @@ from .summaries import all_, any_, sum_
 
 
 def len_(value: Any) -> Any:
-    if isinstance(value, Rows):
+    if isinstance(value, Rows) or is_staged_list(value):
         return value.length()
     if tensors.is_staged(value):
         tensors.check_has_rows(value)
@@ -98,8 +99,10 @@ def _in_python(values: Any) -> Any:
 
 
 def next_(iterator: Any, *default: Any) -> Any:
-    if not default or stream_of(iterator) is None:
+    if not tensors.building_graph() or not hasattr(iterator, "get_next_as_optional"):
         return next(iterator, *default)
+    if not default:
+        return iterator.get_next()
     element = iterator.get_next_as_optional()
     return tensors.chosen(element.has_value(), element.get_value, lambda: default[0])
 

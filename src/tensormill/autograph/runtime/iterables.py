@@ -10,6 +10,7 @@ from tensormill.core import dtypes
 from tensormill.errors import OperatorNotAllowedInGraphError
 
 from . import tensors
+from .containers import is_staged_list
 
 
 class Rows(ABC):
@@ -50,6 +51,37 @@ class TensorRows(Rows):
 
     def item(self, index: Any) -> Any:
         return tensors.row(self.tensor, index)
+
+
+@final
+class RaggedRows(Rows):
+    """The rows of a ragged tensor."""
+
+    def __init__(self, ragged: Any) -> None:
+        self.ragged = ragged
+
+    def length(self) -> Any:
+        return self.ragged.nrows()
+
+    def index_dtype(self) -> Any:
+        return self.ragged.row_splits.dtype
+
+    def item(self, index: Any) -> Any:
+        return self.ragged[index]
+
+
+@final
+class ListRows(Rows):
+    """The elements of a list that grew in staged code."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+    def length(self) -> Any:
+        return self.values.length()
+
+    def item(self, index: Any) -> Any:
+        return self.values[index]
 
 
 @final
@@ -129,10 +161,20 @@ class MappedRows(Rows):
         return self.function(*self.zipped.item(index))
 
 
+def _is_ragged(value: Any) -> bool:
+    # By name: programs without ragged tensors need not load them.
+    kind = type(value)
+    return kind.__name__ == "RaggedTensor" and kind.__module__ == "tensormill.ops.ragged_tensor"
+
+
 def staged_rows(iterable: Any) -> Rows | None:
     """The rows of what a loop over it belongs into the graph, else None."""
     if isinstance(iterable, Rows):
         return iterable
+    if is_staged_list(iterable):
+        return ListRows(iterable)
+    if _is_ragged(iterable) and tensors.building_graph():
+        return RaggedRows(iterable)
     if not tensors.is_staged(iterable):
         return None
     made_by_range = tensors.range_arguments(iterable)

@@ -15,7 +15,7 @@ from tensormill.core.dtypes import DType
 from tensormill.core.shapes import TensorShape, as_shape
 from tensormill.core.type_spec import TypeSpec
 
-from . import tensors
+from . import containers, tensors
 from .sentinels import NO_VALUE, UNSET
 from .structures import Apart
 
@@ -34,6 +34,7 @@ class Leaf:
     dtype: DType | None = None  # asked for; None: its own
     invariant: TensorShape | None = None  # asked for by the user
     shape: TensorShape | None = None  # of a composite's part: what its spec says
+    wider: TensorShape | None = None  # what an earlier attempt has shown
 
     @property
     def is_weak(self) -> bool:
@@ -51,6 +52,8 @@ class Leaf:
         Raises:
             ValueError: the user's invariant does not allow the shape before the loop.
         """
+        if self.wider is not None and self.invariant is None:
+            return self.wider
         if self.is_stand_in and self.shape is None:
             return self.start.shape if tensors.is_tensor(self.start) else tensor.shape
         if self.invariant is None:
@@ -61,6 +64,36 @@ class Leaf:
             f"'{self.name}' has shape {tensor.shape} before the loop, which does not conform with "
             f"the shape invariant {self.invariant}."
         )
+
+
+class Widens(Exception):
+    """A variable, or one tensor of it, has another shape after an iteration."""
+
+    def __init__(self, name: str, wider: Any) -> None:
+        super().__init__(f"'{name}' widens to {wider!r}")
+        self.name, self.wider = name, wider
+
+
+class Grows(Exception):
+    """A list has another length after an iteration. `element` describes what it holds."""
+
+    def __init__(self, name: str, element: Any) -> None:
+        super().__init__(f"'{name}' grows")
+        self.name, self.element = name, element
+
+
+class Learned:
+    """What earlier attempts at a loop have shown of its variables, by their names."""
+
+    def __init__(self) -> None:
+        self.elements: dict[str, Any] = {}  # of lists that grow
+        self.wider: dict[str, Any] = {}  # shapes of tensors, specs of composites
+
+    def note(self, found: Widens | Grows) -> None:
+        if isinstance(found, Grows):
+            self.elements[found.name] = found.element
+        else:
+            self.wider[found.name] = found.wider
 
 
 class Varies(Exception):
@@ -88,6 +121,13 @@ class LoopVariable:
             Leaf(name, part, tensors.may_be_tensor(part), shape=shape)
             for name, part, shape in zip(made.names, made.parts, made.shapes, strict=True)
         ]
+
+    def widen(self, wider: Mapping[str, Any]) -> None:
+        """Allow what earlier attempts have met."""
+        for leaf in self.leaves:
+            leaf.wider = wider.get(leaf.name)
+        if isinstance(spec := wider.get(self.name), TypeSpec):
+            self.keep(spec)
 
     def keep(self, spec: TypeSpec) -> None:
         """Be a composite of this spec in all iterations.
@@ -145,11 +185,16 @@ class LoopVariable:
         if left.is_absent:
             state = "has no value" if left.value is UNSET else "is None"
             raise ValueError(f"'{self.name}' {state} after one iteration, but had one before")
+        if containers.differ_in_length(self._structure.value, left.value):
+            both = self._structure.value, left.value
+            raise Grows(self.name, containers.common_element(self.name, *both))
         if (difference := self._structure.difference(left)) is not None:
             raise TypeError(
                 f"'{self.name}' does not have the same nested structure after one iteration: "
                 f"{difference}"
             )
+        if (wider := self._structure.common_spec(left)) is not None:
+            raise Widens(self.name, wider)
         if (violation := self._structure.violation(left)) is not None:
             raise ValueError(
                 f"'{self.name}' does not keep its spec after one iteration: {violation}. Use "
@@ -208,9 +253,12 @@ def next_tensor(leaf: Leaf, now: Any, allowed: TensorShape, new: Any) -> Any:
             f"'{leaf.name}' has dtype {now.dtype.name} before the loop, but dtype "
             f"{tensor.dtype.name} after one iteration; use tf.cast to keep one dtype"
         )
-    if not tensor.shape.is_subtype_of(allowed):
-        raise ValueError(_shape_message(leaf, allowed, tensor.shape))
-    return tensor
+    if tensor.shape.is_subtype_of(allowed):
+        return tensor
+    has_rank = allowed.rank is not None and tensor.shape.rank == allowed.rank
+    if leaf.invariant is None and leaf.shape is None and has_rank:
+        raise Widens(leaf.name, allowed.relax(tensor.shape))
+    raise ValueError(_shape_message(leaf, allowed, tensor.shape))
 
 
 def _shape_message(leaf: Leaf, allowed: TensorShape, shape: TensorShape) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from tensormill.autograph.errors import NotInEveryBranch
 from tensormill.core.source import is_ours
 
-from . import raised, staging, tensors
+from . import containers, raised, staging, tensors
 from .blocks import Variables
 from .conditions import condition
 from .merging import Merged, Output, merge
@@ -25,6 +25,7 @@ def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **f
         first = staging.Branch("cond_true", lambda: _run(variables, main))
         second = staging.Branch("cond_false", lambda: _run(variables, orelse))
         _fill_in_for_raised(decision, first, second, variables.before)
+        _let_lists_grow(variables, first, second)
         merged = _merged(variables, first.left, second.left, main, orelse)
     except BaseException:
         variables.restore()
@@ -81,10 +82,30 @@ def _fill_in_for_raised(
     for one, other in ((first, second), (second, first)):
         if isinstance(one.left, Exception):
             pairs = zip(other.left, before, strict=True)
-            one.left = [now if now.value is then else _NOTHING for now, then in pairs]
+            one.left = [now if _is_unchanged(now.value, then) else _NOTHING for now, then in pairs]
+
+
+def _is_unchanged(now: Any, then: Any) -> bool:
+    return now is then or (containers.is_plain(then) and now == then)
 
 
 _NOTHING = Apart("", NO_VALUE)
+
+
+def _let_lists_grow(variables: Variables, first: staging.Branch, second: staging.Branch) -> None:
+    """Make lists of the graph of those that the branches leave with different lengths."""
+    for k, place in enumerate(variables.places):
+        one, other = first.left[k].value, second.left[k].value
+        if not containers.differ_in_length(one, other):
+            continue
+        containers.check_unshared(place.name, variables.is_shared[k] and not variables.rebound[k])
+        element = containers.common_element(place.name, one, other)
+        for branch, value in ((first, one), (second, other)):
+            branch.left[k] = branch.within(_grown(place.name, value, element))
+
+
+def _grown(name: str, value: Any, element: Any) -> Callable[[], Apart]:
+    return lambda: Apart(name, containers.grown(value, element))
 
 
 def _merged(

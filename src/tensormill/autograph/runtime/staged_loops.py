@@ -9,10 +9,20 @@ from tensormill.autograph.errors import NotInEveryBranch
 from tensormill.core import dtypes
 from tensormill.errors import InvalidArgumentError
 
-from . import raised, staging, tensors
+from . import containers, raised, staging, tensors
 from .blocks import Variables
 from .conditions import condition
-from .loop_state import Leaf, LoopVariable, Promotions, Varies, next_tensor, set_invariants
+from .loop_state import (
+    Grows,
+    Leaf,
+    Learned,
+    LoopVariable,
+    Promotions,
+    Varies,
+    Widens,
+    next_tensor,
+    set_invariants,
+)
 from .steps import State, Steps
 from .structures import Apart
 
@@ -86,6 +96,7 @@ class StagedLoop:
         self.steps: Steps | None = None
         self.first: State = []
         self.wanted: Callable[[], Any] = _always
+        self.learned = Learned()
 
     def run(self, steps: Steps | None = None, wanted: Callable[[], Any] | None = None) -> None:
         """Stage the loop. A `for` gives its steps, and whether it goes on to the next."""
@@ -114,6 +125,13 @@ class StagedLoop:
     # --- attempts ---
 
     def _staged(self) -> list[Any]:
+        while True:
+            try:
+                return self._promoted()
+            except (Grows, Widens) as found:
+                self.learned.note(found)
+
+    def _promoted(self) -> list[Any]:
         try:
             return self._attempt({})
         except _FAILURES as failure:
@@ -174,10 +192,21 @@ class StagedLoop:
                 variable.stand_in(one, varying)
 
     def _variables(self, promotions: Promotions) -> list[LoopVariable]:
-        pairs = zip(self.places.places, self.places.before, strict=True)
+        pairs = zip(self.places.places, self._before(), strict=True)
         variables = [LoopVariable(place.name, before, promotions) for place, before in pairs]
         set_invariants(variables, getattr(self.options, "shape_invariants", None))
+        for variable in variables:
+            variable.widen(self.learned.wider)
         return variables
+
+    def _before(self) -> list[Any]:
+        """The values before the loop; lists that grow as lists of the graph."""
+        before = list(self.places.before)
+        for k, place in enumerate(self.places.places):
+            if (element := self.learned.elements.get(place.name)) is not None:
+                containers.check_unshared(place.name, self.places.is_shared[k])
+                before[k] = containers.grown(before[k], element)
+        return before
 
     def _trial(self, variables: Sequence[LoopVariable], *, with_numbers: bool) -> list[Apart]:
         """Trace the body once, to throw it away; return what it leaves behind."""
@@ -266,7 +295,7 @@ class _Attempt:
         tensors.check(tensors.as_tensor(runs), message)
 
     def _holds(self, *state: Any) -> Any:
-        self.loop.places.put(self._built(state[len(self.head) :]))
+        self.loop.places.show(self._built(state[len(self.head) :]))
         return self.loop.holds(self._steps_of(state))
 
     def _iterate(self, *state: Any) -> list[Any]:
@@ -280,7 +309,7 @@ class _Attempt:
         """The flag, or the state at the next item, which is taken where the loop goes on."""
         if self.loop.steps is None:
             return [tensors.as_tensor(True)] if self.is_flagged else []
-        self.loop.places.put(self._built(leaves))
+        self.loop.places.show(self._built(leaves))
         return self.loop.steps.advance(at, self.loop.wanted)
 
     def _steps_of(self, state: Sequence[Any]) -> State:

@@ -38,6 +38,11 @@ class Branch:
         with self._graph.as_default():
             self.left: Any = run()  # whatever the block leaves behind
 
+    def within(self, make: Callable[[], Any]) -> Any:
+        """Something more of the branch, made in its graph."""
+        with self._graph.as_default():
+            return make()
+
     def finish(self, results: Callable[[], Sequence[Any]]) -> Traced:
         """Make the results in the branch's graph, and end it."""
         with self._graph.as_default():

@@ -15,6 +15,9 @@ class Place(ABC):
 
     __slots__ = ("name",)
 
+    # The object that holds the value, where the user's code knows one.
+    owner: Any = None
+
     def __init__(self, name: str) -> None:
         self.name = name
 

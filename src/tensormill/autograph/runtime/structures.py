@@ -71,6 +71,13 @@ class Apart:
         self._specs, self.shapes = [spec], _shapes_of(spec)
         return True
 
+    def common_spec(self, other: Apart) -> TypeSpec | None:
+        """The spec of what both are, one composite each; None where this one's will do."""
+        if len(self._specs) != 1 or self._specs[0] is None:
+            return None
+        (spec,), (theirs,) = self._specs, other._specs
+        return None if theirs.is_subtype_of(spec) else spec.most_specific_common_supertype([theirs])
+
     def violation(self, other: Apart) -> str | None:
         """How a composite of `other` is none of those that this one is rebuilt as, or None."""
         for spec, theirs in zip(self._specs, other._specs, strict=True):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import tensors
+from .containers import is_staged_list
 from .steps import stream_of
 
 Python = Callable[..., Any]
@@ -82,6 +83,8 @@ def _extreme_row(name: str, vector: Any, key: Any, default: dict[str, Any]) -> A
 
 
 def sum_(values: Any, start: Any = 0) -> Any:
+    if is_staged_list(values):
+        values = values.stacked()
     if not tensors.is_staged(values):
         return sum(values, start)
     tensors.check_has_rows(values)

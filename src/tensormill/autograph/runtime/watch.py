@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from . import tensors
+from .containers import inside
+from .state import Place
 
 _CONTAINERS = (list, dict, set, deque, bytearray)
 
@@ -29,22 +31,26 @@ def watch(name: str, find: Callable[[], Any], line: int, is_local: bool) -> Watc
 
 
 class Guard:
-    """The containers as they were before a staged block.
+    """The containers as they were before a staged block, other than those that it has copies of.
 
-    `variables` are what the block may bind anew: `results += [x]` does, and changes the list too.
+    `places` are what the block may bind anew: `results += [x]` does, and changes the list too.
     """
 
-    def __init__(self, watched: Iterable[Watched], variables: Iterable[tuple[str, Any]]) -> None:
+    def __init__(self, watched: Iterable[Watched], places: Iterable[Place]) -> None:
         from tensormill.control.tensor_array import TensorArray  # something is staged
 
         self._before: list[_Container] = []
+        values = [(place.name, place.get()) for place in places]
+        copied = inside(value for _, value in values)
         for one in watched:
             value = _found(one)
             if isinstance(value, TensorArray):
                 raise _dropped(one)
-            self._note(one.name, value, one.is_local, _place(one))
-        for name, value in variables:
-            self._note(name, value, True, "")
+            if id(value) not in copied:
+                self._note(one.name, value, one.is_local, _place(one))
+        for name, value in values:
+            if id(value) not in copied:
+                self._note(name, value, True, "")
 
     def _note(self, name: str, value: Any, is_local: bool, place: str) -> None:
         if isinstance(value, _CONTAINERS):
@@ -100,8 +106,8 @@ def _error(container: _Container, statement: str) -> ValueError:
     return ValueError(
         f"{container.place}'{container.name}' is changed in place inside of a staged "
         f"`{statement}`. That would happen once, while tracing, and not each time the graph runs. "
-        "Collect values in a tf.TensorArray (ta = ta.write(ta.size(), value)), or assign a new "
-        f"value to '{container.name}'"
+        "Collect values in a list of this function (it may grow), or in a tf.TensorArray "
+        f"(ta = ta.write(ta.size(), value)), or assign a new value to '{container.name}'"
     )
 
 

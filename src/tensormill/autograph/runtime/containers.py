@@ -1,0 +1,187 @@
+"""Lists and dicts that staged code changes in place.
+
+A block gets copies of its own, so that what it does is not seen outside before both branches, or
+the loop, are understood. What comes out goes back into the user's own list or dict. A list whose
+length changes becomes a list of the graph (ops/staged_list.py): it takes the variable's place.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tensormill.core import tree
+
+from . import tensors
+
+# What holds a list that only one variable knows: that variable, the list of values, the argument.
+_UNSHARED = 3
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a block gets a copy of it; other containers may be watched over by their owners."""
+    return type(value) is list or type(value) is dict
+
+
+def own_copy(value: Any) -> Any:
+    """A container for one block, with what it holds; any other value itself."""
+    if type(value) is list:
+        return [own_copy(one) for one in value]
+    if type(value) is dict:
+        return {key: own_copy(one) for key, one in value.items()}
+    return value.copy() if is_staged_list(value) else value
+
+
+def inside(values: Iterable[Any]) -> set[int]:
+    """The identities of all containers that are copied when these values are."""
+    found: set[int] = set()
+    for value in values:
+        if is_plain(value):
+            found.add(id(value))
+            found |= inside(value if type(value) is list else value.values())
+    return found
+
+
+def put_back(container: Any, value: Any) -> bool:
+    """Give a container the contents of what it has become; whether it still can be the same."""
+    if type(container) is not type(value) or not is_plain(container):
+        return False
+    if type(container) is list:
+        container[:] = value
+    else:
+        container.clear()
+        container.update(value)
+    return True
+
+
+def are_shared(values: Sequence[Any]) -> list[bool]:
+    """Of each value, whether it is a list that somebody else knows, too."""
+    return [type(values[k]) is list and _count(values, k) > _UNSHARED for k in range(len(values))]
+
+
+def _count(values: Sequence[Any], place: int) -> int:
+    return sys.getrefcount(values[place])
+
+
+# ---- lists that grow
+
+
+def is_staged_list(value: Any) -> bool:
+    # By name: programs without such lists need not load what makes them.
+    kind = type(value)
+    return kind.__name__ == "StagedList" and kind.__module__ == "tensormill.ops.staged_list"
+
+
+def is_list(value: Any) -> bool:
+    return type(value) is list or is_staged_list(value)
+
+
+def differ_in_length(first: Any, second: Any) -> bool:
+    """Whether two values are lists that one list of the graph could stand for."""
+    if not (is_list(first) and is_list(second)):
+        return False
+    if type(first) is list and type(second) is list:
+        return len(first) != len(second)
+    return type(first) is not type(second)
+
+
+def common_element(name: str, *values: Any) -> Any:
+    """What describes the elements of all these lists: a structure of specs.
+
+    Raises:
+        TypeError: they are built differently, have several dtypes, or are no tensors.
+    """
+    found: Any = None
+    weak: list[bool] = []
+    for element in _elements(values):
+        leaves = [_described(name, leaf) for leaf in tree.flatten(element)]
+        if found is None:
+            found, specs = element, [spec for spec, _ in leaves]
+            weak = [is_weak for _, is_weak in leaves]
+            continue
+        _check_alike(name, found, element)
+        for k, (spec, is_weak) in enumerate(leaves):
+            specs[k] = _common(name, specs[k], weak[k], spec, is_weak)
+            weak[k] = weak[k] and is_weak
+    if found is None:
+        raise TypeError(f"'{name}': nothing tells what the list holds")
+    return tree.pack_sequence_as(found, specs)
+
+
+def _elements(values: Iterable[Any]) -> Iterable[Any]:
+    for value in values:
+        if is_staged_list(value):
+            yield value.element
+        else:
+            yield from value
+
+
+def _described(name: str, leaf: Any) -> tuple[Any, bool]:
+    """The spec of a tensor or constant, and whether it is a Python number."""
+    from tensormill.core.specs import TensorSpec
+
+    if isinstance(leaf, TensorSpec):
+        return leaf, False
+    if leaf is None or not tensors.may_be_tensor(leaf):
+        raise TypeError(
+            f"'{name}' grows in staged code, so what it holds has to be tensors: Failed to convert "
+            f"elements of {leaf!r} to Tensor"
+        )
+    shape = leaf.shape if tensors.is_tensor(leaf) else np.shape(leaf)
+    return TensorSpec(shape, tensors.dtype_of(leaf)), tensors.is_weak(leaf)
+
+
+def _check_alike(name: str, first: Any, second: Any) -> None:
+    try:
+        tree.assert_same_structure(first, second)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"'{name}' grows in staged code, so its elements have to be built alike: here one is "
+            f"{first!r}, another {second!r}"
+        ) from None
+
+
+def _common(name: str, one: Any, one_is_weak: bool, other: Any, other_is_weak: bool) -> Any:
+    from tensormill.core.specs import TensorSpec
+
+    if one.dtype is other.dtype:
+        dtype = one.dtype
+    elif one_is_weak and not other_is_weak and _adapts(one.dtype, other.dtype):
+        dtype = other.dtype
+    elif other_is_weak and not one_is_weak and _adapts(other.dtype, one.dtype):
+        dtype = one.dtype
+    else:
+        raise TypeError(
+            f"'{name}' grows in staged code, so its elements have to have one dtype: here one has "
+            f"dtype {one.dtype.name}, another {other.dtype.name}; use tf.cast"
+        )
+    return TensorSpec(one.shape.relax(other.shape), dtype)
+
+
+def _adapts(number: Any, dtype: Any) -> bool:
+    """Whether a Python number of this dtype can be one of another dtype."""
+    if number.is_integer:
+        return dtype.is_integer or dtype.is_floating or dtype.is_complex
+    return dtype.is_floating or dtype.is_complex
+
+
+def grown(value: Any, element: Any) -> Any:
+    """A list of the graph that is being traced, with the elements of this one."""
+    if is_staged_list(value):
+        return value
+    from tensormill.ops.staged_list import StagedList
+
+    return StagedList.of(value, element)
+
+
+def check_unshared(name: str, is_shared: bool) -> None:
+    """Raise a ValueError where a list that has to be replaced is known by another name."""
+    if is_shared:
+        raise ValueError(
+            f"'{name}' grows in staged code, so it becomes a list of the graph, but it is known "
+            f"elsewhere, too (as an argument, or by another name), and would stay as it is there. "
+            f"Write `{name} = list({name})` in front, and use '{name}', or return it, behind"
+        )
