@@ -248,7 +248,7 @@ def test_recursion_that_a_tensor_decides_ends_in_an_error() -> None:
             return count_down(n - 1)
         return n
 
-    with pytest.raises(Exception, match="(?i)recursion"):
+    with pytest.raises(Exception, match=r"(?i)recursion"):
         count_down(tf.constant(3))
 
 
