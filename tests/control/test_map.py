@@ -111,3 +111,51 @@ def test_effects_happen_for_every_slice() -> None:
 
     np.testing.assert_array_equal([1.0, 3.0, 6.0], function(tf.constant(THREE)))
     assert v.numpy() == 6.0
+
+
+@pytest.mark.parametrize("mode", EVERY)
+def test_gradients_go_through_ragged_rows(mode: str) -> None:
+    spec = tf.RaggedTensorSpec([None], tf.float32, ragged_rank=0)
+
+    def function(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            ragged = tf.RaggedTensor.from_row_lengths(x, [2, 0, 1])
+            squares = tf.map_fn(lambda row: row * row, ragged, fn_output_signature=spec)
+            y = tf.reduce_sum(squares.flat_values)
+        return tape.gradient(y, x)
+
+    assert [[2.0, 4.0, 6.0]] == run(mode, function, THREE)
+
+
+@pytest.mark.parametrize("mode", sorted(MODES))
+@pytest.mark.parametrize(
+    ("fn", "signature", "words"),
+    [
+        (lambda a: a, tf.RaggedTensorSpec([None, None], tf.float32), "Expected `fn` to return"),
+        (lambda a: a, tf.SparseTensorSpec([None], tf.float32), "Expected `fn` to return"),
+        (tf.sparse.from_dense, tf.RaggedTensorSpec([None], tf.float32, 0), "a RaggedTensorSpec"),
+        (lambda a: [a], [tf.RaggedTensorSpec([3], tf.float32, 0)], "Incompatible shape for value"),
+    ],
+)
+def test_results_of_another_kind_than_demanded(
+    fn: Any, signature: Any, words: str, mode: str
+) -> None:
+    def function(x: Any) -> Any:
+        tf.map_fn(fn, x, fn_output_signature=signature)
+
+    with pytest.raises(ValueError, match=words):
+        MODES[mode](function, np.ones((2, 2), np.float32))
+
+
+@pytest.mark.parametrize("mode", sorted(MODES))
+def test_no_slices_give_a_ragged_tensor_without_rows(mode: str) -> None:
+    spec = tf.RaggedTensorSpec([None], tf.int32, ragged_rank=0)
+
+    def function(x: Any) -> Any:
+        found = tf.map_fn(tf.range, x, fn_output_signature=spec)
+        return found.flat_values, found.row_splits
+
+    values, splits = MODES[mode](function, np.zeros(0, np.int32))
+    assert values.shape == (0,)
+    assert [0] == splits.tolist()

@@ -5,37 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ..core import tree
+from ..core import context, tree
+from ..errors import ElementIndexError
 from ..ops.conversion import as_tensor
 from ..ops.flow import stop_gradient
-from ..ops.shapes import shape_of
-from .map import array_of
-from .structure import leading_size, pack, tensors_of
+from ..ops.list_value import TOO_FAR_TO_READ
+from .slices import Reader, Slices, slices_of
+from .structure import pack
 from .tensor_array import TensorArray
 from .while_loop import while_loop
 
 Function = Callable[[Any, Any], Any]
 
 
-class Slices(NamedTuple):
-    """Structures of slices along the first axes of tensors."""
+class Rows(NamedTuple):
+    """Slices that a fold takes one by one."""
 
-    elems: Any
-    arrays: Sequence[TensorArray]
+    slices: Slices
     count: Any  # an int where it is known
+    read: Reader
 
     def at(self, place: Any) -> Any:
-        return pack(self.elems, [array.read(place) for array in self.arrays])
+        return self.slices.packed(self.read(place))
 
 
-def slices_of(elems: Any, what: str) -> Slices:
+def rows_of(elems: Any, what: str) -> Rows:
     """Raises:
     ValueError: there is no tensor, one is a scalar, or first axes differ in size.
     """
-    tensors = tensors_of(elems)
-    known = leading_size(tensors, what)
-    count = shape_of(tensors[0])[0] if known is None else known
-    return Slices(elems, [array_of(tensor, count) for tensor in tensors], count)
+    slices = slices_of(elems, what)
+    count = slices.size()
+    return Rows(slices, count, slices.reader(count))
 
 
 def foldl(
@@ -76,11 +76,11 @@ def _fold(
     fn: Function, elems: Any, initializer: Any, back_prop: bool, reverse: bool, name: str
 ) -> Any:
     _check_callable(fn)
-    slices = slices_of(elems, name)
-    done, value = _start(slices, initializer, reverse)
+    rows = rows_of(elems, name)
+    done, value = _start(rows, initializer, reverse)
     _, value = while_loop(
-        lambda done, _: done < slices.count,
-        lambda done, value: (done + 1, _applied(fn, value, slices, _place(slices, done, reverse))),
+        lambda done, _: done < rows.count,
+        lambda done, value: (done + 1, _applied(fn, value, rows, _place(rows, done, reverse))),
         [done, value],
         name=f"{name}/while",
     )
@@ -106,19 +106,19 @@ def scan(
     Raises: as `foldl`.
     """
     _check_callable(fn)
-    slices = slices_of(elems, "scan")
-    done, value = _start(slices, initializer, reverse)
-    results = [TensorArray(one.dtype, size=slices.count) for one in tree.flatten(value)]
+    rows = rows_of(elems, "scan")
+    done, value = _start(rows, initializer, reverse)
+    results = [TensorArray(one.dtype, size=rows.count) for one in tree.flatten(value)]
     if initializer is None:
-        results = _written(results, _place(slices, 0, reverse), value)
+        results = _written(results, _place(rows, 0, reverse), value)
 
     def step(done: Any, value: Any, results: Sequence[TensorArray]) -> Any:
-        place = _place(slices, done, reverse)
-        later = _applied(fn, value, slices, place)
+        place = _place(rows, done, reverse)
+        later = _applied(fn, value, rows, place)
         return done + 1, later, _written(results, place, later)
 
     _, value, results = while_loop(
-        lambda done, *_: done < slices.count, step, [done, value, results], name="scan/while"
+        lambda done, *_: done < rows.count, step, [done, value, results], name="scan/while"
     )
     stacked = pack(value, [array.stack() for array in results])
     return stacked if back_prop else tree.map_structure(stop_gradient, stacked)
@@ -129,19 +129,21 @@ def _check_callable(fn: Any) -> None:
         raise TypeError(f"{fn!r} is not callable.")
 
 
-def _start(slices: Slices, initializer: Any, reverse: bool) -> tuple[int, Any]:
+def _start(rows: Rows, initializer: Any, reverse: bool) -> tuple[int, Any]:
     """How many slices are used up at the start, and the value then."""
     if initializer is None:
-        return 1, slices.at(_place(slices, 0, reverse))
+        if not context.building_graph() and int(rows.count) == 0:
+            raise ElementIndexError(TOO_FAR_TO_READ.format(0, 0))
+        return 1, rows.at(_place(rows, 0, reverse))
     return 0, tree.map_structure(as_tensor, initializer)
 
 
-def _place(slices: Slices, done: Any, reverse: bool) -> Any:
-    return slices.count - 1 - done if reverse else done
+def _place(rows: Rows, done: Any, reverse: bool) -> Any:
+    return rows.count - 1 - done if reverse else done
 
 
-def _applied(fn: Function, value: Any, slices: Slices, place: Any) -> Any:
-    result = fn(value, slices.at(place))
+def _applied(fn: Function, value: Any, rows: Rows, place: Any) -> Any:
+    result = fn(value, rows.at(place))
     tree.assert_same_structure(value, result, check_types=False)
     return tree.pack_sequence_as(value, [as_tensor(one) for one in tree.flatten(result)])
 

@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..autodiff.augment import replay
 from ..core import context, tree
-from ..core.dtypes import DType, as_dtype
 from ..core.shapes import TensorShape
-from ..core.specs import TensorSpec
-from ..core.values import TensorLike
-from ..errors import DTypeMismatchError
-from ..ops.concatenation import unstack
-from ..ops.conversion import as_tensor
+from ..ops.concatenation import concat
+from ..ops.fill import zeros
 from ..ops.flow import stop_gradient
-from ..ops.shapes import shape_of
-from .structure import Traced, graph_here, leading_size, pack, tensors_of, trace
+from .results import Part, Results, taken_apart
+from .slices import Slices, slices_of
+from .structure import Traced, graph_here, trace
 from .tensor_array import TensorArray
 from .while_loop import while_loop
 
@@ -36,126 +31,108 @@ def map_fn(
 ) -> Any:
     """`fn` of every slice of `elems` along axis 0, stacked along a new axis 0.
 
-    `elems` is a tensor [n, ...] or a structure of such tensors; `fn` takes a structure of slices
-    and returns a tensor or a structure of tensors. `fn_output_signature` (dtypes or TensorSpecs)
-    is only needed to demand something: dtypes are those that `fn` returns.
+    `elems` is a tensor [n, ...], dense, ragged or sparse, or a structure of such tensors; `fn`
+    takes a structure of slices and returns a tensor or a structure of tensors.
+    `fn_output_signature` (dtypes or specs) is only needed to demand something: dtypes are those
+    that `fn` returns. With a RaggedTensorSpec results may differ in their first sizes and become
+    rows of a ragged tensor; ragged and sparse results become ragged and sparse tensors.
 
     Raises:
         TypeError: `fn` is not callable.
-        ValueError: a tensor is a scalar, or first axes differ in size.
+        ValueError: a tensor is a scalar, or first axes differ in size; `fn` returns another kind of
+            value than demanded.
         DTypeMismatchError (an InvalidArgumentError): `fn` returns another dtype than demanded.
         ShapeMismatchError (a ValueError): results differ in shape.
     """
     if not callable(fn):
         raise TypeError(f"The provided function {fn!r} is not callable. fn must be callable.")
     signature = fn_output_signature if fn_output_signature is not None else dtype
-    tensors = tensors_of(elems)
-    count = leading_size(tensors, "map_fn")
+    slices = slices_of(elems, "map_fn")
 
-    def on_slices(*slices: Any) -> Any:
-        return as_declared(fn(pack(elems, slices)), signature)
+    def on_slice(*tensors: Any) -> Results:
+        return taken_apart(fn(slices.packed(tensors)), signature)
 
-    staged = context.building_graph()
-    results = _staged(on_slices, tensors, count) if staged else _run(on_slices, tensors)
+    results = (_staged if context.building_graph() else _run)(on_slice, slices)
     return results if back_prop else tree.map_structure(stop_gradient, results)
 
 
-def as_declared(result: Any, signature: Any) -> Any:
-    """What `fn` returned as tensors, of the dtypes that were demanded.
-
-    Raises:
-        DTypeMismatchError: they are of another dtype.
-    """
-    if signature is None:
-        return tree.map_structure(as_tensor, result)
-    wanted = [_dtype_of(one) for one in tree.flatten(signature)]
-    leaves = tree.flatten(result)
-    if len(wanted) != len(leaves):
-        raise ValueError(
-            f"fn_output_signature describes {len(wanted)} results, but fn returned {len(leaves)} "
-            "(The two structures don't have the same nested structure)"
-        )
-    return tree.pack_sequence_as(
-        result, [_checked(*pair) for pair in zip(leaves, wanted, strict=True)]
-    )
+OnSlice = Callable[..., Results]
 
 
-def _dtype_of(demand: Any) -> DType:
-    return demand.dtype if isinstance(demand, TensorSpec) else as_dtype(demand)
-
-
-def _checked(leaf: Any, dtype: DType) -> Any:
-    tensor = leaf if isinstance(leaf, TensorLike) else as_tensor(leaf, None, dtype)
-    if tensor.dtype is not dtype:
-        raise DTypeMismatchError(
-            f"TensorArray dtype is {dtype.name} but Op is trying to write dtype "
-            f"{tensor.dtype.name}: fn_output_signature says what fn returns"
-        )
-    return as_tensor(tensor)
-
-
-def _run(fn: Callable[..., Any], tensors: Sequence[Any]) -> Any:
+def _run(on_slice: OnSlice, slices: Slices) -> Any:
     """Slice by slice, eagerly."""
-    rows = list(zip(*(unstack(tensor) for tensor in tensors), strict=True))
-    if not rows:
-        return _of_nothing(fn, tensors)
-    results = [fn(*row) for row in rows]
-    arrays = [_filled(column) for column in zip(*map(tree.flatten, results), strict=True)]
-    return tree.pack_sequence_as(results[0], arrays)
+    size = int(slices.size())
+    if not size:
+        return _of_nothing(on_slice, slices)
+    read = slices.reader(size)
+    results = [on_slice(*read(place)) for place in range(size)]
+    columns = zip(*(one.parts for one in results), strict=True)
+    return results[0].together([_filled(column) for column in columns])
 
 
-def _filled(column: Sequence[Any]) -> Any:
-    array = TensorArray(column[0].dtype, size=len(column))
-    for place, tensor in enumerate(column):
-        array.write(place, tensor)
+def _filled(column: Sequence[Part]) -> Any:
+    if column[0].joined:
+        return concat([part.tensor for part in column], 0)
+    array = TensorArray(column[0].tensor.dtype, size=len(column))
+    for place, part in enumerate(column):
+        array.write(place, part.tensor)
     return array.stack()
 
 
-def _of_nothing(fn: Callable[..., Any], tensors: Sequence[Any]) -> Any:
-    """No slices: what `fn` would return is found by tracing it."""
-    traced = trace(fn, _slices_of(tensors), "map_fn")
-    empty = [
-        as_tensor(np.zeros((0, *(size or 0 for size in leaf.shape.dims or ())), leaf.dtype.numpy))
-        for leaf in traced.leaves
-    ]
-    return pack(traced.structure, empty)
+def _traced(on_slice: OnSlice, slices: Slices) -> tuple[Results, Traced]:
+    """What `on_slice` returns for any slice."""
+    seen: list[Results] = []
+
+    def body(*tensors: Any) -> list[Any]:
+        seen.append(on_slice(*tensors))
+        return [part.tensor for part in seen[0].parts]
+
+    specs = slices.specs()
+    made = trace(body, lambda graph: [graph.placeholder(one, "slice") for one in specs], "map_fn")
+    return seen[0], made
 
 
-def _slices_of(tensors: Sequence[Any]) -> Callable[[Any], list[Any]]:
-    """Placeholders for one slice of each tensor."""
-    specs = [TensorSpec(_inner(tensor.shape), tensor.dtype) for tensor in tensors]
-    return lambda graph: [graph.placeholder(spec, "slice") for spec in specs]
+def _of_nothing(on_slice: OnSlice, slices: Slices) -> Any:
+    """No slices: what `on_slice` would return is found by tracing it."""
+    results, traced = _traced(on_slice, slices)
+    pairs = zip(traced.leaves, results.parts, strict=True)
+    return results.together([_empty(leaf, part.joined) for leaf, part in pairs])
 
 
-def _inner(shape: TensorShape) -> TensorShape:
-    return shape if shape.dims is None else TensorShape(shape.dims[1:])
+def _empty(leaf: Any, joined: bool) -> Any:
+    dims = leaf.shape.dims or ()
+    sizes = [size or 0 for size in (dims[1:] if joined else dims)]
+    return zeros((0, *sizes), leaf.dtype)
 
 
-def _staged(fn: Callable[..., Any], tensors: Sequence[Any], count: int | None) -> Any:
-    """A loop whose body is `fn`, traced before so that its results are known."""
-    traced = trace(fn, _slices_of(tensors), "map_fn")
-    size = shape_of(tensors[0])[0] if count is None else count
-    sources = [array_of(tensor, size) for tensor in tensors]
-    results = [
-        TensorArray(leaf.dtype, size=size, element_shape=leaf.shape) for leaf in traced.leaves
-    ]
-    _, results = while_loop(
+def _staged(on_slice: OnSlice, slices: Slices) -> Any:
+    """A loop whose body is `on_slice`, traced before so that its results are known."""
+    results, traced = _traced(on_slice, slices)
+    size = slices.size()
+    read = slices.reader(size)
+    pairs = zip(traced.leaves, results.parts, strict=True)
+    arrays = [_array_for(leaf, part.joined, size) for leaf, part in pairs]
+    _, arrays = while_loop(
         lambda place, _: place < size,
-        lambda place, arrays: (place + 1, _step(traced, sources, place, arrays)),
-        [0, results],
+        lambda place, arrays: (place + 1, _step(traced, read(place), place, arrays)),
+        [0, arrays],
         name="map/while",
     )
-    return pack(traced.structure, [array.stack() for array in results])
+    return results.together([
+        array.concat() if part.joined else array.stack()
+        for array, part in zip(arrays, results.parts, strict=True)
+    ])  # fmt: skip
 
 
-def _step(traced: Traced, sources: Any, place: Any, results: Sequence[Any]) -> list[Any]:
+def _array_for(leaf: Any, joined: bool, size: Any) -> TensorArray:
+    shape = leaf.shape
+    if joined and shape.dims:
+        shape = TensorShape((None, *shape.dims[1:]))
+    return TensorArray(leaf.dtype, size=size, element_shape=shape, infer_shape=not joined)
+
+
+def _step(traced: Traced, tensors: Any, place: Any, results: Sequence[Any]) -> list[Any]:
     graph = graph_here()
     captured = [graph.convert(one, None, None) for one in traced.trace.captured]
-    outputs = replay(traced.trace.graph, [*(one.read(place) for one in sources), *captured])
+    outputs = replay(traced.trace.graph, [*tensors, *captured])
     return [array.write(place, one) for array, one in zip(results, outputs, strict=True)]
-
-
-def array_of(tensor: Any, size: Any) -> TensorArray:
-    """The slices of a tensor along its first axis."""
-    array = TensorArray(tensor.dtype, size=size, element_shape=_inner(tensor.shape))
-    return array.unstack(tensor)

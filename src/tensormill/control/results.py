@@ -1,0 +1,177 @@
+"""How results of slices become one: stacked, or joined where their first axes differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ..core import dtypes, tree
+from ..core.dtypes import DType, as_dtype
+from ..core.specs import TensorSpec
+from ..core.type_spec import TypeSpec, spec_of
+from ..core.values import TensorLike
+from ..errors import DTypeMismatchError, ShapeMismatchError
+from ..ops.cast import cast
+from ..ops.concatenation import concat, stack
+from ..ops.conversion import as_tensor
+from ..ops.shapes import shape_of
+
+
+class Part(NamedTuple):
+    """A tensor of one result. Those of all results are stacked, or joined along their axis 0."""
+
+    tensor: Any
+    joined: bool
+
+
+class Kind(NamedTuple):
+    """What one leaf of a result consists of, and what all results' parts together make."""
+
+    parts: list[Part]
+    together: Callable[[Sequence[Any]], Any]
+
+
+class Results(NamedTuple):
+    """What a function returned, taken apart."""
+
+    structure: Any
+    kinds: list[Kind]
+
+    @property
+    def parts(self) -> list[Part]:
+        return [part for kind in self.kinds for part in kind.parts]
+
+    def together(self, tensors: Sequence[Any]) -> Any:
+        """The values that hold all results; `tensors` are what became of the parts of all."""
+        rest = iter(tensors)
+        leaves = [kind.together([next(rest) for _ in kind.parts]) for kind in self.kinds]
+        return tree.pack_sequence_as(self.structure, leaves)
+
+
+def taken_apart(result: Any, signature: Any) -> Results:
+    """What a function returned; `signature` (or None) is a structure of dtypes and specs.
+
+    Raises:
+        DTypeMismatchError: a value has another dtype than its signature.
+        ValueError: there are more or fewer values, or another kind of value.
+    """
+    leaves = tree.flatten(result)
+    wanted = [None] * len(leaves) if signature is None else tree.flatten(signature)
+    if len(wanted) != len(leaves):
+        raise ValueError(
+            f"fn_output_signature describes {len(wanted)} results, but fn returned {len(leaves)} "
+            "(The two structures don't have the same nested structure)"
+        )
+    return Results(result, [_kind(*pair) for pair in zip(leaves, wanted, strict=True)])
+
+
+def _kind(leaf: Any, demand: Any) -> Kind:
+    if hasattr(demand, "ragged_rank"):
+        return _rows_of_ragged(_as_ragged_row(leaf, demand), demand.row_splits_dtype)
+    if not isinstance(leaf, tree.Composite):
+        if isinstance(demand, TypeSpec) and demand.is_composite:
+            raise _other_kind(leaf, demand)
+        return Kind([Part(_checked(leaf, demand), False)], lambda tensors: tensors[0])
+    return _of_composite(leaf, demand)
+
+
+def _of_composite(leaf: Any, demand: Any) -> Kind:
+    own = spec_of(leaf)
+    if demand is not None and type(demand) is not type(own):
+        raise _other_kind(leaf, demand)
+    if demand is not None:
+        _check_dtype(leaf.dtype, demand.dtype)
+    if hasattr(own, "ragged_rank"):
+        return _rows_of_ragged(leaf, leaf.row_splits.dtype)
+    if hasattr(leaf, "dense_shape") and own is not None and leaf.indices.shape.rank == 2:
+        return _rows_of_sparse(leaf)
+    parts = [Part(as_tensor(one), False) for one in leaf.components() if one is not None]
+    return Kind(parts, leaf.with_components)
+
+
+def _other_kind(leaf: Any, demand: Any) -> ValueError:
+    found = spec_of(leaf) or TensorSpec(as_tensor(leaf).shape, as_tensor(leaf).dtype)
+    return ValueError(
+        f"Error in map_fn: Expected `fn` to return a {demand!r}, but it returned a {found!r}; "
+        "fn_output_signature says what fn returns"
+    )
+
+
+def _checked(leaf: Any, demand: Any) -> Any:
+    if demand is None:
+        return as_tensor(leaf)
+    dtype = demand.dtype if isinstance(demand, TensorSpec) else as_dtype(demand)
+    tensor = leaf if isinstance(leaf, TensorLike) else as_tensor(leaf, None, dtype)
+    _check_dtype(tensor.dtype, dtype)
+    return as_tensor(tensor)
+
+
+def _check_dtype(found: DType, dtype: DType) -> None:
+    if found is not dtype:
+        raise DTypeMismatchError(
+            f"TensorArray dtype is {dtype.name} but Op is trying to write dtype "
+            f"{found.name}: fn_output_signature says what fn returns"
+        )
+
+
+# ---- ragged rows
+
+
+def _as_ragged_row(leaf: Any, demand: Any) -> Any:
+    """A result that is to be a row of a ragged tensor: a tensor, or ragged itself."""
+    is_composite = isinstance(leaf, tree.Composite)
+    if (getattr(leaf, "ragged_rank", None) if is_composite else 0) != demand.ragged_rank:
+        raise _other_kind(leaf, demand)
+    row = leaf if is_composite else _checked(leaf, demand.dtype)
+    _check_dtype(row.dtype, demand.dtype)
+    if not demand.shape.is_compatible_with(row.shape):
+        raise ShapeMismatchError(
+            f"Incompatible shape for value ({row.shape}), expected ({demand.shape}): "
+            "fn_output_signature says what fn returns"
+        )
+    return row
+
+
+def _rows_of_ragged(row: Any, splits: DType) -> Kind:
+    """Flat values and lengths are joined; the numbers of rows become the outer lengths."""
+    from ..ops.ragged_tensor import RaggedTensor
+
+    if isinstance(row, RaggedTensor):
+        flat, count, inner = row.flat_values, row.nrows(splits), row.nested_row_lengths()
+    else:
+        flat, count, inner = row, cast(shape_of(row)[0], splits), ()
+    lengths = [Part(cast(one, splits), True) for one in inner]
+
+    def together(tensors: Sequence[Any]) -> Any:
+        values, *nested = tensors
+        return RaggedTensor.from_nested_row_lengths(values, nested, validate=False)
+
+    return Kind([Part(flat, True), Part(count, False), *lengths], together)
+
+
+# ---- sparse rows
+
+
+def _rows_of_sparse(row: Any) -> Kind:
+    """Indices and values are joined; the new axis comes first, the others are as long as needed."""
+    count = shape_of(row.values)[0]
+    parts = [
+        Part(row.indices, True), Part(row.values, True), Part(count, False),
+        Part(row.dense_shape, False),
+    ]  # fmt: skip
+    return Kind(parts, _sparse_together)
+
+
+def _sparse_together(tensors: Sequence[Any]) -> Any:
+    from ..ops.fill import range as numbers_from
+    from ..ops.fill import zeros_like
+    from ..ops.manipulation import repeat
+    from ..ops.reduce import reduce_max
+    from ..ops.sparse_tensor import SparseTensor
+
+    indices, values, counts, shapes = tensors
+    size = cast(shape_of(shapes)[0], dtypes.int64)
+    rows = repeat(numbers_from(size), counts)
+    longest = reduce_max(concat([shapes, zeros_like(shapes[:1])], 0), 0)
+    indices = concat([rows[:, None], indices], 1)
+    return SparseTensor(indices, values, concat([stack([size]), longest], 0))

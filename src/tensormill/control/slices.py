@@ -1,0 +1,172 @@
+"""Where slices along first axes come from: tensors, ragged and sparse ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+from ..core import context, dtypes, tree
+from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec
+from ..core.type_spec import spec_of
+from ..ops.cast import cast
+from ..ops.concatenation import unstack
+from ..ops.conversion import as_tensor
+from ..ops.shapes import shape_of
+from .structure import leading_size, pack
+from .tensor_array import TensorArray
+
+# From the number of a slice to its tensors.
+Reader = Callable[[Any], list[Any]]
+
+
+class Source(Protocol):
+    """One value of which slices are taken."""
+
+    value: Any
+
+    def specs(self) -> list[Any]:
+        """What describes the tensors of a slice, where nobody knows which one it is."""
+        ...
+
+    def size(self) -> Any:
+        """The number of slices, as a scalar tensor."""
+        ...
+
+    def reader(self, size: Any) -> Reader:
+        """How slices are read; there are `size` of them."""
+        ...
+
+
+class Slices(NamedTuple):
+    """The slices of a structure of values; `outline` is one of them with anything at its leaves."""
+
+    outline: Any
+    sources: list[Source]
+    count: int | None
+
+    def size(self) -> Any:
+        """The number of slices: an int where it is known."""
+        return self.sources[0].size() if self.count is None else self.count
+
+    def specs(self) -> list[Any]:
+        return [spec for source in self.sources for spec in source.specs()]
+
+    def reader(self, size: Any) -> Reader:
+        readers = [source.reader(size) for source in self.sources]
+        return lambda place: [tensor for read in readers for tensor in read(place)]
+
+    def packed(self, tensors: Any) -> Any:
+        return pack(self.outline, tensors)
+
+
+def slices_of(elems: Any, what: str) -> Slices:
+    """Raises:
+    ValueError: there is no value, one is a scalar, or first axes differ in size.
+    """
+    outlines: list[Any] = []
+    sources: list[Source] = []
+    for leaf in tree.flatten(elems):
+        outline, found = _opened(leaf)
+        outlines.append(outline)
+        sources += found
+    count = leading_size([source.value for source in sources], what)
+    return Slices(tree.pack_sequence_as(elems, outlines), sources, count)
+
+
+def _opened(leaf: Any) -> tuple[Any, list[Source]]:
+    """What a slice of `leaf` is packed as, and where its tensors come from."""
+    if leaf is None:
+        return None, []
+    if not isinstance(leaf, tree.Composite):
+        tensor = as_tensor(leaf)
+        return tensor, [DenseSource(tensor)]
+    kind = spec_of(leaf)
+    if hasattr(kind, "ragged_rank"):
+        return _row_of_ragged(kind), [RaggedSource(leaf)]
+    if hasattr(leaf, "dense_shape") and hasattr(kind, "shape") and leaf.indices.shape.rank == 2:
+        return type(kind)(_inner(leaf.shape), leaf.dtype), [SparseSource(leaf)]
+    return leaf, [DenseSource(as_tensor(one)) for one in leaf.components() if one is not None]
+
+
+def _row_of_ragged(kind: Any) -> Any:
+    shape = _inner(kind.shape)
+    if kind.ragged_rank == 1:
+        return TensorSpec(shape, kind.dtype)
+    return type(kind)(shape, kind.dtype, kind.ragged_rank - 1, kind.row_splits_dtype)
+
+
+class DenseSource:
+    """A tensor [n, ...]."""
+
+    def __init__(self, tensor: Any) -> None:
+        self.value = tensor
+
+    def specs(self) -> list[Any]:
+        return [TensorSpec(_inner(self.value.shape), self.value.dtype)]
+
+    def size(self) -> Any:
+        return shape_of(self.value)[0]
+
+    def reader(self, size: Any) -> Reader:
+        if not context.building_graph():
+            rows = unstack(self.value)
+            return lambda place: [rows[place]]
+        array = array_of(self.value, size)
+        return lambda place: [array.read(place)]
+
+
+class RaggedSource:
+    """A ragged tensor: its rows are tensors, or ragged themselves."""
+
+    def __init__(self, ragged: Any) -> None:
+        self.value = ragged
+
+    def specs(self) -> list[Any]:
+        return tree.flatten(_row_of_ragged(spec_of(self.value)), expand_composites=True)
+
+    def size(self) -> Any:
+        return self.value.nrows(dtypes.int32)
+
+    def reader(self, size: Any) -> Reader:
+        return lambda place: tree.flatten(self.value[place], expand_composites=True)
+
+
+class SparseSource:
+    """A sparse tensor whose indices are in order: its slices are sparse."""
+
+    def __init__(self, sparse: Any) -> None:
+        self.value = sparse
+
+    def specs(self) -> list[Any]:
+        kind = spec_of(self.value)
+        row = type(kind)(_inner(self.value.shape), self.value.dtype)
+        return tree.flatten(row, expand_composites=True)
+
+    def size(self) -> Any:
+        return cast(self.value.dense_shape[0], dtypes.int32)
+
+    def reader(self, size: Any) -> Reader:
+        from ..ops.fill import range as numbers_from
+        from ..ops.sorting import searchsorted
+
+        sparse = self.value
+        rows = cast(numbers_from(as_tensor(size) + 1), dtypes.int64)
+        starts = searchsorted(sparse.indices[:, 0], rows)
+
+        def read(place: Any) -> list[Any]:
+            first, last = starts[place], starts[place + 1]
+            parts = sparse.indices[first:last, 1:], sparse.values[first:last]
+            return [*parts, sparse.dense_shape[1:]]
+
+        return read
+
+
+def array_of(tensor: Any, size: Any) -> TensorArray:
+    """The slices of a tensor along its first axis."""
+    array = TensorArray(tensor.dtype, size=size, element_shape=_inner(tensor.shape))
+    return array.unstack(tensor)
+
+
+def _inner(shape: TensorShape) -> TensorShape:
+    return shape if shape.dims is None else TensorShape(shape.dims[1:])
