@@ -180,8 +180,8 @@ class LoopBuilder(Protocol):
         """Like `elements`, as sizes: ints where they are known."""
         ...
 
-    def is_data(self, x: LoopArray) -> bool:
-        """Whether the elements of `x` come from memory: such sizes may be anything, -1 included."""
+    def is_count(self, size: Size) -> bool:
+        """Whether a size is surely not negative; what comes from memory may be -1."""
         ...
 
     def static(self, x: LoopArray) -> Any:

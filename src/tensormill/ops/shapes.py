@@ -138,14 +138,14 @@ class Reshape(Op):
         wanted, given = list(loops.sizes(self.shape)), self.tensor.shape
         if all(isinstance(size, int) for size in (*wanted, *given)):
             return loops.reshape(self.tensor, full_shape(wanted, given))
-        if loops.is_data(self.shape) or any(_is_free(size) for size in wanted):
-            wanted = self._filled(loops, wanted, loops.is_data(self.shape))
+        if not all(loops.is_count(size) for size in wanted):
+            wanted = self._filled(loops, wanted)
         return self._checked(loops, wanted, loops.count(given))
 
-    def _filled(self, loops: Any, wanted: list[Any], is_data: bool) -> list[Any]:
+    def _filled(self, loops: Any, wanted: list[Any]) -> list[Any]:
         """Sizes of which one is or may be -1, with what is left in its place (`full_shape`)."""
         s, one = loops.scalars, loops.constant(1, dtypes.int64)
-        free = [size == -1 if is_data else _is_free(size) for size in wanted]
+        free = [not loops.is_count(size) and size == -1 for size in wanted]
         named = [
             (1 if is_free else size) if isinstance(size, int) else s.where(is_free, one, size)
             for is_free, size in zip(free, wanted, strict=True)
@@ -191,10 +191,6 @@ class Reshape(Op):
 
     def vjp(self, doutput: Any) -> Any:
         return reshape(doutput, shape_of(self.tensor)), None
-
-
-def _is_free(size: Any) -> bool:
-    return isinstance(size, int) and size == -1
 
 
 def _scalar(loops: Any, size: Any) -> Any:

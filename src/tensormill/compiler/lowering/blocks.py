@@ -46,6 +46,8 @@ class Blocks:
     operation: Operation | None = None
     names: dict[str, int] = field(default_factory=dict[str, int])
     input_sizes: set[Expression] = field(default_factory=set[Expression])  # known at the start
+    # Names and expressions of sizes of arrays, and what is reckoned from them: never negative.
+    counts: set[Expression] = field(default_factory=set[Expression])
     narrowed: dict[Expression, Scalar] = field(default_factory=dict[Expression, Scalar])
     # The names of long sizes, block by block: equal ones must stay recognisable as such.
     long_sizes: list[dict[Expression, Variable]] = field(default_factory=lambda: [{}])
@@ -85,6 +87,8 @@ class Blocks:
             return scalar
         variable = self.variable(stem, scalar.dtype.short)
         self.emit(Let(variable, self.named(scalar)))
+        if self.is_count(scalar.expression):
+            self.counts.add(variable)
         match scalar.expression:
             case Apply("cast", (Variable() as size,), "i32") if size in self.input_sizes:
                 self.narrowed[variable] = Scalar(size, dtypes.int64)
@@ -97,6 +101,22 @@ class Blocks:
         found = self.narrowed.get(scalar.expression)
         return as_size(SCALARS.cast(scalar, dtypes.int64)) if found is None else found
 
+    def is_count(self, expression: Expression) -> bool:
+        """Whether a number is surely not negative, since it is reckoned from sizes of arrays."""
+        if isinstance(expression, Constant):
+            return expression.value >= 0
+        if expression in self.input_sizes or expression in self.counts:
+            return True
+        match expression:
+            case Apply("cast" | "add" | "mul" | "min" | "minimum", arguments):
+                return all(map(self.is_count, arguments))
+            case Apply("max" | "maximum", arguments):
+                return any(map(self.is_count, arguments))
+            case Apply("floor_divide" | "floor_modulo", (number, Constant(value))):
+                return value > 0 and self.is_count(number)
+            case _:
+                return False
+
     def is_lasting(self, size: Size) -> bool:
         """Whether a size is the same in every block of the program."""
         return isinstance(size, int) or size.expression in self.input_sizes
@@ -107,15 +127,21 @@ class Blocks:
         Each operation uses the sizes of its operands several times. Written out, the sizes of a
         chain of operations would grow exponentially.
         """
-        if isinstance(size, int) or not is_longer(size.expression, LONG_SIZE):
+        if isinstance(size, int):
+            return size
+        if not is_longer(size.expression, LONG_SIZE):
+            self.counts.add(size.expression)
             return size
         if any(_may_change(part) for part in every_part(size.expression)):
-            return self.let(size, "n")
+            named = self.let(size, "n")
+            self.counts.add(named.expression)
+            return named
         for names in reversed(self.long_sizes):
             if (name := names.get(size.expression)) is not None:
                 return Scalar(name, size.dtype)
         named = self.let(size, "n")
         assert isinstance(named.expression, Variable)
+        self.counts.add(named.expression)
         self.long_sizes[-1][size.expression] = named.expression
         return named
 

@@ -232,6 +232,8 @@ class Builder:
     def elements(self, x: Array) -> tuple[Scalar, ...]:
         if x.registers is not None:
             return x.registers
+        if x.constant is not None and x.rank < 2:  # stored since, but known all the same
+            return tuple(literal(one, x.dtype) for one in x.constant.reshape(-1))
         if x.rank == 0:
             return (self.blocks.let(x[()]),)
         if x.rank != 1 or not isinstance(x.shape[0], int):
@@ -241,8 +243,8 @@ class Builder:
     def sizes(self, x: Array) -> tuple[Size, ...]:
         return tuple(self.blocks.as_size(one) for one in self.elements(x))
 
-    def is_data(self, x: Array) -> bool:
-        return x.buffer is not None and x.constant is None
+    def is_count(self, size: Size) -> bool:
+        return size >= 0 if isinstance(size, int) else self.blocks.is_count(size.expression)
 
     def static(self, x: Array) -> Any:
         if x.constant is not None:
