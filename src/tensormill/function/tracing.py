@@ -59,9 +59,12 @@ def trace(request: Request) -> Result:
         values = placer.place(request.values)
         copies = copies_of(values)
         call = parameters.as_call(values)
-        returned = request.function(*call.args, **call.kwargs)
-        check_unchanged(parameters, copies, values, request.name)
-        graph.structured_outputs = as_outputs(graph, returned, request.name)
+        try:
+            returned = request.function(*call.args, **call.kwargs)
+            check_unchanged(parameters, copies, values, request.name)
+            graph.structured_outputs = as_outputs(graph, returned, request.name)
+        finally:
+            graph.clear_up()
     graph.outputs = flat_outputs(graph.structured_outputs)
     return Result(_concrete(graph, request), creation.created)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -74,6 +74,8 @@ class FuncGraph:
         self._names = Names()
         self._frames = Frames()
         self._devices: list[str] = []
+        # What takes back, after tracing, what the trace has left in objects of the user's.
+        self.afterwards: list[Callable[[], None]] = []
 
     def __del__(self) -> None:
         for operation in self._operations:
@@ -261,8 +263,15 @@ class FuncGraph:
         return [capture.internal for capture in self.captures]
 
     # ---- the result
+    def clear_up(self) -> None:
+        """Nobody traces any more: take back what was done to objects of the user's, last first."""
+        while self.afterwards:
+            self.afterwards.pop()()
+
     def finish(self, outputs: Sequence[SymbolicTensor]) -> ir.Graph:
         """The immutable graph that returns `outputs`."""
+        if self.afterwards:
+            self.clear_up()
         return ir.Graph(
             self.name,
             tuple(tensor.op.results[0] for tensor in self.parameters),

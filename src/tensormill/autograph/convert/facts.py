@@ -7,6 +7,7 @@
         places=(ag__.attribute('o.v', lambda: o, 'v'),),      # other places to merge
         returned=lambda: do_return,                           # what is unset then is not read
         watched=(ag__.watch('l', lambda: l, 7, True),),       # containers that must not change
+        elsewhere=lambda: (n,),                               # those of them that are `nonlocal`
         handled=True)                                         # a loop in a `try`
 
 Lambdas, because their closures hold the variables, and because some of this may not exist yet.
@@ -56,6 +57,7 @@ def add_facts(
         "places": facts.places(effects.paths, variables.module, body),
         "returned": facts.cells(_return_flag(structure.function, variables)),
         "watched": facts.watched(effects, owned),
+        "elsewhere": facts.cells(_elsewhere(structure.function, variables)),
         "handled": facts.constant(True) if is_handled else None,
     }
     call.value.keywords += [facts.keyword(name, fact) for name, fact in found.items() if fact]
@@ -66,6 +68,11 @@ def _return_flag(function: Function, variables: Variables) -> list[str]:
     flag = function.return_flag
     is_set = flag in variables.outer and not function.scope.nonlocal_names
     return [flag] if flag and is_set else []
+
+
+def _elsewhere(function: Function, variables: Variables) -> list[str]:
+    """The variables of functions around."""
+    return sorted({*variables.state, *variables.kept} & function.scope.nonlocal_names)
 
 
 class _Facts:

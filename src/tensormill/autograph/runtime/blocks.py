@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
-from . import containers
+from tensormill.core import tree
+
+from . import containers, tensors
 from .sentinels import NO_VALUE, UNSET
+from .staging import after_tracing
 from .state import Place, found, variables
 from .watch import Guard, Watched
 
@@ -20,6 +24,7 @@ class Variables:
     `places` come out of it. Variables that only an inner function may still read (`kept`) come
     out if they have a value before; otherwise they are put back, like `scratch`. `returned` is the
     flag of a function that has returned. `handled`: a `try` around catches what is raised inside.
+    `elsewhere`: those variables that belong to a function around.
     """
 
     def __init__(
@@ -31,6 +36,7 @@ class Variables:
         returned: FunctionType | None = None,
         watched: tuple[Watched, ...] = (),
         handled: bool = False,
+        elsewhere: FunctionType | None = None,
     ) -> None:
         self.handled = handled
         optional = variables(kept)
@@ -39,6 +45,7 @@ class Variables:
         held = containers.inside(place.get() for place in self.places)
         self.places += [place for place in found(places) if id(place.owner) not in held]
         self.before = [place.get() for place in self.places]
+        _mark_elsewhere(self.places, variables(elsewhere))
         # A list that others know must stay the list that it is.
         self.is_shared = containers.are_shared(self.before)
         self.rebound = [False] * len(self.places)
@@ -85,6 +92,8 @@ class Variables:
         for place, value, before, rebound in rows:
             is_same = not rebound and value is not before and containers.put_back(before, value)
             place.set(before if is_same else value)
+            if value is not before and place.is_elsewhere:
+                after_tracing(functools.partial(_take_back, place, before))
 
     def show(self, values: Iterable[Any]) -> None:
         """Let the places have these values for a while."""
@@ -98,3 +107,17 @@ class Variables:
     def _put_back(self) -> None:
         for place, value in zip(self._inside, self._inside_before, strict=True):
             place.set(value)
+
+
+def _mark_elsewhere(places: Iterable[Place], outer: Iterable[Place]) -> None:
+    """Note which places live longer than the trace."""
+    names = {place.name for place in outer}
+    for place in places:
+        place.is_elsewhere = place.owner is not None or place.name in names
+
+
+def _take_back(place: Place, before: Any) -> None:
+    """Leave no tensor of a trace in the user's objects: nobody could use it."""
+    value = place.get()
+    if any(map(tensors.is_symbolic, tree.flatten(value, expand_composites=True))):
+        place.set(before)

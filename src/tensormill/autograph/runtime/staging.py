@@ -22,6 +22,15 @@ def scratch() -> Iterator[FuncGraph]:
         yield graph
 
 
+def after_tracing(action: Callable[[], None]) -> None:
+    """Do this when the function that is being traced has been."""
+    graph = current_graph()
+    while graph is not None and graph.is_part and graph.outer_graph is not None:
+        graph = graph.outer_graph
+    if graph is not None:
+        graph.afterwards.append(action)
+
+
 def stand_in(graph: FuncGraph, tensor: Any, shape: TensorShape | None = None) -> Any:
     """A parameter of `graph` in the place of a tensor outside of it, of this shape."""
     spec = graph.capture(tensor).spec

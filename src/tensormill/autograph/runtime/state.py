@@ -13,13 +13,14 @@ from .sentinels import UNSET
 class Place(ABC):
     """Somewhere a value can be. `name` is how the user wrote it."""
 
-    __slots__ = ("name",)
+    __slots__ = ("is_elsewhere", "name")
 
     # The object that holds the value, where the user's code knows one.
     owner: Any = None
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.is_elsewhere = False  # it outlives the call of the function
 
     @abstractmethod
     def get(self) -> Any:
