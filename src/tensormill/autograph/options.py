@@ -10,9 +10,9 @@ from typing import NamedTuple
 class Feature(enum.Enum):
     """Optional behaviour of converted code, TensorFlow's names.
 
-    Only `BUILTIN_FUNCTIONS` (and `ALL`) changes anything: `print` becomes `tf.print`. What the
-    others ask for is either always on (`ASSERT_STATEMENTS`, `EQUALITY_OPERATORS`,
-    `AUTO_CONTROL_DEPS`) or has no meaning here (`LISTS`, `NAME_SCOPES`).
+    `BUILTIN_FUNCTIONS` makes `print` a `tf.print`, `NAME_SCOPES` puts the names of functions in
+    front of those of their operations, `ALL` does both. What the others ask for is always on
+    (`ASSERT_STATEMENTS`, `EQUALITY_OPERATORS`, `AUTO_CONTROL_DEPS`, `LISTS`).
     """
 
     ALL = "ALL"

@@ -110,9 +110,22 @@ def next_(iterator: Any, *default: Any) -> Any:
 def zip_(*iterables: Any, strict: bool = False) -> Any:
     parts = _all_rows(iterables)
     if parts is not None:
+        if strict:
+            _check_equal_lengths(parts)
         return ZippedRows(parts)
     streams = streams_beside(iterables, rows_beside_tensors)
     return zip(*iterables, strict=strict) if streams is None else ZippedStream(streams)
+
+
+def _check_equal_lengths(parts: list[Rows]) -> None:
+    first, *others = [part.length() for part in parts]
+    for number, length in enumerate(others, 2):
+        message = f"zip() argument {number} is not as long as the first"
+        equal = first == length
+        if tensors.is_staged(equal):
+            tensors.check(equal, message)
+        elif not equal:
+            raise ValueError(f"{message}: {length} and {first}")
 
 
 def enumerate_(iterable: Any, start: Any = 0) -> Any:

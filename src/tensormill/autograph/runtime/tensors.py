@@ -143,8 +143,25 @@ def first_dimension(tensor: Any) -> Any:
     from tensormill.ops.shapes import rank, shape
 
     if dims is None:
+        from tensormill.ops.concatenation import concat
+
         check(rank(tensor) > 0, "len requires non-zero rank, got 0")
+        return concat([shape(tensor), [1]], 0)[0]  # a scalar has to get as far as the check
     return shape(tensor)[0]
+
+
+def with_rows(tensor: Any) -> Any:
+    """The tensor; where its rank is known only later, a scalar will do for one row.
+
+    A check refuses scalars when the graph runs, but first it has to be compiled for them.
+    """
+    if tensor.shape.rank is not None:
+        return tensor
+    from tensormill.ops.concatenation import concat
+    from tensormill.ops.shapes import reshape, shape
+
+    sizes = shape(tensor)
+    return reshape(tensor, concat([concat([sizes, [1]], 0)[:1], sizes[1:]], 0))
 
 
 def row(tensor: Any, index: Any) -> Any:
@@ -319,8 +336,7 @@ def known_cardinality(count: Any) -> Any:
     """`len(dataset)`, of its cardinality: an int64 tensor, checked when the graph runs."""
     from tensormill.ops.debugging import Assert
 
-    Assert(count != -1, ["dataset length is infinite"])
-    Assert(count != -2, ["dataset length is unknown"])
+    Assert(count >= 0, ["len requires a dataset with definite cardinality, got", count])
     return count
 
 
