@@ -7,6 +7,7 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+from tensormill.autodiff.custom import Wrapping
 from tensormill.autograph import conversion
 from tensormill.autograph.errors import ConversionError, NoSourceError
 from tensormill.autograph.options import Feature, Options
@@ -24,6 +25,7 @@ class Calls:
 
     def __init__(self, options: Options, runtime: Any) -> None:
         self._recursive = options.recursive
+        self._names_scopes = options.has(Feature.NAME_SCOPES)
         self._runtime = runtime
         self._builtins: dict[Any, Any] = {
             **BUILTINS,
@@ -72,7 +74,8 @@ class Calls:
         converted = conversion.converted_code(code)
         if isinstance(converted, ConversionError):
             return unconverted(function, converted)
-        return conversion.instantiate(function, converted, self._runtime)
+        made = conversion.instantiate(function, converted, self._runtime)
+        return in_name_scope(made) if self._names_scopes else made
 
     def _method(self, method: MethodType) -> Any:
         inner = self.entry(method.__func__)
@@ -85,6 +88,8 @@ class Calls:
         return functools.partial(inner, *partial.args, **partial.keywords)
 
     def _callable_object(self, instance: Any) -> Any:
+        if isinstance(instance, Wrapping):  # `tf.custom_gradient`, `tf.recompute_grad`
+            return instance.around(self.entry)
         call = _defined_call(type(instance))
         if type(call) is not FunctionType:
             return instance
@@ -123,6 +128,18 @@ class Calls:
 def _defined_call(cls: type) -> Any:
     """`__call__` as its class defines it: what wraps it, as `staticmethod` does, is seen."""
     return next((c.__dict__["__call__"] for c in cls.__mro__ if "__call__" in c.__dict__), None)
+
+
+def in_name_scope(function: FunctionType) -> Callable[..., Any]:
+    """The function with its name in front of those of its operations."""
+    from tensormill.eager.scopes import name_scope
+
+    @functools.wraps(function)
+    def scoped(*args: Any, **kwargs: Any) -> Any:
+        with name_scope(function.__name__.strip("<>")):
+            return function(*args, **kwargs)
+
+    return scoped
 
 
 _warned: conversion.WeakIdentityMap[Any, None] = conversion.WeakIdentityMap()
