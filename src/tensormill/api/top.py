@@ -10,7 +10,8 @@ TABLE = {
         "experimental image io linalg lookup math nest nn quantization ragged random raw_ops "
         "saved_model signal sets sparse strings summary test train types version"
     ),
-    "autodiff.custom": "custom_gradient grad_pass_through recompute_grad",
+    "autodiff.custom": "custom_gradient",
+    "autodiff.recomputed": "grad_pass_through recompute_grad",
     "autodiff.registry": "RegisterGradient no_gradient",
     "autodiff.symbolic": "gradients hessians",
     "autodiff.tape": "GradientTape UnconnectedGradients",

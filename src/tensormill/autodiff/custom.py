@@ -12,11 +12,10 @@ from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.conversion import as_tensor
 from ..ops.flow import identity
-from .backward import once_each, or_zeros
+from .backward import or_zeros
 from .customized import customized
 from .recording import RecordedCall, is_trainable_handle, state_of
 from .sources import variable_of
-from .tape import GradientTape
 
 GradientFunction = Callable[..., Any]
 
@@ -43,15 +42,24 @@ class VariableProbe:
         return False
 
 
-class CustomFunction:
-    """A function with a gradient of its own: what `tf.custom_gradient` makes."""
+class Wrapping:
+    """A function or method around one of the user's."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
         self._function = function
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else CustomFunction(self._function.__get__(instance, owner))
+        return self if instance is None else type(self)(self._function.__get__(instance, owner))
+
+    def around(self, form: Callable[[Any], Any]) -> Wrapping:
+        """The same around another form of the function: its converted one."""
+        function = form(self._function)
+        return self if function is self._function else type(self)(function)
+
+
+class CustomFunction(Wrapping):
+    """A function with a gradient of its own: what `tf.custom_gradient` makes."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         args, kwargs = _by_position(self._function, args, kwargs)
@@ -217,61 +225,3 @@ def _detached(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
 
     context.record(here.recorders, RecordedCall(rule.operands, copies, backward))
     return copies
-
-
-def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
-    """`f` as a function whose intermediate values are not kept for its gradient.
-
-    They are computed again when the gradient is.
-    """
-
-    @functools.wraps(f)
-    def recomputed(*args: Any, **kwargs: Any) -> Any:
-        def function(*inputs: Any) -> Any:
-            return _unwatched(f, inputs, kwargs), functools.partial(
-                _gradients_of, f, inputs, kwargs
-            )
-
-        return CustomFunction(function)(*args)
-
-    return recomputed
-
-
-def _unwatched(f: Callable[..., Any], inputs: Any, kwargs: Any) -> Any:
-    """`f` of the inputs; of all recorders only probes see it."""
-    here = context.top()
-    probes = tuple(one for one in here.recorders if isinstance(one, VariableProbe))
-    with context.entered(here.replace(recorders=probes)):
-        return f(*inputs, **kwargs)
-
-
-def _gradients_of(
-    f: Callable[..., Any], inputs: Any, kwargs: Any, *upstream: Any, variables: Any = None
-) -> Any:
-    flat = [one for one in tree.flatten(inputs, expand_composites=True) if _is_input(one)]
-    with GradientTape() as tape:
-        tape.watch([one for one in flat if one.dtype.is_differentiable])
-        outputs = f(*inputs, **kwargs)
-    targets = tree.flatten(outputs, expand_composites=True)
-    used = list(variables or ())
-    found = tape.gradient(targets, [*flat, *used], list(upstream))
-    of_inputs = once_each(flat, found[: len(flat)])
-    return (of_inputs, found[len(flat) :]) if used else of_inputs
-
-
-def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
-    """`f` as a function whose gradient is that of the identity."""
-
-    @functools.wraps(f)
-    def passing(*args: Any, **kwargs: Any) -> Any:
-        def function(*inputs: Any) -> Any:
-            return f(*inputs, **kwargs), _handed_on
-
-        return CustomFunction(function)(*args)
-
-    return passing
-
-
-def _handed_on(*upstream: Any, variables: Any = None) -> Any:
-    gradients = list(upstream)
-    return (gradients, [None] * len(variables)) if variables else gradients

@@ -8,6 +8,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from tensormill.autodiff.custom import Wrapping
+from tensormill.autodiff.custom import Wrapping
 from tensormill.autograph import conversion
 from tensormill.autograph.errors import ConversionError, NoSourceError
 from tensormill.autograph.options import Feature, Options
@@ -88,6 +89,8 @@ class Calls:
         return functools.partial(inner, *partial.args, **partial.keywords)
 
     def _callable_object(self, instance: Any) -> Any:
+        if isinstance(instance, Wrapping):  # `tf.custom_gradient`, `tf.recompute_grad`
+            return instance.around(self.entry)
         if isinstance(instance, Wrapping):  # `tf.custom_gradient`, `tf.recompute_grad`
             return instance.around(self.entry)
         call = _defined_call(type(instance))

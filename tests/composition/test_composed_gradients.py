@@ -1,0 +1,98 @@
+"""Programs of everything in everything: their values and derivatives, in every way there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tests.composition.programs import PROGRAMS
+from tests.composition.ways import WAYS, eagerly
+
+POINT = np.array([0.7, 0.4, 1.1])
+ALONG = np.array([0.3, -0.5, 0.2])
+
+each_program = pytest.mark.parametrize("name", sorted(PROGRAMS))
+
+
+def summed(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x: tf.reduce_sum(function(x) * tf.constant(1.0, tf.float64))
+
+
+def slope(function: Callable[..., Any]) -> Callable[..., Any]:
+    def differentiated(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x)
+        return tape.gradient(y, x)
+
+    return differentiated
+
+
+def along(function: Callable[..., Any]) -> Callable[..., Any]:
+    def pushed(x: Any) -> Any:
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(ALONG)) as accumulator:
+            y = function(x)
+        return accumulator.jvp(y)
+
+    return pushed
+
+
+def dotted(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x: tf.reduce_sum(function(x) * ALONG)
+
+
+def differences(function: Callable[..., Any], step: float = 1e-5) -> Any:
+    """The derivative along `ALONG`, from values that were computed eagerly."""
+    ahead, behind = (eagerly(function, POINT + sign * step * ALONG)[0] for sign in (1, -1))
+    return (ahead - behind) / (2 * step)
+
+
+@each_program
+def test_values_are_those_of_eager_execution(name: str) -> None:
+    function = PROGRAMS[name]
+    (expected,) = eagerly(function, POINT)
+
+    for name_of_way, way in WAYS.items():
+        (found,) = way(function, POINT)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=name_of_way)
+
+
+@each_program
+def test_gradients(name: str) -> None:
+    function = summed(PROGRAMS[name])
+    expected = differences(function)
+    (first,) = eagerly(slope(function), POINT)
+
+    np.testing.assert_allclose(first @ ALONG, expected, rtol=1e-7, atol=1e-8)
+    for name_of_way, way in WAYS.items():
+        (found,) = way(slope(function), POINT)
+        np.testing.assert_allclose(found, first, rtol=1e-11, atol=1e-12, err_msg=name_of_way)
+
+
+@each_program
+def test_derivatives_along_a_direction(name: str) -> None:
+    expected = differences(PROGRAMS[name])
+    for name_of_way, way in WAYS.items():
+        (found,) = way(along(PROGRAMS[name]), POINT)
+        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8, err_msg=name_of_way)
+
+
+@each_program
+def test_second_derivatives(name: str) -> None:
+    function = summed(PROGRAMS[name])
+    expected = differences(slope(function))
+    orders = {
+        "reverse over reverse": slope(dotted(slope(function))),
+        "forward over reverse": along(slope(function)),
+        "reverse over forward": slope(along(function)),
+    }
+    for order, second in orders.items():
+        for mode in ("eager", "compiled"):
+            (found,) = WAYS[mode](second, POINT)
+            np.testing.assert_allclose(
+                found, expected, rtol=1e-6, atol=1e-7, err_msg=f"{order}, {mode}"
+            )
