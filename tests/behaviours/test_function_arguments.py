@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -65,6 +66,53 @@ def test_the_components_of_a_flattened_class_are_keyed_like_arguments() -> None:
     f(Pair("a", tf.constant([1.0]), tf.constant(2)))
 
     assert f.experimental_get_tracing_count() == 3
+
+
+@dataclasses.dataclass
+class Step:
+    size: int
+    x: Any
+
+    def __tf_flatten__(self) -> Any:
+        return (self.size,), (self.x,)
+
+    @classmethod
+    def __tf_unflatten__(cls, metadata: Any, components: Any) -> Step:
+        return cls(*metadata, *components)
+
+
+@behaviour("F23")
+def test_a_dataclass_may_be_flattened() -> None:
+    f = counted(lambda step: Step(step.size + 1, step.x * 2.0))
+    results = [f(Step(size, tf.constant(x))) for size, x in ((1, 1.0), (1, 2.0), (2, 3.0))]
+
+    assert [(one.size, one.x.numpy()) for one in results] == [(2, 2.0), (2, 4.0), (3, 6.0)]
+    assert f.experimental_get_tracing_count() == 2
+
+
+class Field:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Record:
+    """As the attrs library marks its classes."""
+
+    __attrs_attrs__ = (Field("x"), Field("k"))
+
+    def __init__(self, x: Any, k: Any) -> None:
+        self.x, self.k = x, k
+
+
+@behaviour("F23")
+def test_classes_of_attrs_are_opened() -> None:
+    f = counted(lambda record: Record(record.x + 1, record.x * record.k))
+    first = f(Record(tf.constant(1), 10))
+    second = f(Record(tf.constant(2), 10))
+    f(Record(tf.constant(2), 11))
+
+    assert [first.x.numpy(), first.k.numpy(), second.x.numpy(), second.k.numpy()] == [2, 10, 3, 20]
+    assert f.experimental_get_tracing_count() == 2
 
 
 class Parity(tf.types.experimental.TraceType):
@@ -341,6 +389,20 @@ def test_scopes_tapes_and_callers_are_no_part_of_the_key() -> None:
     counted(lambda x: f(x) + f(x))(x)
 
     assert f.experimental_get_tracing_count() == 1
+
+
+@behaviour("F28")
+@differs
+def test_a_graph_around_a_call_needs_no_trace_of_its_own() -> None:
+    f = counted(lambda x: x * 2.0)
+    f(tf.constant(1.0))
+    shapes: list[Any] = []
+    for _ in range(2):
+        with tf.Graph().as_default():
+            shapes += [f(tf.constant([1.0])).shape, f(tf.constant([2.0])).shape]
+
+    assert shapes == [tf.TensorShape([1])] * 4
+    assert f.experimental_get_tracing_count() == 2
 
 
 @behaviour("F29")

@@ -322,16 +322,27 @@ def test_a_trace_keeps_no_object_alive(make: Callable[[], Any]) -> None:
     thing = make()
     f(thing)
     f(thing)
-    parts = [
-        part
-        for part in (thing, getattr(thing, "held", None))
-        if not isinstance(part, (int, type(None)))
-    ]
+    held = getattr(thing, "held", None)
+    parts = [thing, held] if isinstance(held, Thing) else [thing]
     references = [weakref.ref(part) for part in parts]
-    del thing, parts
+    del thing, held, parts
     gc.collect()
 
     assert [reference() for reference in references] == [None] * len(references)
+    assert f.experimental_get_tracing_count() == 1
+
+
+@behaviour("F13")
+@pytest.mark.parametrize("make", [Thing, lambda: Value(Thing())])
+def test_nor_does_a_call_that_a_more_general_trace_serves(make: Callable[[], Any]) -> None:
+    f, thing = tf.function(lambda x, y: x), make()
+    f.get_concrete_function(tf.TensorSpec([None]), thing)
+    f(tf.ones([3]), thing)
+    reference = weakref.ref(thing)
+    del thing
+    gc.collect()
+
+    assert reference() is None
     assert f.experimental_get_tracing_count() == 1
 
 
@@ -431,9 +442,11 @@ def test_a_traced_method_as_an_argument_is_traced_once() -> None:
         def call(self) -> Any:
             return tf.constant(7)
 
-    model = Model()
+    f, one, other = counted(lambda method: method()), Model(), Model()
+    for model in (one, one, other, one):
+        assert f(model.call).numpy() == 7
 
-    assert traces(model.call, model.call, Model().call) == 2
+    assert f.experimental_get_tracing_count() == 2
 
 
 @behaviour("F17")

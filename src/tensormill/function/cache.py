@@ -17,7 +17,7 @@ import numpy as np
 from ..config import settings
 from ..core.locks import ForkedLock
 from ..graph.ir import Graph
-from .trace_type import has_unknown_dims, is_more_general, relaxed
+from .trace_type import has_unknown_dims, is_more_general, kept, relaxed
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
@@ -75,7 +75,7 @@ class Cache:
         self._used.move_to_end(best)
         if len(self._found) >= LARGEST:
             self._found.clear()
-        hit = self._found[key] = self._general[best]
+        hit = self._found[kept(key)] = self._general[best]
         return hit
 
     def add(self, key: Any, concrete: ConcreteFunction) -> None:
