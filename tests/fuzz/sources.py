@@ -32,6 +32,7 @@ CONDITIONS: Final = (
     "a > b", "i < 3", "v[1] <= 0.5", "i == j", "0 < i < 4", "tf.reduce_any(v > a)", "j % 2 == 0",
     "a != 1", "count < 2", "box.a > 0", "state > 1",
     "(z := a * 2) > b", "is_small(i)",
+    "i in (1, 2)", "j not in [0, i]", "all([a > 0, i > 0])", "any(x > b for x in (a, v[0]))",
 )  # fmt: skip
 
 
@@ -167,6 +168,22 @@ def unrolled(writer: Writer, depth: int, jumps: Jumps) -> None:
     writer.block(depth + 1, PYTHON_LOOP)
 
 
+def listed(writer: Writer, depth: int, jumps: Jumps) -> None:
+    """A list that a staged loop fills; what is in it does not depend on how often."""
+    name = writer.fresh()
+    first = writer.choose(["[]", "[a]", "[a, b]"])
+    writer.line(depth, f"{name} = {first}")
+    writer.line(depth, f"for x in {writer.choose(['v', 'v[1:]', 'tf.range(3.0)'])}:")
+    writer.line(depth + 1, f"{name}.append({writer.choose(['x * a', 'x', 'clip(x - b)'])})")
+    if writer.choose([False, True]):
+        writer.block(depth + 1, PYTHON_LOOP)
+    uses = [
+        f"v = clip(v + tf.reduce_sum(tf.stack({name})))", f"a = clip({name}[-1])",
+        f"i = i + len({name})", f"b = clip(sum({name}))",
+    ]  # fmt: skip
+    writer.line(depth, writer.choose(uses))
+
+
 def guarded(writer: Writer, depth: int, jumps: Jumps) -> None:
     if writer.choose([False, True]):
         writer.line(depth, "with tf.name_scope('inside'):")
@@ -180,6 +197,7 @@ def guarded(writer: Writer, depth: int, jumps: Jumps) -> None:
 SIMPLE: Final = (assign, assign, assign, jump)
 STATEMENTS: Final = (
     assign, assign, assign, branch, branch, jump, jump, counted, conditional, unrolled, guarded,
+    listed,
 )  # fmt: skip
 
 HEADER: Final = """\
