@@ -44,13 +44,13 @@ class TensorRows(Rows):
 
     def __init__(self, tensor: Any) -> None:
         tensors.check_has_rows(tensor)
-        self.tensor = tensor
+        self.tensor, self.rows = tensor, tensors.with_rows(tensor)
 
     def length(self) -> Any:
         return tensors.first_dimension(self.tensor)
 
     def item(self, index: Any) -> Any:
-        return tensors.row(self.tensor, index)
+        return tensors.row(self.rows, index)
 
 
 @final
