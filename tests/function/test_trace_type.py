@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.function.trace_type import Encoder
 
 ONE = tf.constant(1.0)
 
@@ -90,6 +91,16 @@ def test_python_scalars_keep_their_type() -> None:
     assert same(1.0).dtype == tf.float32
     assert same(1).dtype == tf.int32
     assert same(True).dtype == tf.bool
+
+
+@pytest.mark.parametrize(
+    "value", [[], (), {}, [1, ONE], (ONE, (2,)), {"b": ONE, "a": [1]}, {2: 1, 1: {"x": ONE}}]
+)
+def test_the_quick_keys_of_plain_containers_are_those_of_all_containers(value: Any) -> None:
+    quick, slow = Encoder(), Encoder()
+
+    assert quick.encode(value) == slow.container(value)
+    assert [id(leaf) for leaf in quick.leaves] == [id(leaf) for leaf in slow.leaves]
 
 
 def test_named_tuple_classes_with_equal_fields_differ() -> None:

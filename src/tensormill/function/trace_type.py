@@ -117,11 +117,28 @@ class Encoder:
             return LiteralKey(kind, value)
         if kind is float or kind is complex:
             return LiteralKey(kind, _number(value))
-        if kind is list or kind is tuple or kind is dict:
-            return self._container(value)
+        if kind is list or kind is tuple:
+            return ContainerKey(kind, tuple([self.encode(part) for part in value]))
+        if kind is dict:
+            return self._dict(value)
         return self._other(value)
 
-    def _container(self, value: Any) -> Any:
+    def _dict(self, value: dict[Any, Any]) -> Any:
+        """`container` without what a plain dict does not need."""
+        try:
+            labels = sorted(value)
+        except TypeError:
+            return self.container(value)
+        order = tuple(value)
+        parts = tuple([self.encode(value[label]) for label in labels])
+        return ContainerKey((Mapping, tuple(labels), dict, order), parts)
+
+    def container(self, value: Any) -> Any:
+        """The key of anything that has parts.
+
+        Raises:
+            TypeError: a mapping whose keys have no order, or that cannot be rebuilt.
+        """
         opened = open_container(value)
         assert opened is not None
         kind = opened.kind
@@ -143,7 +160,7 @@ class Encoder:
         if isinstance(value, Composite) and (spec := spec_of(value)) is not None:
             return self._composite(value, spec)
         if open_container(value) is not None:
-            return self._container(value)
+            return self.container(value)
         return object_key(value)
 
     def _composite(self, value: Composite, spec: TypeSpec) -> Any:
