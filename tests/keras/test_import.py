@@ -35,6 +35,14 @@ assert not {"keras", "tensorflow"} & sys.modules.keys()
 assert (2, 3) == tuple(tf.keras.layers.Dense(3)(tf.ones([2, 2])).shape)
 assert "tensorflow" in sys.modules
 """,
+    "Keras can be imported from tensormill": """
+from tensormill.keras import layers
+import tensormill.keras.layers as again
+import tensormill.keras.optimizers.schedules
+import tensormill as tf
+assert layers is again is tf.keras.layers
+assert tensormill.keras.optimizers.schedules is tf.keras.optimizers.schedules
+""",
     "star does not import Keras": """
 import sys
 from tensormill import *

@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
+from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -26,6 +26,7 @@ import tensormill
 
 from ..api import top
 from ..api.lazy import load
+from ..api.packages import PresentLoader, public_namespace, spec_of_present
 from ..core.homes import move_in
 from . import private
 
@@ -70,20 +71,6 @@ class Facade(ModuleType):
         return sorted({*dir(self._public), *self._private}) if self._path else dir(top)
 
 
-class AliasLoader(Loader):
-    """Gives the import system a module that exists already, and leaves that module as it was."""
-
-    def __init__(self, module: ModuleType) -> None:
-        self.module = module
-        self.own_spec = module.__spec__
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return self.module
-
-    def exec_module(self, module: ModuleType) -> None:
-        module.__spec__ = self.own_spec  # the import system has just put the alias's there
-
-
 class AliasFinder(MetaPathFinder):
     """Finds `tensorflow.a.b` as the namespace that tensormill has at `a.b`."""
 
@@ -95,7 +82,7 @@ class AliasFinder(MetaPathFinder):
         module = find_namespace(fullname.split(".")[1:])
         if module is None:
             return None
-        return ModuleSpec(fullname, AliasLoader(module), is_package=True)
+        return spec_of_present(fullname, module)
 
 
 def find_namespace(names: Sequence[str]) -> ModuleType | None:
@@ -107,15 +94,6 @@ def find_namespace(names: Sequence[str]) -> ModuleType | None:
     if not private.has(names):
         return public
     return make_facade(names, public)
-
-
-def public_namespace(names: Sequence[str]) -> ModuleType | None:
-    module: Any = top
-    for name in names:
-        module = getattr(module, name, None)
-        if not isinstance(module, ModuleType):
-            return None
-    return module
 
 
 def install() -> ModuleType:
@@ -149,7 +127,8 @@ def make_facade(path: Sequence[str], public: ModuleType | None) -> Facade:
     doc = getattr(public, "__doc__", None) if path else tensormill.__doc__
     facade = Facade(path, public, doc)
     name = facade.__name__
-    spec = ModuleSpec(name, AliasLoader(facade), origin=tensormill.__file__, is_package=True)
+    loader: Any = PresentLoader(facade)
+    spec = ModuleSpec(name, loader, origin=tensormill.__file__, is_package=True)
     facade.__spec__ = spec
     facade.__loader__ = spec.loader
     facade.__package__ = name
