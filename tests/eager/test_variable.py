@@ -105,7 +105,7 @@ def test_a_boolean_may_be_assigned_to_an_integer() -> None:
         (ShapeMismatchError, "shapes must be equal", lambda v: v.assign_sub([1.0])),
         (ValueError, "Tensor conversion requested", lambda v: v.assign(tf.constant([1, 2]))),
         (TypeError, "Cannot convert", lambda v: v.assign(["a", "b"])),
-        (DTypeMismatchError, "Cannot convert 2.0", lambda v: V(1).assign(2.0)),
+        (DTypeMismatchError, "Cannot convert 2.5", lambda v: V(1).assign(2.5)),
     ],
 )
 def test_what_is_assigned_must_fit(error: type[Exception], words: str, change: Any) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from ..ops.bind import bind
 from ..ops.state_slices import ResourceStridedSliceAssign
-from .convert import convert_to_tensor
 from .indexing import get_item, slice_operands
+from .variable_updates import fitting
 
 
 class VariableSlice:
@@ -21,7 +21,7 @@ class VariableSlice:
         """Replace the part; returns what `Variable.assign` returns."""
         variable = self.variable
         begin, end, strides, masks = slice_operands(self.key)
-        tensor = convert_to_tensor(value, variable.dtype)
+        tensor = fitting(value, variable.dtype)
         bind(
             ResourceStridedSliceAssign,
             variable.handle, begin, end, strides, tensor, T=variable.dtype, name=name, **masks,
@@ -31,9 +31,9 @@ class VariableSlice:
     def assign_add(self, delta: Any, name: str | None = None, read_value: bool = True) -> Any:
         """Add to the part."""
         part = get_item(self.variable.value(), self.key)
-        return self.assign(part + delta, name, read_value)
+        return self.assign(part + fitting(delta, part.dtype), name, read_value)
 
     def assign_sub(self, delta: Any, name: str | None = None, read_value: bool = True) -> Any:
         """Subtract from the part."""
         part = get_item(self.variable.value(), self.key)
-        return self.assign(part - delta, name, read_value)
+        return self.assign(part - fitting(delta, part.dtype), name, read_value)

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from ..core import context
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
+from ..errors import DTypeMismatchError
 from ..ops import resource_rows, state
 from ..ops.bind import bind
 from ..ops.indexed_slices import IndexedSlices
@@ -40,7 +41,7 @@ class Updates:
             ValueError: `value` has another shape, or is a tensor of another dtype.
             TypeError: a Python value that does not fit the dtype.
         """
-        tensor = convert_to_tensor(value, self.dtype)
+        tensor = fitting(value, self.dtype)
         state.require_assignable(self.shape, tensor.shape, self.name)
         bind(state.AssignVariableOp, self.handle, tensor, dtype=self.dtype, name=name)
         return self._after(read_value)
@@ -74,7 +75,7 @@ class Updates:
         return self._update(state.AssignSubVariableOp, delta, name, read_value)
 
     def _update(self, op: type[Op], delta: Any, name: str | None, read_value: bool) -> Any:
-        tensor = convert_to_tensor(delta, self.dtype)
+        tensor = fitting(delta, self.dtype)
         bind(op, self.handle, tensor, dtype=self.dtype, name=name)
         return self._after(read_value)
 
@@ -193,7 +194,12 @@ class Updates:
 
         Raises:
             OutOfRangeError: it has reached `limit`.
+            DTypeMismatchError (InvalidArgumentError, TypeError): it is no integer.
         """
+        if not self.dtype.is_integer:
+            raise DTypeMismatchError(
+                f"count_up_to is for integers, but '{self.name}' is a variable of {self.dtype.name}"
+            )
         return bind(state.ResourceCountUpTo, self.handle, limit=limit, T=self.dtype)
 
     # ---- statements that look like changes and would only rebind the name
@@ -226,6 +232,18 @@ class Updates:
 
     def __delitem__(self, key: Any) -> NoReturn:
         raise TypeError("'Variable' object does not support item deletion")
+
+
+def fitting(value: Any, dtype: DType) -> Any:
+    """A value for a variable; a Python float that is a whole number fits integers, too.
+
+    Raises:
+        ValueError: a tensor of another dtype.
+        TypeError: a Python value that does not fit.
+    """
+    if isinstance(value, float) and dtype.is_integer and value.is_integer():
+        value = int(value)
+    return convert_to_tensor(value, dtype)
 
 
 def _rebinding(statement: str, method: str, operator: str) -> RuntimeError:
