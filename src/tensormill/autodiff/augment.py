@@ -184,6 +184,8 @@ def replay(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
         for value, result in zip(operation.results, results, strict=True):
             result.op.source = operation.source
             values[value] = result
+        if not operation.results:
+            interpreter.latest_operation.source = operation.source
     return [values[value] for value in graph.returns]
 
 

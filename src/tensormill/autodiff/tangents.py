@@ -9,7 +9,7 @@ from ..core import context
 from ..ops.bind import bind
 from .accumulate import as_dense
 from .backward import gradients, pull_back
-from .constants import zeros_like
+from .constants import ones_like, zeros_like
 from .recording import Entry, Recording
 
 
@@ -101,10 +101,14 @@ def _direction(operand: Any, tangent: Any) -> Any:
 def transposed(entry: Entry, tangents: Sequence[Any]) -> list[Any]:
     """Tangents by the gradient: `vjp(u)` is linear in u, and what is wanted is the gradient of
     <vjp(u), tangents> by u.
+
+    It is taken at ones: rules may tell the signs of u apart.
     """
     outputs = [one for one in entry.outputs if one.dtype.is_differentiable]
+    if not outputs:
+        return [None] * len(entry.outputs)
     recording = Recording()
-    directions = {id(one): zeros_like(one) for one in outputs}
+    directions = {id(one): ones_like(one) for one in outputs}
     for direction in directions.values():
         recording.watch(direction)
     here = context.top()

@@ -475,8 +475,19 @@ class SquaredDifference(Binary):
         return (x - y) * s.conj(x - y)
 
     def vjp(self, dz: Any) -> Any:
-        dx = 2 * dz * (self.x - self.y)
+        dx = 2 * _real_part(dz) * (self.x - self.y)
         return unbroadcast(dx, self.x, self.y), unbroadcast(-dx, self.y, self.x)
+
+
+def _real_part(x: Any) -> Any:
+    """Complex numbers without their imaginary parts: all that reaches what is real by itself."""
+    if not x.dtype.is_complex:
+        return x
+    from .complex import complex, real
+    from .fill import zeros_like
+
+    part = real(x)
+    return complex(part, zeros_like(part))
 
 
 squared_difference = api(SquaredDifference)

@@ -146,12 +146,13 @@ class SegmentExtremum(UnsortedSegment, abstract=True):
     T = REALS
 
     def vjp(self, doutput: Any) -> Any:
+        from .arithmetic import maximum
         from .cast import cast
         from .comparison import equal
 
         ids = self.segment_ids
         chosen = cast(equal(self.data, of_segments(self.output, ids)), doutput.dtype)
-        ties = unsorted_segment_sum(chosen, ids, self.num_segments)
+        ties = maximum(unsorted_segment_sum(chosen, ids, self.num_segments), 1)
         return of_segments(doutput / ties, ids) * chosen, None, None
 
 

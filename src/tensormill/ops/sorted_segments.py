@@ -190,10 +190,11 @@ class SegmentMean(Segment):
         return s.truncate_divide(value, number) if value.dtype.is_integer else value / number
 
     def vjp(self, doutput: Any) -> Any:
+        from .arithmetic import maximum
         from .fill import ones_like
 
-        # Segments without members give 0 / 0, which no slice asks for.
-        members = segment_sum(ones_like(self.data), self.segment_ids)
+        # Segments without members must not give 0 / 0: its derivative would not be zero.
+        members = maximum(segment_sum(ones_like(self.data), self.segment_ids), 1)
         return of_segments(doutput / members, self.segment_ids), None
 
 
