@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tensormill.autograph.errors import ConversionError, NoSourceError
+from tensormill.autograph.errors import ConversionError
 from tensormill.autograph.parse import parse
 
 
@@ -110,14 +110,6 @@ def test_a_lambda_among_other_lines_is_found() -> None:
 
     assert source_of(functions["plus"]) == "lambda x: x + 1"
     assert source_of(functions["times"]) == "lambda x, y=(1,): x * 2"
-
-
-def test_code_without_source_says_so() -> None:
-    scope: dict[str, Any] = {}
-    exec("def f(x): return x", scope)
-
-    with pytest.raises(NoSourceError, match="source of f could not be read"):
-        parse(scope["f"].__code__)
 
 
 def test_a_function_of_a_notebook_is_found() -> None:

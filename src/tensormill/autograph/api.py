@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 from . import conversion
@@ -64,8 +64,7 @@ def to_graph(
         ConversionError: `entity` has no code, or its source cannot be read or converted.
     """
     options = Options.of(experimental_optional_features, recursive)
-    code = _code_of(entity)
-    converted = conversion.converted_code(code)
+    converted = conversion.converted_code(*_code_of(entity))
     if isinstance(converted, ConversionError):
         raise converted
     return runtime_for(options).entry(entity)
@@ -82,18 +81,18 @@ def to_code(
         ConversionError: `entity` has no code, or its source cannot be read or converted.
     """
     Options.of(experimental_optional_features, recursive)
-    return conversion.converted_source(_code_of(entity))
+    return conversion.converted_source(*_code_of(entity))
 
 
-def _code_of(entity: Any) -> Any:
-    """The code object behind a function, method, partial or `tf.function`."""
+def _code_of(entity: Any) -> tuple[CodeType, dict[str, Any]]:
+    """The code object behind a function, method, partial or `tf.function`, and its globals."""
     while True:
         if isinstance(entity, functools.partial):
             entity = entity.func
         elif hasattr(entity, "__func__"):
             entity = entity.__func__
         elif isinstance(entity, FunctionType):
-            return entity.__code__
+            return entity.__code__, entity.__globals__
         elif hasattr(entity, "python_function"):
             entity = entity.python_function
         else:

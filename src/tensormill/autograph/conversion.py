@@ -40,15 +40,20 @@ def is_converted(code: CodeType) -> bool:
     return code in _made
 
 
-def converted_code(code: CodeType) -> CodeType | ConversionError:
-    """The converted form of a function's code, or the reason why there is none."""
+def converted_code(
+    code: CodeType, scope: dict[str, Any] | None = None
+) -> CodeType | ConversionError:
+    """The converted form of a function's code, or the reason why there is none.
+
+    `scope` are the function's globals, which may say where its source is.
+    """
     known = _conversions.get(code)
     if known is not None:
         return known
     with _lock:
         known = _conversions.get(code)
         if known is None:
-            known = _convert_or_explain(code)
+            known = _convert_or_explain(code, scope)
             _conversions.set(code, known)
     return known
 
@@ -67,10 +72,10 @@ def instantiate(original: FunctionType, code: CodeType, runtime: Any) -> Functio
     return made
 
 
-def converted_source(code: CodeType) -> str:
+def converted_source(code: CodeType, scope: dict[str, Any] | None = None) -> str:
     """The converted form as text, with names as TensorFlow gives them."""
     with _deep_recursion():
-        parsed = _converted_tree(code, conversion_of(code), keep_signature=True)
+        parsed = _converted_tree(code, scope, conversion_of(code), keep_signature=True)
     if isinstance(parsed.node, ast.Lambda):
         return f"tf__lam = {ast.unparse(parsed.node)}\n"
     parsed.node.name = f"tf__{parsed.node.name}"
@@ -80,10 +85,10 @@ def converted_source(code: CodeType) -> str:
 # --- the steps ---
 
 
-def _convert_or_explain(code: CodeType) -> CodeType | ConversionError:
+def _convert_or_explain(code: CodeType, scope: dict[str, Any] | None) -> CodeType | ConversionError:
     try:
         with _deep_recursion():
-            return _convert(code)
+            return _convert(code, scope)
     except ConversionError as error:
         # Kept for the life of the function: without the frames that led here.
         return error.with_traceback(None)
@@ -105,9 +110,9 @@ def _deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def _convert(code: CodeType) -> CodeType:
+def _convert(code: CodeType, scope: dict[str, Any] | None) -> CodeType:
     conversion = conversion_of(code)
-    parsed = _converted_tree(code, conversion, keep_signature=False)
+    parsed = _converted_tree(code, scope, conversion, keep_signature=False)
     if verbosity() >= 10:
         log(10, "AutoGraph converted %s:\n\n%s", code.co_qualname, ast.unparse(parsed.node))
     compiled = _compile(parsed, code, conversion.class_name)
@@ -116,11 +121,13 @@ def _convert(code: CodeType) -> CodeType:
     return made
 
 
-def _converted_tree(code: CodeType, conversion: Conversion, *, keep_signature: bool) -> Parsed:
+def _converted_tree(
+    code: CodeType, scope: dict[str, Any] | None, conversion: Conversion, *, keep_signature: bool
+) -> Parsed:
     with warnings.catch_warnings():
         # Whoever imported the file has seen what the compiler has to say about it.
         warnings.simplefilter("ignore")
-        parsed = parse(code)
+        parsed = parse(code, scope)
     if not keep_signature:
         _strip_signature(parsed.node)
     if isinstance(parsed.node, ast.Lambda):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-import linecache
 from collections.abc import Iterator
 from types import CodeType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from .errors import ConversionError, NoSourceError
+from .errors import ConversionError
+from .sources import changed, check_unchanged, lines_of
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 
@@ -26,24 +26,16 @@ class Parsed(NamedTuple):
     file: str
 
 
-def parse(code: CodeType) -> Parsed:
-    """The tree of the function that `code` was compiled from.
+def parse(code: CodeType, scope: dict[str, Any] | None = None) -> Parsed:
+    """The tree of the function that `code` was compiled from; `scope` are its globals.
 
     Raises:
         NoSourceError: nothing can be read where the code says it comes from.
         ConversionError: what stands there is another function.
     """
-    lines = _lines(code)
+    lines = lines_of(code, scope)
     node = _lambda(code, lines) if code.co_name == "<lambda>" else _definition(code, lines)
     return Parsed(node, code.co_filename)
-
-
-def _lines(code: CodeType) -> list[str]:
-    linecache.checkcache(code.co_filename)
-    lines = linecache.getlines(code.co_filename)
-    if len(lines) < code.co_firstlineno:
-        raise NoSourceError(f"the source of {code.co_name} could not be read")
-    return lines
 
 
 # --- def ---
@@ -52,10 +44,8 @@ def _lines(code: CodeType) -> list[str]:
 def _definition(code: CodeType, lines: list[str]) -> ast.FunctionDef:
     node = _parse_block(code, lines)
     if not isinstance(node, ast.FunctionDef) or not _same_signature(node.args, code):
-        raise ConversionError(
-            f"{code.co_filename}:{code.co_firstlineno} is not the source of {code.co_name}: "
-            "the file changed after it was imported"
-        )
+        raise ConversionError(changed(code))
+    check_unchanged(node, code)
     return node
 
 

@@ -8,7 +8,6 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from tensormill.autodiff.custom import Wrapping
-from tensormill.autodiff.custom import Wrapping
 from tensormill.autograph import conversion
 from tensormill.autograph.errors import ConversionError, NoSourceError
 from tensormill.autograph.options import Feature, Options
@@ -72,7 +71,7 @@ class Calls:
             return function
         if is_exempt(function):
             return self._with_converted(function) if takes_functions(function) else function
-        converted = conversion.converted_code(code)
+        converted = conversion.converted_code(code, function.__globals__)
         if isinstance(converted, ConversionError):
             return unconverted(function, converted)
         made = conversion.instantiate(function, converted, self._runtime)
@@ -89,8 +88,6 @@ class Calls:
         return functools.partial(inner, *partial.args, **partial.keywords)
 
     def _callable_object(self, instance: Any) -> Any:
-        if isinstance(instance, Wrapping):  # `tf.custom_gradient`, `tf.recompute_grad`
-            return instance.around(self.entry)
         if isinstance(instance, Wrapping):  # `tf.custom_gradient`, `tf.recompute_grad`
             return instance.around(self.entry)
         call = _defined_call(type(instance))
@@ -166,7 +163,8 @@ def unconverted(function: FunctionType, reason: ConversionError) -> Callable[...
         try:
             return function(*args, **kwargs)
         except OperatorNotAllowedInGraphError as error:
-            error.add_note(f"AutoGraph did not convert {function.__qualname__}: {reason}")
+            sentence = f"AutoGraph did not convert {function.__qualname__}: {reason}"
+            error.args = (f"{error}\n{sentence}",)
             raise
 
     return explained
