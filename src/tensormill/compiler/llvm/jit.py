@@ -27,6 +27,7 @@ EFFORTS: Final = (0, 1, 2, 3)
 _numbers = itertools.count()
 _linker_lock = threading.Lock()
 _pages: Final = Pages()
+_compilers: Final = threading.local()
 
 
 class Target(NamedTuple):
@@ -169,27 +170,26 @@ def object_key(text: str, target: Target | None = None, effort: int = 2) -> str:
 
 def optimised(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
     """LLVM IR text after LLVM's optimisation passes, to be read by people and tests."""
-    target = target or host()
-    return str(_optimised_module(ir, "text", _target_machine(target, effort), effort))
+    return str(_optimised_module(ir, "text", _compiler(target or host(), effort)))
 
 
 def assembly(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
     """The machine code of LLVM IR text, as assembly language."""
-    machine = _target_machine(target or host(), effort)
-    return machine.emit_assembly(_optimised_module(ir, "text", machine, effort))
+    compiler = _compiler(target or host(), effort)
+    return compiler.machine.emit_assembly(_optimised_module(ir, "text", compiler))
 
 
 def _object_code(
     ir: str, name: str, target: Target, effort: int
 ) -> tuple[bytes, list[str], list[str]]:
     """Object code, the names that it defines for others, the names that it expects."""
-    machine = _target_machine(target, effort)
-    module = _optimised_module(ir, name, machine, effort)
+    compiler = _compiler(target, effort)
+    module = _optimised_module(ir, name, compiler)
     symbols = [*module.functions, *module.global_variables]
-    return machine.emit_object(module), _exports(symbols), _imports(symbols)
+    return compiler.machine.emit_object(module), _exports(symbols), _imports(symbols)
 
 
-def _optimised_module(ir: str, name: str, machine: Any, effort: int) -> Any:
+def _optimised_module(ir: str, name: str, compiler: _Compiler) -> Any:
     llvm = binding()
     try:
         module = llvm.parse_assembly(ir, llvm.create_context())
@@ -197,25 +197,14 @@ def _optimised_module(ir: str, name: str, machine: Any, effort: int) -> Any:
     except RuntimeError as error:
         raise InternalError(f"{name}: LLVM refuses the text emitted for it: {error}") from error
     module.name = name
-    module.triple = machine.triple
-    module.data_layout = str(machine.target_data)
-    _run_passes(module, machine, effort)
-    return module
-
-
-def _run_passes(module: Any, machine: Any, effort: int) -> None:
-    llvm = binding()
-    options = llvm.create_pipeline_tuning_options(speed_level=effort)
-    options.loop_vectorization = effort >= 2
-    options.slp_vectorization = effort >= 2
-    options.loop_interleaving = effort >= 2
-    options.loop_unrolling = effort >= 2
-    builder = llvm.create_pass_builder(machine, options)
-    passes = builder.getModulePassManager()
+    module.triple = compiler.machine.triple
+    module.data_layout = str(compiler.machine.target_data)
+    passes = compiler.builder.getModulePassManager()
     try:
-        passes.run(module, builder)
+        passes.run(module, compiler.builder)
     finally:
         _give_back(passes)
+    return module
 
 
 def _give_back(passes: Any) -> None:
@@ -228,10 +217,35 @@ def _give_back(passes: Any) -> None:
         passes.detach()
 
 
-def _target_machine(target: Target, effort: int) -> Any:
-    """A new target machine: LLVM's are cheap (0.14 ms) and not safe to share between threads.
+class _Compiler(NamedTuple):
+    machine: Any
+    builder: Any
 
-    The small code model makes constants memory operands relative to the program counter; the
+
+def _compiler(target: Target, effort: int) -> _Compiler:
+    """This thread's: LLVM's are not safe to share, and each new builder of passes is a loss of
+    1.5 KB, since llvmlite (0.50) never frees all of it.
+    """
+    known: dict[tuple[Target, int], _Compiler] = _compilers.__dict__
+    found = known.get((target, effort))
+    if found is None:
+        machine = _target_machine(target, effort)
+        builder = binding().create_pass_builder(machine, _options(effort))
+        found = known[target, effort] = _Compiler(machine, builder)
+    return found
+
+
+def _options(effort: int) -> Any:
+    options = binding().create_pipeline_tuning_options(speed_level=effort)
+    options.loop_vectorization = effort >= 2
+    options.slp_vectorization = effort >= 2
+    options.loop_interleaving = effort >= 2
+    options.loop_unrolling = effort >= 2
+    return options
+
+
+def _target_machine(target: Target, effort: int) -> Any:
+    """The small code model makes constants memory operands relative to the program counter; the
     linker writes stubs for calls that are too far for it.
     """
     return (

@@ -1,0 +1,88 @@
+"""What a process takes while a function is traced for thousands of signatures.
+
+    python -m tests.robust.memory 5000
+
+prints the memory that stays resident and the lines of the memory map on the way, and fails where
+they grow by more than they may. Run with TENSORMILL_CACHE=0 to compile everything.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tensormill as tf
+
+WARM = 300  # signatures after which growth counts
+
+
+class Sample(NamedTuple):
+    """The process at one moment."""
+
+    signatures: int
+    resident: int  # bytes
+    maps: int
+
+
+class Growth(NamedTuple):
+    """What thousands of signatures did."""
+
+    samples: Sequence[Sample]
+    slope: float  # bytes per signature after the first WARM
+    maps: int  # lines more
+    returned: float  # the share of all growth that dropping the function gave back
+
+
+def measure(signatures: int, every: int = 100) -> Growth:
+    """Trace and call one function for so many signatures, then drop it."""
+    logging.getLogger("tensormill").setLevel(logging.ERROR)  # it is retraced on purpose
+    make()(tf.ones([8]), -1)  # what is loaded and compiled once is no growth
+    gc.collect()
+    samples = [sample(0)]
+    function, x = make(), tf.ones([8])
+    for number in range(signatures):
+        assert float(function(x, number)) == 12.0 + number
+        if number + 1 == WARM or (number + 1) % every == 0:
+            samples.append(sample(number + 1))
+    warm = next(one for one in samples if one.signatures >= WARM)
+    slope = (samples[-1].resident - warm.resident) / max(1, signatures - WARM)
+    maps = samples[-1].maps - samples[0].maps
+    del function
+    gc.collect()
+    after = sample(signatures)
+    grown = samples[-1].resident - samples[0].resident
+    returned = (samples[-1].resident - after.resident) / max(1, grown)
+    return Growth([*samples, after], slope, maps, returned)
+
+
+def make() -> Any:
+    @tf.function(autograph=False)
+    def function(x: Any, k: int) -> Any:
+        return tf.reduce_sum(tf.nn.relu(x) * 1.5) + float(k)
+
+    return function
+
+
+def sample(signatures: int) -> Sample:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    maps = len(Path("/proc/self/maps").read_text().splitlines())
+    return Sample(signatures, pages * 4096, maps)
+
+
+def main(arguments: Sequence[str]) -> int:
+    started = time.monotonic()
+    growth = measure(int(arguments[0]) if arguments else 5000, every=500)
+    for one in growth.samples:
+        print(f"{one.signatures:6} {one.resident / 2**20:8.1f} MiB {one.maps:5} maps")
+    print(f"{time.monotonic() - started:.0f} s; {growth.slope / 1024:.2f} KB per signature,")
+    print(f"{growth.maps} more maps, {growth.returned:.0%} of all growth given back")
+    return int(growth.slope > 5 * 1024 or growth.maps > 200 or growth.returned < 0.9)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
