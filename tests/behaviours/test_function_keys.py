@@ -390,6 +390,17 @@ def test_a_changed_attribute_of_an_object_is_not_seen() -> None:
     assert f.experimental_get_tracing_count() == 1
 
 
+@behaviour("F15")
+@differs
+def test_what_changed_since_it_was_traced_can_be_asked_for() -> None:
+    thing = Thing(1)
+    f = counted(lambda x: tf.constant(x.number))
+    f(thing)
+    thing.number = 2
+
+    assert "x.number: traced as 1, 2 by now" in f.explain()
+
+
 class Color(enum.Enum):
     RED = 1
     BLUE = 2

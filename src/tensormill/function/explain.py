@@ -150,7 +150,7 @@ def text_of(key: Any) -> str:
             return f"{_literal_text(key)} ({getattr(key.type, '__name__', key.type)})"
         case ObjectKey() | EqualKey():
             value = key.value
-            return "an object that is gone" if value is None else f"the object {_short(value)}"
+            return "an object that is gone" if value is None else f"the object {short(value)}"
         case UserKey():
             return repr(key.trace_type)
         case MethodKey():
@@ -163,10 +163,10 @@ def text_of(key: Any) -> str:
 
 def _literal_text(key: LiteralKey) -> str:
     is_number = key.type in (float, complex) and isinstance(key.value, str)  # as keys have zeros
-    return key.value if is_number else _short(key.value)
+    return key.value if is_number else short(key.value)
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 13]}...{text[-10:]}"
 

@@ -56,6 +56,11 @@ def history(state: State) -> str:
     """One paragraph for each trace."""
     lines = [f"{state.name}: {state.count} traces, {len(state.cache)} kept"]
     lines += [str(traced) for traced in state.history]
+    for concrete in state.cache.all():
+        changes = [change for one in concrete.frozen if (change := one.change()) is not None]
+        lines += [f"{concrete.short_signature}: {change}" for change in changes]
+        if changes:
+            lines.append("  -> pass it as an argument, or keep it in a tf.Variable")
     if state.cache.evictions:
         lines.append(f"{state.cache.evictions} traces were dropped, the longest unused first")
     return "\n".join(lines)

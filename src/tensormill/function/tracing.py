@@ -11,6 +11,7 @@ from ..eager.creation import variable_creator_scope
 from ..graph.builder import FuncGraph, current_graph
 from .arguments import Placer, described_arguments
 from .concrete import ConcreteFunction
+from .frozen import frozen_values
 from .mutation import check_unchanged, copies_of
 from .outputs import as_outputs, flat_outputs
 from .parameters import Parameters
@@ -76,4 +77,5 @@ def _concrete(graph: FuncGraph, request: Request) -> ConcreteFunction:
     finished = replace(graph.finish(graph.outputs), attrs={"function_name": name})
     concrete = ConcreteFunction(graph, finished, request.parameters, arguments, request.key, name)
     graph.variables = concrete.variables
+    concrete.frozen = frozen_values(request.function, request.parameters.names, request.values)
     return concrete
