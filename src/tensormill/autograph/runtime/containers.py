@@ -8,7 +8,7 @@ length changes becomes a list of the graph (ops/staged_list.py): it takes the va
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -86,6 +86,40 @@ def differ_in_length(first: Any, second: Any) -> bool:
     if type(first) is list and type(second) is list:
         return len(first) != len(second)
     return type(first) is not type(second)
+
+
+def growths(name: str, one: Any, other: Any) -> dict[str, Any]:
+    """The lists in two values that have to grow, by their names: what describes their elements."""
+    if differ_in_length(one, other):
+        return {name: common_element(name, one, other)}
+    found: dict[str, Any] = {}
+    for key, first, second in _pairs(one, other):
+        found |= growths(f"{name}[{key!r}]", first, second)
+    return found
+
+
+def _pairs(one: Any, other: Any) -> Iterable[tuple[Any, Any, Any]]:
+    """The keys of two containers that are built alike, with what is there."""
+    if type(one) is not type(other) or type(one) not in (list, tuple, dict):
+        return ()
+    if type(one) is dict:
+        return ((key, one[key], other[key]) for key in one) if one.keys() == other.keys() else ()
+    return zip(range(len(one)), one, other, strict=True) if len(one) == len(other) else ()
+
+
+def grown(name: str, value: Any, elements: Mapping[str, Any], *, empty: bool = False) -> Any:
+    """A value whose lists of these names belong to the graph that is being traced; `empty` ones,
+    where only their kind matters.
+    """
+    if (element := elements.get(name)) is not None and is_list(value):
+        return _of_graph([] if empty else value, element)
+    kind = type(value)
+    if kind is dict:
+        pairs = value.items()
+        return {k: grown(f"{name}[{k!r}]", v, elements, empty=empty) for k, v in pairs}
+    if kind is list or kind is tuple:
+        return kind(grown(f"{name}[{k!r}]", v, elements, empty=empty) for k, v in enumerate(value))
+    return value
 
 
 def common_element(name: str, *values: Any) -> Any:
@@ -168,8 +202,7 @@ def _adapts(number: Any, dtype: Any) -> bool:
     return dtype.is_floating or dtype.is_complex
 
 
-def grown(value: Any, element: Any) -> Any:
-    """A list of the graph that is being traced, with the elements of this one."""
+def _of_graph(value: Any, element: Any) -> Any:
     if is_staged_list(value):
         return value
     from tensormill.ops.staged_list import StagedList

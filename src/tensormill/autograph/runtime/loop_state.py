@@ -75,11 +75,11 @@ class Widens(Exception):
 
 
 class Grows(Exception):
-    """A list has another length after an iteration. `element` describes what it holds."""
+    """Lists have another length after an iteration: their names, and what their elements are."""
 
-    def __init__(self, name: str, element: Any) -> None:
-        super().__init__(f"'{name}' grows")
-        self.name, self.element = name, element
+    def __init__(self, elements: Mapping[str, Any]) -> None:
+        super().__init__(", ".join(elements))
+        self.elements = elements
 
 
 class Learned:
@@ -91,7 +91,7 @@ class Learned:
 
     def note(self, found: Widens | Grows) -> None:
         if isinstance(found, Grows):
-            self.elements[found.name] = found.element
+            self.elements |= found.elements
         else:
             self.wider[found.name] = found.wider
 
@@ -125,7 +125,8 @@ class LoopVariable:
     def widen(self, wider: Mapping[str, Any]) -> None:
         """Allow what earlier attempts have met."""
         for leaf in self.leaves:
-            leaf.wider = wider.get(leaf.name)
+            shape = wider.get(leaf.name)
+            leaf.wider = shape if isinstance(shape, TensorShape) else None
         if isinstance(spec := wider.get(self.name), TypeSpec):
             self.keep(spec)
 
@@ -143,18 +144,20 @@ class LoopVariable:
         for leaf, shape in zip(self.leaves, self._structure.shapes, strict=True):
             leaf.shape = shape
 
-    def stand_in(self, like: Apart, varying: Mapping[str, Any]) -> None:
+    def stand_in(self, left: Apart, varying: Mapping[str, Any], learned: Learned) -> None:
         """Start with something that looks like what a trial run has left behind.
 
         A constant is taken to be the same after each iteration, unless it is known to vary: then
         it looks like the tensor that took its place.
         """
-        self._structure = like
+        like = containers.grown(self.name, left.value, learned.elements, empty=True)
+        self._structure = Apart(self.name, like)
         self.leaves = self._leaves()
         for leaf in self.leaves:
             leaf.is_stand_in = True
             leaf.start = varying.get(leaf.name, leaf.start)
             leaf.is_carried = tensors.is_tensor(leaf.start)
+        self.widen(learned.wider)
 
     @property
     def must_be_set(self) -> bool:
@@ -185,9 +188,8 @@ class LoopVariable:
         if left.is_absent:
             state = "has no value" if left.value is UNSET else "is None"
             raise ValueError(f"'{self.name}' {state} after one iteration, but had one before")
-        if containers.differ_in_length(self._structure.value, left.value):
-            both = self._structure.value, left.value
-            raise Grows(self.name, containers.common_element(self.name, *both))
+        if elements := containers.growths(self.name, self._structure.value, left.value):
+            raise Grows(elements)
         if (difference := self._structure.difference(left)) is not None:
             raise TypeError(
                 f"'{self.name}' does not have the same nested structure after one iteration: "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tensormill.autograph.errors import NotInEveryBranch
@@ -96,16 +96,17 @@ def _let_lists_grow(variables: Variables, first: staging.Branch, second: staging
     """Make lists of the graph of those that the branches leave with different lengths."""
     for k, place in enumerate(variables.places):
         one, other = first.left[k].value, second.left[k].value
-        if not containers.differ_in_length(one, other):
+        elements = containers.growths(place.name, one, other)
+        if not elements:
             continue
-        containers.check_unshared(place.name, variables.is_shared[k] and not variables.rebound[k])
-        element = containers.common_element(place.name, one, other)
+        is_changed = place.name in elements and not variables.rebound[k]
+        containers.check_unshared(place.name, variables.is_shared[k] and is_changed)
         for branch, value in ((first, one), (second, other)):
-            branch.left[k] = branch.within(_grown(place.name, value, element))
+            branch.left[k] = branch.within(_grown(place.name, value, elements))
 
 
-def _grown(name: str, value: Any, element: Any) -> Callable[[], Apart]:
-    return lambda: Apart(name, containers.grown(value, element))
+def _grown(name: str, value: Any, elements: Mapping[str, Any]) -> Callable[[], Apart]:
+    return lambda: Apart(name, containers.grown(name, value, elements))
 
 
 def _merged(

@@ -189,7 +189,7 @@ class StagedLoop:
         left = self._trial(variables, with_numbers=False)
         for variable, one in zip(variables, left, strict=True):
             if not variable.has_value and not one.is_absent:
-                variable.stand_in(one, varying)
+                variable.stand_in(one, varying, self.learned)
 
     def _variables(self, promotions: Promotions) -> list[LoopVariable]:
         pairs = zip(self.places.places, self._before(), strict=True)
@@ -202,10 +202,12 @@ class StagedLoop:
     def _before(self) -> list[Any]:
         """The values before the loop; lists that grow as lists of the graph."""
         before = list(self.places.before)
-        for k, place in enumerate(self.places.places):
-            if (element := self.learned.elements.get(place.name)) is not None:
-                containers.check_unshared(place.name, self.places.is_shared[k])
-                before[k] = containers.grown(before[k], element)
+        elements = self.learned.elements
+        for k, place in enumerate(self.places.places if elements else ()):
+            containers.check_unshared(
+                place.name, place.name in elements and self.places.is_shared[k]
+            )
+            before[k] = containers.grown(place.name, before[k], elements)
         return before
 
     def _trial(self, variables: Sequence[LoopVariable], *, with_numbers: bool) -> list[Apart]:
