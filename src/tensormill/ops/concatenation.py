@@ -238,6 +238,8 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Any:
         InvalidArgumentError: shapes differ (also a ValueError).
     """
     if isinstance(values, TensorLike):
+        if axis == 0 and values.shape.rank:  # its slices side by side: itself, of any length
+            return as_tensor(values)
         values = unstack(values)
     elif hasattr(values, "stacked"):  # a list that grew in staged code
         return values.stacked(axis)
