@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
+from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
 # What a copy may consist of: nothing that could be large in secret, or be changed.
 PLAIN: Final = (int, float, complex, bool, str, bytes, type(None), types.EllipsisType)
 _CONTAINERS: Final = (tuple, list, set, frozenset)
 _DEEPEST: Final = 8  # also ends the search where objects hold each other
+_LARGEST: Final = 100  # parts
 
 
 class ObjectKey:
@@ -123,9 +125,10 @@ def reference_to(value: Any) -> Callable[[], Any]:
 
 
 def copied(value: Any) -> Any:
-    """An equal object that shares nothing with `value`; None where it has more than plain parts."""
+    """An equal object that shares nothing with `value`; None unless it has few and plain parts."""
     try:
-        if not _is_plain(value, _DEEPEST):
+        plain = list(islice(_are_plain(value, _DEEPEST), _LARGEST + 1))
+        if len(plain) > _LARGEST or not all(plain):
             return None
         copy = deepcopy(value)
         is_like = copy == value and hash(copy) == hash(value)
@@ -134,19 +137,26 @@ def copied(value: Any) -> Any:
     return copy if is_like and copy is not value else None
 
 
-def _is_plain(value: Any, depth: int) -> bool:
+def _are_plain(value: Any, depth: int) -> Iterator[bool]:
+    """Of each innermost part whether it is plain, as far as anybody asks."""
     kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
-    if kind in PLAIN:
-        return True
-    if not depth:
-        return False
+    if kind in PLAIN or not depth:
+        yield kind in PLAIN
+        return
+    for part in _parts_of(value, kind):
+        yield from _are_plain(part, depth - 1)
+
+
+def _parts_of(value: Any, kind: type[Any]) -> Iterator[Any]:
     if kind in _CONTAINERS:
-        return all(_is_plain(part, depth - 1) for part in value)
-    if kind is dict:
-        return all(_is_plain(part, depth - 1) for pair in value.items() for part in pair)
-    made = value.__reduce_ex__(4)  # how it is made: a function, arguments, state, items
-    if not isinstance(made, tuple):
-        return False  # a global of some module
-    _, arguments, *rest = cast(tuple[Any, ...], made)
-    parts = [part for part in arguments if part is not kind]
-    return all(_is_plain(part, depth - 1) for part in (*parts, *rest))
+        yield from value
+    elif kind is dict:
+        yield from value
+        yield from value.values()
+    else:
+        made = value.__reduce_ex__(4)  # how it is made: a function, arguments, state, items
+        if not isinstance(made, tuple):
+            raise TypeError(made)  # a global of some module
+        _, arguments, *rest = cast(tuple[Any, ...], made)
+        yield from (part for part in arguments if part is not kind)
+        yield from rest
