@@ -16,7 +16,6 @@ import pytest
 import tensormill as tf
 from tensormill.function.object_keys import EqualKey, MethodKey, ObjectKey, copied, object_key
 
-
 Color = enum.Enum("Color", "RED")
 
 
