@@ -31,19 +31,34 @@ def bind_concrete(
     Raises:
         TypeError: the arguments fit neither form, or differ from the traced Python values.
     """
+    values: list[Any] | None = None
     try:
         values = _from_structure(parameters, described, args, kwargs)
         return _tensors_among(described, _cast_all(parameters, described, values))
-    except TypeError:
+    except TypeError as error:
         flat = _from_flat(parameters, described, args, kwargs)
         if flat is None:
             raise
-    return [cast(value, spec, path.text) for (path, spec), value in flat]
+        misfit = error
+    try:
+        return [cast(value, spec, path.text) for (path, spec), value in flat]
+    except TypeError:
+        if values is None:  # they are meant as a list of tensors
+            raise
+    try:
+        raise misfit
+    finally:
+        del misfit  # which refers to this very frame
 
 
 def _cast_all(parameters: Parameters, described: Sequence[Any], values: Sequence[Any]) -> list[Any]:
     triples = zip(values, described, parameters.names, strict=True)
-    return [cast(value, wanted, name) for value, wanted, name in triples]
+    try:
+        return [cast(value, wanted, name) for value, wanted, name in triples]
+    except TypeError as error:
+        from .mismatch import explained
+
+        raise explained(error, parameters, described, values) from None
 
 
 def _from_structure(

@@ -91,10 +91,13 @@ def fit(
     Raises:
         TypeError: they cannot be.
     """
-    return tuple(
-        _fit_one(parameter, value, wanted, allows_specs)
-        for parameter, value, wanted in zip(parameters.each, values, described, strict=True)
-    )
+    triples = zip(parameters.each, values, described, strict=True)
+    try:
+        return tuple([_fit_one(*one, allows_specs) for one in triples])
+    except TypeError as error:
+        from .mismatch import explained
+
+        raise explained(error, parameters, described, values) from None
 
 
 def _fit_one(parameter: Parameter, value: Any, wanted: Any, allows_specs: bool) -> Any:

@@ -80,9 +80,12 @@ class Parameters:
     def binding_error(
         self, reason: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> TypeError:
+        from .mismatch import nearest, short
+
         return TypeError(
             f"Binding inputs to tf.function failed due to `{reason}`. "
-            f"Received args: {args} and kwargs: {dict(kwargs)} for signature: {self.signature}."
+            f"Received args: {short(args)} and kwargs: {short(kwargs)} for signature: "
+            f"{self.signature}.{nearest(kwargs, self)}"
         )
 
 
