@@ -7,7 +7,8 @@
         ├── InvalidArgumentError      3   ├── InternalError         13
         │   ├── ShapeMismatchError  (also ValueError)
         │   ├── DTypeMismatchError  (also TypeError)
-        │   └── ElementIndexError   (also OutOfRangeError and IndexError)
+        │   ├── ElementIndexError   (also OutOfRangeError and IndexError)
+        │   └── CheckError          (also AssertionError)
         ├── DeadlineExceededError     4   ├── UnavailableError      14
         ├── NotFoundError             5   ├── DataLossError         15
         ├── AlreadyExistsError        6   └── UnauthenticatedError  16
@@ -126,6 +127,10 @@ class DTypeMismatchError(InvalidArgumentError, TypeError):
 
 class ElementIndexError(InvalidArgumentError, OutOfRangeError, IndexError):
     """A TensorArray has no such element: TensorFlow's class depends on who runs the program."""
+
+
+class CheckError(InvalidArgumentError, AssertionError):
+    """`assert` or `tf.debugging.Assert` found something false: one class however it is run."""
 
 
 class OperatorNotAllowedInGraphError(TypeError):

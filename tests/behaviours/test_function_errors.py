@@ -416,7 +416,7 @@ def test_so_is_one_in_a_function_that_was_not_to_be_converted() -> None:
         f(ONE)
 
 
-WITHOUT_SOURCE = """
+IN_NO_FILE = """
 def summed(x, dataset):
     for number, element in enumerate(dataset):
         if number > 50:
@@ -428,9 +428,10 @@ def summed(x, dataset):
 
 @behaviour("F96")
 @differs
-def test_so_is_one_in_a_function_whose_source_is_unknown() -> None:
+def test_one_in_a_function_whose_source_is_in_no_file_ends() -> None:
     scope: dict[str, Any] = {"enumerate": lambda items: zip(range(10**6), items, strict=False)}
-    exec(compile(WITHOUT_SOURCE, "<nowhere>", "exec"), scope)
+    exec(compile(IN_NO_FILE, "<nowhere>", "exec"), scope)
 
-    with pytest.raises(ValueError, match=r"unusually high number"):
-        tf.function(scope["summed"])(tf.constant(1, tf.int64), tf.data.Dataset.range(3))
+    result = tf.function(scope["summed"])(tf.constant(1, tf.int64), tf.data.Dataset.range(3))
+
+    assert result.numpy() == 4

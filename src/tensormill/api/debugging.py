@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "function.tracebacks": (
+    "core.tracebacks": (
         "disable_traceback_filtering enable_traceback_filtering is_traceback_filtering_enabled"
     ),
     "ops.debugging": (

@@ -43,7 +43,8 @@ class Eager:
         except (ValueError, IndexError, TypeError, OverflowError, ZeroDivisionError) as error:
             if getattr(error, "__notes__", None):
                 raise  # the user's own, which says where it comes from (ops/raising.py)
-            raise explained(op, operands, attrs, error) from error
+            better = explained(op, operands, attrs, error)
+            raise better from better.__cause__
         finally:
             quiet.leave(token)
         if op.single:
@@ -122,7 +123,9 @@ def explained(
         return better
     except Exception:  # a rule that fails on these operands: NumPy's text is all there is
         pass
-    return InvalidArgumentError(f"{op.name}: {error}")
+    unexplained = InvalidArgumentError(f"{op.name}: {error}")
+    unexplained.__cause__ = error
+    return unexplained
 
 
 def known_of(operand: Any) -> Any:

@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..core import context
 from ..core.dtypes import DType
+from ..core.tracebacks import filtered
 from ..core.values import TensorLike
 from ..ops import arithmetic, bitwise, comparison, elementwise, flow, linalg
 from ..ops.bind import bind
@@ -37,10 +39,12 @@ def forward(apply: Method, name: str, reflected: str | None = None) -> Method:
     def method(self: Any, other: Any) -> Any:
         try:
             return apply(self, other)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError) as error:
             if leaves_it_to(other, reflected):
                 return NotImplemented
-            raise
+            if context.building_graph():
+                raise
+            raise filtered(error)  # noqa: B904 - it is the same exception
 
     method.__name__ = f"__{name}__"
     return method

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
+from ..core import context
 from ..core.specs import TensorSpec
+from ..core.tracebacks import filtered
 from ..graph.builder import FuncGraph
 from ..graph.ir import Graph
 from .arguments import is_variable
 from .callee import Callee
 from .containers import Compose, leaves_of, map_leaves
 from .flat_call import bind_concrete
+from .frozen import Frozen
 from .outputs import described, packer, structured
 from .parameters import Parameters
 from .structured import as_signature, pretty_signature, short_signature
@@ -42,6 +45,7 @@ class ConcreteFunction:
         self._callee: Final = Callee(finished, self._captured)
         self._pack: Final = packer(graph.structured_outputs)
         self._output_specs: Any = described(graph.structured_outputs)
+        self.frozen: tuple[Frozen, ...] = ()  # Python values that became constants
 
     # ---- what it is
     @property
@@ -143,7 +147,13 @@ class ConcreteFunction:
             TypeError: arguments that do not fit the signature; the message names the argument.
             InvalidArgumentError: a tensor of another dtype or shape.
         """
-        return self.call_with(bind_concrete(self._parameters, self._arguments, args, kwargs))
+        try:
+            leaves = bind_concrete(self._parameters, self._arguments, args, kwargs)
+            return self.call_with(leaves)
+        except Exception as error:
+            if context.building_graph():
+                raise
+            raise filtered(error)  # noqa: B904 - it is the same exception
 
     def call_with(self, leaves: Sequence[Any]) -> Any:
         """The structured result for tensors and variables, one for each parameter of the graph."""

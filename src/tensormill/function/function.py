@@ -10,6 +10,7 @@ from weakref import ref
 
 from ..config import settings
 from ..core import context
+from ..core.tracebacks import filtered
 from ..eager.tensor import EagerTensor
 from ..graph.builder import current_graph
 from . import reports
@@ -23,7 +24,6 @@ from .quick import pattern_of
 from .staging import staged
 from .state import State, names_of_specs
 from .trace_type import Encoder, kept
-from .tracebacks import filtered
 from .tracing import Request, trace
 
 get_context: Final = context.current.get
@@ -70,11 +70,17 @@ class Function:
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Any call: find the trace for its arguments, or make it."""
         if settings.run_functions_eagerly:
-            return self.python_function(*args, **kwargs)
+            return self._run_eagerly(args, kwargs)
         if context.building_graph():  # the frames above are still needed to explain errors
             return self._call_traced(args, kwargs)
         try:
             return self._call_traced(args, kwargs)
+        except Exception as error:
+            raise filtered(error)  # noqa: B904 - it is the same exception
+
+    def _run_eagerly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        try:
+            return self.python_function(*args, **kwargs)
         except Exception as error:
             raise filtered(error)  # noqa: B904 - it is the same exception
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from ..core import context
 from ..core.dtypes import DType
+from ..core.tracebacks import filtered
 from ..core.values import TensorLike
-from ..errors import DTypeMismatchError
+from ..errors import DTypeMismatchError, OpError
 from .op import REQUIRED, Field, Op
 
 
@@ -30,7 +31,12 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
         if result is NotImplemented:
             raise
         return result
-    outputs = here.interpreter.apply(op, converted, attrs, name)
+    try:
+        outputs = here.interpreter.apply(op, converted, attrs, name)
+    except OpError as error:
+        if here.interpreter.building_graph:
+            raise
+        raise filtered(error)  # noqa: B904 - it is the same exception
     if here.recorders:
         application = op(*converted, **attrs).with_outputs(outputs)
         context.record(here.recorders, application)

@@ -11,7 +11,7 @@ from ..core import context, dtypes
 from ..core.dtypes import as_dtype
 from ..core.specs import TensorSpec
 from ..core.values import TensorLike
-from ..errors import InvalidArgumentError
+from ..errors import CheckError, InvalidArgumentError
 from .bind import bind
 from .comparison import (
     equal,
@@ -32,7 +32,7 @@ MOST_NUMBERS = 8  # that the error of a native check can show
 
 
 class AssertOp(Op, tf_name="Assert"):
-    """Raises an InvalidArgumentError with the text of `data` where `condition` is false."""
+    """Raises a CheckError with the text of `data` where `condition` is false."""
 
     condition = In("bool")
     data = In("[T]")
@@ -47,7 +47,7 @@ class AssertOp(Op, tf_name="Assert"):
     def eager(self, np: Any) -> tuple[()]:
         if not self.condition.all():
             texts = (f"[{plain_text(array, self.summarize)}]" for array in self.data)
-            raise InvalidArgumentError(f"assertion failed: {' '.join(texts)}")
+            raise CheckError(f"assertion failed: {' '.join(texts)}")
         return ()
 
     def lower(self, loops: Any) -> tuple[()]:
@@ -58,7 +58,7 @@ class AssertOp(Op, tf_name="Assert"):
             raise NotStatic("its message shows too many numbers")
         (holds,) = loops.elements(self.condition)
         message = f"assertion failed: {' '.join(texts)}"
-        loops.check(holds, InvalidArgumentError, message, *values)
+        loops.check(holds, CheckError, message, *values)
         return ()
 
     def _template(self, loops: Any, array: Any, values: list[Any]) -> str:
@@ -109,7 +109,7 @@ def Assert(
         if known.size and known.all():
             return
         shown = "\n".join(_summary(tensor, count) for tensor in tensors)
-        raise InvalidArgumentError(f"Expected 'False' to be true. Summarized data: {shown}")
+        raise CheckError(f"Expected 'False' to be true. Summarized data: {shown}")
     bind(AssertOp, condition, tensors, summarize=count, name=name)
 
 
@@ -187,7 +187,7 @@ def _assert_pair(
     known = static_value(holds)
     if known is not None:
         if not known.all():
-            raise InvalidArgumentError(_pair_message(relation, known, x, y, message, summarize))
+            raise CheckError(_pair_message(relation, known, x, y, message, summarize))
         return
     words: list[Any] = [] if message is None else [message]
     words += [f"{relation} element-wise:", f"x ({_name_of(x)}) = ", x, f"y ({_name_of(y)}) = ", y]
@@ -323,7 +323,7 @@ def _assert_sign(
     if known is not None and not known.all() and static_value(x) is not None:
         head = "" if message is None else f"{message}.  "
         count = 3 if summarize is None else summarize
-        raise InvalidArgumentError(
+        raise CheckError(
             f"{head}\n{text}\nx (shape={x.shape} dtype={x.dtype.name}) = \n{_summary(x, count)}"
         )
     words: list[Any] = [] if message is None else [message]

@@ -1,12 +1,14 @@
-"""Exceptions leave functions with the user's frames only, unless that is switched off."""
+"""Exceptions leave functions and operations with the user's frames only, unless that is off."""
 
 from __future__ import annotations
 
 import contextlib
 from types import TracebackType
-from typing import Final
+from typing import Final, TypeVar
 
-from ..core.source import is_ours
+from .source import is_ours
+
+Raised = TypeVar("Raised", bound=BaseException)
 
 
 class _Filtering:
@@ -33,7 +35,7 @@ def is_traceback_filtering_enabled() -> bool:
     return _filtering.enabled
 
 
-def filtered(error: Exception) -> Exception:
+def filtered(error: Raised) -> Raised:
     """The exception without the library's frames in its traceback."""
     if _filtering.enabled:
         error.__traceback__ = without_ours(error.__traceback__)
