@@ -466,7 +466,7 @@ def test_a_list_of_the_caller_cannot_grow() -> None:
 
 def test_an_attribute_cannot_grow() -> None:
     class Owner:
-        pass
+        results: Any = None
 
     def f(xs):
         owner = Owner()

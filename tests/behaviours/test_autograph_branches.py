@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # Some variables are unbound on purpose.
 # ruff: noqa: E731, E741
-# pyright: reportPossiblyUnboundVariable=false, reportUndefinedVariable=false
+# pyright: reportAttributeAccessIssue=false, reportPossiblyUnboundVariable=false, reportUndefinedVariable=false
 from typing import Any
 
 import numpy as np

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # ruff: noqa: E711, E731, F821
-# pyright: reportPossiblyUnboundVariable=false
+# pyright: reportPossiblyUnboundVariable=false, reportUnboundVariable=false
 from typing import Any
 
 import pytest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # ruff: noqa: B007, E741
+# pyright: reportAttributeAccessIssue=false, reportPossiblyUnboundVariable=false
 import itertools
 import logging
 from typing import Any

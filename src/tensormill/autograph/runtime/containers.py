@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from tensormill.core import tree
+from tensormill.core.specs import TensorSpec
 
 from . import tensors
 
@@ -128,21 +129,26 @@ def common_element(name: str, *values: Any) -> Any:
     Raises:
         TypeError: they are built differently, have several dtypes, or are no tensors.
     """
-    found: Any = None
-    weak: list[bool] = []
-    for element in _elements(values):
-        leaves = [_described(name, leaf) for leaf in tree.flatten(element)]
-        if found is None:
-            found, specs = element, [spec for spec, _ in leaves]
-            weak = [is_weak for _, is_weak in leaves]
-            continue
-        _check_alike(name, found, element)
-        for k, (spec, is_weak) in enumerate(leaves):
-            specs[k] = _common(name, specs[k], weak[k], spec, is_weak)
-            weak[k] = weak[k] and is_weak
-    if found is None:
+    elements = iter(_elements(values))
+    first = next(elements, _MISSING)
+    if first is _MISSING:
         raise TypeError(f"'{name}': nothing tells what the list holds")
-    return tree.pack_sequence_as(found, specs)
+    found = [_described(name, leaf) for leaf in tree.flatten(first)]
+    for element in elements:
+        _check_alike(name, first, element)
+        leaves = [_described(name, leaf) for leaf in tree.flatten(element)]
+        found = [_common(name, *pair) for pair in zip(found, leaves, strict=True)]
+    return tree.pack_sequence_as(first, [one.spec for one in found])
+
+
+_MISSING: Final = object()
+
+
+class Described(NamedTuple):
+    """The spec of a tensor or constant, and whether it is a Python number."""
+
+    spec: TensorSpec
+    is_weak: bool
 
 
 def _elements(values: Iterable[Any]) -> Iterable[Any]:
@@ -153,19 +159,16 @@ def _elements(values: Iterable[Any]) -> Iterable[Any]:
             yield from value
 
 
-def _described(name: str, leaf: Any) -> tuple[Any, bool]:
-    """The spec of a tensor or constant, and whether it is a Python number."""
-    from tensormill.core.specs import TensorSpec
-
+def _described(name: str, leaf: Any) -> Described:
     if isinstance(leaf, TensorSpec):
-        return leaf, False
+        return Described(leaf, False)
     if leaf is None or not tensors.may_be_tensor(leaf):
         raise TypeError(
             f"'{name}' grows in staged code, so what it holds has to be tensors: Failed to convert "
             f"elements of {leaf!r} to Tensor"
         )
     shape = leaf.shape if tensors.is_tensor(leaf) else np.shape(leaf)
-    return TensorSpec(shape, tensors.dtype_of(leaf)), tensors.is_weak(leaf)
+    return Described(TensorSpec(shape, tensors.dtype_of(leaf)), tensors.is_weak(leaf))
 
 
 def _check_alike(name: str, first: Any, second: Any) -> None:
@@ -178,21 +181,19 @@ def _check_alike(name: str, first: Any, second: Any) -> None:
         ) from None
 
 
-def _common(name: str, one: Any, one_is_weak: bool, other: Any, other_is_weak: bool) -> Any:
-    from tensormill.core.specs import TensorSpec
-
-    if one.dtype is other.dtype:
-        dtype = one.dtype
-    elif one_is_weak and not other_is_weak and _adapts(one.dtype, other.dtype):
-        dtype = other.dtype
-    elif other_is_weak and not one_is_weak and _adapts(other.dtype, one.dtype):
-        dtype = one.dtype
+def _common(name: str, one: Described, other: Described) -> Described:
+    first, second = one.spec.dtype, other.spec.dtype
+    if first is second or (other.is_weak and not one.is_weak and _adapts(second, first)):
+        dtype = first
+    elif one.is_weak and not other.is_weak and _adapts(first, second):
+        dtype = second
     else:
         raise TypeError(
             f"'{name}' grows in staged code, so its elements have to have one dtype: here one has "
-            f"dtype {one.dtype.name}, another {other.dtype.name}; use tf.cast"
+            f"dtype {first.name}, another {second.name}; use tf.cast"
         )
-    return TensorSpec(one.shape.relax(other.shape), dtype)
+    shape = one.spec.shape.relax(other.spec.shape)
+    return Described(TensorSpec(shape, dtype), one.is_weak and other.is_weak)
 
 
 def _adapts(number: Any, dtype: Any) -> bool:
