@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "": "nn=compat_v1_nn",
+    "": "logging=compat_v1_logging nn=compat_v1_nn",
     "function.session": "Session get_default_session",
     "function.wrapped": "wrap_function",
     "graph.builder": "get_default_graph",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import pprint
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as numpy_module
@@ -13,6 +13,7 @@ import numpy as numpy_module
 from ..core import dtypes
 from ..core.logs import logger
 from ..core.specs import TensorSpec
+from ..core.tree import Composite
 from ..core.values import TensorLike
 from .bind import bind
 from .conversion import as_tensor
@@ -121,8 +122,11 @@ class _Blank:
 
 def _described(value: Any, describe: Callable[[Any], Any]) -> Any:
     """A nest with each tensor replaced by what `describe` returns for it."""
-    if isinstance(value, TensorLike):
+    if isinstance(value, TensorLike) or is_ragged(value):
         return describe(value)
+    if isinstance(value, Composite) and (parts := _named_parts(value)):
+        inner = ", ".join(f"{name}={describe(part)!r}" for name, part in parts)
+        return _Blank(f"{type(value).__name__}({inner})")
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*(_described(one, describe) for one in value))
     if isinstance(value, tuple):
@@ -134,6 +138,19 @@ def _described(value: Any, describe: Callable[[Any], Any]) -> Any:
         changed = {key: _described(value[key], describe) for key in _in_order(value)}
         return changed if type(value) is dict else _like_mapping(value, changed)
     return value
+
+
+def is_ragged(value: Any) -> bool:
+    return isinstance(value, Composite) and hasattr(value, "nested_row_splits")
+
+
+def _named_parts(value: Any) -> list[tuple[str, Any]]:
+    """What sparse tensors and slices of tensors consist of."""
+    if not hasattr(value, "dense_shape"):
+        return []
+    parts = ("indices", value.indices), ("values", value.values)
+    shape = value.dense_shape
+    return [*parts] if shape is None else [*parts, ("shape", shape)]
 
 
 def _in_order(mapping: dict[Any, Any]) -> Iterable[Any]:
@@ -154,21 +171,28 @@ def _like_mapping(mapping: Any, changed: dict[Any, Any]) -> Any:
 
 def templated(inputs: Any, sep: str) -> tuple[str, str, list[Any]]:
     """A template, its placeholder, and the tensors that fill it, in order."""
-    found: list[TensorLike] = []
+    found: list[Any] = []
 
     def describe(tensor: Any) -> _Blank:
         found.append(tensor)
         return _Blank(placeholder)
 
     plain = sep + "".join(one if isinstance(one, str) else "" for one in inputs)
-    placeholder = "{}"
-    while placeholder in plain + repr([one for one in inputs if not isinstance(one, TensorLike)]):
-        placeholder = f"<{placeholder}>" if len(placeholder) < 64 else placeholder + "."
+    others = [one for one in inputs if not isinstance(one, (TensorLike, Composite))]
+    placeholder = absent_from(plain + repr(others))
     words = [
         one if isinstance(one, str) else pprint.pformat(_described(one, describe), sort_dicts=True)
         for one in inputs
     ]
     return sep.join(words), placeholder, found
+
+
+def absent_from(text: str) -> str:
+    """A placeholder that does not occur in `text`."""
+    placeholder = "{}"
+    while placeholder in text:
+        placeholder = f"<{placeholder}>" if len(placeholder) < 64 else placeholder + "."
+    return placeholder
 
 
 def print(*inputs: Any, **kwargs: Any) -> None:
@@ -190,15 +214,47 @@ def print(*inputs: Any, **kwargs: Any) -> None:
         raise ValueError(f"Unrecognized keyword arguments for tf.print: {kwargs}")
     if summarize is not None and summarize < -1:
         summarize = -1
+    if len(inputs) == 1 and _is_text(inputs[0]):
+        bind(PrintV2, inputs[0], output_stream=stream, end=end, name=name)
+        return
     template, placeholder, tensors = templated(inputs, sep)
-    if tensors:
-        text = bind(
-            StringFormat, [as_tensor(one) for one in tensors], template=template,
-            placeholder=placeholder, summarize=3 if summarize is None else summarize,
-        )  # fmt: skip
-    else:
-        text = as_tensor(template, dtypes.string)
+    text = filled(template, placeholder, tensors, 3 if summarize is None else summarize)
     bind(PrintV2, text, output_stream=stream, end=end, name=name)
+
+
+def filled(template: str, placeholder: str, tensors: Sequence[Any], summarize: int) -> Any:
+    """`template` with the texts of tensors, dense and ragged, at its placeholders."""
+    pieces = template.split(placeholder) if tensors else [template]
+    texts: list[Any] = []
+    start = 0
+    for place, tensor in enumerate(tensors):
+        if is_ragged(tensor):
+            from .ragged_text import ragged_text
+
+            texts.append(_filled(pieces[start : place + 1], tensors[start:place], summarize))
+            texts.append(ragged_text(tensor, summarize))
+            start = place + 1
+    texts.append(_filled(pieces[start:], tensors[start:], summarize))
+    if len(texts) == 1:
+        return texts[0]
+    from .strings import join
+
+    return join(texts)
+
+
+def _filled(pieces: Sequence[str], tensors: Sequence[Any], summarize: int) -> Any:
+    if not tensors:
+        return as_tensor(pieces[0], dtypes.string)
+    placeholder = absent_from("".join(pieces))
+    return bind(
+        StringFormat, [as_tensor(one) for one in tensors], template=placeholder.join(pieces),
+        placeholder=placeholder, summarize=summarize,
+    )  # fmt: skip
+
+
+def _is_text(value: Any) -> bool:
+    """A string tensor alone is written as it is, without quotes."""
+    return isinstance(value, TensorLike) and value.dtype is dtypes.string and value.shape.rank == 0
 
 
 def format(
@@ -216,6 +272,8 @@ def format(
             f"The template expects {wanted} tensors, but the inputs only has {len(listed)}. "
             "Please ensure the number of placeholders in template matches inputs length."
         )
+    if any(is_ragged(one) for one in listed):
+        return filled(template, placeholder, listed, summarize)
     tensors = [as_tensor(one) for one in listed]
     return bind(
         StringFormat, tensors, template=template, placeholder=placeholder, summarize=summarize,

@@ -46,6 +46,16 @@ SAMPLES: Table = {
         case((i32(1, 2), array("str", "b")), template="{} x {}", placeholder="{}"),
         case((f32([0.1, 1 / 3], [1e10, -0.0]),), template="a {}", placeholder="{}", summarize=1),
     ],
+    "RaggedTensorToText": [
+        case(
+            array("str", ["1", "2", "3"]), (array("i64", [0, 2, 2]), array("i64", [0, 1, 3])),
+            expected=array("str", "[[[1], [2, 3]], []]"),
+        ),
+        case(
+            array("str", [["1", "2"], ["3", "4"], ["5", "6"]]), (array("i32", [0, 3]),),
+            summarize=1, expected=array("str", "[[[1, 2], ..., [5, 6]]]"),
+        ),
+    ],
     "PrintV2": [case(array("str", "printed"), output_stream="stderr", end="!\n")],
     "StringToHashBucketFast": [
         case(array("str", [[b"", b"a"], [b"abcd", b"hello wo"]]), num_buckets=1000),
