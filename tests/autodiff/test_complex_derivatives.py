@@ -1,4 +1,4 @@
-"""Functions of complex numbers as functions of their parts: derivatives of first and second order."""
+"""Functions of complex numbers as functions of their parts: first and second derivatives."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def hermitian(z: Any) -> Any:
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     name: getattr(tf.math, name)
     for name in (
-        "abs acos acosh angle asin asinh atan atanh conj cos cosh cumprod cumsum exp expm1 imag log "
-        "log1p negative real reciprocal reciprocal_no_nan reduce_mean reduce_prod reduce_sum rsqrt "
-        "sigmoid sign sin sinh sqrt square tan tanh"
+        "abs acos acosh angle asin asinh atan atanh conj cos cosh cumprod cumsum exp expm1 imag "
+        "log log1p negative real reciprocal reciprocal_no_nan reduce_mean reduce_prod reduce_sum "
+        "rsqrt sigmoid sign sin sinh sqrt square tan tanh"
     ).split()
 } | {
     "sums": lambda z: tf.complex(tf.math.imag(z), tf.math.real(z)) + z * (1 + 2j),

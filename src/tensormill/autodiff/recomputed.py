@@ -8,9 +8,37 @@ from typing import Any
 
 from ..core import context, tree
 from ..core.values import TensorLike
+from ..ops.bind import bind
+from ..ops.op import ANY, In, Op, Out, TensorSpec
 from .backward import once_each
 from .custom import CustomFunction, VariableProbe, Wrapping
 from .tape import GradientTape
+
+
+class TakenAgain(Op):
+    """`value` again, once `after` is known.
+
+    What is computed from it is not shared with what was computed from `value` before, which
+    need not be kept until then.
+    """
+
+    value = In("T ...")
+    after = In("Tafter ...")
+    output = Out("T ...")
+    T = ANY
+    Tafter = ANY
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.value.shape, self.value.dtype)
+
+    def eager(self, np: Any) -> Any:
+        return self.value
+
+    def lower(self, loops: Any) -> Any:
+        return self.value
+
+    def vjp(self, doutput: Any) -> Any:
+        return doutput, None
 
 
 class Recomputed(Wrapping):
@@ -45,6 +73,10 @@ def _unwatched(function: Callable[..., Any], inputs: Any) -> Any:
 def _gradients_of(
     function: Callable[..., Any], inputs: Any, *upstream: Any, variables: Any = None
 ) -> Any:
+    if context.building_graph():
+        inputs = tree.map_structure(
+            lambda one: _taken_again(one, upstream[0]), inputs, expand_composites=True
+        )
     leaves = tree.flatten(inputs, expand_composites=True)
     flat = [one for one in leaves if isinstance(one, TensorLike)]
     with GradientTape() as tape:
@@ -55,6 +87,12 @@ def _gradients_of(
     found = tape.gradient(targets, [*flat, *used], list(upstream))
     of_inputs = once_each(flat, found[: len(flat)])
     return (of_inputs, found[len(flat) :]) if used else of_inputs
+
+
+def _taken_again(leaf: Any, after: Any) -> Any:
+    if not isinstance(leaf, TensorLike) or not leaf.dtype.is_floating:
+        return leaf
+    return bind(TakenAgain, leaf, after)
 
 
 class PassedThrough(Wrapping):

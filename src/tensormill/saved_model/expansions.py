@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from ..autodiff.recomputed import TakenAgain
 from ..core import dtypes
 from ..core.shapes import TensorShape
 from ..ops.arithmetic import add
@@ -104,10 +105,15 @@ def _the_list(op: Any, shape: TensorShape) -> Any:
     return bind(Identity, op.input_handle)
 
 
+def _the_value(op: Any, shape: TensorShape) -> Any:
+    return bind(Identity, op.value)
+
+
 EXPANSIONS: Final[dict[type[Op], Expansion]] = {
     GatherGrad: _gather_grad,
     SumToShape: _sum_to_shape,
     TensorListAddItem: _add_item,
     TensorListWithin: _the_list,
     Raise: _raise,
+    TakenAgain: _the_value,
 }

@@ -1,0 +1,108 @@
+"""`tf.recompute_grad`: what is kept, and what is computed again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.graph.builder import trace_graph
+from tensormill.graph.passes import simplify
+from tests.autodiff.modes import MODES
+
+MATRIX = tf.TensorSpec([4, 4])
+
+
+def layers(x: Any, w: Any) -> Any:
+    for _ in range(3):
+        x = tf.tanh(x @ w)
+    return x
+
+
+def gradients(function: Any) -> Any:
+    def differentiated(x: Any, w: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = tf.reduce_sum(function(x, w) ** 2)
+        return tape.gradient(y, [x, w])
+
+    return differentiated
+
+
+def looped(function: Any) -> Any:
+    def repeated(x: Any, w: Any) -> Any:
+        return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, function(y, w)), [0, x])[1]
+
+    return repeated
+
+
+def operations(function: Any) -> list[Any]:
+    return list(simplify(trace_graph(function, [MATRIX, MATRIX], "step").graph).operations)
+
+
+def count(function: Any, name: str) -> int:
+    return sum(one.op.name == name for one in operations(function))
+
+
+def test_it_is_not_shared_with_what_was_computed_before() -> None:
+    assert count(gradients(layers), "Tanh") == 3
+    assert count(gradients(tf.recompute_grad(layers)), "Tanh") == 6
+
+
+def test_a_loop_remembers_what_its_steps_take() -> None:
+    def remembered(function: Any) -> int:
+        loops = [one for one in operations(gradients(looped(function))) if "While" in one.op.name]
+        body = loops[0].attrs["body"]
+        return sum(one.op.name == "TensorListPushBack" for one in body.operations)
+
+    assert remembered(tf.recompute_grad(layers)) == 1
+    assert remembered(layers) > 1
+
+
+@pytest.mark.parametrize("mode", sorted(MODES))
+@pytest.mark.parametrize(
+    ("function", "again"),
+    [
+        (layers, tf.recompute_grad(layers)),
+        (looped(layers), looped(tf.recompute_grad(layers))),
+        (looped(layers), tf.recompute_grad(looped(layers))),
+    ],
+    ids=["chain", "in a loop", "of a loop"],
+)
+def test_gradients_are_those_of_the_function(function: Any, again: Any, mode: str) -> None:
+    x, w = np.random.default_rng(1).normal(size=(2, 4, 4))
+    expected = MODES["eager"](gradients(function), x, w)
+
+    for have, want in zip(MODES[mode](gradients(again), x, w), expected, strict=True):
+        np.testing.assert_allclose(have, want, rtol=1e-12)
+
+
+def test_methods_keep_their_object() -> None:
+    class Layer:
+        scale = 3.0
+
+        @tf.recompute_grad
+        def double(self, x: Any) -> Any:
+            return x * x * self.scale
+
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = Layer().double(x)
+    assert tape.gradient(y, x).numpy() == 12.0
+
+
+def test_a_gradient_that_recomputes_is_saved(tmp_path: Any) -> None:
+    module = tf.Module()
+    module.step = tf.function(
+        gradients(tf.recompute_grad(layers)), input_signature=[MATRIX, MATRIX]
+    )
+    x = tf.reshape(tf.linspace(-1.0, 1.0, 16), [4, 4])
+    tf.saved_model.save(module, str(tmp_path))
+
+    for have, want in zip(
+        tf.saved_model.load(str(tmp_path)).step(x, x), module.step(x, x), strict=True
+    ):
+        np.testing.assert_allclose(have, want, rtol=1e-6)
