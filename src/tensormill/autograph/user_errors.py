@@ -53,6 +53,8 @@ class Story(NamedTuple):
 
 def told(error: Exception) -> Exception:
     """An exception of the same class whose message shows the user's frames, if any is converted."""
+    if is_quitting(error):
+        return error
     known: Story | None = getattr(error, "_user_story", None)
     frames = tuple(user_frames(error.__traceback__))
     if known is not None:
@@ -64,6 +66,11 @@ def told(error: Exception) -> Exception:
     made = _rebuilt(story.original, _text(story))
     made._user_story = story  # type: ignore[attr-defined]
     return made
+
+
+def is_quitting(error: Exception) -> bool:
+    """Whether it ends a debugger's session."""
+    return type(error).__module__ == "bdb"
 
 
 def cause_of(error: Exception) -> Exception:

@@ -50,7 +50,7 @@ class Calls:
         """
         kind = type(function)
         if kind is BuiltinFunctionType or kind is type:
-            return self._builtins.get(function, function)
+            return _stopper() if function is breakpoint else self._builtins.get(function, function)
         return self.entry(function) if self._recursive else function
 
     def entry(self, function: Any) -> Any:
@@ -70,6 +70,8 @@ class Calls:
         if conversion.is_converted(code):
             return function
         if is_exempt(function):
+            if function.__module__ == "pdb" and function.__name__ == "set_trace":
+                return _stopper()
             return self._with_converted(function) if takes_functions(function) else function
         converted = conversion.converted_code(code, function.__globals__)
         if isinstance(converted, ConversionError):
@@ -123,6 +125,12 @@ class Calls:
             return builtin(*values, key=key and self.converted(key), **options)
 
         return call
+
+
+def _stopper() -> Any:
+    from .debugging import stopper
+
+    return stopper()
 
 
 def _defined_call(cls: type) -> Any:
