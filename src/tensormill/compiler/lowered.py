@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .loops.ir import Program
 
 NO_MEMORY: Final = -1  # the error number of a failed allocation
+INTERRUPTED: Final = -3  # the error number of "a signal's handler raised; Python knows what"
 FAILED: Final = -2  # the error number of "Python raised; the exception is kept"
 
 

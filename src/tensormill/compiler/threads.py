@@ -1,8 +1,9 @@
 """Native loops divided between threads that wait in native code, without the interpreter's lock.
 
 `tm_parallel_for(count, body, context, grain)` calls `body(context, begin, end)` for every block
-of `grain` iterations, at least one: `void body(ptr context, i64 begin, i64 end)`. Blocks are the same for any number of threads, so what a body computes per
-block is, too; who takes which block is left to chance. The pool is machine code compiled here:
+of `grain` iterations, at least one: `void body(ptr context, i64 begin, i64 end)`. Blocks are the
+same for any number of threads, so what a body computes per block is, too; who takes which block is
+left to chance. The pool is machine code compiled here:
 
 * `state` holds the number of the job in its high half, the next block to take in its low half. A
   thread reads the job, then takes a block by compare-and-exchange: that succeeds only if the

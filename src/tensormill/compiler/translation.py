@@ -10,6 +10,7 @@ from .calling.entry import EntryText
 from .calling.frame import FrameLayout, layout_of
 from .calling.runtime import callback_types, calls_of, general_functions, support, symbols_in
 from .llvm.emit import emit
+from .llvm.interrupts import has_endless_loops
 from .loops.ir import Program
 from .loops.passes import optimise
 from .lowered import Lowered
@@ -42,11 +43,11 @@ def translate(graph: Graph, parameters: int) -> Translation:
 def module_text(lowered: Lowered, program: Program, layout: FrameLayout, parameters: int) -> str:
     """The LLVM IR of the program and of everything around it."""
     calls = calls_of(program)
-    parts = [support(calls)]
+    parts, polls = [support(calls)], has_endless_loops(program)
     if lowered.is_plain:
-        entry = EntryText(lowered, parameters, layout, PROGRAM, is_long(program))
+        entry = EntryText(lowered, parameters, layout, PROGRAM, is_long(program), polls)
         parts.append(entry.text())
     else:
-        parts.append(general_functions(lowered, layout, PROGRAM, callback_types(calls)))
+        parts.append(general_functions(lowered, layout, PROGRAM, callback_types(calls), polls))
     around = "\n".join(parts)
     return emit(program, PROGRAM, defined=symbols_in(around)) + around

@@ -15,7 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...core.specs import TensorSpec
-from ..lowered import InputLayout, Lowered
+from ..llvm import interrupts
+from ..lowered import INTERRUPTED, InputLayout, Lowered
 from . import objects
 from .frame import ERROR_VALUES, FrameLayout
 
@@ -54,7 +55,13 @@ class EntryText:
     """Writes the LLVM IR of one entry."""
 
     def __init__(
-        self, lowered: Lowered, parameters: int, frame: FrameLayout, main: str, releases_lock: bool
+        self,
+        lowered: Lowered,
+        parameters: int,
+        frame: FrameLayout,
+        main: str,
+        releases_lock: bool,
+        polls: bool = False,
     ) -> None:
         self.lowered = lowered
         self.parameters = parameters
@@ -62,6 +69,7 @@ class EntryText:
         self.context = context_layout(lowered, parameters)
         self.main = main
         self.releases_lock = releases_lock
+        self.polls = polls  # for signals, in loops without a known end
         self.lines: list[str] = []
         self.numbers = 0
 
@@ -114,6 +122,9 @@ class EntryText:
         self._refusal()
         self.lines.append("}")
         functions = [self._output_function(k) for k in self._made_outputs()]
+        if self.polls:
+            frame = self.frame
+            functions.append(interrupts.plain(frame.polled, frame.thread, INTERRUPTED))
         return "\n".join([*self.lines, *functions, _DECLARATIONS])
 
     def _after(self, what: str, base: str, offset: int) -> str:
@@ -207,6 +218,7 @@ class EntryText:
         self.store("%frame", "%frame", 0)
         self.store("null", "%frame", 8)
         self.store("%context", "%frame", 8 * self.frame.context)
+        self.store("0", "%frame", 8 * self.frame.polled, "i64")
         first = self.lowered.frame_entries - len(self.lowered.counters)
         if self.lowered.counters:
             counters = self.word(self.context.counters)
@@ -274,6 +286,7 @@ class EntryText:
         for number in self._made_outputs():
             made = self.load("%frame", 8 * self.frame.outputs[number])
             self.add(f"call void @Py_DecRef(ptr {made})")  # null is allowed
+        self._leave_where_interrupted()
         for k in range(1 + ERROR_VALUES):
             value = self.load("%frame", 8 * (self.frame.error + k), "i64")
             self.store(value, "%context", 8 * (ERROR + k), "i64")
@@ -281,6 +294,16 @@ class EntryText:
         raiser = self.word(RAISER)
         self.add(f"%raised = call ptr @PyObject_CallNoArgs(ptr {raiser})")
         self.add("ret ptr %raised")
+
+    def _leave_where_interrupted(self) -> None:
+        """What a signal's handler raised is on its way already."""
+        if not self.polls:
+            return
+        error = self.load("%frame", 8 * self.frame.error, "i64")
+        interrupted, onward = self.name(), f"g{self.numbers}"
+        self.add(f"{interrupted} = icmp eq i64 {error}, {INTERRUPTED}")
+        self.add(f"br i1 {interrupted}, label %starved, label %{onward}")
+        self.label(onward)
 
     def _refusal(self) -> None:
         self.label("refuse")

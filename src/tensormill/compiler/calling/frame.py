@@ -7,6 +7,7 @@ error        the number of a failed check, then its 8 values
 context      the address of the executable's context (calling/context.py)
 thread       CPython's thread state while the lock is released
 done         1 after a callback that succeeded
+polled       when signals were last looked for (llvm/interrupts.py); 0 at first
 outputs      per output: an address, then its sizes
 results      per result of the last callback: an address, then its sizes
 """
@@ -28,6 +29,7 @@ class FrameLayout:
     context: int
     thread: int
     done: int
+    polled: int
     outputs: tuple[int, ...]
     results: int
     count: int
@@ -37,9 +39,12 @@ def layout_of(lowered: Lowered) -> FrameLayout:
     error = lowered.frame_entries
     context = error + 1 + ERROR_VALUES
     done = context + 2
-    places = [done + 1]
+    polled = done + 1
+    places = [polled + 1]
     for output in lowered.outputs:
         places.append(places[-1] + 1 + known_rank(output))
     *outputs, results = places
     most = max((result_places(step.operation)[-1] for step in lowered.steps), default=0)
-    return FrameLayout(error, context, context + 1, done, tuple(outputs), results, results + most)
+    return FrameLayout(
+        error, context, context + 1, done, polled, tuple(outputs), results, results + most
+    )

@@ -24,7 +24,7 @@ from ...errors import InvalidArgumentError
 from ...graph.evaluate import run
 from ...graph.payload import payload_of, wrap_payload
 from ...ops.functional import effects_of
-from ..lowered import Lowered, Step, stays_in_python
+from ..lowered import FAILED, Lowered, Step, stays_in_python
 from .frame import FrameLayout
 from .lists import copy_from, list_at, native_list
 
@@ -103,12 +103,21 @@ class GeneralCall:
         try:
             failed = self._main(address)
             if failed:
-                return [], frame[self._layout.error :], call.error
+                return [], frame[self._layout.error :], call.error or self._raised(frame)
             outputs = [self._output(k, frame, payloads) for k in range(len(self._lowered.outputs))]
             return outputs, None, None
         finally:
             stack.pop()
             self._release(address)
+
+    def _raised(self, frame: Any) -> BaseException | None:
+        """What a signal's handler raised while native code ran (llvm/interrupts.py)."""
+        address = frame[self._layout.error + 1]
+        if frame[self._layout.error] != FAILED or not address:
+            return None
+        raised = _object_at(address)
+        _drop(raised)  # native code's own reference
+        return raised
 
     # ------------------------------------------------------------ inputs
 
@@ -149,17 +158,20 @@ class GeneralCall:
         """
         call: RunningCall = self._running.stack[-1]
         try:
-            step = self._lowered.steps[number]
-            operands = _operands(step, words, call)
-            touched = _touched(step, operands, call)
-            if touched:
-                with variables_lent(call, touched):
-                    self._run_step(call, number, operands, frame)
-            else:
-                self._run_step(call, number, operands, frame)
+            self._step(call, number, words, frame)
             ctypes.c_int64.from_address(frame + 8 * self._layout.done).value = 1
         except BaseException as error:  # kept, and raised again when native code has returned
             call.error = error
+
+    def _step(self, call: RunningCall, number: int, words: int, frame: int) -> None:
+        step = self._lowered.steps[number]
+        operands = _operands(step, words, call)
+        touched = _touched(step, operands, call)
+        if touched:
+            with variables_lent(call, touched):
+                self._run_step(call, number, operands, frame)
+        else:
+            self._run_step(call, number, operands, frame)
 
     def _run_step(
         self, call: RunningCall, number: int, operands: Sequence[Any], frame: int
@@ -253,6 +265,12 @@ def _operands(step: Step, words: int, call: RunningCall) -> list[Any]:
             position += rank
             operands.append(copy_from(address, tuple(sizes), dtype.numpy))
     return operands
+
+
+def _drop(held: Any) -> None:
+    release = ctypes.pythonapi.Py_DecRef
+    release.argtypes, release.restype = [ctypes.py_object], None
+    release(held)
 
 
 def _object_at(address: int) -> Any:

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ...core.specs import TensorSpec
-from ..llvm import convolutions, kept, lists, products
+from ..llvm import convolutions, interrupts, kept, lists, products
 from ..llvm.jit import host
 from ..loops.ir import Call, For, If, Program, Statement, While
-from ..lowered import InputLayout, Lowered, stays_in_python
+from ..lowered import FAILED, InputLayout, Lowered, stays_in_python
 from .frame import FrameLayout
 from .objects import ARRAY_DATA, ARRAY_SIZES
 
@@ -97,7 +97,11 @@ def support(called: Iterable[str]) -> str:
 
 
 def general_functions(
-    lowered: Lowered, layout: FrameLayout, program: str, callbacks: dict[str, tuple[str, ...]]
+    lowered: Lowered,
+    layout: FrameLayout,
+    program: str,
+    callbacks: dict[str, tuple[str, ...]],
+    polls: bool = False,
 ) -> str:
     """What a program that is not plain needs; `callbacks`: the LLVM types of what each passes."""
     unpacking = "\n".join(
@@ -110,6 +114,10 @@ def general_functions(
         if not isinstance(spec, int)
     ]
     written = [_callback(name, types, layout) for name, types in sorted(callbacks.items())]
+    if polls or callbacks:
+        written.append(interrupts.signals(layout.error + 1, FAILED))
+    if polls:
+        written.append(interrupts.general(layout.polled))
     return "\n".join([common, *outputs, *written])
 
 
@@ -188,7 +196,15 @@ def _callback(name: str, types: tuple[str, ...], layout: FrameLayout) -> str:
         "  %callback = load ptr, ptr %context.at",
         f"  %done.at = getelementptr i64, ptr %frame, i64 {layout.done}",
         "  store i64 0, ptr %done.at",
+        "  %gil = call i32 @PyGILState_Ensure()",
+        "  %raised = call i64 @tm_signals(ptr %frame)",  # else they came before Python's `try`
+        "  %calm = icmp eq i64 %raised, 0",
+        "  br i1 %calm, label %go, label %after",
+        "go:",
         "  call void %callback(i64 %number, ptr %words, ptr %frame)",
+        "  br label %after",
+        "after:",
+        "  call void @PyGILState_Release(i32 %gil)",
         "  %done = load i64, ptr %done.at",
         "  ret i64 %done",
         "}",

@@ -14,6 +14,7 @@ from typing import Final
 
 from ..loops.ir import Program
 from ..memory import ALIGNMENT, plan
+from .interrupts import POLL
 from .module import Module
 from .outline import Outliner
 from .statements import Statements
@@ -36,7 +37,8 @@ def emit(program: Program, function_name: str, *, defined: Iterable[str] = ()) -
     """
     module = Module(function_name, program, plan(program), defined)
     w = Writer()
-    statements = Statements(module, w, "%frame", Outliner(module, program).outline)
+    polls = POLL in module.defined
+    statements = Statements(module, w, "%frame", Outliner(module, program).outline, polls)
     _reserve(statements)
     statements.run(program.body)
     statements.finish("ret i32 0", "ret i32 1")

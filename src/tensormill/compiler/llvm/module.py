@@ -33,7 +33,7 @@ class Module:
         self.functions: list[str] = []
         self.needs: dict[tuple[str, str], None] = {}
         self.uses_arena = False
-        self._defined = frozenset(defined)
+        self.defined = frozenset(defined)
         self._declared: dict[str, str] = {}
         self._globals: dict[Buffer, str] = {}
         self._global_lines: list[str] = []
@@ -54,7 +54,7 @@ class Module:
 
     def declare(self, function: str, line: str) -> None:
         """An external function that is called."""
-        if function not in self._defined:
+        if function not in self.defined:
             self._declared[function] = line
 
     def constant(self, buffer: Buffer) -> str:
@@ -98,6 +98,11 @@ class Module:
         """A mark for the accesses of a loop whose iterations are independent."""
         return self._metadata.add("", distinct=True)
 
+    def unlikely(self) -> str:
+        """A mark for a branch that is hardly ever taken."""
+        weights = self._metadata.add('!"branch_weights", i32 1, i32 1000000')
+        return f"!prof {weights}"
+
     def loop(self, properties: list[str]) -> str:
         """Metadata of one loop."""
         nodes = "".join(f", {self._metadata.add(one)}" for one in properties)
@@ -108,11 +113,11 @@ class Module:
     def text(self) -> str:
         """All of it."""
         parts = [*self._global_lines, *self.functions]
-        if self.uses_arena and "tm_allocate" not in self._defined:
+        if self.uses_arena and "tm_allocate" not in self.defined:
             parts.append(ARENA)
             for function, line in DECLARATIONS.items():
                 self.declare(function, line)
-        parts += definitions(one for one in self.needs if _symbol(one) not in self._defined)
+        parts += definitions(one for one in self.needs if _symbol(one) not in self.defined)
         return "\n".join([*self._declared.values(), *parts, *self._metadata.lines, ""])
 
 

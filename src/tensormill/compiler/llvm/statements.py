@@ -29,6 +29,7 @@ from ..loops.rows import row, rows
 from ..loops.walk import Block, every_statement
 from ..memory import ALIGNMENT, static_bytes
 from .casts import to_bits
+from .interrupts import BUDGET, CALL, work_of_turn
 from .lanes import Lanes
 from .module import Module
 from .runtime import ARENA_WORDS
@@ -52,7 +53,9 @@ class Statements:
     `outline` may take a whole loop nest out of the function (see `outline.py`).
     """
 
-    def __init__(self, module: Module, w: Writer, frame: Register, outline: Outline) -> None:
+    def __init__(
+        self, module: Module, w: Writer, frame: Register, outline: Outline, polls: bool = False
+    ) -> None:
         self.module = module
         self.w = w
         self.values = Values(module, w, frame)
@@ -60,6 +63,8 @@ class Statements:
         self.arena: Register | None = None
         self.static_arena: Register = "null"  # the memory that buffers of known size share
         self._outline = outline
+        self._polls = polls
+        self._budget: Register | None = None  # of work until signals are looked for
         self._regroup = False
 
     def block(self, block: Block) -> None:
@@ -335,10 +340,34 @@ class Statements:
         w.begin(labels[1])
         self.block(loop.body)
         self._release(mark)
+        if self._polls:
+            self._poll(work_of_turn(loop))
         w.do(f"br label %{labels[0]}")
         w.begin(labels[2])
         self._release(mark)
         self._regroup = outer
+
+    def _poll(self, work: int) -> None:
+        """Look for signals once in a while; `work` is what was done since the last time here."""
+        w = self.w
+        if self._budget is None:
+            self._budget = w.stack("i64", 8)
+            w.entry.append(f"  store i64 {BUDGET}, ptr {self._budget}")
+        ask, bad, onward = (w.fresh_label(stem) for stem in ("ask", "raised", "unasked"))
+        before = w.line(f"load i64, ptr {self._budget}")
+        left = w.line(f"sub i64 {before}, {work}")
+        w.do(f"store i64 {left}, ptr {self._budget}")
+        spent = w.line(f"icmp slt i64 {left}, 0")
+        w.do(f"br i1 {spent}, label %{ask}, label %{onward}, {self.module.unlikely()}")
+        w.begin(ask)
+        w.do(f"store i64 {BUDGET}, ptr {self._budget}")
+        error = w.line(CALL)
+        good = w.line(f"icmp eq i64 {error}, 0")
+        w.do(f"br i1 {good}, label %{onward}, label %{bad}")
+        w.begin(bad)
+        w.do(f"store i64 {error}, ptr {self._error_word(0)}")
+        self.leave()
+        w.begin(onward)
 
     def _if(self, branch: If) -> None:
         w = self.w
