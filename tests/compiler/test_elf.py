@@ -19,6 +19,8 @@ CALLS = """
 @table = private unnamed_addr constant [4 x double] [double 1.5, double 2.5, double 4.0, double 8.0]
 @functions = internal constant [2 x ptr] [ptr @half, ptr @cos]
 
+@nothing = private unnamed_addr constant [0 x double] zeroinitializer
+
 declare double @cos(double)
 declare double @fmod(double, double)
 declare double @given(double)
@@ -59,7 +61,12 @@ four:
   ret double 44.0
 other:
   %e = fadd double %a, %factor
-  ret double %e
+  %held = alloca ptr
+  store volatile ptr @nothing, ptr %held
+  %address = load volatile ptr, ptr %held
+  %missing = icmp eq ptr %address, null
+  %f = select i1 %missing, double 0.0, double %e
+  ret double %f
 }
 """
 UNARY = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)

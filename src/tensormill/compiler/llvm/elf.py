@@ -52,7 +52,8 @@ class _Section(NamedTuple):
 
     @property
     def is_placed(self) -> bool:
-        return bool(self.flags & _IN_MEMORY) and self.size > 0 and self.name != _UNWINDING
+        """Empty ones, too: a constant without elements has an address."""
+        return bool(self.flags & _IN_MEMORY) and self.name != _UNWINDING
 
 
 class _Symbol(NamedTuple):
@@ -248,6 +249,8 @@ def _text_at(code: bytes, offset: int) -> str:
 
 
 def _refuse_unusual(section: _Section) -> None:
+    if section.size == 0:
+        return
     written = section.flags & _WRITTEN and not section.name.startswith(_ONCE_WRITTEN)
     if written or section.flags & _PER_THREAD or section.alignment > ALIGNMENT:
         raise NotUnderstoodError(f"section {section.name}")
