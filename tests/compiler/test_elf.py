@@ -19,7 +19,7 @@ CALLS = """
 @table = private unnamed_addr constant [4 x double] [double 1.5, double 2.5, double 4.0, double 8.0]
 @functions = internal constant [2 x ptr] [ptr @half, ptr @cos]
 
-@nothing = private unnamed_addr constant [0 x double] zeroinitializer
+@nothing = private unnamed_addr constant [0 x double] zeroinitializer, section ".rodata.empty"
 
 declare double @cos(double)
 declare double @fmod(double, double)
