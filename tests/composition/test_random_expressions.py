@@ -107,7 +107,7 @@ STEPS: dict[str, Function] = {
     "map": lambda x: tf.map_fn(lambda row: row * tf.sin(row), x),
     "scan": lambda x: tf.scan(lambda a, row: tf.tanh(a) * row + row, x),
     "fold": lambda x: x + tf.foldr(lambda a, row: a * 0.5 + tf.sin(row) * row, x),
-    "vectorized": lambda x: tf.vectorized_map(lambda row: row / (1.0 + tf.tensordot(row, row, 1)), x),
+    "vectorized": lambda x: tf.vectorized_map(lambda r: r / (1.0 + tf.reduce_sum(r * r)), x),
     "function": tf.function(lambda x: tf.sin(x) * x),
     "told": told,
     "recomputed": tf.recompute_grad(lambda x: tf.tanh(x * x)),
