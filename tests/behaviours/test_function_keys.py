@@ -75,6 +75,14 @@ def test_numpy_scalars_are_tensors_of_their_own_dtype() -> None:
     assert f.experimental_get_tracing_count() == 5
 
 
+@behaviour("F2")
+def test_strings_of_numpy_are_python_strings() -> None:
+    f = counted(lambda x: tf.constant(x == "a"))
+
+    assert [f(one).numpy() for one in (np.str_("a"), "a", np.str_("b"))] == [True, True, False]
+    assert f.experimental_get_tracing_count() == 2
+
+
 # ---------------------------------------------------------------- Python values
 
 
@@ -164,6 +172,14 @@ def mapping(kind: Any, keys: str, first: int = 0) -> Any:
 @pytest.mark.parametrize("kind", [dict, collections.OrderedDict])
 def test_mappings_are_keyed_by_their_keys(kind: Any) -> None:
     assert traces(mapping(kind, "ab"), mapping(kind, "ab", 5), mapping(kind, "abc")) == 2
+
+
+@behaviour("F8", "F10")
+def test_containers_of_modules_share_the_traces_of_plain_ones() -> None:
+    module = tf.Module()
+    module.table, module.items = {"a": tf.constant(1)}, [tf.constant(1)]
+
+    assert traces(module.table, {"a": tf.constant(2)}, module.items, [tf.constant(2)]) == 2
 
 
 @behaviour("F8")

@@ -8,8 +8,6 @@ from functools import partial
 from operator import is_
 from typing import Any
 
-import numpy as np
-
 from ..core import tree
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
 from ..core.type_spec import TypeSpec
@@ -23,9 +21,15 @@ from .containers import as_spec, map_leaves
 from .parameters import Parameters
 from .paths import Path, paths_of
 from .structured import VariableSpec, held
-from .trace_type import composite_specs, leaf_keys, spec_of_key, storage_of, user_types
+from .trace_type import (
+    composite_specs,
+    is_array,
+    leaf_keys,
+    spec_of_key,
+    storage_of,
+    user_types,
+)
 
-_TENSORS = (Tensor, np.ndarray, np.generic)
 _SPECS = (TensorSpec, ObjectSpec, ListSpec)
 
 
@@ -59,7 +63,7 @@ class Placer:
             return self._variable(leaf, path)
         if hasattr(leaf, "__tf_tracing_type__"):
             return self._user(next(self._types), path)
-        if isinstance(leaf, _TENSORS) or isinstance(leaf, _SPECS):
+        if isinstance(leaf, (Tensor, *_SPECS)) or is_array(leaf):
             return self._placeholder(leaf.name if isinstance(leaf, TensorSpec) else None, path)
         return leaf
 
@@ -147,7 +151,7 @@ class _Describer:
         if isinstance(leaf, TensorSpec):
             spec = spec_of_key(next(self._keys), leaf.name or path.spec_name)
             return spec
-        if isinstance(leaf, _TENSORS) or isinstance(leaf, _SPECS):
+        if isinstance(leaf, (Tensor, *_SPECS)) or is_array(leaf):
             return spec_of_key(next(self._keys), path.spec_name)
         if hasattr(leaf, "__tf_tracing_type__"):
             found = next(self._types)

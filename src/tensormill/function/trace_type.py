@@ -24,6 +24,7 @@ from ..core.dtypes import BY_ENUM, BY_NUMPY_NUMBER
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, TypeSpec, ValueSpec
 from ..core.tracing import trace_type_of
+from ..core.trackable import Trackable
 from ..core.tree import Composite, flatten
 from ..core.type_spec import spec_of
 from ..core.values import TensorLike
@@ -143,7 +144,8 @@ class Encoder:
         assert opened is not None
         kind = opened.kind
         if type(kind) is tuple and kind[0] is Mapping:
-            kind = (*cast(tuple[Any, ...], kind), value.__class__, tuple(value))
+            cls = dict if issubclass(value.__class__, Trackable) else value.__class__
+            kind = (*cast(tuple[Any, ...], kind), cls, tuple(value))
         return ContainerKey(kind, tuple([self.encode(part) for part in opened.parts]))
 
     def _other(self, value: Any) -> Any:
@@ -151,8 +153,10 @@ class Encoder:
             return self._tensor(value)
         if isinstance(value, TensorLike):
             return self._variable(value)
-        if isinstance(value, (np.ndarray, np.generic)):
+        if is_array(value):
             return self.encode(wrap(to_array(value)))
+        if isinstance(value, np.str_):
+            return LiteralKey(str, str(value))
         if isinstance(value, TypeSpec):
             return self._spec(value)
         if hasattr(value, "__tf_tracing_type__") and open_container(value) is None:
@@ -209,6 +213,11 @@ class Encoder:
         if isinstance(spec, (ObjectSpec, ListSpec)):
             return HandleKey(spec)
         raise TypeError(f"cannot trace an argument described by {spec!r}")
+
+
+def is_array(value: Any) -> bool:
+    """Whether NumPy's `value` is a tensor: `np.str_` is a Python string, as in TensorFlow."""
+    return isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_)
 
 
 def storage_of(variable: Any) -> Any:
