@@ -28,6 +28,17 @@ class SourceLine:
         return f"{os.path.basename(self.file)}:{self.line}"
 
 
+@dataclass(frozen=True, slots=True)
+class SavedLine(SourceLine):
+    """A place in code that was read elsewhere: its text was saved with it."""
+
+    code: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.code or linecache.getline(self.file, self.line).strip()
+
+
 def is_ours(file: str) -> bool:
     return file.startswith(_OURS)
 

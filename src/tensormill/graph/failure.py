@@ -29,11 +29,8 @@ def in_function(error: OpError, function: str) -> OpError:
 
 def located_message(message: str, operation: Operation) -> str:
     """A kernel's message as TensorFlow shows it for a node of a graph."""
-    lines = [
-        HEAD,
-        "",
-        f"Detected at node {operation.name} defined at (most recent call last):",
-    ]
+    known = "defined at (most recent call last):" if operation.source else "of unknown lines:"
+    lines = [HEAD, "", f"Detected at node {operation.name} {known}"]
     for at in operation.source:
         lines.append(f'  File "{at.file}", line {at.line}, in {at.function}')
         if at.text:

@@ -14,14 +14,18 @@ DEPTH = 6
 class Frames:
     """Reads the stack of the caller. One line of code gives one SourceLine object."""
 
-    __slots__ = ("_lines", "_ours")
+    __slots__ = ("_lines", "_ours", "replayed")
 
     def __init__(self) -> None:
+        # What is replayed from a file has the lines that were saved with it, not those of now.
+        self.replayed: tuple[SourceLine, ...] | None = None
         self._ours: dict[CodeType, bool] = {}
         self._lines: dict[tuple[CodeType, int], SourceLine] = {}
 
     def collect(self) -> tuple[SourceLine, ...]:
         """The user's innermost frames, outermost first, without the library's."""
+        if self.replayed is not None:
+            return self.replayed
         ours = self._ours
         found: list[SourceLine] = []
         frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core import context
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.source import SourceLine
 from ..core.specs import Known, TensorSpec, ValueSpec
 from ..eager.convert import check_dtype
 from ..errors import OpError
@@ -167,6 +168,15 @@ class FuncGraph:
         tensor.op.attrs = {"_user_specified_name": wanted, **tensor.op.attrs}
         self.parameters.append(tensor)
         return tensor
+
+    @contextmanager
+    def replaying(self, lines: tuple[SourceLine, ...]) -> Generator[None]:
+        """Operations that are added within were written at these lines, not where we are."""
+        before, self._frames.replayed = self._frames.replayed, lines
+        try:
+            yield
+        finally:
+            self._frames.replayed = before
 
     def _stand_in(self, spec: ValueSpec, name: str | None) -> SymbolicTensor:
         attrs = {"dtype": spec.dtype, "shape": spec.shape}

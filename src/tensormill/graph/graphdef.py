@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..core.dtypes import BY_SHORT
 from ..core.shapes import SCALAR, TensorShape
+from ..core.source import SourceLine
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..ops.functional import effects_of
 from ..ops.op import REQUIRED, Field, Op
@@ -34,6 +35,8 @@ class Library:
         self._names = Names()
         self._by_graph: dict[ir.Graph, str] = {}
         self.functions: list[Any] = []
+        # The user's lines behind `node@function`.
+        self.lines: dict[str, tuple[SourceLine, ...]] = {}
 
     def name_of(self, graph: ir.Graph, wanted: str | None = None) -> str:
         """The function's name; it is added where it is new."""
@@ -128,6 +131,7 @@ def _function_def(graph: ir.Graph, name: str, library: Library) -> Any:
         node = _node(names[operation], operation, library, position)
         _add_references(node, operation, names, references)
         proto.node_def.append(node)
+        library.lines[f"{node.name}@{name}"] = operation.source
         references.update(_output_references(operation, names[operation]))
     outputs = _ArgumentNames()
     for value in graph.returns:

@@ -10,6 +10,7 @@ import numpy as np
 from ..core import context
 from ..core.dtypes import BY_ENUM
 from ..core.shapes import TensorShape
+from ..core.source import SourceLine
 from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..ops import catalogue as catalogue  # so that every operation is known
@@ -87,9 +88,14 @@ class Functions:
     """
 
     def __init__(
-        self, protos: Sequence[Any], find_gradient: FindGradient = lambda kind, owner: None
+        self,
+        protos: Sequence[Any],
+        find_gradient: FindGradient = lambda kind, owner: None,
+        lines: Mapping[str, tuple[SourceLine, ...]] | None = None,
     ) -> None:
+        """`lines` are the user's behind `node@function`, as far as they are known."""
         self.find_gradient = find_gradient
+        self.lines = lines or {}
         self._protos = {proto.signature.name: proto for proto in protos}
         self._graphs: dict[tuple[str, ...], ir.Graph] = {}
 
@@ -223,6 +229,10 @@ class Nodes:
 
     def add(self, graph: FuncGraph, node: Any) -> None:
         """Add one node; what it takes must be there."""
+        with graph.replaying(self._functions.lines.get(f"{node.name}@{self._owner}", ())):
+            self._add(graph, node)
+
+    def _add(self, graph: FuncGraph, node: Any) -> None:
         data = [self.tensor(one) for one in node.input if not one.startswith("^")]
         before = [self._operations.get(one[1:]) for one in node.input if one.startswith("^")]
         given = {key: python_value(value, FunctionName) for key, value in node.attr.items()}

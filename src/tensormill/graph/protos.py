@@ -98,7 +98,7 @@ message GraphDef {
 _TOKENS: Final = re.compile(r"[A-Za-z_][\w.]*|\d+|[{}=;<>,]")
 _SCALARS: Final = {
     "double": 1, "float": 2, "int64": 3, "uint64": 4, "int32": 5, "bool": 8, "string": 9,
-    "bytes": 12, "uint32": 13, "fixed32": 7, "sint64": 18,
+    "bytes": 12, "uint32": 13, "fixed64": 6, "fixed32": 7, "sint64": 18,
 }  # fmt: skip
 _MESSAGE, _ENUM = 11, 14
 _OPTIONAL, _REPEATED = 1, 3

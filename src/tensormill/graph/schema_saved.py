@@ -115,6 +115,15 @@ message TypeSpecProto {
   int32 type_spec_class = 1; StructuredValue type_state = 2; string type_spec_class_name = 3;
   int32 num_flat_components = 4;
 }
+message GraphDebugInfo {
+  message FileLineCol {
+    int32 file_index = 1; int32 line = 2; int32 col = 3; string func = 4; string code = 5;
+  }
+  message StackTrace { repeated FileLineCol file_line_cols = 1; repeated fixed64 frame_id = 2; }
+  repeated string files = 1; map<string, StackTrace> traces = 2;
+  map<fixed64, FileLineCol> frames_by_id = 4; map<string, fixed64> name_to_trace_id = 5;
+  map<fixed64, StackTrace> traces_by_id = 6;
+}
 message FingerprintDef {
   uint64 saved_model_checksum = 1; uint64 graph_def_program_hash = 2;
   uint64 signature_def_hash = 3; uint64 saved_object_graph_hash = 4; uint64 checkpoint_hash = 5;

@@ -15,6 +15,8 @@ from .atomic import sync_folder, write_file
 from .bundle import write_bundle
 from .options import (
     ASSETS_DIRECTORY,
+    DEBUG_DIRECTORY,
+    DEBUG_INFO_FILENAME_PB,
     SAVED_MODEL_FILENAME_PB,
     VARIABLES_DIRECTORY,
     VARIABLES_FILENAME,
@@ -36,6 +38,13 @@ class ModelDirectory:
         write_bundle(os.path.join(self.path, VARIABLES_DIRECTORY, VARIABLES_FILENAME), arrays)
         data = proto.SerializeToString(deterministic=True)
         write_file(os.path.join(self.path, SAVED_MODEL_FILENAME_PB), data)
+
+    def write_debug_info(self, proto: Any) -> None:
+        """The user's lines (debug_info.py)."""
+        folder = os.path.join(self.path, DEBUG_DIRECTORY)
+        os.makedirs(folder)
+        data = proto.SerializeToString(deterministic=True)
+        write_file(os.path.join(folder, DEBUG_INFO_FILENAME_PB), data)
 
 
 def _copy(path: str, folder: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core import tree
 from ..core.logs import logger
+from ..core.source import SourceLine
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec
 from ..function.concrete import ConcreteFunction
@@ -64,6 +65,11 @@ class ExportedFunctions:
     @property
     def all(self) -> list[Exported]:
         return list(self._exported.values())
+
+    @property
+    def lines(self) -> dict[str, tuple[SourceLine, ...]]:
+        """The user's lines behind `node@function`."""
+        return self._library.lines
 
     @property
     def function_defs(self) -> list[Any]:

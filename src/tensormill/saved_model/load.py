@@ -21,6 +21,7 @@ from ..module.data_structures import ListWrapper, _DictWrapper
 from ..module.trackable import AutoTrackable
 from .assets import Asset
 from .bundle import BundleReader
+from .debug_info import lines_of, read_debug_info
 from .function_specs import parameters_of
 from .gradients import RegisteredGradients
 from .options import ASSETS_DIRECTORY, LoadOptions
@@ -63,7 +64,7 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     if isinstance(root, RestoredObject):
         root.__dict__["tensorflow_version"] = meta.meta_info_def.tensorflow_version
         root.__dict__["tensorflow_git_version"] = meta.meta_info_def.tensorflow_git_version
-        root.__dict__["graph_debug_info"] = None
+        root.__dict__["graph_debug_info"] = loader.debug_info
     return root
 
 
@@ -123,9 +124,11 @@ class Loader:
         self._graph = meta.object_graph_def
         self._objects: list[Any] = []
         library = meta.graph_def.library
+        self.debug_info = read_debug_info(directory)
+        lines = {} if self.debug_info is None else lines_of(self.debug_info)
         gradients = RegisteredGradients(library, self._graph)
         self._source = Source(
-            Functions(library.function, gradients.find),
+            Functions(library.function, gradients.find, lines),
             self._graph.concrete_functions,
             self._captured,
         )

@@ -43,8 +43,9 @@ class SaveOptions:
     """How `tf.saved_model.save` writes.
 
     `function_aliases` maps names to tf.functions: all their traces are listed under that name.
-    `extra_tags` are tags besides "serve". What else TensorFlow has here is taken and has nothing
-    to act on: there is one device, no debug information, and no namespaces of operations.
+    `extra_tags` are tags besides "serve". `save_debug_info` writes the user's lines, so that errors
+    of the loaded functions show them. What else TensorFlow has here is taken and has nothing to act
+    on: there is one device, and no namespaces of operations.
 
     Raises:
         ValueError: an unknown `experimental_variable_policy`.

@@ -15,6 +15,7 @@ from ..graph.graphdef import PRODUCER
 from ..graph.payload import payload_of
 from ..graph.proto_values import shape_proto
 from ..graph.protos import message
+from .debug_info import Lines, debug_info_of
 from .directory import replacing_directory
 from .exported import Exported, ExportedFunctions, traces_of
 from .nodes import GraphNodes, restore_function, save_function, string
@@ -59,6 +60,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     model = _Model(obj, signatures, options or SaveOptions())
     with replacing_directory(os.fspath(export_dir)) as directory:
         directory.write_model(model.proto, model.arrays, model.assets)
+        if model.options.save_debug_info:
+            directory.write_debug_info(debug_info_of(model.lines))
     logger.info("Assets written to: %s", os.path.join(os.fspath(export_dir), "assets"))
 
 
@@ -66,7 +69,7 @@ class _Model:
     """The proto of a SavedModel, and the arrays and files beside it."""
 
     def __init__(self, root: Any, signatures: Any, options: SaveOptions) -> None:
-        self._options = options
+        self.options = options
         self._signatures = signatures_of(root, signatures)
         view = ObjectView(root, {"signatures": SignatureMap(self._signatures)})
         self._functions = ExportedFunctions(options.experimental_custom_gradients)
@@ -82,17 +85,22 @@ class _Model:
         self.proto = message("SavedModel")(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
         self._fill(self.proto.meta_graphs.add(), described)
 
+    @property
+    def lines(self) -> Lines:
+        """The user's lines behind the nodes of the functions."""
+        return self._functions.lines
+
     def _fill(self, meta: Any, described: bytes) -> None:
         info = meta.meta_info_def
-        info.tags.extend([SERVING, *self._options.extra_tags])
+        info.tags.extend([SERVING, *self.options.extra_tags])
         info.tensorflow_version = VERSION
-        for name, function in self._options.function_aliases.items():
+        for name, function in self.options.function_aliases.items():
             for concrete in _traces(function):
                 info.function_aliases[self._functions.add(concrete).name] = name
         for key, concrete in self._signatures.items():
             self._add_signature(meta.signature_def[key], key, self._functions.add(concrete))
         self._add_initialisation(meta)
-        library = [] if self._options.experimental_skip_saver else self._add_saver(meta, described)
+        library = [] if self.options.experimental_skip_saver else self._add_saver(meta, described)
         meta.object_graph_def.CopyFrom(self._objects.proto)
         meta.graph_def.node.extend(self._nodes.nodes)
         meta.graph_def.versions.producer = PRODUCER

@@ -243,7 +243,8 @@ class _Conversion:
                 for k, value in enumerate(step.results)
             )
             operands = tuple(values.get(one, one) for one in step.operands)
-            self._add(replace(step, name=name, operands=operands, results=results, after=()))
+            made = replace(step, name=name, operands=operands, results=results, after=())
+            self._add(replace(made, source=operation.source))
             values.update(zip(step.results, map(self._value, results), strict=True))
         for result, returned in zip(operation.results, graph.returns, strict=True):
             self._values[result] = values.get(returned, returned)
