@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from tensormill.core.source import is_ours
 from tensormill.errors import OpError, StagingError
 
+from .advice import advised
 from .conversion import is_converted
 from .errors import NotInEveryBranch
 
@@ -150,7 +151,7 @@ def _original_text(error: Exception) -> str:
         return f"'{quoted[1]}' is used before assignment"
     if isinstance(error, KeyError) and len(error.args) == 1:
         return repr(error.args[0])
-    return str(error)
+    return advised(error, str(error))
 
 
 def _rebuilt(error: Exception, text: str) -> Exception:

@@ -20,7 +20,8 @@ def condition(value: Any, statement: str) -> Any:
         return tensor
     raise ValueError(
         f"condition of {statement} expected to be `tf.bool` scalar, got {tensor}; to use as "
-        "boolean Tensor, use `tf.cast`; to check for None, use `is not None`"
+        "boolean Tensor, use `tf.cast`; to check for None, use `is not None`; for more than one "
+        "element, use `tf.reduce_any` or `tf.reduce_all`"
     )
 
 

@@ -1,0 +1,110 @@
+"""What to write instead, where Python asked for a value that a tensor of a trace does not have.
+
+Python's own messages ("list indices must be integers …, not SymbolicTensor") say neither which
+expression nor which variable it is about. Converted code has the user's columns, so both are known.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import os
+import re
+import textwrap
+from itertools import islice
+from types import CodeType, FrameType, TracebackType
+
+from tensormill.core.source import is_ours
+from tensormill.core.values import TensorLike
+
+from .conversion import is_converted
+
+# What a message says, and what to write instead.
+_INSTEAD = (
+    (r"list indices|tuple indices", "tf.gather(values, index) takes elements by a tensor"),
+    (r"slice indices", "tf.convert_to_tensor(values)[a:b] takes tensors"),
+    (r"string indices", "tf.strings.substr takes tensors"),
+    (r"unhashable", "sets and dicts want Python values; `x in [1, 2]` and tf.gather take tensors"),
+    (r"expected str instance|concatenate str", "tf.strings.join and tf.strings.as_string do it"),
+    (
+        r"as an integer|real number|must be a string or a number|cannot convert",
+        "use the function of tf or tf.math that does this, or tf.py_function",
+    ),
+    (
+        r"Iterating over",
+        "loop over it in a `for` statement, or take it apart: a, b = tf.unstack(x)",
+    ),
+    (
+        r"as a Python `bool`",
+        "decide in an `if`, `while` or `a if c else b` of a converted function, or with tf.where",
+    ),
+)
+_NOT_CONVERTED = re.compile(r" AutoGraph converts .*", re.DOTALL)
+_GENERATOR = "; generators run as written, so return a list instead of `yield`"
+
+
+def advised(error: Exception, text: str) -> str:
+    """The text of an exception that left converted code, and what to do if it is about a tensor."""
+    instead = _instead(text) if isinstance(error, TypeError) else None
+    entry = _innermost(error.__traceback__) if instead is not None else None
+    if instead is None or entry is None:
+        return text
+    frame = entry.tb_frame
+    line = linecache.getline(frame.f_code.co_filename, entry.tb_lineno).strip()
+    expression = _expression(frame.f_code, entry.tb_lasti) or line
+    tensors = _tensors_in(expression, frame)
+    if not tensors:
+        expression, tensors = line, _tensors_in(line, frame)
+    if line.startswith("case ") and "`bool`" in text:
+        instead = "`case` compares while the function is traced; `if x == …:` when it runs"
+    elif not tensors:
+        return text
+    if frame.f_code.co_flags & inspect.CO_GENERATOR and frame.f_code.co_name != "<genexpr>":
+        instead += _GENERATOR
+    said = _NOT_CONVERTED.sub("", text).rstrip(".")
+    return f"{said}.\nIn `{expression}`{tensors}: {instead}"
+
+
+def _instead(text: str) -> str | None:
+    if not re.search(r"[Ss]ymbolic|Tensor is unhashable|slice indices", text):
+        return None
+    if re.search(r"AutoGraph did not convert|depends on a tensor", text):
+        return None  # it says what to do
+    return next((advice for says, advice in _INSTEAD if re.search(says, text)), None)
+
+
+def _innermost(traceback: TracebackType | None) -> TracebackType | None:
+    """The converted frame that is nearest to the error, if no other one of the user's is nearer."""
+    found = None
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if is_converted(code):
+            found = traceback
+        elif not is_ours(code.co_filename) and os.path.exists(code.co_filename):
+            found = None
+        traceback = traceback.tb_next
+    return found
+
+
+def _expression(code: CodeType, instruction: int) -> str | None:
+    """The text that an instruction was compiled from, if it stands on one line."""
+    line, last, start, end = next(islice(code.co_positions(), instruction // 2, None))
+    if line is None or line != last or start is None or end is None:
+        return None
+    # Columns count bytes.
+    text = linecache.getline(code.co_filename, line).encode()
+    return text[start:end].decode(errors="replace").strip() or None
+
+
+def _tensors_in(expression: str, frame: FrameType) -> str:
+    try:
+        tree = ast.parse(textwrap.dedent(expression))
+    except SyntaxError:  # the head of a statement
+        return ""
+    names = {node.id: None for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    known = {**frame.f_globals, **frame.f_locals}
+    tensors = [f"`{name}`" for name in names if isinstance(known.get(name), TensorLike)]
+    if not tensors:
+        return ""
+    return f", {' and '.join(tensors)} {'is a tensor' if len(tensors) == 1 else 'are tensors'}"

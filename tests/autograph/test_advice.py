@@ -1,0 +1,164 @@
+"""Where Python wants a tensor's value, the error names expression, variable, and what works."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.autograph.api import do_not_convert
+
+Function = Callable[[Any], Any]
+
+
+class Case(NamedTuple):
+    wrong: Function
+    expression: str  # and what it says of tensors
+    advice: str
+    right: Function
+    expected: Any
+    given: Any = 2
+
+
+def unpacked(x):
+    a, b = x
+    return a + b
+
+
+def unstacked(x):
+    a, b = tf.unstack(x)
+    return a + b
+
+
+def matched(x):
+    match x:
+        case 2:
+            return 1
+    return 0
+
+
+def compared(x):
+    if x == 2:
+        return 1
+    return 0
+
+
+def yielded(x):
+    def numbers(y):
+        if y > 0:
+            yield y
+
+    return sum(numbers(x))
+
+
+def listed(x):
+    def numbers(y):
+        if y > 0:
+            return [y]
+        return [-y]
+
+    return sum(numbers(x))
+
+
+CASES = {
+    "an index": Case(
+        lambda x: [7, 8, 9][x],
+        "In `[7, 8, 9][x]`, `x` is a tensor",
+        "tf.gather(values, index)",
+        lambda x: tf.gather([7, 8, 9], x),
+        9,
+    ),
+    "a slice": Case(
+        lambda x: [7, 8, 9][x:],
+        "In `[7, 8, 9][x:]`, `x` is a tensor",
+        "tf.convert_to_tensor(values)[a:b]",
+        lambda x: tf.convert_to_tensor([7, 8, 9])[x:],
+        [9],
+    ),
+    "a key": Case(
+        lambda x: {1: 7, 2: 8}[x],
+        "In `{1: 7, 2: 8}[x]`, `x` is a tensor",
+        "tf.gather",
+        lambda x: tf.gather([0, 7, 8], x),
+        8,
+    ),
+    "a function of Python": Case(
+        lambda x: math.sqrt(x),
+        "In `math.sqrt(x)`, `x` is a tensor",
+        "the function of tf or tf.math",
+        lambda x: tf.math.sqrt(float(x) * 2),
+        2.0,
+    ),
+    "a function of NumPy": Case(
+        lambda x: np.random.rand(x),
+        "In `np.random.rand(x)`, `x` is a tensor",
+        "tf.py_function",
+        lambda x: tf.py_function(lambda n: np.ones(n), [x], tf.float64),
+        [1.0, 1.0],
+    ),
+    "formatting": Case(
+        lambda x: ",".join([x, "b"]),
+        "`x` is a tensor",
+        "tf.strings.join and tf.strings.as_string",
+        lambda x: tf.strings.join([tf.strings.as_string(x), "b"], ","),
+        b"2,b",
+    ),
+    "unpacking": Case(
+        unpacked,
+        "In `a, b = x`, `x` is a tensor",
+        "a, b = tf.unstack(x)",
+        unstacked,
+        5,
+        [2, 3],
+    ),
+    "a match": Case(
+        matched,
+        "In `case 2:`",
+        "`if x == …:`",
+        compared,
+        1,
+    ),
+    "a generator": Case(
+        yielded,
+        "In `y > 0`, `y` is a tensor",
+        "return a list instead of `yield`",
+        listed,
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_error_names_the_expression_and_a_way_that_works(name: str) -> None:
+    case = CASES[name]
+    given = tf.constant(case.given)
+
+    with pytest.raises(TypeError) as caught:
+        tf.function(case.wrong)(given)
+
+    text = str(caught.value)
+    assert case.expression in text
+    assert case.advice in text
+    assert "autograph=True" not in text
+    assert np.array(tf.function(case.right)(given)).tolist() == case.expected
+
+
+def test_code_that_runs_as_written_is_told_to_be_converted() -> None:
+    @do_not_convert
+    def written(x):
+        return x if x > 0 else -x
+
+    with pytest.raises(TypeError, match=r"autograph=True"):
+        tf.function(lambda x: written(x))(tf.constant(1))
+
+
+def test_other_errors_are_left_alone() -> None:
+    def f(x):
+        return x + len(3)  # type: ignore[arg-type]
+
+    with pytest.raises(TypeError, match=r"object of type 'int' has no len\(\)\n$"):
+        tf.function(f)(tf.constant(1))
