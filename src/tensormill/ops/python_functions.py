@@ -7,16 +7,17 @@ Compiled code calls back into Python for them. The function itself travels in th
 from __future__ import annotations
 
 import itertools
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from ..core import context
 from ..core.dtypes import DType, as_dtype
 from ..core.specs import TensorSpec
-from ..errors import InvalidArgumentError, OpError, OutOfRangeError, UnknownError
+from ..errors import InvalidArgumentError, OpError
 from .bind import bind
 from .op import Attr, In, Op, Out
+from .python_composites import adapted, is_composite, packed
+from .user_errors import translated
 
 _numbers = itertools.count()
 
@@ -92,18 +93,6 @@ def _as_array(result: Any, spec: TensorSpec, position: int) -> Any:
     return tensor._array
 
 
-def translated(error: Exception) -> OpError:
-    """TensorFlow's class for an exception of the user's, with its traceback in the text."""
-    kinds: tuple[tuple[type[Exception], type[OpError]], ...] = (
-        (StopIteration, OutOfRangeError),
-        (ValueError, InvalidArgumentError),
-        (TypeError, InvalidArgumentError),
-    )
-    kind = next((ours for theirs, ours in kinds if isinstance(error, theirs)), UnknownError)
-    lines = "".join(traceback.format_exception(error))
-    return kind(f"{type(error).__name__}: {error}\n{lines}")
-
-
 class EagerPyFunc(PythonCall):
     """A Python function of eager tensors; gradients run it again under a tape."""
 
@@ -154,15 +143,22 @@ def py_function(
 
     Args:
         func: takes the tensors of `inp`; returns tensors, or what becomes tensors of `Tout`.
-        inp: a list of tensors.
-        Tout: a dtype or a TensorSpec (then the shape is known in the graph), or a list of them.
+        inp: a list of tensors, also ragged and sparse ones.
+        Tout: a dtype or a TensorSpec (then the shape is known in the graph), or a list of them;
+            the spec of a ragged or sparse tensor where `func` returns one.
 
     Raises:
         InvalidArgumentError: what `func` returned is not what `Tout` promises, or it raised a
-            ValueError or TypeError (`__cause__` is the exception).
-        UnknownError: it raised another exception.
+            ValueError or TypeError. The error is of that class, too; `__cause__` is the exception.
+        UnknownError: it raised another exception, and is of its class, too.
     """
-    return _apply(EagerPyFunc, func, inp, Tout, name)
+    _check(func, inp)
+    several = isinstance(Tout, (list, tuple))
+    promises = list(Tout) if several else [Tout]
+    function, inputs, parts = adapted(func, inp, promises)
+    flat = _apply(EagerPyFunc, function, inputs, parts, name)
+    results = packed(flat, [one if is_composite(one) else None for one in promises])
+    return results if several else results[0]
 
 
 def numpy_function(
@@ -176,19 +172,27 @@ def numpy_function(
 
     With `stateful=False` the call may be left out where nobody uses its results.
     """
-    return _apply(PyFunc if stateful else PyFuncStateless, func, inp, Tout, name)
+    _check(func, inp)
+    several = isinstance(Tout, (list, tuple))
+    op = PyFunc if stateful else PyFuncStateless
+    results = _apply(op, func, list(inp), list(Tout) if several else [Tout], name)
+    return results if several else results[0]
 
 
-def _apply(op: type[PythonCall], func: Any, inp: Any, Tout: Any, name: str | None) -> Any:
+def _check(func: Any, inp: Any) -> None:
     if not callable(func):
         raise ValueError(f"Expected func to be callable. Received func={func!r}")
     if not isinstance(inp, (list, tuple)):
         raise TypeError(f"`inp` must be a list of tensors, got {type(inp).__name__}: {inp!r}")
-    several = isinstance(Tout, (list, tuple))
-    specs = [_as_spec(one) for one in (Tout if several else [Tout])]
+
+
+def _apply(
+    op: type[PythonCall], func: Any, inputs: list[Any], promises: list[Any], name: str | None
+) -> list[Any]:
+    specs = [_as_spec(one) for one in promises]
     token = Token.of(func, specs)
-    results = bind(op, list(inp), token=token, Tout=tuple(s.dtype for s in specs), name=name)
-    return list(results) if several else results[0]
+    types = tuple(spec.dtype for spec in specs)
+    return list(bind(op, inputs, token=token, Tout=types, name=name))
 
 
 def _as_spec(promise: DType | TensorSpec | Any) -> TensorSpec:
