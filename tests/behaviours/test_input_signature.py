@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from tests.behaviours.library import behaviour, differs, tf
 SCALAR = tf.TensorSpec([], tf.float32)
 VECTOR = tf.TensorSpec([None], tf.float32)
 PAIR = tf.TensorSpec([2], tf.float32)
+
+
+Pair = collections.namedtuple("Pair", "x y")
 
 
 def one(x: Any) -> Any:
@@ -122,6 +126,20 @@ def test_strings_are_no_numbers() -> None:
 
 
 @behaviour("F41")
+@pytest.mark.parametrize("value", [len, np.float32, tf.float32, object(), {1.0}, [1.0]])
+def test_what_is_no_scalar_is_refused(value: Any) -> None:
+    with pytest.raises(TypeError):
+        signed(one, SCALAR)(value)
+
+
+@behaviour("F41")
+@pytest.mark.parametrize("spec", [VECTOR, tf.TensorSpec([], tf.int32)])
+def test_a_spec_is_no_value(spec: Any) -> None:
+    with pytest.raises(TypeError, match="Can not cast"):
+        signed(one, SCALAR)(spec)
+
+
+@behaviour("F41")
 def test_none_is_no_tensor() -> None:
     with pytest.raises(TypeError, match=r"Binding inputs to tf.function failed") as failure:
         signed(one, SCALAR)(None)
@@ -193,6 +211,14 @@ def test_signatures_may_be_nested() -> None:
 def test_a_tuple_is_no_list() -> None:
     with pytest.raises(TypeError, match="to list type"):
         nested()({"a": 1.0}, (2.0, 3.0))
+
+
+@behaviour("F44")
+def test_a_named_tuple_is_a_tuple() -> None:
+    f = signed(lambda pair: pair[0] - pair[1], (SCALAR, SCALAR))
+
+    assert [f((3.0, 1.0)).numpy(), f(Pair(3.0, 2.0)).numpy()] == [2.0, 1.0]
+    assert f.experimental_get_tracing_count() == 1
 
 
 @behaviour("F44")

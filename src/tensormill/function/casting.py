@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 from typing import cast as cast_type
 
+import numpy as np
+
 from ..core import context
 from ..core.specs import ListSpec, ObjectSpec, TensorSpec, TypeSpec
 from ..core.tracing import TraceType, trace_type_of
@@ -39,6 +41,8 @@ def cast(value: Any, wanted: Any, where: str, allows_specs: bool = False) -> Any
     opened = open_container(wanted)
     if opened is None:
         return _cast_literal(value, wanted, where)
+    if type(wanted) is tuple and issubclass(type(value), tuple):
+        value = tuple(value)  # a named tuple will do
     given = open_container(value)
     if given is None or _sort_of(given.kind) != _sort_of(opened.kind):
         raise TypeError(
@@ -112,6 +116,8 @@ def _as_tensor(value: Any, spec: TensorSpec, where: str) -> Any:
     if isinstance(value, TensorLike):
         return convert_to_tensor(value)
     if isinstance(value, TypeSpec):
+        if not value.is_subtype_of(spec):
+            raise TypeError(f"{where}: Can not cast {value!r} to {spec!r}; a call takes values")
         raise ValueError(f"{where}: got {value!r}, an unsupported type: a call takes values")
     if value is None:
         raise TypeError(
@@ -128,7 +134,8 @@ def _as_tensor(value: Any, spec: TensorSpec, where: str) -> Any:
 def _as_array_of(value: Any, spec: TensorSpec) -> Any:
     """NumPy arrays are cast to the dtype of the signature, as TensorFlow does."""
     numeric = spec.dtype.is_numeric or spec.dtype.is_bool
-    if hasattr(value, "astype") and numeric and value.dtype.kind in "biufc":
+    is_array = issubclass(type(value), (np.ndarray, np.generic))
+    if is_array and numeric and value.dtype.kind in "biufc":
         return value.astype(spec.dtype.numpy)
     return value
 
