@@ -16,7 +16,7 @@ from ..core.type_spec import spec_of
 from ..core.values import TensorLike
 from ..eager.convert import convert_to_tensor
 from ..errors import DTypeMismatchError, ShapeMismatchError
-from .containers import open_container
+from .containers import Opened, open_container
 from .structured import ObjectLiteral, VariableSpec
 
 
@@ -41,9 +41,7 @@ def cast(value: Any, wanted: Any, where: str, allows_specs: bool = False) -> Any
     opened = open_container(wanted)
     if opened is None:
         return _cast_literal(value, wanted, where)
-    if type(wanted) is tuple and issubclass(type(value), tuple):
-        value = tuple(value)  # a named tuple will do
-    given = open_container(value)
+    given = _opened(value, wanted)
     if given is None or _sort_of(given.kind) != _sort_of(opened.kind):
         raise TypeError(
             f"{where}: Can not cast {value!r} of type {type(value).__name__} to "
@@ -56,6 +54,12 @@ def cast(value: Any, wanted: Any, where: str, allows_specs: bool = False) -> Any
         for part, inner, label in zip(given.parts, opened.parts, opened.labels, strict=True)
     ]
     return (opened if isinstance(wanted, Mapping) else given).rebuild(parts)
+
+
+def _opened(value: Any, wanted: Any) -> Opened | None:
+    """`value` opened: a named tuple will do where a tuple is wanted."""
+    is_tuple = type(wanted) is tuple and issubclass(type(value), tuple)
+    return open_container(tuple(value) if is_tuple else value)
 
 
 def _sort_of(kind: Any) -> Any:
