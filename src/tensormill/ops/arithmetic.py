@@ -17,6 +17,7 @@ from .broadcasting import unbroadcast
 from .conversion import as_tensor, as_tensors
 from .families import Binary, Unary, ValueGradient
 from .op import COMPLEX, FLOATS, NUMBERS, REALS, In, Op, Out, types
+from .sizes import require_same
 
 SIGNED = types("f16 bf16 f32 f64 i8 i16 i32 i64")
 FLOATING = FLOATS | COMPLEX
@@ -77,6 +78,10 @@ class AddN(Op):
         return total
 
     def lower(self, loops: Any) -> Any:
+        for addend in self.inputs_[1:]:
+            message = "AddN: Dimensions must be equal, but are {} and {}"
+            require_same(loops, self.inputs_[0].shape, addend.shape, message)
+
         def element(*index: Any) -> Any:
             total = self.inputs_[0][index]
             for addend in self.inputs_[1:]:

@@ -14,6 +14,7 @@ from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
 from .conversion import as_tensor, as_tensors, static_value
 from .op import ANY, INDEX, Attr, In, Op, Out, types
+from .sizes import require_same
 
 
 def _axis(op: str, axis: int, rank: int) -> int:
@@ -114,15 +115,9 @@ class ConcatV2(Op):
         first = self.values[0]
         for value in self.values[1:]:
             for axis in range(first.rank):
-                one, other = first.shape[axis], value.shape[axis]
-                if axis == where or one is other:
-                    continue
-                if not (isinstance(one, int) and isinstance(other, int)):
-                    loops.check(
-                        one == other, InvalidArgumentError,
-                        f"ConcatOp : Dimension {axis} in both shapes must be equal: {{}} vs. {{}}",
-                        one, other,
-                    )  # fmt: skip
+                message = f"ConcatOp : Dimension {axis} in both shapes must be equal: {{}} vs. {{}}"
+                if axis != where:
+                    require_same(loops, [first.shape[axis]], [value.shape[axis]], message)
 
     def vjp(self, doutput: Any) -> Any:
         from .shapes import shape_of
@@ -218,13 +213,8 @@ class Pack(Op):
     def check_sizes(self, loops: Any) -> None:
         first = self.values[0]
         for value in self.values[1:]:
-            for one, other in zip(first.shape, value.shape, strict=True):
-                if one is other or (isinstance(one, int) and isinstance(other, int)):
-                    continue
-                loops.check(
-                    one == other, InvalidArgumentError,
-                    "Pack: Shapes of all inputs must match: {} != {}", one, other,
-                )  # fmt: skip
+            message = "Pack: Shapes of all inputs must match: {} != {}"
+            require_same(loops, first.shape, value.shape, message)
 
     def vjp(self, doutput: Any) -> Any:
         return (list(bind(Unpack, doutput, num=len(self.values), axis=self.axis)),)
@@ -286,11 +276,8 @@ class Unpack(Op):
     def lower(self, loops: Any) -> Any:
         x = self.value
         where = _axis("Unpack", self.axis, x.rank)
-        if not isinstance(x.shape[where], int):
-            loops.check(
-                x.shape[where] == self.num, InvalidArgumentError,
-                f"Unpack: Input shape axis {where} must equal {self.num}, got {{}}", x.shape[where],
-            )  # fmt: skip
+        message = f"Unpack: Input shape axis {where} must equal {{1}}, got {{0}}"
+        require_same(loops, [x.shape[where]], [self.num], message)
         rest = [*x.shape[:where], *x.shape[where + 1 :]]
         if x.rank == 1:
             return tuple(loops.scalar(x[[k]]) for k in range(self.num))

@@ -15,6 +15,7 @@ from .broadcasting import sum_in_wide
 from .composed import composed
 from .conversion import as_tensor
 from .op import INDEX, NUMBERS, Attr, In, Op, Out
+from .sizes import require_same
 
 
 def channel_axis(data_format: str, rank: int) -> int:
@@ -272,6 +273,8 @@ class InTopKV2(Op):
     def lower(self, loops: Any) -> Any:
         x, s = self.predictions, loops.scalars
         lead, width = x.shape[:1], x.shape[1:]
+        message = "First dimension of predictions {} must match length of targets {}"
+        require_same(loops, lead, self.targets.shape, message)
         last = loops.constant(0, dtypes.int64)
 
         def target(row: Any) -> Any:

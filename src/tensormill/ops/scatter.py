@@ -11,6 +11,7 @@ from .bind import api, bind
 from .gather import PLACES, check_nd_places, gather_nd, nd_place, require_nd_places
 from .lowering import NotStatic
 from .op import ANY, INDEX, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
+from .sizes import require_same
 
 _COMBINE = {
     "add": lambda np, target, index, updates: np.add.at(target, index, updates),
@@ -49,6 +50,9 @@ def scattered_loops(loops: Any, kind: str, target: Any, indices: Any, updates: A
     depth, outer = indices.shape[-1], indices.rank - 1
     if not isinstance(depth, int):
         raise NotStatic("the number of axes that an index speaks of")
+    message = "Outer dimensions of indices and update must match: {} and {}"
+    wanted = [*indices.shape[:-1], *target.shape[depth:]]
+    require_same(loops, updates.shape, wanted, message)
     check_nd_places(loops, indices, target.shape, "shape")
 
     def position(*index: Any) -> Any:

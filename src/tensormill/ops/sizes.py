@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..core import dtypes
+from ..errors import InvalidArgumentError
 
 
 def known(*sizes: Any) -> bool:
@@ -48,6 +50,22 @@ def demand(loops: Any, condition: Any, error: type[Exception], message: str, *va
             raise error(message.format(*values))
         return
     loops.check(condition, error, message, *(scalar(loops, value) for value in values))
+
+
+def require_same(loops: Any, have: Sequence[Any], want: Sequence[Any], message: str) -> None:
+    """Check that sizes agree, axis by axis: now known or when it runs, an error when it runs.
+
+    `message` has places for the two sizes.
+
+    Raises:
+        InvalidArgumentError: the numbers of axes differ.
+    """
+    if len(have) != len(want):
+        raise InvalidArgumentError(message.format(f"rank {len(have)}", f"rank {len(want)}"))
+    for one, other in zip(have, want, strict=True):
+        if not same(one, other):
+            fits = False if known(one, other) else one == other
+            loops.check(fits, InvalidArgumentError, message, one, other)
 
 
 def same(a: Any, b: Any) -> bool:

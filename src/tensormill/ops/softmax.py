@@ -10,6 +10,7 @@ from .bind import bind
 from .composed import composed
 from .conversion import as_tensor
 from .op import FLOATS, In, Op, Out, types
+from .sizes import require_same
 
 
 class LastAxis(Op, abstract=True):
@@ -116,7 +117,10 @@ class SoftmaxCrossEntropyWithLogits(Op):
         return np.sum(terms, -1).astype(dtype), (np.exp(shifted) / total - labels).astype(dtype)
 
     def lower(self, loops: Any) -> Any:
-        x, labels, rows = self.features, self.labels, Rows(loops, self.features)
+        x, labels = self.features, self.labels
+        message = "logits and labels must be broadcastable: {} and {} do not agree"
+        require_same(loops, x.shape, labels.shape, message)
+        rows = Rows(loops, x)
         s = loops.scalars
 
         def term(outer: Any, inner: Any) -> Any:
@@ -182,6 +186,8 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
     def lower(self, loops: Any) -> Any:
         x, s = self.features, loops.scalars
         width = x.shape[1]
+        message = "logits and labels must have the same first dimension, got {} and {}"
+        require_same(loops, x.shape[:1], self.labels.shape, message)
 
         def label(row: Any) -> Any:
             return s.cast(self.labels[(row,)], dtypes.int64)

@@ -364,6 +364,9 @@ class Bound(Op, abstract=True):
     side = ""
 
     def eager(self, np: Any) -> Any:
+        lead, rows = self.sorted_inputs.shape[:-1], self.values.shape[:-1]
+        if lead != rows:
+            raise InvalidArgumentError(UNLIKE_ROWS.format(list(lead), list(rows)))
         found = np.empty(self.values.shape, self.out_type.numpy)
         for place in np.ndindex(self.values.shape[:-1]):
             row = self.sorted_inputs[place]
@@ -372,8 +375,7 @@ class Bound(Op, abstract=True):
 
     def lower(self, loops: Any) -> Any:
         rows, values = self.sorted_inputs, self.values
-        for one, other in zip(rows.shape[:-1], values.shape[:-1], strict=True):
-            sizes.demand(loops, one == other, InvalidArgumentError, UNLIKE_ROWS, one, other)
+        sizes.require_same(loops, rows.shape[:-1], values.shape[:-1], UNLIKE_ROWS)
 
         def is_below(place: Any, *index: Any) -> Any:
             element, value = rows[[*index[:-1], place]], values[index]

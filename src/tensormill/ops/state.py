@@ -6,13 +6,15 @@ A storage gives `read()` (the array, or an error where there is no value yet), `
 
 from __future__ import annotations
 
+from threading import active_count
 from typing import Any
 
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
-from ..errors import InvalidArgumentError, OutOfRangeError, ShapeMismatchError
+from ..errors import OutOfRangeError, ShapeMismatchError
 from .bind import bind
 from .op import Attr, In, Op, Out
+from .sizes import require_same
 
 
 class ReadVariableOp(Op):
@@ -75,6 +77,14 @@ def require_assignable(shape: TensorShape, value: TensorShape, name: str = "") -
         )
 
 
+def sole_array(storage: Any) -> Any:
+    """The variable's array where it may be changed in place, else None.
+
+    With other threads it may not: one could take it while it is changed.
+    """
+    return storage.sole_array() if active_count() == 1 else None
+
+
 class Update(Op, abstract=True):
     """The variable's value combined with a tensor of the same shape."""
 
@@ -90,22 +100,21 @@ class Update(Op, abstract=True):
 
     def eager(self, np: Any) -> None:
         storage, value = self.resource, self.value
-        out = storage.sole_array()  # first: from here on we hold the array, too
-        before = storage.read()
-        if before.shape != value.shape:
-            require_same_shape(TensorShape(before.shape), TensorShape(value.shape))
-        changed = self.combine_arrays(np, before, value, out)
-        if changed is not out:
-            storage.write(np.asarray(changed))
+        with storage:
+            out = sole_array(storage)  # first: from here on we hold the array, too
+            before = storage.read()
+            if before.shape != value.shape:
+                require_same_shape(TensorShape(before.shape), TensorShape(value.shape))
+            changed = self.combine_arrays(np, before, value, out)
+            if changed is not out:
+                storage.write(np.asarray(changed))
 
     def combine_arrays(self, np: Any, before: Any, value: Any, out: Any) -> Any:
         raise TypeError(f"{self.name} does not say what it does")
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         before = loops.read(self.resource)
-        for have, given in zip(before.shape, self.value.shape, strict=True):
-            if not (isinstance(have, int) and isinstance(given, int)):
-                loops.check(have == given, InvalidArgumentError, CANNOT_UPDATE, have, given)
+        require_same(loops, before.shape, self.value.shape, CANNOT_UPDATE)
 
         def element(*index: Any) -> Any:
             return self.combine(before[index], self.value[index])

@@ -1,0 +1,90 @@
+"""Sizes that only run time knows are checked before anything is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+
+def integers(x: Any) -> Any:
+    return tf.cast(x, tf.int32)
+
+
+Case = tuple[Callable[[Any, Any], Any], tuple[int, ...], tuple[int, ...]]
+CASES: dict[str, Case] = {
+    "AddN": (lambda x, y: tf.add_n([x, y]), (4,), (3,)),
+    "AddV2": (lambda x, y: x + y, (4,), (3,)),
+    "Concat": (lambda x, y: tf.concat([x, y], 0), (2, 3), (2, 4)),
+    "InTopK": (lambda x, y: tf.math.in_top_k(integers(x), y, 1), (4,), (3, 2)),
+    "MatMul": (lambda x, y: x @ y, (2, 3), (4, 5)),
+    "Pack": (lambda x, y: tf.stack([x, y]), (4,), (3,)),
+    "ScatterNd": (lambda x, y: tf.scatter_nd(integers(x)[:, None], y, [8]), (4,), (3,)),
+    "SearchSorted": (lambda x, y: tf.searchsorted(x, y), (4, 2), (3, 2)),
+    "SegmentSum": (lambda x, y: tf.math.unsorted_segment_sum(x, integers(y), 5), (4,), (3,)),
+    "Select": (lambda x, y: tf.where(x > 0, x, y), (4,), (3,)),
+    "SoftmaxCrossEntropy": (tf.nn.softmax_cross_entropy_with_logits, (3, 2), (4, 2)),
+    "SparseSoftmaxCrossEntropy": (
+        lambda x, y: tf.nn.sparse_softmax_cross_entropy_with_logits(integers(x), y),
+        (3,),
+        (4, 2),
+    ),
+    "TensorScatterUpdate": (
+        lambda x, y: tf.tensor_scatter_nd_update(x, [[0], [1]], y),
+        (4,),
+        (3,),
+    ),
+    "Unpack": (lambda x, y: tf.unstack(x, num=3)[0] + y[0], (4,), (3,)),
+}
+
+
+def operand(shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    return (np.arange(np.prod(shape)) % 2 + 0.5).reshape(shape).astype(np.float32)
+
+
+def of_unknown_sizes(name: str) -> Any:
+    body, x, y = CASES[name]
+    specs = [tf.TensorSpec([None] * len(shape), tf.float32) for shape in (x, y)]
+    return tf.function(body, input_signature=specs, autograph=False)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_function_checks_the_sizes_of_its_arguments(name: str) -> None:
+    _, x, y = CASES[name]
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        of_unknown_sizes(name)(operand(x), operand(y))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_function_that_is_called_in_another_checks_sizes_that_are_known_there(name: str) -> None:
+    _, x, y = CASES[name]
+    inner = of_unknown_sizes(name)
+    outer = tf.function(lambda: inner(operand(x), operand(y)), autograph=False)
+
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+        outer()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_eager_operations_check_the_same(name: str) -> None:
+    body, x, y = CASES[name]
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+        body(tf.constant(operand(x)), tf.constant(operand(y)))
+
+
+def test_a_check_that_is_never_reached_fails_nothing() -> None:
+    inner = of_unknown_sizes("AddN")
+
+    @tf.function
+    def f(right: Any) -> Any:
+        if right:
+            return 1.0
+        return tf.reduce_sum(inner(operand((4,)), operand((3,))))
+
+    assert f(tf.constant(True)).numpy() == 1.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be equal"):
+        f(tf.constant(False))
