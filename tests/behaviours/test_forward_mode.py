@@ -121,6 +121,26 @@ def test_second_order_through_functions_and_loops(second: Any, way: Any):
 
 
 @behaviour("G22")
+@differs
+@each_way
+def test_tangents_by_a_custom_gradient_are_those_of_its_linear_part(way: Any):
+    @tf.custom_gradient
+    def clipped(x: Any) -> Any:
+        return x * 3.0, lambda dy: tf.clip_by_value(dy * 2.0, -0.5, 0.5)
+
+    assert way(along(clipped, tangent=10.0))(tf.constant(1.0)).numpy() == 20.0
+
+
+@behaviour("G22")
+@each_way
+def test_tangents_through_python_functions(way: Any):
+    def function(x: Any) -> Any:
+        return tf.py_function(lambda a: a * a, [x], tf.float32)
+
+    assert way(along(function))(tf.constant(3.0)).numpy() == 6.0
+
+
+@behaviour("G22")
 @each_way
 def test_what_happens_afterwards_has_no_tangent(way: Any):
     @way

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 import tensormill as tf
 from tests.composition.ways import compiled, eagerly
 
+EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))  # 0: a few, always the same
 SHAPE = (2, 3)
 Function = Callable[[Any], Any]
 
@@ -179,13 +181,13 @@ def assert_derivatives(chosen: list[str], seed: int, staged: bool) -> None:
             np.testing.assert_allclose(run(second, x)[0], wanted, err_msg=order, **close)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=EXAMPLES or 40, deadline=None, derandomize=not EXAMPLES)
 @given(names, points)
 def test_second_derivatives_of_random_expressions(chosen: list[str], seed: int) -> None:
     assert_derivatives(chosen, seed, staged=False)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=EXAMPLES // 10 or 6, deadline=None, derandomize=not EXAMPLES)
 @given(names, points)
 def test_second_derivatives_of_random_functions(chosen: list[str], seed: int) -> None:
     assert_derivatives(chosen, seed, staged=True)

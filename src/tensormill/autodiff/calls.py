@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..core import context
@@ -37,7 +38,8 @@ class CallDerivative:
         inputs += feeds.stacks.values()
         self.pullback = Calling(pullback.with_inputs([*pullback.seeds, *inputs]), call.runner)
         returned = [*part.outputs, *feeds.saved.values(), *(one.after for one in part.stacks)]
-        self.forward = Calling(part.forward.finish(returned), call.runner)
+        forward = replace(part.forward.finish(returned), attrs=call.graph.attrs)
+        self.forward = Calling(forward, call.runner)
 
     def extra_operands(self, operands: Sequence[Any], stacks: Sequence[Any]) -> list[Any]:
         return list(stacks)

@@ -10,7 +10,7 @@ from ..ops.bind import bind
 from .accumulate import as_dense
 from .backward import gradients, pull_back
 from .constants import ones_like, zeros_like
-from .recording import Entry, Recording
+from .recording import Entry, RecordedCall, Recording
 
 
 class Tangents:
@@ -98,17 +98,26 @@ def _direction(operand: Any, tangent: Any) -> Any:
     return zeros_like(operand)
 
 
+def _is_of_users(application: Any) -> bool:
+    """Whether a user said what the gradient is: by `tf.custom_gradient` or for a type."""
+    if type(application) is RecordedCall or application.name == "CustomGradient":
+        return True
+    return application.vjp is None and application.expand is None
+
+
 def transposed(entry: Entry, tangents: Sequence[Any]) -> list[Any]:
     """Tangents by the gradient: `vjp(u)` is linear in u, and what is wanted is the gradient of
     <vjp(u), tangents> by u.
 
-    It is taken at ones: rules may tell the signs of u apart.
+    It is taken at ones: rules may tell the signs of u apart. Those of users are taken at zeros,
+    where what clips gradients is linear.
     """
     outputs = [one for one in entry.outputs if one.dtype.is_differentiable]
     if not outputs:
         return [None] * len(entry.outputs)
     recording = Recording()
-    directions = {id(one): ones_like(one) for one in outputs}
+    start = zeros_like if _is_of_users(entry.application) else ones_like
+    directions = {id(one): start(one) for one in outputs}
     for direction in directions.values():
         recording.watch(direction)
     here = context.top()
