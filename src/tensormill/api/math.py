@@ -8,7 +8,7 @@ TABLE = {
     "": "special=math_special",
     "ops.activations": "softplus softsign",
     "ops.arithmetic": (
-        "add add_n floordiv floormod maximum minimum mod multiply "
+        "add floordiv floormod maximum minimum mod multiply "
         "multiply_no_nan negative pow reciprocal reciprocal_no_nan scalar_mul sign square "
         "squared_difference subtract"
     ),
@@ -44,6 +44,7 @@ TABLE = {
     "ops.softmax": "log_softmax softmax",
     "ops.sorted_segments": "segment_max segment_mean segment_min segment_prod segment_sum",
     "ops.sorting": "top_k",
+    "ops.sums": "add_n",
     "ops.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e erfcinv erfinv ndtri nextafter",
 }
 

@@ -49,7 +49,7 @@ TABLE = {
     "graph.operation": "Operation",
     "module.module": "Module",
     "ops.arithmetic": (
-        "add add_n maximum minimum multiply negative pow realdiv scalar_mul sign square "
+        "add maximum minimum multiply negative pow realdiv scalar_mul sign square "
         "subtract truncatediv truncatemod"
     ),
     "ops.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
@@ -102,6 +102,7 @@ TABLE = {
         "space_to_batch_nd=space_to_batch"
     ),
     "ops.strings": "as_string",
+    "ops.sums": "add_n",
 }
 
 # Keras is another package, which may be absent, and takes a second to import.

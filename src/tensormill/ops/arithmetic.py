@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as numpy_module
-
 from ..core import dtypes
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
@@ -17,7 +15,6 @@ from .broadcasting import unbroadcast
 from .conversion import as_tensor, as_tensors
 from .families import Binary, Unary, ValueGradient
 from .op import COMPLEX, FLOATS, NUMBERS, REALS, In, Op, Out, types
-from .sizes import require_same
 
 SIGNED = types("f16 bf16 f32 f64 i8 i16 i32 i64")
 FLOATING = FLOATS | COMPLEX
@@ -61,60 +58,6 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
             return bind(AddV2, x, y, name=name or "Add")
     dtype = x.dtype if isinstance(x, TensorLike) else y.dtype
     return bind(Add if dtype is dtypes.string else AddV2, x, y, name=name or "Add")
-
-
-class AddN(Op):
-    """The sum of all inputs, which have one shape."""
-
-    inputs_ = In("N * T *s")  # `inputs` is what every operation calls its fields
-    sum = Out("T *s")
-    T = NUMBERS
-
-    def eager(self, np: Any) -> Any:
-        total = self.inputs_[0]
-        with numpy_module.errstate(all="ignore"):
-            for addend in self.inputs_[1:]:
-                total = total + addend
-        return total
-
-    def lower(self, loops: Any) -> Any:
-        for addend in self.inputs_[1:]:
-            message = "AddN: Dimensions must be equal, but are {} and {}"
-            require_same(loops, self.inputs_[0].shape, addend.shape, message)
-
-        def element(*index: Any) -> Any:
-            total = self.inputs_[0][index]
-            for addend in self.inputs_[1:]:
-                total = total + addend[index]
-            return total
-
-        return loops.map(self.inputs_[0].shape, self.inputs_[0].dtype, element)
-
-    def vjp(self, dsum: Any) -> Any:
-        return ([dsum] * len(self.inputs_),)
-
-
-def add_n(inputs: Any, name: str | None = None) -> Any:
-    """The sum of a list of tensors of one shape and dtype (IndexedSlices are made dense).
-
-    Raises:
-        ValueError: the list is empty or not a list.
-    """
-    if hasattr(inputs, "stacked"):  # a list that grew in staged code
-        from .reduce import reduce_sum
-
-        return reduce_sum(inputs.stacked(), 0)
-    if not isinstance(inputs, (list, tuple)) or not inputs:
-        raise ValueError(
-            "inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
-            f"and shape; got {inputs!r}"
-        )
-    tensors = as_tensors(*inputs)
-    if len(tensors) == 1:
-        from .flow import identity
-
-        return identity(tensors[0], name=name)
-    return bind(AddN, tensors, name=name)
 
 
 class Sub(Binary):

@@ -187,7 +187,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
     losses = [l2_loss(_values(t)) for t in t_list if t is not None]
     if not losses:
         return as_tensor(0.0)
-    from .arithmetic import add_n
+    from .sums import add_n
 
     return sqrt(add_n(losses) * 2.0, name=name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
-from .arithmetic import add_n, reciprocal, square, squared_difference
+from .arithmetic import reciprocal, square, squared_difference
 from .bind import bind
 from .broadcasting import broadcast_dynamic_shape, broadcast_to
 from .cast import cast
@@ -16,6 +16,7 @@ from .padding import pad
 from .reduce import reduce_prod, reduce_sum
 from .shapes import shape_of, squeeze
 from .slicing import slice
+from .sums import add_n
 
 
 def sufficient_statistics(

@@ -22,11 +22,12 @@ from ..graph import ir
 from ..graph.builder import FuncGraph, SymbolicTensor
 from ..graph.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE
 from ..graph.names import Names
-from ..ops.arithmetic import AddN, AddV2
+from ..ops.arithmetic import AddV2
 from ..ops.constant import Const
 from ..ops.flow import Identity, IdentityN, NoOp
 from ..ops.functional import Functional, Loop, effects_of, operand_called
 from ..ops.lists import TensorListAdd
+from ..ops.sums import AddN
 from .expansions import EXPANSIONS
 
 COUNTER: Final = TensorSpec((), dtypes.int32)
