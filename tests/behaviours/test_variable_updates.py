@@ -44,6 +44,20 @@ def test_in_a_trace_assign_returns_the_new_value():
     assert float(f()) == 30.0
 
 
+@behaviour("V5")
+@both
+def test_assignments_can_be_chained(mode: Any):
+    v = tf.Variable([1.0, 2.0])
+
+    def f() -> Any:
+        v.assign([2.0, 3.0]).assign_add([1.0, 1.0]).assign_sub([0.5, 0.5])
+        v.assign_add([1.0, 1.0]).scatter_update(slices([9.0], [0]))
+        return v.assign_add([1.0, 1.0]).read_value()
+
+    assert mode(f)().numpy().tolist() == [10.0, 5.5]
+    assert v.numpy().tolist() == [10.0, 5.5]
+
+
 # ---- shapes
 
 

@@ -82,7 +82,7 @@ def control_dependencies(control_inputs: Any) -> Iterator[None]:
 
 def _operation_source(control_input: Any) -> Any:
     """A variable stands for its value."""
-    return control_input.value() if hasattr(control_input, "read_value") else control_input
+    return control_input.value() if hasattr(control_input, "handle") else control_input
 
 
 def executing_eagerly() -> bool:

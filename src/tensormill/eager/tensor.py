@@ -31,6 +31,8 @@ NUMPY_NAMES: Final = frozenset(
 GRAPH_NAMES: Final = frozenset(("name", "op", "graph", "value_index"))
 # What part of a variable one can be told, as in `v[0].assign(1.0)`.
 SLICE_METHODS: Final = ("assign", "assign_add", "assign_sub")
+# What may be asked of the variable behind the result of an assignment in a trace.
+CHAINED: Final = (*SLICE_METHODS, "read_value", "count_up_to", "batch_scatter_update")
 
 
 @at_home_in("tensorflow.python.framework.tensor")
@@ -91,6 +93,8 @@ class Tensor(Operators, TensorLike):
             from .variable_slices import VariableSlice
 
             return getattr(VariableSlice(*self.__dict__["_assignable"]), name)
+        if "_assigned" in self.__dict__ and (name in CHAINED or name.startswith("scatter_")):
+            return getattr(self.__dict__["_assigned"](), name)
         if name in GRAPH_NAMES:
             raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
         message = f"'{type(self).__name__}' object has no attribute '{name}'"

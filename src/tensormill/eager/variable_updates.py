@@ -19,8 +19,9 @@ from .tensor import EagerHandle
 class Updates:
     """The methods of `Variable` that change it.
 
-    Each returns the variable itself; in a trace, a tensor of the value right after the change, or
-    None with `read_value=False`. `use_locking` is accepted and means nothing: updates are atomic.
+    Each returns the variable itself; in a trace, a tensor of the value right after the change,
+    which knows these methods, too; or None with `read_value=False`. `use_locking` is accepted and
+    means nothing: updates are atomic.
     """
 
     handle: EagerHandle
@@ -86,7 +87,9 @@ class Updates:
         if not here.building_graph:
             return self
         if getattr(here, "building_function", True):  # where operations run in their order
-            return state.read(self.handle, self.dtype)
+            value = state.read(self.handle, self.dtype)
+            value._assigned = self.handle.variable  # v.assign(x).assign_add(y) goes on with v
+            return value
         from .scopes import control_dependencies
 
         with control_dependencies([here.latest_operation]):
