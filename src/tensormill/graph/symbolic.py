@@ -11,7 +11,7 @@ from ..core.specs import Known, ValueSpec
 from ..eager.tensor import Tensor
 from ..errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
 from ..ops.op import REGISTRY
-from . import ir
+from . import ir, sessions
 from .operation import Operation
 
 if TYPE_CHECKING:
@@ -86,6 +86,17 @@ class SymbolicTensor(Tensor):
         self._narrowed, self.known, self._shape = checked.value, known, merged
 
     # ---- where Python needs a value, there is none yet
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """The value as an array, in a graph built by hand: `session.run(self, feed_dict)`.
+
+        Raises:
+            ValueError: there is no session.
+            NotImplementedError: this tensor belongs to a function.
+        """
+        if self.op.graph.building_function:
+            return super().eval(feed_dict, session)
+        return sessions.run(self, feed_dict, session)
+
     def __hash__(self) -> int:
         """Only in graphs built by hand, where `feed_dict` has tensors as keys."""
         return super().__hash__() if self.op.graph.building_function else id(self)
@@ -146,7 +157,7 @@ class SymbolicTensor(Tensor):
         try:
             return repr(self.graph)
         except ReferenceError:
-            return "a graph that is gone"
+            return "a function, branch or loop body that is gone"
 
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self._shape} dtype={self.dtype.name}>"
