@@ -79,6 +79,50 @@ def builtin_functions(xs, x):
     return numbers, others, sum([x, x]), list(map(lambda v: v + 1, [x, 2])), sum(xs, 10)
 
 
+@on(*SIGNS)
+def membership(x):
+    found = [x in (2, -1), x not in [2, 12], 2 in [1, x], x in range(3)]
+    found += [x in range(-7, 10**9, 3), x in range(12, -2, -2), x in range(0), 5 in range(10**12)]
+    return 1 if x in (2, 12) else 0, found, 0 <= x in (2, 12)
+
+
+@on(([3, 1, 2], 5), ([1], 1))
+def membership_of_vectors(xs, x):
+    return x in xs, 3 not in xs, xs[0] in (x, 3)
+
+
+@on(*SIGNS)
+def tensors_in_python_lists(x):
+    decided = [any([x > 1, x < -3]), all([x > 1, True]), any([False, x == 0]), all([]), any([])]
+    best = [min([x, 0, -x]), max([x, 3], key=lambda v: -v), min(x, 1, key=abs), max((x, 1, x + 1))]
+    return decided, best, any(v > 11 for v in (x, x + 1)), all(v > 0 for v in [x, 1])
+
+
+@on(([3, 1, 2],), ([2],))
+def summaries_with_options(xs):
+    best = [min(xs, key=lambda v: -v), max(xs, default=7), min(xs[:0], default=7)]
+    return best, any(xs), all(xs - 1), sum(filter(lambda v: v > 1, xs)), sum(filter(None, xs - 1))
+
+
+@on(([3, 1, 2],), ([7],))
+def comprehensions_over_rows(xs):
+    counted = sum(i * v for i, v in enumerate(xs) if i != 1), sum([v for v in xs if v > 2 if v < 9])
+    paired = tf.stack([v * w for v, w in zip(xs, reversed(xs), strict=True)])
+    return counted, paired, max(-v for v in xs), any(v > 2 for v in xs), len([v for v in xs])
+
+
+@on(([3, 1, 2],))
+def comprehensions_in_loops_and_functions(xs):
+    total, offset = 0, 2
+
+    def shifted(values):
+        return sum([v + offset for v in values])
+
+    for i in tf.range(3):
+        total += shifted(xs) + sum(v * i for v in xs if v > i)
+    return total
+
+
 @on((2,))
 def conversions(x):
     return float(x) / 4, int(float(x) * 1.75), bool(x), int(x > 1)

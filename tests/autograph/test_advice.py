@@ -86,6 +86,13 @@ CASES = {
         lambda x: tf.gather([0, 7, 8], x),
         8,
     ),
+    "a member of a set": Case(
+        lambda x: x in {1, 2},
+        "In `x in {1, 2}`, `x` is a tensor",
+        "`x in [1, 2]`",
+        lambda x: x in [1, 2],
+        True,
+    ),
     "a function of Python": Case(
         lambda x: math.sqrt(x),
         "In `math.sqrt(x)`, `x` is a tensor",

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.data import functions
 
 Debug = Callable[..., list[str]]
 
@@ -186,3 +187,17 @@ def test_functions_that_were_compiled_before_stop_too(concrete: list[int]) -> No
 
     assert f(tf.constant(1)).numpy() == 2
     assert concrete == [1]
+
+
+def test_functions_of_datasets_stop_with_values_in_debug_mode(
+    concrete: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stops_if_it_has_a_value(x):
+        return called(x) if hasattr(x, "numpy") else x * 2
+
+    monkeypatch.setattr(functions, "_debugging", True)
+
+    doubled = tf.data.Dataset.range(3).map(stops_if_it_has_a_value)
+
+    assert [int(x) for x in doubled] == [0, 2, 4]
+    assert concrete == [0, 1, 2]

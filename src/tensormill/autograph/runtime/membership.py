@@ -6,20 +6,22 @@ from typing import Any
 
 from . import tensors
 
+# Not sets and dicts: eagerly, too, these cannot be asked for a tensor.
 _SEQUENCES = (list, tuple, range)
-_COLLECTIONS = (*_SEQUENCES, set, frozenset, dict)
 
 
 def contains(item: Any, container: Any) -> Any:
     """`item in container`: a bool, or a tensor where one decides."""
     if tensors.is_staged(container):
         return _in_vector(item, container)
-    if not isinstance(container, _COLLECTIONS) or not tensors.building_graph():
+    if not isinstance(container, _SEQUENCES) or not tensors.building_graph():
         return item in container
-    is_staged = tensors.is_staged(item)
-    if is_staged or (isinstance(container, _SEQUENCES) and any(map(tensors.is_staged, container))):
-        return _among(item, container)
-    return item in container
+    if tensors.is_staged(item):
+        return (
+            _among_numbers(item, container) if type(container) is range else _among(item, container)
+        )
+    holds_tensors = type(container) is not range and any(map(tensors.is_staged, container))
+    return _among(item, container) if holds_tensors else item in container
 
 
 def lacks(item: Any, container: Any) -> Any:
@@ -40,6 +42,15 @@ def _among(item: Any, candidates: Any) -> Any:
         elif equal:
             return True
     return found
+
+
+def _among_numbers(item: Any, numbers: range) -> Any:
+    """`item in range(…)`, however long that is."""
+    if not numbers:
+        return False
+    low, high = sorted((numbers[0], numbers[-1]))
+    in_step = (item - low) % abs(numbers.step) == 0
+    return tensors.both(tensors.both(item >= low, item <= high), in_step)
 
 
 def _in_vector(item: Any, vector: Any) -> Any:
