@@ -139,6 +139,13 @@ def test_other_python_values_that_are_numbers():
 
 
 @behaviour("T2")
+def test_a_shape_is_int32_or_int64():
+    assert tf.constant(tf.TensorShape([2]), tf.int64).dtype == tf.int64
+    with pytest.raises(TypeError):
+        tf.convert_to_tensor(tf.TensorShape([2]), tf.float32)
+
+
+@behaviour("T2")
 def test_a_shape_with_unknown_sizes_is_no_tensor():
     with pytest.raises(ValueError, match=r"None|fully|mixed types"):
         tf.constant(tf.TensorShape([2, None]))

@@ -50,6 +50,19 @@ def test_a_session_runs_what_is_fetched():
 
 
 @behaviour("I10")
+def test_the_default_session_evaluates_tensors():
+    graph, x, total = doubled()
+    with pytest.raises(ValueError, match="session"):
+        total.eval({x: [1.0]})
+    with v1.Session(graph=graph) as session:
+        assert v1.get_default_session() is session
+        assert total.eval({x: [1.0]}) == 3.0
+        assert total.op.run({x: [1.0]}) is None
+    assert v1.get_default_session() is None
+    assert total.eval({x: [1.0]}, session=v1.Session(graph=graph)) == 3.0
+
+
+@behaviour("I10")
 def test_any_tensor_may_be_fed():
     graph, _, total = doubled()
 

@@ -6,11 +6,12 @@ from .lazy import namespace
 
 TABLE = {
     "": "logging=compat_v1_logging nn=compat_v1_nn",
-    "function.session": "Session get_default_session",
+    "function.session": "Session",
     "function.wrapped": "wrap_function",
     "graph.builder": "get_default_graph",
     "graph.func_graph": "Graph=FuncGraph",
     "graph.placeholders": "placeholder reset_default_graph",
+    "graph.sessions": "get_default_session",
     "graph.summary_metadata": "SummaryMetadata",
     "ops.legacy": (
         "assign assign_add assign_sub glorot_uniform_initializer py_func to_double to_float "

@@ -250,6 +250,8 @@ def _encode(item: Any) -> bytes:
 
 
 def _from_sequence(value: Any, dtype: DType | None) -> Array:
+    if type(value) is TensorShape and dtype not in (None, dtypes.int32, dtypes.int64):
+        raise cannot_convert(value, dtype, "sizes are int32 or int64")
     level: list[Any] = list(value)
     types = set(map(type, level))
     if types == {int} and (dtype is None or dtype.is_integer):

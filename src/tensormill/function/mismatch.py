@@ -46,7 +46,7 @@ def short(value: Any) -> str:
     if isinstance(value, Mapping):
         items = cast(Mapping[Any, Any], value).items()
         return "{" + ", ".join(f"{key!r}: {short(one)}" for key, one in items) + "}"
-    kind: type[Any] = type(value)
+    kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind is list or kind is tuple:
         parts = [short(one) for one in cast(Sequence[Any], value)]
         if kind is list:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack
-from contextvars import ContextVar
 from typing import Any, Final
 
 from ..core import context, tree
@@ -14,10 +13,9 @@ from ..eager.convert import convert_to_tensor
 from ..graph.builder import FuncGraph, SymbolicTensor, get_default_graph
 from ..graph.operation import Operation
 from ..graph.parts import part_of
+from ..graph.sessions import entered
 from .arguments import is_variable
 from .callee import Callee
-
-_entered: Final[ContextVar[tuple[Session, ...]]] = ContextVar("tensormill sessions", default=())
 
 
 class Session:
@@ -126,16 +124,11 @@ class _Default(AbstractContextManager[Session]):
         self._session: Final = session
 
     def __enter__(self) -> Session:
-        self._token = _entered.set((*_entered.get(), self._session))
+        self._token = entered.set((*entered.get(), self._session))
         return self._session
 
     def __exit__(self, *error: object) -> None:
-        _entered.reset(self._token)
-
-
-def get_default_session() -> Session | None:
-    """The session whose block is entered, or None."""
-    return _entered.get()[-1] if _entered.get() else None
+        entered.reset(self._token)
 
 
 def _as_feed(tensor: SymbolicTensor, value: Any) -> Any:

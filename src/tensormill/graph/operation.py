@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..core.source import SourceLine
 from ..ops.functional import effects_of
 from ..ops.op import Op
-from . import ir
+from . import ir, sessions
 
 if TYPE_CHECKING:
     from .func_graph import FuncGraph
@@ -181,6 +181,14 @@ class Operation:
         from .graphdef import op_def_of
 
         return op_def_of(self)
+
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+        """Run it in `session`, or in the default one; for graphs that are built by hand.
+
+        Raises:
+            ValueError: there is no session.
+        """
+        sessions.run(self, feed_dict, session)
 
     def values(self) -> tuple[SymbolicTensor, ...]:
         return self.outputs
