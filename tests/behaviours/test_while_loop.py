@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from tests.behaviours.library import behaviour, differs, tf
+from tests.behaviours.library import OURS, behaviour, differs, tf
 from tests.behaviours.modes import both, traced
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Ctrl-C is pressed after so long."""
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @behaviour("C8", "C12")
@@ -297,3 +316,22 @@ def test_back_prop_false_cuts_gradients_eagerly_too():
         tape.watch(x)
         (y,) = tf.while_loop(lambda y: y < 100, lambda y: [y * x], [x], back_prop=False)
     assert tape.gradient(y, x) is None
+
+
+@behaviour("C15")
+@differs
+def test_a_loop_can_be_interrupted_and_the_function_called_again():
+    count = tf.Variable(0)
+
+    @tf.function
+    def f(n: Any) -> Any:
+        count.assign(0)
+        (last,) = tf.while_loop(lambda i: i < n, lambda i: [count.assign(i + 1) + 0], [0])
+        return last
+
+    f(tf.constant(1))
+    turns = 2_000_000_000 if OURS else 20_000  # seconds, in both
+    with alarm(0.05), pytest.raises(KeyboardInterrupt):
+        f(tf.constant(turns))
+    assert 0 < int(count) < turns
+    assert int(f(tf.constant(3))) == 3
