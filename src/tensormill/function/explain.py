@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from types import FunctionType
 from typing import Any, Final, NamedTuple, cast
@@ -210,15 +211,22 @@ def advice(difference: Difference) -> str:
     return _ADVICE[difference.sort]
 
 
-class Traced(NamedTuple):
-    """One line of a function's history: which trace, at whose call, and why."""
+@dataclass(slots=True)
+class Traced:
+    """One line of a function's history: which trace, at whose call, and why.
+
+    `seconds` is what running the Python code took; None where it failed, or runs still.
+    """
 
     number: int
     line: Any
     difference: Difference | None
+    seconds: float | None = None
 
     def __str__(self) -> str:
         at = "" if self.line is None else f" at {self.line}"
+        if self.seconds is not None:
+            at += f", {self.seconds * 1e3:.0f} ms"
         if self.difference is None:
             return f"trace {self.number}{at}: the first"
         return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
+from time import perf_counter
 from types import MethodType
 from typing import Any, Final, NoReturn
 from weakref import ref
@@ -133,9 +134,11 @@ class Function:
             if names is None and (found := self._find(key, leaves)) is not None:
                 return found  # another thread was quicker
             key = kept(key)
-            state.note_trace(key, values, counts=is_call and not context.building_graph())
+            counts = is_call and not context.building_graph()
+            traced, began = state.note_trace(key, values, counts), perf_counter()
             wide = state.cache.generalized(key) if state.options.reduce_retracing else key
             concrete = self._traced(wide, values, leaves if is_call else None)
+            traced.seconds = perf_counter() - began
             state.count += 1
             state.note_captures(concrete)
             if names is None:

@@ -98,14 +98,16 @@ class State:
         self._note_quick_calls()
         self.detector.called()
 
-    def note_trace(self, key: Any, values: Sequence[Any], counts: bool) -> None:
-        """A call had to be traced; `counts` is False where it was asked for."""
+    def note_trace(self, key: Any, values: Sequence[Any], counts: bool) -> Traced:
+        """A call has to be traced; `counts` is False where it was asked for."""
         self._note_quick_calls()
         difference = closest(self.parameters, key, self.cache.keys(), values)
         number = self.history[-1].number + 1 if self.history else 1
-        self.history.append(Traced(number, user_line(), difference))
+        traced = Traced(number, user_line(), difference)
+        self.history.append(traced)
         if counts:
             self.detector.traced(self.function, difference)
+        return traced
 
     def _note_quick_calls(self) -> None:
         for _ in range(min(self.quick_calls, WINDOW)):
