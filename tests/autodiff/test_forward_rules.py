@@ -27,7 +27,7 @@ def pushed(function: Callable[..., Any], name: str, sample: Sample) -> float:
     """How a number changes along the directions of `difference`."""
     arrays = floats(sample)
     operands = [tf.constant(array) for array in arrays]
-    tangents = [tf.constant(direction(*pair[::-1])) for pair in enumerate(arrays)]
+    tangents = [tf.constant(direction(array, k)) for k, array in enumerate(arrays)]
     with tf.autodiff.ForwardAccumulator(operands, tangents) as accumulator:
         value = function(name, sample, operands)
     return float(accumulator.jvp(value, unconnected_gradients="zero"))

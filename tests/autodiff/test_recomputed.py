@@ -106,3 +106,42 @@ def test_a_gradient_that_recomputes_is_saved(tmp_path: Any) -> None:
         tf.saved_model.load(str(tmp_path)).step(x, x), module.step(x, x), strict=True
     ):
         np.testing.assert_allclose(have, want, rtol=1e-6)
+
+
+@pytest.mark.parametrize("way", [lambda function: function, tf.function])
+def test_tensors_from_outside_have_gradients(way: Any) -> None:
+    x, w, v = tf.constant(2.0), tf.constant(3.0), tf.Variable(7.0)
+    again = tf.recompute_grad(lambda y, scale: y * scale * v * w)
+
+    def function(x: Any) -> Any:
+        z = w * 2.0
+        return tf.recompute_grad(lambda y: again(y * z, scale=w))(x)
+
+    with tf.GradientTape() as tape:
+        tape.watch([x, w])
+        y = way(function)(x)
+
+    assert y.numpy() == 2 * 2 * 3**3 * 7
+    assert tape.gradient(y, [x, w, v]) == [2 * 27 * 7, 2 * 2 * 27 * 7, 2 * 2 * 27]
+
+
+@pytest.mark.parametrize("way", [lambda function: function, tf.function])
+def test_tensors_from_outside_have_gradients_within_a_loop(way: Any) -> None:
+    def gradient(x: Any, w: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            z = w * w
+            step = tf.recompute_grad(lambda y: tf.sin(y * z) + w)
+            y = tf.while_loop(lambda i, _: i < 3, lambda i, y: (i + 1, step(y)), [0, x])[1]
+        return tape.gradient(y, [x, w])
+
+    def plain(x: Any, w: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = x
+            for _ in range(3):
+                y = tf.sin(y * w * w) + w
+        return tape.gradient(y, [x, w])
+
+    operands = tf.constant(0.3, tf.float64), tf.constant(0.8, tf.float64)
+    np.testing.assert_allclose(way(gradient)(*operands), plain(*operands), rtol=1e-12)

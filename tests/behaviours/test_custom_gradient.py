@@ -277,6 +277,20 @@ def test_a_recomputed_function_runs_again_for_its_gradient():
 
 
 @behaviour("G21")
+@differs
+@each_way
+def test_a_recomputed_function_has_gradients_by_tensors_from_outside_and_by_keyword(way: Any):
+    def gradients(x: Any, w: Any) -> Any:
+        function = tf.recompute_grad(lambda y, scale: y * scale * w)
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = function(x, scale=w)
+        return tape.gradient(y, [x, w], unconnected_gradients="zero")
+
+    assert [9.0, 12.0] == [float(g) for g in way(gradients)(tf.constant(2.0), tf.constant(3.0))]
+
+
+@behaviour("G21")
 @each_way
 def test_a_function_that_gradients_pass_through(way: Any):
     function = tf.grad_pass_through(tf.round)

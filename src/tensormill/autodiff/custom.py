@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ..core import context, dtypes, tree
 from ..core.values import TensorLike
@@ -46,7 +46,7 @@ class Wrapping:
     """A function or method around one of the user's."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(cast("Callable[..., Any]", self), function)
         self._function = function
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -63,15 +63,10 @@ class CustomFunction(Wrapping):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         args, kwargs = _by_position(self._function, args, kwargs)
-        args = tree.map_structure(_as_input, args)
-        inputs = [one for one in tree.flatten(args, expand_composites=True) if _is_input(one)]
+        args = tree.map_structure(as_input, args)
         structure, grad_fn, handles = self._run(args, kwargs)
-        leaves = tree.flatten(structure, expand_composites=True)
-        outputs = [as_tensor(one) for one in leaves if one is not None]
-        rule = GradientRule(getattr(self, "__name__", "f"), grad_fn, inputs, handles)
-        results = iter(_detached(rule, outputs))
-        filled = [None if one is None else next(results) for one in leaves]
-        return tree.pack_sequence_as(structure, filled, expand_composites=True)
+        rule = GradientRule(getattr(self, "__name__", "f"), grad_fn, tensors_in(args), handles)
+        return differentiated_by(rule, structure)
 
     def _run(self, args: Any, kwargs: Any) -> tuple[Any, GradientFunction, list[Any]]:
         """What the function returned, and the handles of the variables that it used."""
@@ -132,14 +127,15 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     return CustomFunction if f is None else CustomFunction(f)
 
 
-def _as_input(leaf: Any) -> Any:
+def as_input(leaf: Any) -> Any:
     if leaf is None or isinstance(leaf, tree.Composite):
         return leaf
     return as_tensor(leaf)
 
 
-def _is_input(leaf: Any) -> bool:
-    return isinstance(leaf, TensorLike)
+def tensors_in(structure: Any) -> list[Any]:
+    leaves = tree.flatten(structure, expand_composites=True)
+    return [one for one in leaves if isinstance(one, TensorLike)]
 
 
 def _takes_variables(grad_fn: GradientFunction) -> bool:
@@ -208,6 +204,14 @@ def _listed(gradients: Any) -> list[Any]:
     if isinstance(gradients, tree.Composite):
         return [gradients]
     return tree.flatten(gradients)
+
+
+def differentiated_by(rule: GradientRule, structure: Any) -> Any:
+    """What a function returned, as what recorders only know by `rule`."""
+    leaves = tree.flatten(structure, expand_composites=True)
+    results = iter(_detached(rule, [as_tensor(one) for one in leaves if one is not None]))
+    filled = [None if one is None else next(results) for one in leaves]
+    return tree.pack_sequence_as(structure, filled, expand_composites=True)
 
 
 def _detached(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..core import context, tree
@@ -11,7 +11,15 @@ from ..core.values import TensorLike
 from ..ops.bind import bind
 from ..ops.op import ANY, In, Op, Out, TensorSpec
 from .backward import once_each
-from .custom import CustomFunction, VariableProbe, Wrapping
+from .custom import (
+    CustomFunction,
+    GradientRule,
+    VariableProbe,
+    Wrapping,
+    as_input,
+    differentiated_by,
+    tensors_in,
+)
 from .tape import GradientTape
 
 
@@ -41,52 +49,104 @@ class TakenAgain(Op):
         return doutput, None
 
 
+class UsesProbe(VariableProbe):
+    """Also notes the tensors from outside: eagerly those that somebody watches, in a trace those
+    that were there before.
+    """
+
+    __slots__ = ("_before", "_graph", "_tensors", "_watching")
+
+    def __init__(self) -> None:
+        super().__init__()
+        here = context.top()
+        self._watching: list[Any] = list(here.recorders)
+        self._graph: Any = here.interpreter if here.interpreter.building_graph else None
+        self._before = set(self._graph.get_operations()) if self._graph else set[Any]()
+        self._tensors: dict[int, Any] = {}
+
+    def note(self, operands: Sequence[Any]) -> None:
+        super().note(operands)
+        if self._graph is None:
+            for one in operands:
+                if any(recorder.depends([one]) for recorder in self._watching):
+                    self._tensors[id(one)] = one
+
+    def from_outside(self, inputs: Sequence[Any]) -> list[Any]:
+        """The tensors that were used and are none of `inputs`, as the function knows them."""
+        if self._graph is not None:
+            self._tensors = {id(one): one for one in self._taken_from_before()}
+        known = {id(one) for one in inputs}
+        return [
+            one
+            for key, one in self._tensors.items()
+            if key not in known and (one.dtype.is_floating or one.dtype.is_complex)
+        ]
+
+    def _taken_from_before(self) -> Iterator[Any]:
+        externals = {id(one.internal): one.external for one in self._graph.captures}
+        made = [one for one in self._graph.get_operations() if one not in self._before]
+        for tensor in (one for operation in made for one in operation.inputs):
+            if id(tensor) in externals:
+                yield externals[id(tensor)]
+            elif tensor.op in self._before:
+                yield tensor
+
+
 class Recomputed(Wrapping):
     """A function that runs again for its gradient: what `tf.recompute_grad` makes."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = functools.partial(self._function, **kwargs)
-
-        def with_gradient(*inputs: Any) -> Any:
-            return _unwatched(function, inputs), functools.partial(_gradients_of, function, inputs)
-
-        return CustomFunction(with_gradient)(*args)
+        args = tree.map_structure(as_input, args)
+        inputs = tensors_in(args)
+        probe = UsesProbe()
+        structure = _unwatched(function, args, probe)
+        outside = probe.from_outside(inputs)
+        grad_fn = functools.partial(_gradients_of, function, args, outside)
+        handles = list(probe.handles.values())
+        name = getattr(self, "__name__", "f")
+        return differentiated_by(
+            GradientRule(name, grad_fn, [*inputs, *outside], handles), structure
+        )
 
 
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     """`f` as a function whose intermediate values are not kept for its gradient.
 
-    They are computed again when the gradient is. Tensors that `f` takes by position and variables
-    that it uses have gradients.
+    They are computed again when the gradient is. All tensors and variables that `f` uses have
+    gradients, also those that it does not take as arguments.
     """
     return Recomputed(f)
 
 
-def _unwatched(function: Callable[..., Any], inputs: Any) -> Any:
+def _unwatched(function: Callable[..., Any], inputs: Any, probe: VariableProbe) -> Any:
     """`function` of the inputs; of all recorders only probes see it."""
     here = context.top()
     probes = tuple(one for one in here.recorders if isinstance(one, VariableProbe))
-    with context.entered(here.replace(recorders=probes)):
+    with context.entered(here.replace(recorders=(*probes, probe))):
         return function(*inputs)
 
 
 def _gradients_of(
-    function: Callable[..., Any], inputs: Any, *upstream: Any, variables: Any = None
+    function: Callable[..., Any],
+    inputs: Any,
+    outside: Sequence[Any],
+    *upstream: Any,
+    variables: Any = None,
 ) -> Any:
     if context.building_graph():
         inputs = tree.map_structure(
             lambda one: _taken_again(one, upstream[0]), inputs, expand_composites=True
         )
-    leaves = tree.flatten(inputs, expand_composites=True)
-    flat = [one for one in leaves if isinstance(one, TensorLike)]
+    flat = [*tensors_in(inputs), *outside]
     with GradientTape() as tape:
         tape.watch([one for one in flat if one.dtype.is_differentiable])
         outputs = function(*inputs)
     targets = tree.flatten(outputs, expand_composites=True)
     used = list(variables or ())
     found = tape.gradient(targets, [*flat, *used], list(upstream))
-    of_inputs = once_each(flat, found[: len(flat)])
-    return (of_inputs, found[len(flat) :]) if used else of_inputs
+    of_tensors = once_each(flat, found[: len(flat)])
+    return (of_tensors, found[len(flat) :]) if used else of_tensors
 
 
 def _taken_again(leaf: Any, after: Any) -> Any:
