@@ -62,7 +62,8 @@ class Debugger(pdb.Pdb):
 
     def setup(self, f: FrameType | None, tb: TracebackType | None) -> Any:
         result = super().setup(f, tb)
-        self.curframe_locals = variables_of(self.curframe)
+        if self.curframe is not None:
+            self.curframe_locals = variables_of(self.curframe)
         return result
 
 
