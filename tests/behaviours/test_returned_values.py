@@ -114,8 +114,8 @@ def test_a_dataset_passes_through() -> None:
 @behaviour("F77")
 def test_an_extension_type_passes_through() -> None:
     class Masked(tf.experimental.ExtensionType):
-        values: tf.Tensor
-        mask: tf.Tensor
+        values: tf.Tensor  # pyright: ignore[reportInvalidTypeForm]
+        mask: tf.Tensor  # pyright: ignore[reportInvalidTypeForm]
 
     result = tf.function(lambda m: Masked(m.values * 2.0, m.mask))(
         Masked([1.0, 2.0], [True, False])

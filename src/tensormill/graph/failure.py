@@ -19,8 +19,10 @@ def located(error: OpError, operation: Operation) -> OpError:
     return made
 
 
-def in_function(error: OpError, function: str) -> OpError:
+def in_function(error: Exception, function: str) -> Exception:
     """The same error, which also names the function that was called where it does not yet."""
+    if not isinstance(error, OpError):
+        return error
     if error.message.startswith(HEAD) and " [Op:" not in error.message:
         error.message = f"{error.message} [Op:{function}]"
         error.args = (error.message, *error.args[1:])
