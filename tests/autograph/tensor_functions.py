@@ -82,7 +82,7 @@ def builtin_functions(xs, x):
 @on(*SIGNS)
 def membership(x):
     found = [x in (2, -1), x not in [2, 12], 2 in [1, x], x in range(3)]
-    found += [x in range(-7, 10**9, 3), x in range(12, -2, -2), x in range(0), 5 in range(10**12)]
+    found += [x in range(-7, 99, 3), x in range(12, -2, -2), x in range(0), 5 in range(10**12)]
     return 1 if x in (2, 12) else 0, found, 0 <= x in (2, 12)
 
 
