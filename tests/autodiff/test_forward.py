@@ -9,6 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.autodiff.forward import ForwardAccumulator
+from tensormill.graph.builder import trace_graph
 from tensormill.ops.arithmetic import Mul
 from tests.autodiff.modes import MODES
 
@@ -145,6 +146,64 @@ def test_a_loop_that_is_staged() -> None:
 def test_directions_must_fit(primals: Any, tangents: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         ForwardAccumulator(primals, tangents)
+
+
+def test_tangents_of_the_world_outside_are_known_in_traces_and_branches() -> None:
+    x = tf.constant(3.0)
+    with ForwardAccumulator(x, tf.constant(1.0)) as accumulator:
+        y = x * x
+    assert tf.function(lambda: accumulator.jvp(y))().numpy() == 6.0
+
+    @tf.function
+    def function(x: Any) -> Any:
+        with ForwardAccumulator(x, tf.ones_like(x)) as accumulator:
+            y = x * x
+        return tf.cond(x > 0.0, lambda: accumulator.jvp(y) * 2.0, lambda: x)
+
+    assert function(x).numpy() == 12.0
+
+
+def test_it_may_be_left_before_what_was_entered_in_it() -> None:
+    x, tape = tf.constant(3.0), tf.GradientTape()
+    with tape:
+        accumulator = ForwardAccumulator(x, tf.constant(1.0)).__enter__()
+        tape.watch(x)
+        y = x * x
+        accumulator.__exit__(None, None, None)
+        z = y * x
+    assert accumulator.jvp(y).numpy() == 6.0
+    assert accumulator.jvp(z) is None
+    assert tape.gradient(z, x).numpy() == 27.0
+
+
+def test_a_loop_carries_tangents_and_remembers_nothing() -> None:
+    def pushed(x: Any) -> Any:
+        with ForwardAccumulator(x, tf.ones_like(x)) as accumulator:
+            y = tf.while_loop(lambda i, _: i < 5, lambda i, a: (i + 1, tf.sin(a) * x), [0, x])[1]
+        return accumulator.jvp(y)
+
+    graph = trace_graph(pushed, [tf.TensorSpec([])]).graph
+    (loop,) = [one for one in graph.operations if "While" in one.op.name]
+    names = {one.op.name for one in loop.attrs["body"].operations}
+
+    assert "TensorListPushBack" not in names
+    assert not any(one.op.name.startswith("TensorList") for one in graph.operations)
+
+
+def test_a_call_is_traced_once_however_often_it_is_pushed() -> None:
+    traced: list[Any] = []
+
+    @tf.function
+    def square(x: Any) -> Any:
+        traced.append(x)
+        return x * x
+
+    x = tf.constant(3.0)
+    for _ in range(3):
+        with ForwardAccumulator(x, tf.constant(1.0)) as accumulator:
+            y = square(x)
+        assert accumulator.jvp(y).numpy() == 6.0
+    assert len(traced) == 1
 
 
 def test_it_cannot_be_entered_twice() -> None:

@@ -50,6 +50,11 @@ def test_watching_after_the_use_is_too_late() -> None:
     assert tape.gradient(y, x) is None
 
 
+def test_watching_before_the_block_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="within its `with` block"):
+        tf.GradientTape().watch(tf.constant(3.0))
+
+
 def test_a_variable_in_a_trace_is_known_by_its_variable() -> None:
     v = tf.Variable(3.0)
     found: list[Any] = []

@@ -88,8 +88,11 @@ class ForwardAccumulator:
     def _answer(self, tensor: Any, unconnected: UnconnectedGradients) -> Any:
         if not isinstance(tensor, TensorLike):
             raise ValueError(f"only tensors and variables have tangents, got {tensor!r}")
-        operand = inside(handle_of(tensor))
+        operand = handle_of(tensor)
         found = self._tangents.of(operand)
+        if found is None:  # in a trace, what stands there for something from outside
+            operand = inside(operand)
+            found = self._tangents.of(operand)
         if found is None and unconnected is UnconnectedGradients.ZERO:
             return zeros_like(operand)
         return found

@@ -85,8 +85,11 @@ class GradientTape:
 
         Raises:
             ValueError: something is neither a tensor nor a variable.
+            RuntimeError: the tape was not entered yet, or has computed its gradients.
         """
         recording = self._recording
+        if recording is None:
+            raise RuntimeError("a tape watches what it is told within its `with` block only")
         for one in tree.flatten(tensor, expand_composites=True):
             if not isinstance(one, TensorBase):
                 raise ValueError(
@@ -99,9 +102,8 @@ class GradientTape:
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
                     dtype,
                 )
-            if recording is not None:
-                recording.watch(handle_of(one))
-                recording.watch(inside(handle_of(one)))
+            recording.watch(handle_of(one))
+            recording.watch(inside(handle_of(one)))
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The variables that are watched, in the order in which they were first read."""
