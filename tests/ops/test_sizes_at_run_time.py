@@ -76,6 +76,16 @@ def test_eager_operations_check_the_same(name: str) -> None:
         body(tf.constant(operand(x)), tf.constant(operand(y)))
 
 
+@pytest.mark.parametrize("read", [lambda same: same, tf.reduce_any, lambda same: same[0]])
+def test_equality_keeps_the_rank_that_was_traced(read: Callable[[Any], Any]) -> None:
+    vector = tf.TensorSpec([None], tf.float32)
+    inner = tf.function(lambda x, y: read(x == y), input_signature=[vector, vector])
+    outer = tf.function(lambda: inner(operand((4,)), operand((3,))))
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
+        outer()
+
+
 def test_a_check_that_is_never_reached_fails_nothing() -> None:
     inner = of_unknown_sizes("AddN")
 

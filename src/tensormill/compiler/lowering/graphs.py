@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec
+from ...errors import InvalidArgumentError
 from ...graph.ir import Graph, Operation, Value
 from ...ops.families import Elementwise
 from ...ops.flow import Identity, IdentityN, Snapshot, StopGradient
@@ -246,7 +247,21 @@ class GraphLowering:
             return ()
         if isinstance(results, (tuple, list)):
             return tuple(cast(Sequence[Any], results))
-        return (results,)
+        return (self._of_traced_rank(results, operation),)
+
+    def _of_traced_rank(self, result: Any, operation: Operation) -> Any:
+        """The result, whose rank those that read it rely on.
+
+        `x == y` is one bool where x and y do not broadcast, which tracing may not have known.
+        """
+        spec = operation.results[0].spec
+        rank = spec.shape.rank if isinstance(spec, TensorSpec) else None
+        if not isinstance(result, Array) or rank in (None, result.rank):
+            return result
+        message = "Incompatible shapes: the operands turned out not to broadcast"
+        self.builder.check(False, InvalidArgumentError, message)
+        (value,) = self.builder.elements(result)
+        return self.builder.view((1,) * rank, result.dtype, lambda *_: value)
 
     def _call_back(
         self, operation: Operation, operands: tuple[Any, ...], why: str
