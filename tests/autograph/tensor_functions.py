@@ -123,6 +123,13 @@ def comprehensions_in_loops_and_functions(xs):
     return total
 
 
+@on(*SIGNS)
+def walrus_in_lambdas(x):
+    f = lambda v: y if (y := v * 2) > 3 else -y  # noqa: E731
+    g = lambda v, k=3: (v := v + k) > 0 and (w := v - 1) != 5 and w > 1  # noqa: E731
+    return f(x), g(x), (lambda: [z := x, z + 1])()
+
+
 @on((2,))
 def conversions(x):
     return float(x) / 4, int(float(x) * 1.75), bool(x), int(x > 1)

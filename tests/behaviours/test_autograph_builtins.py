@@ -482,6 +482,12 @@ def test_a_walrus_binds():
     assert (run(f, 3), run(f, 1)) == (6, -5)
 
 
+@behaviour("B44")
+@differs
+def test_a_walrus_binds_in_a_lambda():
+    assert [run(lambda x: y if (y := x * 2) > 3 else -y, one) for one in (3, 1)] == [6, -2]
+
+
 def matched(x: Any, shape: Any) -> Any:
     match shape:
         case "same":

@@ -14,8 +14,6 @@ NOT = Template("ag__.not_(operand)")
 
 
 def convert(node: ast.BoolOp, walk: Walk) -> ast.expr:
-    if walk.in_order:
-        return walk.inside(node)
     template = AND if isinstance(node.op, ast.And) else OR
     first, *rest = node.values
     first = walk.now(first)

@@ -35,8 +35,6 @@ SIGNS: dict[type[ast.cmpop], str] = {
 def convert(node: ast.Compare, walk: Walk) -> ast.expr:
     if len(node.ops) == 1:
         return _single(walk.inside(node))
-    if walk.in_order:
-        return walk.inside(node)
     left = walk.now(node.left)
     links: list[ast.expr] = []
     for operator, operand in zip(node.ops, node.comparators, strict=True):

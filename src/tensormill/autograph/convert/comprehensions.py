@@ -28,7 +28,7 @@ Node = ast.ListComp | ast.GeneratorExp
 def convert(node: Node, walk: Walk) -> ast.expr:
     text = placed(ast.Constant(ast.unparse(node)), node)
     walk.inside(node)
-    if walk.in_order or not _is_simple(node):
+    if not _is_simple(node):
         return node
     fresh = walk.conversion.names.fresh
     names = {"items": fresh("items"), "wanted": fresh("wanted")}

@@ -12,8 +12,6 @@ IF_EXPRESSION = Template("ag__.if_exp(test, main, orelse, text)")
 
 
 def convert(node: ast.IfExp, walk: Walk) -> ast.expr:
-    if walk.in_order:
-        return walk.inside(node)
     # Error messages call the result by its condition.
     text = placed(ast.Constant(ast.unparse(node.test)), node)
     return IF_EXPRESSION.expression(

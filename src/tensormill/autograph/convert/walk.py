@@ -6,8 +6,11 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tensormill.autograph.template import Template, placed
+
 from .context import Conversion
 
+NO_VALUE = Template("ag__.NO_VALUE")
 _LEAVES = frozenset(
     {ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, ast.Nonlocal, ast.Global}
 )
@@ -26,8 +29,6 @@ class Walk:
         self.first_parameter = first_parameter
         # Whether a `:=` here must bind in a scope around a lambda that a converter made.
         self.postponed = False
-        # In a user's lambda that has a `:=` of its own: nothing may be postponed.
-        self.in_order = False
         self._converters = converters
 
     def now(self, node: Any) -> Any:
@@ -70,11 +71,11 @@ class Walk:
             self.postponed = above
             return node
         self._defaults(node.args)
-        outside = self.postponed, self.in_order
-        self.postponed, self.in_order = False, _binds(node.body)
+        bound = _bound_in(node.body)
+        above, self.postponed = self.postponed, False
         node.body = self.now(node.body)
-        self.postponed, self.in_order = outside
-        return node
+        self.postponed = above
+        return _owning(node, bound) if bound else node
 
     def _definition(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self._defaults(node.args)
@@ -87,5 +88,31 @@ class Walk:
         arguments.kw_defaults = [default and self.now(default) for default in arguments.kw_defaults]
 
 
-def _binds(body: ast.expr) -> bool:
-    return any(isinstance(node, ast.NamedExpr) for node in ast.walk(body))
+def _bound_in(body: ast.expr) -> list[str]:
+    """The names that `:=` binds in a lambda."""
+    bound: dict[str, None] = {}
+    pending: list[ast.AST] = [body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.NamedExpr):
+            bound[node.target.id] = None
+        if not isinstance(node, ast.Lambda):
+            pending += ast.iter_child_nodes(node)
+    return list(bound)
+
+
+def _owning(node: ast.Lambda, bound: list[str]) -> ast.Lambda:
+    """`lambda x: (y := x) and y` → `lambda x: (lambda y: …)(ag__.NO_VALUE)`.
+
+    So `y` is a variable that the runtime can store into from inside of a lambda of its own.
+    """
+    arguments = node.args
+    own = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    owned = [placed(ast.arg(name), node) for name in bound]
+    inner = placed(ast.Lambda(ast.arguments([], owned, None, [], [], None, []), node.body), node)
+    values = [
+        placed(ast.Name(name, ast.Load()), node) if name in own else NO_VALUE.expression(node)
+        for name in bound
+    ]
+    node.body = placed(ast.Call(inner, values, []), node)
+    return node
