@@ -14,8 +14,12 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
+
+STARTED: Final = time.time()  # sources that change later are not what this process runs
 
 
 def _cache_directory() -> Path:

@@ -214,3 +214,14 @@ def test_an_unsafe_directory_is_a_warning_and_no_cache(
 
     with pytest.warns(RuntimeWarning, match="not cached: others may write"):
         assert open_cache() is None
+
+
+def test_sources_that_were_edited_meanwhile_are_not_what_was_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    cache = Cache(tmp_path / "cache", 1 << 20)
+    monkeypatch.setattr("tensormill.compiler.cache.STARTED", 0.0)  # before all of them
+
+    cache.store("key", Entry(b"code", {}))
+
+    assert cache.load("key") is None

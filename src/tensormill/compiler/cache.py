@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, cast, final
 
-from tensormill.config import settings
+from tensormill.config import STARTED, settings
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -87,7 +87,7 @@ class Cache:
             UnsafeDirectoryError: others can write to the directory.
         """
         content = _encode(entry)
-        if len(content) > self.limit_bytes:
+        if len(content) > self.limit_bytes or _look_through()[1]:
             return
         try:
             self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -146,7 +146,7 @@ def open_cache() -> Cache | None:
 
     None, too, with a warning, when its directory is not safe to run code from.
     """
-    if not settings.cache_enabled:
+    if not settings.cache_enabled or _is_outdated():
         return None
     try:
         if settings.cache_directory.exists():
@@ -169,16 +169,35 @@ def key_of(*parts: str) -> str:
 
 @functools.cache
 def _sources_digest() -> str:
-    """One digest of the library's sources that decide what code is emitted.
+    """One digest of the library's sources that decide what code is emitted."""
+    return _looked_through()[0]
+
+
+@functools.cache
+def _is_outdated() -> bool:
+    """Whether sources were edited since this process started: its code is not what they say, and
+    other processes would take it for that.
+    """
+    return _looked_through()[1]
+
+
+@functools.cache
+def _looked_through() -> tuple[str, bool]:
+    return _look_through()
+
+
+def _look_through() -> tuple[str, bool]:
+    """A digest of the sources, and whether one of them is newer than this process.
 
     Sizes and times stand for contents: reading them all would cost more than a cached compile.
     """
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    digest = hashlib.sha256()
+    digest, is_newer = hashlib.sha256(), False
     for folder in _DECIDING:
         for path, status in sorted(_sources(os.path.join(root, folder), folder)):
             digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
+            is_newer = is_newer or status.st_mtime > STARTED
+    return digest.hexdigest(), is_newer
 
 
 def _sources(directory: str, inside: str = "") -> Iterator[tuple[str, os.stat_result]]:

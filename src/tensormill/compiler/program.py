@@ -11,7 +11,7 @@ import numpy as np
 from ..core.locks import ForkedLock
 from ..core.random_state import CompiledCounters
 from ..core.specs import ResourceSpec, TensorSpec
-from ..eager.storage import Storage
+from ..eager.storage import LENT, LENT_BY_MAIN, Storage
 from ..eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
 from ..errors import (
     DTypeMismatchError,
@@ -199,6 +199,9 @@ def _fill_common(context: Array, fail: Callable[[], None]) -> None:
     context[entry_words.ARRAY_TYPE] = id(np.ndarray)
     context[entry_words.RAISER] = id(fail)
     context[entry_words.NOT_IMPLEMENTED] = id(NotImplemented)
+    context[entry_words.LENT] = id(LENT)
+    context[entry_words.LENT_BY_MAIN] = id(LENT_BY_MAIN)
+    context[entry_words.MAIN_THREAD] = LENT_BY_MAIN.thread or 0
 
 
 def _captured_objects(
@@ -256,10 +259,9 @@ def unshare(compiled: Compiled, payloads: Sequence[Payload]) -> None:
     for payload, layout in zip(payloads, compiled.lowered.inputs, strict=True):
         if not isinstance(payload, Storage):
             continue
-        if payload.array is None:
-            payload.read()  # raises FailedPreconditionError
-        if layout.written and payload.sole_array() is None:
-            payload.write(payload.read().copy())
+        payload.read()  # waits until it is there, or raises FailedPreconditionError
+        if layout.written:
+            payload.unshare()
 
 
 def wrap_output(output: Any) -> Any:

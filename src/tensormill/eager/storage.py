@@ -2,24 +2,52 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from sys import getrefcount
-from typing import Any
+from threading import get_ident
+from typing import Any, Final
 
 import numpy as np
 
+from ..core.locks import ForkedLock
 from ..core.specs import TensorSpec
 from ..errors import FailedPreconditionError
 
 Array = np.ndarray[Any, Any]
+
+_SHORTEST, _LONGEST = 20e-6, 1e-3  # seconds between two looks whether a buffer has come back
+
+
+class Lent:
+    """Stands in a Storage for a buffer that native code changes without Python's lock.
+
+    `thread` is who called that code. `memory` is the buffer; None where only native code knows it.
+    """
+
+    __slots__ = ("memory", "thread")
+
+    def __init__(self, thread: int | None, memory: Array | None = None) -> None:
+        self.thread = thread
+        self.memory = memory
+
+
+# What native entries put there: signals are handled in the main thread only.
+LENT_BY_MAIN: Final = Lent(threading.main_thread().ident)
+LENT: Final = Lent(None)
+_changes: Final = ForkedLock()
 
 
 class Storage:
     """A variable's buffer.
 
     `array` keeps the promises of `EagerTensor._array`, owns its memory, and is None until there is
-    a first value. Who changes it in place must be the only one that holds it (`sole_array`):
+    a first value; while native code changes it without Python's lock it is `Lent`, and whoever
+    wants it waits. Who changes it in place must be the only one that holds it (`sole_array`):
     whatever Python got from the variable before then never changes afterwards. Compiled code
     looks at the same reference count.
+
+    `with storage:` is for changes that depend on the value: those of several threads do not mix.
     """
 
     __slots__ = ("__weakref__", "array", "name", "spec", "trainable")
@@ -27,7 +55,7 @@ class Storage:
     def __init__(
         self, array: Array | None, spec: TensorSpec, name: str = "", trainable: bool = True
     ) -> None:
-        self.array: Array | None = None
+        self.array: Any = None  # an Array, None, or Lent
         self.spec = spec  # what may be assigned: the shape may have unknown sizes
         self.name = name
         self.trainable = trainable
@@ -40,17 +68,78 @@ class Storage:
         Raises:
             FailedPreconditionError: nothing was assigned yet.
         """
-        if self.array is None:
+        array = self.array
+        if type(array) is not np.ndarray:
+            array = self.value()
+            if array is None:
+                raise FailedPreconditionError(
+                    f"Error while reading resource variable {self.name}: it is uninitialized"
+                )
+        return array
+
+    def value(self) -> Array | None:
+        """The buffer when it is back, None where nothing was assigned yet.
+
+        Raises:
+            FailedPreconditionError: this very thread has lent it, and is in a signal's handler.
+        """
+        delay = _SHORTEST
+        while type(array := self.array) is Lent:
+            if array.thread == get_ident():
+                return self._changing(array)
+            time.sleep(delay)
+            delay = min(2 * delay, _LONGEST)
+        return array  # type: ignore[no-any-return]
+
+    def _changing(self, lent: Lent) -> Array:
+        if lent.memory is None:
             raise FailedPreconditionError(
-                f"Error while reading resource variable {self.name}: it is uninitialized"
+                f"Error while reading resource variable {self.name}: the compiled function that "
+                "this signal interrupted is changing it"
             )
-        return self.array
+        return lent.memory.copy()
+
+    def lend(self, lent: Lent) -> Array:
+        """Take the buffer out; `lent` stands for it, and has it."""
+        while True:
+            array = lent.memory = self.read()
+            now = self.array
+            # Python gives no other thread its turn between this line and the next.
+            if now is array or (type(now) is Lent and now.thread == lent.thread):
+                self.array = lent
+                return array
 
     def write(self, array: Array) -> None:
         """Replace the buffer; a view of other memory is copied, so that `base` tells no tales."""
+        if type(self.array) is Lent:
+            self.value()
         self.array = array if array.base is None else array.copy()
 
     def sole_array(self) -> Array | None:
         """The buffer where nobody else holds it, else None."""
         # One reference is the attribute's, one is getrefcount's argument.
-        return self.array if getrefcount(self.array) == 2 else None
+        if getrefcount(self.array) != 2 or type(self.array) is Lent:
+            return None
+        return self.array
+
+    def unshare(self) -> None:
+        """See to it that nobody else holds the buffer: else the variable gets a copy of it."""
+        while self.sole_array() is None:
+            array = self.read()
+            if type(self.array) is Lent:  # by this thread: what it has is a copy
+                return
+            copy = array.copy()
+            # As long as `array` is held here nobody changes it in place.
+            if self.array is array:
+                self.array = copy
+                return
+
+    def __enter__(self) -> None:
+        _changes.__enter__()
+        while type(self.array) is Lent and self.array.thread != get_ident():
+            _changes.__exit__()  # whoever has it may need the lock
+            self.value()
+            _changes.__enter__()
+
+    def __exit__(self, *_: object) -> None:
+        _changes.__exit__()

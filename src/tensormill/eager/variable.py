@@ -170,7 +170,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         return DEVICE
 
     def is_initialized(self, name: str | None = None) -> Any:
-        return convert_to_tensor(self._storage.array is not None)
+        return convert_to_tensor(self._storage.value() is not None)
 
     def ref(self) -> Reference:
         """A hashable stand-in, equal to other references to this very variable."""
@@ -282,12 +282,12 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
-        made = rebuild(self._storage.array, *self._facts())
+        made = rebuild(self._storage.value(), *self._facts())
         memo[id(self)] = made
         return made
 
     def __reduce__(self) -> Any:
-        return rebuild, (self._storage.array, *self._facts())
+        return rebuild, (self._storage.value(), *self._facts())
 
     def _facts(self) -> tuple[Any, ...]:
         return (
@@ -299,9 +299,10 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         head = f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}"
         if context.building_graph():
             return f"{head}>"
-        if self._storage.array is None:
+        value = self._storage.value()
+        if value is None:
             return f"{head}, uninitialized>"
-        shown = printing.value_text(self._storage.array, True)
+        shown = printing.value_text(value, True)
         separator = "\n" if "\n" in shown else ""
         return f"{head}, numpy={separator}{shown}>"
 

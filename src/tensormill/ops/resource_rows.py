@@ -13,12 +13,12 @@ from .gather import check_places, require_nd_places, require_places
 from .indexed_slices import IndexedSlices
 from .op import INDEX, Attr, In, Op, Out
 from .scatter import require_update_shape, scattered, scattered_loops
-from .state import as_text, read
+from .state import as_text, read, sole_array
 
 
 def writable(storage: Any) -> Any:
     """An array of the variable's value that may be changed: its own, or a copy of a shared one."""
-    own = storage.sole_array()
+    own = sole_array(storage)
     return storage.read().copy() if own is None else own
 
 
@@ -50,9 +50,10 @@ class RowUpdate(Op, abstract=True):
         if self.updates.ndim:
             wanted = TensorShape(indices.shape + storage.read().shape[1:])
             require_updates(wanted, TensorShape(self.updates.shape))
-        target = writable(storage)
-        self.change(np, target, indices, self.updates)
-        storage.write(target)
+        with storage:
+            target = writable(storage)
+            self.change(np, target, indices, self.updates)
+            storage.write(target)
 
     def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
         index = indices.reshape(-1, 1)
@@ -89,6 +90,9 @@ class ResourceScatter(RowUpdate, abstract=True):
             return updates[index if updates.rank else ()]
 
         extents = [*indices.shape, *target.shape[1:]]
+        if updates.rank:
+            message = "Must have updates.shape = indices.shape + params.shape[1:]: {} and {}"
+            require_same(loops, updates.shape, extents, message)
         loops.write(self.resource, loops.scatter(self.kind, target, extents, position, value))
         return ()
 
@@ -167,8 +171,9 @@ class ResourceScatterNd(Op, abstract=True):
         given = (TensorShape(x) for x in (indices.shape, self.updates.shape, shape))
         require_update_shape(self.name, *given)
         require_nd_places(np, indices, shape, "shape")
-        target = writable(storage)
-        storage.write(scattered(np, self.kind, target, indices, self.updates))
+        with storage:
+            target = writable(storage)
+            storage.write(scattered(np, self.kind, target, indices, self.updates))
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         target = loops.read(self.ref)

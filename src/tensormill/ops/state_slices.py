@@ -41,9 +41,10 @@ class ResourceStridedSliceAssign(StridedIndex):
         index = self.python_index(len(shape), shape)
         part = TensorShape(storage.read()[index].shape)
         require_broadcast(TensorShape(self.value.shape), part)
-        target = writable(storage)
-        target[index] = self.value
-        storage.write(target)
+        with storage:
+            target = writable(storage)
+            target[index] = self.value
+            storage.write(target)
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         target = loops.read(self.ref)

@@ -6,7 +6,8 @@ cached on disk):
 
     0 EagerTensor type   1 its slot   2 Storage type   3 its slot   4 PyArray_New   5 ndarray type
     6 what to call after a failed check   7 NotImplemented   8 EagerHandle type   9 its slot
-    10.. error number and 8 values;  then per input: the dtype object;  then per capture: its
+    10 what stands in a Storage whose array is lent   11 the same by the main thread   12 its number
+    13.. error number and 8 values;  then per input: the dtype object;  then per capture: its
     object;  then per output: NumPy's type number;  then the address of the counters
 """
 
@@ -21,15 +22,10 @@ from . import objects
 from .frame import ERROR_VALUES, FrameLayout
 
 TENSOR_TYPE, TENSOR_SLOT, STORAGE_TYPE, STORAGE_SLOT = 0, 1, 2, 3
-NEW_ARRAY, ARRAY_TYPE, RAISER, NOT_IMPLEMENTED, HANDLE_TYPE, HANDLE_SLOT, ERROR = (
-    4,
-    5,
-    6,
-    7,
-    8,
-    9,
-    10,
-)
+NEW_ARRAY, ARRAY_TYPE, RAISER, NOT_IMPLEMENTED = 4, 5, 6, 7
+HANDLE_TYPE, HANDLE_SLOT = 8, 9
+LENT, LENT_BY_MAIN, MAIN_THREAD = 10, 11, 12
+ERROR = 13
 INPUTS = ERROR + 1 + ERROR_VALUES
 
 
@@ -71,6 +67,7 @@ class EntryText:
         self.releases_lock = releases_lock
         self.polls = polls  # for signals, in loops without a known end
         self.lines: list[str] = []
+        self.slots: list[str] = []  # per input: where its owner keeps the array
         self.numbers = 0
 
     # ------------------------------------------------------------ small parts
@@ -149,6 +146,7 @@ class EntryText:
         at, array = self.name(), self.name()
         self.add(f"{at} = getelementptr i8, ptr {owner}, i64 {slot}")
         self.add(f"{array} = load ptr, ptr {at}")
+        self.slots.append(at)
         if number < self.parameters or layout.kind == "state":
             self._check_array(number, layout, array)
         data = self.load(array, objects.ARRAY_DATA)
@@ -235,6 +233,7 @@ class EntryText:
         if self.releases_lock:
             for array in arrays:  # another thread may drop them meanwhile
                 self.add(f"call void @Py_IncRef(ptr {array})")
+            lent = self._lend(arrays)
             self.add("%thread = call ptr @PyEval_SaveThread()")
             self.store("%thread", "%frame", 8 * self.frame.thread)
         self.add(f"%failed = call i32 @{self.main}(ptr %frame)")
@@ -242,12 +241,33 @@ class EntryText:
         if self.releases_lock:
             again = self.load("%frame", 8 * self.frame.thread)
             self.add(f"call void @PyEval_RestoreThread(ptr {again})")
+            for slot, array in lent:
+                stand_in = self.load(slot, 0)
+                self.add(f"store ptr {array}, ptr {slot}")
+                self.add(f"call void @Py_DecRef(ptr {stand_in})")
             for array in arrays:
                 self.add(f"call void @Py_DecRef(ptr {array})")
         self.add("%good = icmp eq i32 %failed, 0")
         self.add("br i1 %good, label %wrap, label %fail")
         self.label("wrap")
         self._wrap_outputs(arrays)
+
+    def _lend(self, arrays: list[str]) -> list[tuple[str, str]]:
+        """Take the arrays that the program writes out of their variables, where other threads would
+        find them half changed. Their references are kept for when they change places again.
+        """
+        written = [k for k, layout in enumerate(self.lowered.inputs) if layout.written]
+        if not written:
+            return []
+        ident, by_main, lent = self.name(), self.name(), self.name()
+        self.add(f"{ident} = call i64 @PyThread_get_thread_ident()")
+        self.add(f"{by_main} = icmp eq i64 {ident}, {self.word(MAIN_THREAD, 'i64')}")
+        choice = f"ptr {self.word(LENT_BY_MAIN)}, ptr {self.word(LENT)}"
+        self.add(f"{lent} = select i1 {by_main}, {choice}")
+        for k in written:
+            self.add(f"call void @Py_IncRef(ptr {lent})")
+            self.add(f"store ptr {lent}, ptr {self.slots[k]}")
+        return [(self.slots[k], arrays[k]) for k in written]
 
     def _handed_back(self, arrays: list[str]) -> list[str]:
         """The arrays of inputs that are outputs as they are."""
@@ -355,6 +375,7 @@ declare ptr @PyTuple_New(i64)
 declare ptr @PyType_GenericAlloc(ptr, i64)
 declare ptr @PyObject_CallNoArgs(ptr)
 declare void @PyErr_Clear()
+declare i64 @PyThread_get_thread_ident()
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare ptr @PyEval_SaveThread()

@@ -12,6 +12,8 @@ import threading
 from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from sys import getrefcount
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ import numpy as np
 from ...core import context
 from ...core.random_state import Streams, drawing_from
 from ...core.specs import ListSpec, ResourceSpec
-from ...eager.storage import Storage
+from ...eager.storage import Lent, Storage
 from ...errors import InvalidArgumentError
 from ...graph.evaluate import run
 from ...graph.payload import payload_of, wrap_payload
@@ -30,6 +32,8 @@ from .lists import copy_from, list_at, native_list
 
 Array = np.ndarray[Any, Any]
 
+# Who refers to an array that is being lent: a name, two objects, and getrefcount's argument.
+SOLE = 4
 MAIN_TYPE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 CALLBACK_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -65,7 +69,10 @@ class GeneralCall:
         self._callback = CALLBACK_TYPE(self._call_back)  # lives as long as this object
         inputs = list(enumerate(lowered.inputs))
         self._arrays = [(k, one.word) for k, one in inputs if one.kind == "array"]
-        self._states = [(k, one.word) for k, one in inputs if one.kind == "state"]
+        self._states = [
+            (k, one.word) for k, one in inputs if one.kind == "state" and not one.written
+        ]
+        self._written = {k: one.word for k, one in inputs if one.kind == "state" and one.written}
         self._lists = [(k, one.word) for k, one in inputs if one.kind == "list"]
         # A variable that only callbacks touch has no word.
         self._objects = [
@@ -101,6 +108,7 @@ class GeneralCall:
         self._fill(frame, payloads, call)
         stack.append(call)
         try:
+            self._lend(frame, payloads, call)
             failed = self._main(address)
             if failed:
                 return [], frame[self._layout.error :], call.error or self._raised(frame)
@@ -108,6 +116,8 @@ class GeneralCall:
             return outputs, None, None
         finally:
             stack.pop()
+            for number in self._written.keys() & call.memory.keys():
+                payloads[number].array = call.memory[number]
             self._release(address)
 
     def _raised(self, frame: Any) -> BaseException | None:
@@ -134,6 +144,15 @@ class GeneralCall:
             native = native_list(payloads[number])
             call.kept.append(native)
             frame[word] = native.address
+
+    def _lend(self, frame: Any, payloads: Sequence[Any], call: RunningCall) -> None:
+        """Take what the program writes out of its variables: other threads wait for it."""
+        for number, word in self._written.items():
+            lent = Lent(get_ident())
+            memory = call.memory[number] = payloads[number].lend(lent)
+            if getrefcount(memory) > SOLE:  # another thread was quicker than that
+                memory = lent.memory = call.memory[number] = memory.copy()
+            frame[word] = id(memory)
 
     # ------------------------------------------------------------ outputs
 
@@ -215,14 +234,19 @@ def variables_lent(call: RunningCall, numbers: Iterable[int]) -> Generator[None]
     So what Python takes from them never changes afterwards, and what it assigns is seen.
     """
     lent = [(call.inputs[number], call.memory[number]) for number in numbers]
+    before = [storage.array for storage, _ in lent]
     for storage, memory in lent:
         storage.array = memory.copy()
     try:
         yield
     finally:
-        for storage, memory in lent:
-            np.copyto(memory, storage.read())
-            storage.array = memory
+        for (storage, memory), array in zip(lent, before, strict=True):
+            if type(array) is Lent:
+                np.copyto(memory, storage.lend(array))
+                array.memory = memory
+            else:
+                np.copyto(memory, storage.read())
+                storage.array = memory
 
 
 def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int, ...], Any]:

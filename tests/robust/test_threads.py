@@ -1,0 +1,278 @@
+"""Functions and variables may be used by any number of threads, and after a fork."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.config import settings
+
+
+def together(work: Callable[[int], Any], threads: int) -> list[Any]:
+    """The results of `work(number)`, which all threads begin at once."""
+    results: list[Any] = [None] * threads
+    failures: list[BaseException] = []
+    start = threading.Barrier(threads)
+
+    def run(number: int) -> None:
+        start.wait()
+        try:
+            results[number] = work(number)
+        except BaseException as error:
+            failures.append(error)
+
+    running = [threading.Thread(target=run, args=(number,)) for number in range(threads)]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join(120)
+        assert not thread.is_alive()
+    if failures:
+        raise failures[0]
+    return results
+
+
+def test_cold_signatures_are_traced_once_each_by_many_threads():
+    @tf.function(autograph=False)
+    def scaled(x: Any, k: int) -> Any:
+        return tf.reduce_sum(x * float(k)) + 1.0
+
+    x = tf.ones([4])
+
+    def work(number: int) -> list[float]:
+        order = np.random.default_rng(number).permutation(50)
+        found = {int(k): float(scaled(x, int(k))) for k in order}
+        return [found[k] for k in range(50)]
+
+    results = together(work, 32)
+
+    assert results == [[4.0 * k + 1.0 for k in range(50)]] * 32
+    assert scaled.experimental_get_tracing_count() == 50
+
+
+def test_different_functions_are_traced_at_once():
+    def work(number: int) -> float:
+        @tf.function
+        def own(x: Any) -> Any:
+            total = tf.constant(0.0)
+            for i in tf.range(3):
+                total += x * tf.cast(i, tf.float32) + number
+            return total
+
+        with tf.GradientTape() as tape:
+            x = tf.constant(2.0)
+            tape.watch(x)
+            y = own(x)
+        return float(y) + float(tape.gradient(y, x))
+
+    assert together(work, 8) == [6.0 + 3 * number + 3.0 for number in range(8)]
+
+
+def test_calls_go_on_while_another_thread_traces():
+    tracing, done = threading.Event(), threading.Event()
+
+    @tf.function(autograph=False)
+    def function(x: Any) -> Any:
+        if x.shape[0] == 3:
+            tracing.set()
+            assert done.wait(60)
+        return x + 1.0
+
+    function(tf.ones([2]))
+    other = threading.Thread(target=function, args=(tf.ones([3]),))
+    other.start()
+    assert tracing.wait(60)
+
+    assert function(tf.ones([2])).numpy().tolist() == [2.0, 2.0]
+
+    done.set()
+    other.join(60)
+    assert function.experimental_get_tracing_count() == 2
+
+
+def adds_one(v: Any) -> Callable[[], Any]:
+    return tf.function(lambda: v.assign_add(tf.ones_like(v)))
+
+
+def adds_one_and_calls_python(v: Any) -> Callable[[], Any]:
+    def add() -> None:
+        v.assign_add(tf.ones_like(v))
+        tf.numpy_function(lambda: np.int32(0), [], tf.int32)
+
+    return tf.function(add, autograph=False)
+
+
+def adds_one_in_a_loop(v: Any) -> Callable[[], Any]:
+    @tf.function
+    def add() -> None:
+        for _ in tf.range(tf.size(v) // tf.size(v)):
+            v.assign_add(tf.ones_like(v))
+
+    return add
+
+
+def adds_one_eagerly(v: Any) -> Callable[[], Any]:
+    return lambda: v.assign_add(np.ones(v.shape, np.int64))
+
+
+@pytest.mark.parametrize("size", [1, 200_000])
+@pytest.mark.parametrize(
+    "made", [adds_one, adds_one_in_a_loop, adds_one_and_calls_python, adds_one_eagerly]
+)
+def test_additions_of_many_threads_all_count(made: Callable[[Any], Any], size: int):
+    v = tf.Variable(np.zeros(size, np.int64))
+    add, times = made(v), 1000 if size == 1 else 10
+    add()
+
+    together(lambda _: [add() for _ in range(times)], 8)
+
+    assert v.numpy().tolist() == [8 * times + 1] * size
+
+
+def test_nobody_sees_a_value_half_changed_and_what_was_read_stays():
+    v = tf.Variable(np.zeros(200_000, np.int64))
+    add = adds_one(v)
+    add()
+    stop = threading.Event()
+
+    def work(number: int) -> Sequence[Any]:
+        if number < 3:
+            for _ in range(40):
+                add()
+            stop.set()
+            return []
+        seen: list[tuple[Any, int]] = []
+        while not stop.is_set():
+            tensor = v.read_value()
+            value = v.numpy()
+            assert value.min() == value.max()
+            seen.append((tensor, int(tensor[0])))
+        return seen[-3:]
+
+    for seen in together(work, 5):
+        for tensor, first in seen:
+            assert np.unique(tensor.numpy()).tolist() == [first]
+
+
+def test_functions_are_dropped_while_others_are_made():
+    def work(number: int) -> float:
+        total = 0.0
+        for k in range(6):
+            function = tf.function(lambda x, k=k: tf.exp(x) * float(k))
+            total += float(function(tf.constant(0.0)))
+            del function
+            gc.collect(0)
+        return total
+
+    assert together(work, 8) == [15.0] * 8
+
+
+# ---------------------------------------------------------------- fork
+
+
+@tf.function
+def triple(x: Any) -> Any:
+    return x * 3.0
+
+
+@tf.function
+def large(x: Any) -> Any:
+    return tf.reduce_sum(tf.tanh(x))
+
+
+def in_child(work: Callable[[], None]) -> int:
+    """The exit status of a forked child that does `work` and nothing else."""
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            work()
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def test_children_call_trace_and_use_threads():
+    settings_before, settings.threads = settings.threads, 2
+    x = tf.ones([1_000_000])
+    expected = float(large(x))
+    float(triple(tf.constant(1.0)))
+
+    def work() -> None:
+        assert float(triple(tf.constant(2.0))) == 6.0
+        assert triple(tf.ones([2])).numpy().tolist() == [3.0, 3.0]  # a new trace
+        assert float(large(x)) == expected
+
+    statuses = [in_child(work) for _ in range(20)]
+    settings.threads = settings_before
+
+    assert statuses == [0] * 20
+    assert float(large(x)) == expected
+
+
+def test_a_child_may_trace_what_another_thread_was_tracing():
+    tracing, done = threading.Event(), threading.Event()
+    patient = [True]
+
+    @tf.function(autograph=False)
+    def function(x: Any) -> Any:
+        if patient:
+            tracing.set()
+            assert done.wait(60)
+        return x + 1.0
+
+    thread = threading.Thread(target=function, args=(tf.constant(1.0),))
+    thread.start()
+    assert tracing.wait(60)
+
+    def work() -> None:
+        patient.clear()
+        assert float(function(tf.constant(2.0))) == 3.0
+
+    status = in_child(work)
+    done.set()
+    thread.join(60)
+
+    assert status == 0
+    assert float(function(tf.constant(5.0))) == 6.0
+
+
+def test_a_child_drops_code_that_its_parent_keeps():
+    functions = [tf.function(lambda x, k=k: x + float(k)) for k in range(20)]
+    x = tf.constant(1.0)
+    for function in functions:
+        function(x)
+
+    def work() -> None:
+        del functions[5:]
+        gc.collect()
+        made = [tf.function(lambda x, k=k: x * float(k)) for k in range(10)]
+        assert [float(function(x)) for function in made] == [float(k) for k in range(10)]
+        assert [float(function(x)) for function in functions] == [1.0 + k for k in range(5)]
+
+    status = in_child(work)
+
+    assert status == 0
+    assert [float(function(x)) for function in functions] == [1.0 + k for k in range(20)]
+
+
+def pooled(number: int) -> float:
+    return float(triple(tf.constant(float(number))) + triple(tf.ones([number + 1]))[0])
+
+
+def test_a_pool_of_forked_processes_computes():
+    triple(tf.constant(1.0))
+
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        results = pool.map_async(pooled, range(8)).get(60)
+
+    assert results == [3.0 * number + 3.0 for number in range(8)]
