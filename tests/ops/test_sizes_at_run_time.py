@@ -15,6 +15,7 @@ def integers(x: Any) -> Any:
     return tf.cast(x, tf.int32)
 
 
+ROWS = tf.Variable(tf.zeros([4, 2]))
 Case = tuple[Callable[[Any, Any], Any], tuple[int, ...], tuple[int, ...]]
 CASES: dict[str, Case] = {
     "AddN": (lambda x, y: tf.add_n([x, y]), (4,), (3,)),
@@ -24,6 +25,7 @@ CASES: dict[str, Case] = {
     "MatMul": (lambda x, y: x @ y, (2, 3), (4, 5)),
     "Pack": (lambda x, y: tf.stack([x, y]), (4,), (3,)),
     "ScatterNd": (lambda x, y: tf.scatter_nd(integers(x)[:, None], y, [8]), (4,), (3,)),
+    "ScatterRows": (lambda x, y: ROWS.scatter_add(tf.IndexedSlices(y, [0, 1])), (4,), (2, 3)),
     "SearchSorted": (lambda x, y: tf.searchsorted(x, y), (4, 2), (3, 2)),
     "SegmentSum": (lambda x, y: tf.math.unsorted_segment_sum(x, integers(y), 5), (4,), (3,)),
     "Select": (lambda x, y: tf.where(x > 0, x, y), (4,), (3,)),

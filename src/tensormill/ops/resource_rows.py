@@ -13,6 +13,7 @@ from .gather import check_places, require_nd_places, require_places
 from .indexed_slices import IndexedSlices
 from .op import INDEX, Attr, In, Op, Out
 from .scatter import require_update_shape, scattered, scattered_loops
+from .sizes import require_same
 from .state import as_text, read, sole_array
 
 
