@@ -64,7 +64,23 @@ def listed(x):
     return sum(numbers(x))
 
 
+class Outside:
+    def __init__(self, x):
+        self.size = x if x > 0 else -x
+
+    @staticmethod
+    def of(x):
+        return x if x > 0 else -x
+
+
 CASES = {
+    "a constructor": Case(
+        lambda x: Outside(x).size,
+        "In `x > 0`, `x` is a tensor",
+        "Python itself calls __init__, so it runs as written",
+        lambda x: Outside.of(x),
+        2,
+    ),
     "an index": Case(
         lambda x: [7, 8, 9][x],
         "In `[7, 8, 9][x]`, `x` is a tensor",

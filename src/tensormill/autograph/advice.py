@@ -41,7 +41,6 @@ _INSTEAD = (
     ),
 )
 _NOT_CONVERTED = re.compile(r" AutoGraph converts .*", re.DOTALL)
-_GENERATOR = "; generators run as written, so return a list instead of `yield`"
 
 
 def advised(error: Exception, text: str) -> str:
@@ -51,6 +50,9 @@ def advised(error: Exception, text: str) -> str:
     if instead is None or entry is None:
         return text
     frame = entry.tb_frame
+    reason = _why_as_written(frame.f_code)
+    if reason is None:
+        return text
     line = linecache.getline(frame.f_code.co_filename, entry.tb_lineno).strip()
     expression = _expression(frame.f_code, entry.tb_lasti) or line
     tensors = _tensors_in(expression, frame)
@@ -60,10 +62,19 @@ def advised(error: Exception, text: str) -> str:
         instead = "`case` compares while the function is traced; `if x == …:` when it runs"
     elif not tensors:
         return text
-    if frame.f_code.co_flags & inspect.CO_GENERATOR and frame.f_code.co_name != "<genexpr>":
-        instead += _GENERATOR
     said = _NOT_CONVERTED.sub("", text).rstrip(".")
-    return f"{said}.\nIn `{expression}`{tensors}: {instead}"
+    return f"{said}.\nIn `{expression}`{tensors}: {instead}{reason}"
+
+
+def _why_as_written(code: CodeType) -> str | None:
+    """What to say of a frame that is not converted: nothing of one that is, None if not known."""
+    if code.co_flags & inspect.CO_GENERATOR and code.co_name != "<genexpr>":
+        return "; generators run as written, so return a list instead of `yield`"
+    if is_converted(code):
+        return ""
+    if code.co_name.startswith("__") and code.co_name.endswith("__"):
+        return f"; Python itself calls {code.co_name}, so it runs as written: use another method"
+    return None
 
 
 def _instead(text: str) -> str | None:
@@ -75,14 +86,13 @@ def _instead(text: str) -> str | None:
 
 
 def _innermost(traceback: TracebackType | None) -> TracebackType | None:
-    """The converted frame that is nearest to the error, if no other one of the user's is nearer."""
+    """The user's frame that is nearest to the error. Extension modules name files that are not."""
     found = None
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if is_converted(code):
+        is_of_user = not is_ours(code.co_filename) and os.path.exists(code.co_filename)
+        if is_of_user or is_converted(code):
             found = traceback
-        elif not is_ours(code.co_filename) and os.path.exists(code.co_filename):
-            found = None
         traceback = traceback.tb_next
     return found
 
