@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import tensormill as tf
+from tensormill.core.source import is_ours
 
 from .test_elements import contents
 
@@ -105,6 +107,9 @@ def test_the_line_of_a_function_is_shown() -> None:
 
     assert "passed to Dataset.map" in str(raised.value)
     assert "6 // x  # this line" in str(raised.value)
+    assert raised.value.__cause__ is None
+    files = [frame.filename for frame in traceback.extract_tb(raised.value.__traceback__)]
+    assert sum(map(is_ours, files)) <= 3
 
 
 def test_the_end_is_a_stop_iteration_or_an_out_of_range_error() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -15,7 +16,7 @@ from tensormill import backends
 from tensormill.core.source import is_ours
 
 from . import failing_programs
-from .failing_programs import PROGRAMS, Program
+from .failing_programs import PROGRAMS, Invalid, Program
 
 FILE = failing_programs.__file__
 MARK = "# here"
@@ -117,3 +118,27 @@ def test_as_plain_python_the_traceback_ends_soon_after_it(program: Program, run:
 
     assert source.rstrip().endswith(MARK) or marked_line(str(failure.value))
     assert len(frames) - 1 - last <= 3
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        lambda: tf.ones([3]) + tf.ones([4]),
+        lambda: np.ones([3], np.float32) - tf.ones([4]),
+        lambda: tf.constant(1) * tf.constant(1.0),
+        lambda: tf.ones([2, 2]) @ tf.ones([3, 3]),
+        lambda: tf.add(tf.ones([3]), tf.ones([4])),
+        lambda: tf.reshape(tf.ones([3]), [2]),
+        lambda: tf.concat([tf.ones([3]), tf.ones([3, 1])], 0),
+        lambda: tf.gather(tf.ones([3]), 7),
+        lambda: tf.ones([3])[7],
+        lambda: tf.Variable([1.0, 2.0]).assign_add([1.0]),
+    ],
+)
+def test_eager_operations_fail_with_few_frames_and_without_numpys_own_error(mistake: Any) -> None:
+    with pytest.raises(Invalid) as failure:
+        mistake()
+
+    assert sum(is_ours(frame.filename) for frame in frames_of(failure.value)) <= 3
+    assert failure.value.__cause__ is None
+    assert failure.value.__suppress_context__ or failure.value.__context__ is None

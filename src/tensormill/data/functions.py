@@ -111,7 +111,7 @@ class ElementFunction:
                 results = bound.entry(*element)
                 return bound(*element) if results is NotImplemented else results
             except OpError as error:
-                raise told(error, what) from error
+                raise told(error, what) from error.__cause__
 
         return call
 

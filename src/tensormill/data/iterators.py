@@ -8,10 +8,11 @@ from typing import Any, Final
 from ..autograph.runtime.steps import Stream, register
 from ..core import context, tree
 from ..core.specs import ObjectSpec
+from ..core.tracebacks import filtered
 from ..core.trackable import Trackable
 from ..core.type_spec import TypeSpec
 from ..eager.tensor import wrap, wrap_handle
-from ..errors import OutOfRangeError
+from ..errors import OpError, OutOfRangeError
 from ..graph.builder import current_graph
 from . import operations, structure
 from .optional import Optional
@@ -107,7 +108,10 @@ class OwnedIterator(IteratorBase, Trackable):
         if running is None or context.building_graph():
             self._check_end()
             return self.get_next()
-        element = running.next()
+        try:
+            element = running.next()
+        except OpError as error:
+            raise filtered(error)  # noqa: B904 - it is the same exception
         if element is None:
             raise StopIteration
         return self._pack(element)

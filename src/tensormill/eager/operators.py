@@ -54,7 +54,12 @@ def backward(apply: Method, name: str) -> Method:
     """`other <op> tensor`."""
 
     def method(self: Any, other: Any) -> Any:
-        return apply(other, self)
+        try:
+            return apply(other, self)
+        except (TypeError, ValueError) as error:
+            if context.building_graph():
+                raise
+            raise filtered(error)  # noqa: B904 - it is the same exception
 
     method.__name__ = f"__r{name}__"
     return method
