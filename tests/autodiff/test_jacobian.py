@@ -111,3 +111,15 @@ def test_batches_must_go_together(shape: Any, other: Any, words: str) -> None:
         y = tf.reduce_sum(x) * tf.ones(other)
     with pytest.raises(ValueError, match=words):
         tape.batch_jacobian(y, x)
+
+
+def test_a_batch_jacobian_of_no_examples() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None, None])])
+    def batched(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.cumsum(x * x, 1)
+        return tape.batch_jacobian(y, x)
+
+    assert batched(tf.zeros([0, 2])).shape == (0, 2, 2)
+    assert batched(tf.zeros([2, 0])).shape == (2, 0, 0)

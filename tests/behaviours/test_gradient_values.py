@@ -218,6 +218,21 @@ def test_a_batch_jacobian_is_one_jacobian_for_each_example(pfor: bool, way: Any)
 
 
 @behaviour("G13")
+@each_way
+def test_a_batch_jacobian_by_a_variable_and_one_of_nothing(way: Any):
+    v, other = tf.Variable([[1.0, 2.0], [3.0, 4.0]]), tf.Variable(tf.ones([2, 3]))
+
+    def batched() -> Any:
+        with tf.GradientTape(persistent=True) as tape:
+            y = v * v
+        return tape.batch_jacobian(y, v), tape.batch_jacobian(y, other)
+
+    found, nothing = way(batched)()
+    np.testing.assert_array_equal([[[2.0, 0.0], [0.0, 4.0]], [[6.0, 0.0], [0.0, 8.0]]], found)
+    np.testing.assert_array_equal(np.zeros([2, 2, 3]), nothing)
+
+
+@behaviour("G13")
 @differs
 def test_a_jacobian_without_pfor_needs_no_persistent_tape():
     x = tf.constant([2.0, 3.0])

@@ -26,13 +26,17 @@ def jacobian(recording: Recording, target: Any, sources: Sequence[Any]) -> list[
     return [None if row is None else _with_leading(row, shape_of(target)) for row in rows]
 
 
-def batch_jacobian(recording: Recording, target: Any, source: Any) -> Any:
-    """d target[b] / d source[b] for every b, of shape target.shape + source.shape[1:]."""
+def batch_jacobian(recording: Recording, target: Any, source: Any, value: Any) -> Any:
+    """d target[b] / d source[b] for every b, of shape target.shape + source.shape[1:].
+
+    `value` is the source, or what is in the variable that it is. Zeros where nothing depends.
+    """
     (rows,) = rows_of(recording, target, [source], batched=True)
+    shape = joined(shape_of(target), shape_of(value)[1:])
     if rows is None:
-        return None
-    inner = bind(REGISTRY["Transpose"], rows, _batch_first(source.shape.rank))
-    return bind(REGISTRY["Reshape"], inner, joined(shape_of(target), shape_of(source)[1:]))
+        return bind(REGISTRY["Fill"], shape, np.zeros((), value.dtype.numpy))
+    inner = bind(REGISTRY["Transpose"], rows, _batch_first(value.shape.rank))
+    return bind(REGISTRY["Reshape"], inner, shape)
 
 
 def rows_of(
@@ -102,11 +106,6 @@ def joined(first: Any, second: Any) -> Any:
 def zeros_of(target: Any, source: Any) -> Any:
     """The jacobian of a target by a source that it does not depend on."""
     shape = joined(shape_of(as_tensor(target)), shape_of(source))
-    return bind(REGISTRY["Fill"], shape, np.zeros((), source.dtype.numpy))
-
-
-def batched_zeros(target: Any, source: Any) -> Any:
-    shape = joined(shape_of(target), shape_of(source)[1:])
     return bind(REGISTRY["Fill"], shape, np.zeros((), source.dtype.numpy))
 
 

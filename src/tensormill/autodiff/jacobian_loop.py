@@ -18,6 +18,7 @@ from ..ops.fill import one_hot
 from ..ops.list_contents import stack
 from ..ops.lists import EmptyTensorList, push_back, shape_operand
 from ..ops.op import REGISTRY
+from ..ops.reduce import reduce_prod
 from ..ops.shapes import reshape, shape_of, size
 from . import backward
 from .accumulate import as_dense
@@ -31,7 +32,7 @@ def looped_rows(
     recording: Recording, target: Any, sources: Sequence[Any], batched: bool
 ) -> list[Any]:
     """For each source its gradients by one element of the target after the other, stacked."""
-    count = size(target[0] if batched else target)
+    count = reduce_prod(shape_of(target)[1:]) if batched else size(target)
     body = FuncGraph("jacobian", current_graph(), is_part=True)
     with context.entered(context.Context(body)):
         place, limit = body.placeholder(COUNT, "place"), body.placeholder(COUNT, "limit")

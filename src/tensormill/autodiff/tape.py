@@ -205,21 +205,21 @@ class GradientTape:
     ) -> Any:
         """For each example b: d target[b] / d source[b]; shape [b, *target.shape[1:], *source...].
 
+        Zeros, as in TensorFlow, where the target does not depend on the source.
+
         Raises:
             ValueError: target or source have a rank below 2, or different first dimensions.
         """
         from . import jacobian
 
-        unconnected = as_unconnected(unconnected_gradients)
+        as_unconnected(unconnected_gradients)
         self._check_single(target)
         recording = self._ready("batch_jacobian")
         with in_gradient_scope():
             operand = known_as(recording, target, "target")
             jacobian.check_batched(operand, source)
             tensor = self._source_operand(recording, source)
-            row = jacobian.batch_jacobian(recording, operand, tensor)
-            if row is None and unconnected is UnconnectedGradients.ZERO:
-                row = jacobian.batched_zeros(operand, as_tensor(source))
+            row = jacobian.batch_jacobian(recording, operand, tensor, as_tensor(source))
         self._spend()
         return row
 
