@@ -532,6 +532,25 @@ def test_generators_run_as_written():
 
 
 @behaviour("B44")
+def test_coroutines_run_as_written():
+    async def waits(x):
+        return x * 2
+
+    async def branches(x):
+        return x if x > 0 else -x
+
+    def awaited(coroutine):
+        try:
+            coroutine.send(None)
+        except StopIteration as finished:
+            return finished.value
+
+    assert run(lambda x: awaited(waits(x)), 3) == 6
+    with pytest.raises(NotAllowed, match="as a Python `bool` is not allowed"):
+        run(lambda x: awaited(branches(x)), 3)
+
+
+@behaviour("B44")
 def test_a_generator_is_no_result():
     def f(x):
         yield x

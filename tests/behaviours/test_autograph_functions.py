@@ -173,6 +173,14 @@ def test_a_global_that_a_branch_assigns_is_read_in_the_trace():
     assert (run(remember, 3), run(remember, -3)) == (6, -3)
 
 
+@behaviour("B48")
+@differs
+def test_a_global_holds_no_tensor_of_a_trace_afterwards():
+    run(remember, 3)
+
+    assert latest is None
+
+
 @behaviour("B49")
 def test_a_function_that_is_not_to_be_converted_runs_as_it_is():
     marked = do_not_convert(size)
