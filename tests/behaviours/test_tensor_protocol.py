@@ -174,7 +174,8 @@ def test_the_first_axis_is_a_sequence():
 def test_functions_of_python_take_vectors():
     x = T([2, 3, 1])
 
-    assert (sum(x).numpy(), max(x).numpy(), min(x).numpy()) == (6, 3, 1)
+    results: list[Any] = [sum(x), max(x), min(x)]
+    assert [one.numpy() for one in results] == [6, 3, 1]
     assert [one.numpy() for one in sorted(x)] == [1, 2, 3]
 
 
@@ -293,7 +294,7 @@ def test_tensors_show_their_memory():
     x = T([1, 2, 3])
 
     assert np.from_dlpack(tf.identity(x)).tolist() == [1, 2, 3]
-    assert memoryview(np.asarray(x)).tolist() == [1, 2, 3]
+    assert np.asarray(x).data.tolist() == [1, 2, 3]
     taken = tf.experimental.dlpack.from_dlpack(tf.experimental.dlpack.to_dlpack(x))
     assert taken.numpy().tolist() == [1, 2, 3]
 

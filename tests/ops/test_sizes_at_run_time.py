@@ -21,6 +21,7 @@ CASES: dict[str, Case] = {
     "AddN": (lambda x, y: tf.add_n([x, y]), (4,), (3,)),
     "AddV2": (lambda x, y: x + y, (4,), (3,)),
     "Concat": (lambda x, y: tf.concat([x, y], 0), (2, 3), (2, 4)),
+    "Einsum": (lambda x, y: tf.einsum("ijk,jk->i", x, y), (1, 2, 6), (3, 4)),
     "InTopK": (lambda x, y: tf.math.in_top_k(integers(x), y, 1), (4,), (3, 2)),
     "MatMul": (lambda x, y: x @ y, (2, 3), (4, 5)),
     "Pack": (lambda x, y: tf.stack([x, y]), (4,), (3,)),
@@ -86,6 +87,18 @@ def test_equality_keeps_the_rank_that_was_traced(read: Callable[[Any], Any]) -> 
 
     with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
         outer()
+
+
+@pytest.mark.parametrize("equation", ["ii->i", "ii", "ij,ij->i"])
+def test_a_letter_stands_for_one_size(equation: str) -> None:
+    shapes = [(3, 2), (3, 4)][: equation.count(",") + 1]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="stands for the size"):
+        tf.einsum(equation, *[tf.ones(shape) for shape in shapes])
+
+
+def test_batches_of_gather_nd_go_together() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must agree"):
+        tf.gather_nd(tf.ones([4, 2]), tf.zeros([3, 1], tf.int32), batch_dims=1)
 
 
 def test_a_check_that_is_never_reached_fails_nothing() -> None:

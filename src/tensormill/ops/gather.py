@@ -8,7 +8,7 @@ from ..core import dtypes
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.values import TensorLike
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, ShapeMismatchError
 from . import sizes
 from .bind import bind
 from .conversion import as_tensor, static_value
@@ -371,6 +371,12 @@ def gather_nd(
     count = static_value(batch_dims)
     params, indices = as_tensor(params), as_tensor(indices)
     if count is not None and int(count) > 0:
+        one, other = params.shape[: int(count)], indices.shape[: int(count)]
+        if not one.is_compatible_with(other):
+            raise ShapeMismatchError(
+                f"gather_nd: the first {count} axes of params and indices must agree, got {one} "
+                f"and {other}"
+            )
         indices = _with_batch_indices(indices, int(count))
     return bind(GatherNd, params, indices, bad_indices_policy=bad_indices_policy, name=name)
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as numpy_module
 
 from ..core.values import TensorLike
+from ..errors import ShapeMismatchError
+from .broadcasting import broadcast_to
 from .composed import composed
 from .conversion import as_tensor, as_tensors, static_value
 from .diagonals import diag_part
@@ -88,6 +90,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
 
     Raises:
         ValueError: the equation is not well-formed or does not fit the inputs.
+        InvalidArgumentError: a letter stands for two sizes.
         TypeError: an unknown keyword.
     """
     kwargs.pop("optimize", None)
@@ -96,6 +99,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
         raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(kwargs)}")
     terms, output = parsed(equation, [as_tensor(one).shape.rank for one in inputs])
     operands = list(zip(as_tensors(*inputs), terms, strict=True))
+    require_sizes(equation, operands)
     x, term = _prepared(*operands.pop(0), output + "".join(rest for _, rest in operands))
     while operands:
         y, other = operands.pop(0)
@@ -148,6 +152,23 @@ def parsed(equation: str, ranks: Sequence[int | None]) -> tuple[list[str], str]:
     return full, broad + "".join(once)
 
 
+def require_sizes(equation: str, operands: Sequence[tuple[Any, str]]) -> None:
+    """Refuse a letter that stands for two known sizes; 1 broadcasts to the size elsewhere."""
+    sizes: dict[str, int] = {}
+    for x, term in operands:
+        own: dict[str, int] = {}
+        for letter, size in zip(term, x.shape.dims or (), strict=False):
+            if size is None:
+                continue
+            twice, before = own.setdefault(letter, size), sizes.get(letter, 1)
+            if twice != size or (size != before and 1 not in (size, before)):
+                raise ShapeMismatchError(
+                    f"einsum: '{letter}' in {equation!r} stands for the size {size} and for "
+                    f"{before if twice == size else twice}: Expected dimension to be the same"
+                )
+            sizes[letter] = size if before == 1 else before
+
+
 def _prepared(x: Any, term: str, needed: str) -> tuple[Any, str]:
     """`x` without repeated letters (diagonals) and without letters that nobody needs (sums)."""
     for letter in dict.fromkeys(term):
@@ -173,6 +194,8 @@ def _multiplied(x: Any, left: str, y: Any, right: str, needed: str) -> tuple[Any
         return _spread(x, left, y, right)
     rows = [c for c in left if c not in shared]
     columns = [c for c in right if c not in shared]
+    if len(inner) > 1:
+        y = _with_sizes_of(x, left, y, right, inner)
     a = _grouped(x, left, batch, rows, inner)
     b = _grouped(y, right, batch, inner, columns)
     sizes: list[Any] = []
@@ -180,6 +203,15 @@ def _multiplied(x: Any, left: str, y: Any, right: str, needed: str) -> tuple[Any
         sizes.append(_common_size(x, left, y, right, c))
     sizes += _sizes(x, [left.index(c) for c in rows]) + _sizes(y, [right.index(c) for c in columns])
     return reshape(matmul(a, b), sizes), "".join([*batch, *rows, *columns])
+
+
+def _with_sizes_of(x: Any, left: str, y: Any, right: str, inner: Sequence[str]) -> Any:
+    """`y`, checked where only run time will know: products of sizes may agree by chance."""
+    wanted = {c: _sizes(x, [left.index(c)])[0] for c in inner}
+    if all(isinstance(one, int) for one in (*wanted.values(), *_sizes(y, range(len(right))))):
+        return y
+    own = _sizes(y, range(len(right)))
+    return broadcast_to(y, [wanted.get(c, size) for c, size in zip(right, own, strict=True)])
 
 
 def _common_size(x: Any, left: str, y: Any, right: str, letter: str) -> Any:
