@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from inspect import Parameter
 from itertools import count
+from operator import is_
 from typing import Any, Final, NamedTuple
 
 from ..eager.creation import variable_creator_scope
@@ -15,7 +17,7 @@ from .frozen import frozen_values
 from .mutation import check_unchanged, copies_of
 from .outputs import as_outputs, flat_outputs
 from .parameters import Parameters
-from .structured import as_signature
+from .structured import as_signature, held
 from .variables import Creation
 
 _numbers: Final = count()
@@ -75,7 +77,19 @@ def _concrete(graph: FuncGraph, request: Request) -> ConcreteFunction:
     arguments = described_arguments(request.parameters, request.values, request.key)
     graph.structured_input_signature = as_signature(request.parameters, arguments)
     finished = replace(graph.finish(graph.outputs), attrs={"function_name": name})
-    concrete = ConcreteFunction(graph, finished, request.parameters, arguments, request.key, name)
+    parameters = _without_objects(request.parameters)
+    concrete = ConcreteFunction(graph, finished, parameters, arguments, request.key, name)
     graph.variables = concrete.variables
     concrete.frozen = frozen_values(request.function, request.parameters.names, request.values)
     return concrete
+
+
+def _without_objects(parameters: Parameters) -> Parameters:
+    """`parameters` as a trace may keep them: objects that are defaults are held weakly."""
+    defaults = [one.default for one in parameters.each]
+    held_defaults = [one if one is Parameter.empty else held(one) for one in defaults]
+    if all(map(is_, defaults, held_defaults)):
+        return parameters
+    pairs = zip(parameters.each, held_defaults, strict=True)
+    each = [one.replace(default=default) for one, default in pairs]
+    return Parameters(parameters.signature.replace(parameters=each))
