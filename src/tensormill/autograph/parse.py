@@ -5,18 +5,22 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import linecache
+import os
+import time
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any, NamedTuple
 
 from .errors import ConversionError
-from .sources import changed, check_unchanged, lines_of
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 
 # line, end line, column, end column
 Span = tuple[int, int, int, int]
 Place = tuple[int, int]
+
+_STARTED = time.time()
 
 
 class Parsed(NamedTuple):
@@ -33,9 +37,20 @@ def parse(code: CodeType, scope: dict[str, Any] | None = None) -> Parsed:
         NoSourceError: nothing can be read where the code says it comes from.
         ConversionError: what stands there is another function.
     """
-    lines = lines_of(code, scope)
+    lines = _lines(code, scope)
     node = _lambda(code, lines) if code.co_name == "<lambda>" else _definition(code, lines)
     return Parsed(node, code.co_filename)
+
+
+def _lines(code: CodeType, scope: dict[str, Any] | None) -> list[str]:
+    """What `linecache` knows: files, notebooks, doctests, zip files; else what is remembered."""
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename, scope)
+    if len(lines) >= code.co_firstlineno:
+        return lines
+    from .sources import text_of
+
+    return text_of(code, scope or {}).splitlines(keepends=True)
 
 
 # --- def ---
@@ -43,10 +58,29 @@ def parse(code: CodeType, scope: dict[str, Any] | None = None) -> Parsed:
 
 def _definition(code: CodeType, lines: list[str]) -> ast.FunctionDef:
     node = _parse_block(code, lines)
-    if not isinstance(node, ast.FunctionDef) or not _same_signature(node.args, code):
-        raise ConversionError(changed(code))
-    check_unchanged(node, code)
+    if (
+        not isinstance(node, ast.FunctionDef)
+        or node.name != code.co_name
+        or not _same_signature(node.args, code)
+        or _was_changed(node, code)
+    ):
+        raise ConversionError(
+            f"{code.co_filename}:{code.co_firstlineno} is not the source of {code.co_name}: "
+            "the file changed after it was imported"
+        )
     return node
+
+
+def _was_changed(node: ast.FunctionDef, code: CodeType) -> bool:
+    """Whether a file that was written after this program began holds another function now."""
+    try:
+        if os.stat(code.co_filename).st_mtime <= _STARTED:
+            return False
+    except OSError:  # no file, but a notebook's cell
+        return False
+    from .sources import is_other
+
+    return is_other(node, code)
 
 
 def _parse_block(code: CodeType, lines: list[str]) -> ast.stmt:

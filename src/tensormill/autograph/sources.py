@@ -1,59 +1,42 @@
-"""The text that a code object was compiled from, also where Python keeps none.
+"""The text that a code object was compiled from, where Python keeps none.
 
-`linecache` knows files, the cells of notebooks, doctests, and modules of zip files. Of `python -c`,
-of a script on standard input, of what was typed at a prompt and of text given to `exec` the words
-are often still somewhere: there are candidates, and one is believed if it compiles to the very same
-code.
+Of `python -c`, of a script on standard input, of what was typed at a prompt and of text given to
+`exec` the words are often still somewhere: there are candidates, and one is believed if it compiles
+to the very same code.
 """
 
 from __future__ import annotations
 import __future__
 
 import ast
-import linecache
 import os
 import stat
 import sys
-import time
 import warnings
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
-from .errors import ConversionError, NoSourceError
+from .errors import NoSourceError
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
-# A file written later than this may not be what was imported.
-_STARTED = time.time()
 # Texts longer than this are not compiled to see what they are, and no longer prompts are read.
 _LONGEST = 1_000_000
 _MOST_TYPED = 5_000
 
 
-def lines_of(code: CodeType, scope: dict[str, Any] | None = None) -> list[str]:
-    """The lines that the positions of `code` are about; `scope` are its function's globals.
+def text_of(code: CodeType, scope: dict[str, Any]) -> str:
+    """The text that `code` was compiled from; `scope` are its function's globals.
 
     Raises:
-        NoSourceError: they are nowhere; it says why.
-        ConversionError: the file was changed after it was imported.
+        NoSourceError: it is nowhere; the message says why.
     """
-    file = code.co_filename
-    linecache.checkcache(file)
-    lines = linecache.getlines(file, scope)
-    if len(lines) >= code.co_firstlineno:
-        return lines
-    for text in _candidates(code, scope or {}):
+    for text in _candidates(code, scope):
         if _makes(text, code):
-            return text.splitlines(keepends=True)
-    raise NoSourceError(f"the source of {code.co_name} could not be read: {_reason(file)}")
-
-
-def _is_recent(file: str) -> bool:
-    """Whether a file was written after this program began."""
-    try:
-        return os.stat(file).st_mtime > _STARTED
-    except OSError:
-        return False
+            return text
+    raise NoSourceError(
+        f"the source of {code.co_name} could not be read: {_reason(code.co_filename)}"
+    )
 
 
 def _reason(file: str) -> str:
@@ -158,29 +141,14 @@ def _holds(whole: CodeType, part: CodeType) -> bool:
     )
 
 
-def check_unchanged(node: ast.FunctionDef, code: CodeType) -> None:
-    """Refuse a definition that is not the one that was compiled.
-
-    Raises:
-        ConversionError: it has another name, or speaks of what the code does not.
-    """
-    if node.name != code.co_name:
-        raise ConversionError(changed(code))
-    if not _is_recent(code.co_filename):
-        return
+def is_other(node: ast.FunctionDef, code: CodeType) -> bool:
+    """Whether a definition speaks of what the code does not: it is not the one compiled."""
     module = ast.Module([ast.FunctionDef(node.name, node.args, node.body, [])], [])
     made = compile(ast.fix_missing_locations(module), code.co_filename, "exec", dont_inherit=True)
     inner = [one for one in made.co_consts if isinstance(one, CodeType)][-1]
+    known = _names(code)
     # Private names are spelled otherwise in a class.
-    if any(name not in _names(code) for name in _names(inner) if not name.startswith("__")):
-        raise ConversionError(changed(code))
-
-
-def changed(code: CodeType) -> str:
-    return (
-        f"{code.co_filename}:{code.co_firstlineno} is not the source of {code.co_name}: "
-        "the file changed after it was imported"
-    )
+    return any(name not in known for name in _names(inner) if not name.startswith("__"))
 
 
 def _names(code: CodeType) -> set[str]:

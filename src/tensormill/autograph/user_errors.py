@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 from tensormill.core.source import is_ours
 from tensormill.errors import OpError, StagingError
 
-from .advice import advised
 from .conversion import is_converted
 from .errors import NotInEveryBranch
 
@@ -151,6 +150,8 @@ def _original_text(error: Exception) -> str:
         return f"'{quoted[1]}' is used before assignment"
     if isinstance(error, KeyError) and len(error.args) == 1:
         return repr(error.args[0])
+    from .advice import advised  # not before there is an error
+
     return advised(error, str(error))
 
 

@@ -8,16 +8,26 @@ from typing import Any
 from tensormill.autograph.options import Options
 
 from .assertions import assert_stmt
-from .booleans import and_, chain, not_, or_
+from .booleans import and_, chain, contains, lacks, not_, or_
 from .branches import if_exp, if_stmt
 from .calls import Calls
-from .comprehensions import comprehension, item_test
 from .loops import for_stmt, loop_options, while_stmt
-from .membership import contains, lacks
 from .returns import returned
 from .sentinels import NO_VALUE
 from .state import assign, attribute, item, module_name
 from .watch import watch
+
+
+def comprehension(*arguments: Any) -> Any:
+    from . import comprehensions  # few functions have one
+
+    return comprehensions.comprehension(*arguments)
+
+
+def item_test(test: Any, text: str) -> Any:
+    from . import comprehensions
+
+    return comprehensions.item_test(test, text)
 
 
 class Runtime:

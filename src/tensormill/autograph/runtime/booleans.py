@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from . import tensors
-from .membership import contains, lacks
 
 Lazy = Callable[[], Any]
 
@@ -46,6 +45,20 @@ def not_(operand: Any) -> Any:
 
         return staged_booleans.not_(operand)
     return not operand
+
+
+def contains(item: Any, container: Any) -> Any:
+    """`item in container`."""
+    if not tensors.building_graph():
+        return item in container
+    from . import membership
+
+    return membership.contains(item, container)
+
+
+def lacks(item: Any, container: Any) -> Any:
+    """`item not in container`."""
+    return not_(contains(item, container))
 
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {

@@ -1,4 +1,4 @@
-"""`item in container`, where a tensor is the item or among the items."""
+"""`item in container`, where a tensor may be the item, or among the items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def contains(item: Any, container: Any) -> Any:
     """`item in container`: a bool, or a tensor where one decides."""
     if tensors.is_staged(container):
         return _in_vector(item, container)
-    if not isinstance(container, _SEQUENCES) or not tensors.building_graph():
+    if not isinstance(container, _SEQUENCES):
         return item in container
     if tensors.is_staged(item):
         return (
@@ -22,12 +22,6 @@ def contains(item: Any, container: Any) -> Any:
         )
     holds_tensors = type(container) is not range and any(map(tensors.is_staged, container))
     return _among(item, container) if holds_tensors else item in container
-
-
-def lacks(item: Any, container: Any) -> Any:
-    """`item not in container`."""
-    found = contains(item, container)
-    return tensors.negated(found) if tensors.is_staged(found) else not found
 
 
 def _among(item: Any, candidates: Any) -> Any:

@@ -47,6 +47,12 @@ def is_tensor_array(value: Any) -> bool:
     return kind.__name__ == "TensorArray" and kind.__module__ == "tensormill.control.tensor_array"
 
 
+def is_staged_list(value: Any) -> bool:
+    # By name: programs without such lists need not load what makes them.
+    kind = type(value)
+    return kind.__name__ == "StagedList" and kind.__module__ == "tensormill.ops.staged_list"
+
+
 # --- dtypes ---
 
 
@@ -256,12 +262,6 @@ def either_of(first: Any, second: Any) -> Any:
     from tensormill.ops.comparison import logical_or
 
     return logical_or(first, as_tensor(second))
-
-
-def negated(condition: Any) -> Any:
-    from tensormill.ops.comparison import logical_not
-
-    return logical_not(condition)
 
 
 def truth(value: Any, place: str) -> Any:
