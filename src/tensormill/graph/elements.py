@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Any
 
 from .operation import Operation
@@ -83,5 +82,7 @@ def find_element(
 
 
 def _nearest(graph: FuncGraph, name: str) -> str:
-    near = difflib.get_close_matches(name, graph.operations_by_name(), 3)
+    from difflib import get_close_matches  # no first call needs it
+
+    near = get_close_matches(name, graph.operations_by_name(), 3)
     return f"; nearest: {', '.join(near)}" if near else ""
