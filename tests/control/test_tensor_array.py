@@ -228,3 +228,24 @@ def test_what_arrays_do_not_do() -> None:
         len(items)
     with pytest.raises(NotImplementedError, match="GradientTape"):
         items.grad("source")
+
+
+@pytest.mark.parametrize("mode", sorted(MODES | STAGED))
+def test_arrays_change_places_in_a_loop(mode: str) -> None:
+    def function(x: Any) -> Any:
+        def body(i: Any, a: Any, b: Any) -> Any:
+            return i + 1, b, a.write(i, b.read(i) * 10.0)
+
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            first, second = (tf.TensorArray(tf.float32, 2).unstack(one) for one in (x, x + 2.0))
+            _, a, b = tf.while_loop(lambda i, *_: i < 2, body, (0, first, second))
+            stacked = a.stack(), b.stack()
+            y = tf.reduce_sum(stacked[0] * [1.0, 2.0])
+        return *stacked, tape.gradient(y, x)
+
+    a, b, gradient = (MODES | STAGED)[mode](function, np.array([1.0, 2.0], np.float32))
+    # Turn 0 writes 10 b[0] into a; turn 1, with them changed, 10 a[1] into b.
+    assert [30.0, 2.0] == a.tolist()
+    assert [3.0, 20.0] == b.tolist()
+    assert [10.0, 2.0] == gradient.tolist()

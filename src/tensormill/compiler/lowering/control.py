@@ -20,6 +20,7 @@ from ..loops.ir import (
     Call,
     Check,
     If,
+    Let,
     Set,
     Statement,
     Variable,
@@ -433,9 +434,28 @@ def _one_iteration(
     for k, place in enumerate(places):
         if place is not None and isinstance(results[k], Array):
             results[k] = _settled(builder, results[k], operands[k], kept)
+    results = _held(builder, results, places)
     for place, result in zip(places, results, strict=True):
         if place is not None:
             place.put(builder, result)
+
+
+def _held(builder: Builder, results: Sequence[Any], places: Sequence[Place | None]) -> list[Any]:
+    """The results, with pointers of their own where they are what another place holds now.
+
+    Two lists, or two strings, may change places.
+    """
+    pointing = (ListPlace, OpaquePlace)
+    taken = {id(place.pointer) for place in places if isinstance(place, pointing)}
+    held: list[Any] = []
+    for result, place in zip(results, places, strict=True):
+        if isinstance(place, pointing) and isinstance(result, (List, Opaque)):
+            if id(result.pointer) in taken and result.pointer is not place.pointer:
+                variable = builder.blocks.variable("held", "ptr")
+                builder.blocks.emit(Let(variable, result.pointer))
+                result = replace(result, pointer=variable)
+        held.append(result)
+    return held
 
 
 def _settled(builder: Builder, result: Array, old: Any, kept: set[int]) -> Array:
