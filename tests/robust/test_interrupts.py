@@ -290,3 +290,21 @@ def test_interrupts_at_any_moment_of_tracing_do_no_harm():
             pass
         assert float(function(tf.zeros([3]))) == 3.0 * count
         count += 1
+
+
+def test_a_handler_that_reads_what_the_loop_changes_is_told_so():
+    v = tf.Variable(tf.zeros([], tf.int64))
+
+    @tf.function
+    def count(turns: Any) -> Any:
+        for _ in tf.range(turns):
+            v.assign_add(1)
+        return v.read_value()
+
+    with (
+        signal_soon(lambda number, frame: v.numpy()),
+        pytest.raises(tf.errors.FailedPreconditionError, match="interrupted"),
+    ):
+        count(tf.constant(LONG, tf.int64))
+
+    assert int(v) > 0

@@ -23,13 +23,13 @@ import ctypes
 import os
 import platform
 import sys
-import threading
 from functools import cache
 from typing import Final
 
 from tensormill.compiler.cache import open_cache
 from tensormill.compiler.llvm.jit import NativeModule, compile_module
 from tensormill.config import settings
+from tensormill.core.locks import ForkedLock
 
 # `pause` takes about 40 cycles: workers wait some 20 µs for the next loop before they sleep.
 _SPINS: Final = 2000
@@ -38,7 +38,7 @@ _PAUSE: Final = {"x86_64": "call void @llvm.x86.sse2.pause()", "aarch64": "fence
 _CLOSED: Final = 0xFFFFFFFF  # more than any block's number
 # What other modules may call.
 FUNCTIONS: Final = ("tm_parallel_for", "tm_threads")
-_pool_lock = threading.Lock()
+_pool_lock = ForkedLock()
 
 _TEXT: Final = """
 @state = global i64 {closed}, align 64

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 from weakref import WeakSet
 
 import numpy as np
@@ -156,6 +156,7 @@ def _graphs(graph: Graph) -> Iterator[Graph]:
     yield graph
     for operation in graph.operations:
         for value in operation.attrs.values():
-            for one in value if isinstance(value, (list, tuple)) else (value,):
+            listed = cast("list[Any]", value) if isinstance(value, (list, tuple)) else [value]
+            for one in listed:
                 if isinstance(one, Graph):
                     yield from _graphs(one)

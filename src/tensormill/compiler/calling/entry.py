@@ -230,6 +230,7 @@ class EntryText:
     def _run(self, arrays: list[str]) -> None:
         for array in self._handed_back(arrays):  # objects that die on the way may replace them
             self.add(f"call void @Py_IncRef(ptr {array})")
+        lent: list[tuple[str, str]] = []
         if self.releases_lock:
             for array in arrays:  # another thread may drop them meanwhile
                 self.add(f"call void @Py_IncRef(ptr {array})")

@@ -236,7 +236,8 @@ def _sections_of(code: bytes) -> list[_Section]:
     _, kind, machine, _, _, _, start, *_, count, names = _HEADER.unpack_from(code)
     if (kind, machine) != (_RELOCATABLE, _X86_64):
         raise NotUnderstoodError("no object code for x86-64")
-    rows = [_SECTION.unpack_from(code, start + k * _SECTION.size) for k in range(count)]
+    places = range(start, start + count * _SECTION.size, _SECTION.size)
+    rows: list[tuple[int, ...]] = [_SECTION.unpack_from(code, place) for place in places]
     text = rows[names][4]
     return [
         _Section(_text_at(code, text + name), kind, flags, offset, size, link, info, alignment)

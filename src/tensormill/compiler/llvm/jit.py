@@ -19,13 +19,14 @@ from typing import Any, Final, NamedTuple, final
 from tensormill.compiler.cache import Cache, Entry, Json, key_of
 from tensormill.compiler.llvm.elf import NotUnderstoodError, load
 from tensormill.compiler.llvm.pages import Pages
+from tensormill.core.locks import ForkedLock
 from tensormill.errors import InternalError
 
 # Effort 0 runs no optimisation at all, 1 keeps code small and quick to compile (no vectorising),
 # 2 is what nearly everything gets, 3 unrolls and inlines more.
 EFFORTS: Final = (0, 1, 2, 3)
 _numbers = itertools.count()
-_linker_lock = threading.Lock()
+_linker_lock = ForkedLock()
 _pages: Final = Pages()
 _compilers: Final = threading.local()
 
@@ -212,7 +213,7 @@ def _give_back(passes: Any) -> None:
     the one that is meant, which loses 100 KB in each compile.
     """
     manager: Any = importlib.import_module("llvmlite.binding.newpassmanagers").NewPassManager
-    if type(passes)._dispose is not manager._dispose:
+    if passes._dispose.__func__ is not manager._dispose:
         manager._dispose(passes)
         passes.detach()
 
@@ -226,7 +227,7 @@ def _compiler(target: Target, effort: int) -> _Compiler:
     """This thread's: LLVM's are not safe to share, and each new builder of passes is a loss of
     1.5 KB, since llvmlite (0.50) never frees all of it.
     """
-    known: dict[tuple[Target, int], _Compiler] = _compilers.__dict__
+    known: dict[Any, _Compiler] = _compilers.__dict__
     found = known.get((target, effort))
     if found is None:
         machine = _target_machine(target, effort)
