@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeGuard
 
-from .paths import Path, path_of, root_of
+from .paths import Path, object_of, path_of, root_of
 
 ScopeNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -51,10 +51,11 @@ class Activity:
     calls: bool
     paths: list[Path]
     mutations: list[Mutation]
+    lent: set[str]  # handed to a call, as an argument or as the object with the method
 
     @staticmethod
     def nothing() -> Activity:
-        return Activity(set(), set(), set(), set(), set(), set(), False, [], [])
+        return Activity(set(), set(), set(), set(), set(), set(), False, [], [], set())
 
 
 def activity(statement: ast.stmt) -> Activity:
@@ -173,6 +174,14 @@ class _Scan:
                 self.visit(node.func)
         self.visit_all(node.args)
         self.visit_all(node.keywords)
+        self.lend(node)
+
+    def lend(self, node: ast.Call) -> None:
+        """Note what the function that is called may change."""
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if isinstance(node.func, ast.Attribute):
+            given.append(node.func.value)
+        self.found.lent |= {name for one in given if (name := object_of(one))}
 
     def place(self, node: ast.Attribute | ast.Subscript) -> None:
         if not isinstance(node.ctx, ast.Load):
@@ -212,6 +221,7 @@ class _Scan:
         self.found.calls |= inner.calls
         self.found.paths += [path for path in inner.paths if not path.names & own]
         self.found.mutations += inner.mutations
+        self.found.lent |= inner.lent - own
 
     def definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self.visit_all(node.decorator_list)

@@ -35,13 +35,14 @@ from .paths import Path, root_of
 class BlockEffects(NamedTuple):
     """What a block, inner blocks included, may do.
 
-    `changes` are variables whose value may be changed in place.
+    `changes` are variables whose value may be changed in place, `lent` those that calls are given.
     """
 
     writes: frozenset[str]
     changes: frozenset[str]
     paths: tuple[Path, ...]
     mutations: tuple[Mutation, ...]
+    lent: frozenset[str]
 
 
 class Effects:
@@ -90,17 +91,21 @@ class Effects:
         writes: set[str] = set()
         paths: dict[str, Path] = {}
         mutations: list[Mutation] = []
+        lent: set[str] = set()
         for block in blocks:
             for statement in every_statement(block):
                 found = self.of(statement)
                 writes |= found.writes
                 paths |= {path.text: path for path in found.paths}
                 mutations += found.mutations
+                lent |= found.lent
         fixed = tuple(path for path in paths.values() if not path.names & writes)
         changed = [one.receiver for one in mutations]
         changed += [path.node.value for path in paths.values() if path not in fixed]
         changes = frozenset(root for one in changed if (root := root_of(one)))
-        return BlockEffects(frozenset(writes), changes, fixed, tuple(mutations))
+        return BlockEffects(
+            frozenset(writes), changes, fixed, tuple(mutations), frozenset(lent - writes)
+        )
 
     def _find_local_functions(self, body: list[ast.stmt]) -> None:
         for statement in every_statement(body):

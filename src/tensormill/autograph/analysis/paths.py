@@ -52,3 +52,10 @@ def root_of(receiver: ast.expr) -> str | None:
     while isinstance(receiver, ast.Subscript):
         receiver = receiver.value
     return receiver.id if isinstance(receiver, ast.Name) else None
+
+
+def object_of(node: ast.expr) -> str | None:
+    """The variable at the start of attributes and items: `o`, in `o.parts[0].add`."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None

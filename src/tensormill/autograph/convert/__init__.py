@@ -6,6 +6,7 @@ import ast
 from types import CodeType
 
 from . import (
+    branches,
     breaks,
     continues,
     directives,
@@ -19,6 +20,7 @@ from .context import Conversion, Function
 
 ORDER = (
     fence.convert,  # refuses before anything is changed
+    branches.of_expressions,  # makes `if`s, which all the others know
     directives.convert,  # before anything is put in front of a loop's first statement
     loop_tests.convert,  # makes a `break`, and may move a `return` into a loop
     returns.convert,  # before breaks: a `return` in a loop becomes a `break`

@@ -16,8 +16,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from tensormill.autograph.analysis.activity import every_statement, inner_blocks
 from tensormill.autograph.template import Template, placed
 
+from .context import Function
 from .facts import add_facts
 
 if TYPE_CHECKING:
@@ -36,3 +38,60 @@ def convert(node: ast.If, structure: Structure) -> list[ast.stmt]:
     call = IF.statement(node, test=node.test, branches=branches)
     add_facts(call, structure, variables, effects, bodies[0])
     return [*bodies, call]
+
+
+# ---- expressions that stand as statements
+
+
+def of_expressions(function: Function) -> None:
+    """Expressions that only matter for what they do become `if` statements.
+
+        a() if c else b()                if c:
+                                             a()
+                                         else:
+                                             b()
+
+        c and a()                        if c:
+                                             a()
+
+    There, what a branch changes in place can be told.
+    """
+    if not any(_is_choice(one) for one in every_statement(function.body)):
+        return
+    function.body = [_converted(statement) for statement in function.body]
+
+
+def _is_choice(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Expr(ast.IfExp() | ast.BoolOp()):
+            return True
+        case _:
+            return False
+
+
+def _converted(statement: ast.stmt) -> ast.stmt:
+    match statement:
+        case ast.Expr(ast.IfExp(test, body, orelse)):
+            return _choice(statement, test, [body], [orelse])
+        case ast.Expr(ast.BoolOp(ast.And(), [*tests, body])):
+            return _choice(statement, _joined(ast.And(), tests), [body], [])
+        case ast.Expr(ast.BoolOp(ast.Or(), [*tests, orelse])):
+            test = placed(ast.UnaryOp(ast.Not(), _joined(ast.Or(), tests)), statement)
+            return _choice(statement, test, [orelse], [])
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return statement  # on its own
+        case _:
+            for block in list(inner_blocks(statement)):
+                block[:] = [_converted(inner) for inner in block]
+            return statement
+
+
+def _joined(operator: ast.boolop, tests: list[ast.expr]) -> ast.expr:
+    return tests[0] if len(tests) == 1 else placed(ast.BoolOp(operator, tests), tests[0])
+
+
+def _choice(at: ast.stmt, test: ast.expr, body: list[ast.expr], orelse: list[ast.expr]) -> ast.stmt:
+    blocks = [
+        [_converted(placed(ast.Expr(one), one)) for one in branch] for branch in (body, orelse)
+    ]
+    return placed(ast.If(test, *blocks), at)

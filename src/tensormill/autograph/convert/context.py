@@ -40,6 +40,8 @@ class Conversion:
     bodies: dict[str, str]
     # The class around it, whose name is part of private names (`__x` is `_Class__x`).
     class_name: str | None
+    # The variables that one function has of another one's.
+    captured: frozenset[str]
     # Converts an inner function; here because the converters of blocks need what needs them.
     convert_definition: Callable[[ast.FunctionDef, Conversion], None]
     # Lambdas that converters make; `:=` in them must bind outside.
@@ -58,7 +60,7 @@ class Conversion:
         names = Names(_identifiers(code))
         bodies = {name: names.fresh(name) for name in _BODIES}
         class_name = enclosing_class(code.co_qualname)
-        return Conversion(names, bodies, class_name, convert_definition)
+        return Conversion(names, bodies, class_name, frozenset(_captured(code)), convert_definition)
 
     def convert(self, node: ast.FunctionDef) -> None:
         """Convert an inner function."""
@@ -128,6 +130,11 @@ class Function:
         """Put the converted body into the tree."""
         self.node.body = [*self.docstring, *self.body]
         self.conversion.finished.add(self.node)
+
+
+def _captured(code: CodeType) -> set[str]:
+    inner = (_captured(one) for one in code.co_consts if isinstance(one, CodeType))
+    return set(code.co_freevars).union(*inner)
 
 
 def _identifiers(code: CodeType) -> set[str]:

@@ -7,6 +7,8 @@
         places=(ag__.attribute('o.v', lambda: o, 'v'),),      # other places to merge
         returned=lambda: do_return,                           # what is unset then is not read
         watched=(ag__.watch('l', lambda: l, 7, True),),       # containers that must not change
+        lent=lambda: (m,),                                    # cells that calls are given
+        objects=lambda: (o,),                                 # the same, of functions around
         elsewhere=lambda: (n,),                               # those of them that are `nonlocal`
         handled=True)                                         # a loop in a `try`
 
@@ -57,6 +59,8 @@ def add_facts(
         "places": facts.places(effects.paths, variables.module, body),
         "returned": facts.cells(_return_flag(structure.function, variables)),
         "watched": facts.watched(effects, owned),
+        "lent": facts.cells(sorted(effects.lent & owned)),
+        "objects": facts.cells(sorted((effects.lent & structure.conversion.captured) - owned)),
         "elsewhere": facts.cells(_elsewhere(structure.function, variables)),
         "handled": facts.constant(True) if is_handled else None,
     }

@@ -10,12 +10,16 @@ from typing import Any
 from tensormill.core import tree
 
 from . import containers, tensors
+from .lent import Discovered, Lent, Snapshot
 from .sentinels import NO_VALUE, UNSET
 from .staging import after_tracing
 from .state import Place, found, variables
 from .watch import Guard, Watched
 
 Finder = Callable[[], Place | None]
+
+# So often a statement starts anew for what its calls change; then that is left to the trace.
+_MOST_ATTEMPTS = 4
 
 
 class Variables:
@@ -24,7 +28,8 @@ class Variables:
     `places` come out of it. Variables that only an inner function may still read (`kept`) come
     out if they have a value before; otherwise they are put back, like `scratch`. `returned` is the
     flag of a function that has returned. `handled`: a `try` around catches what is raised inside.
-    `elsewhere`: those variables that belong to a function around.
+    `elsewhere`: those variables that belong to a function around. `lent`: what calls are given,
+    `objects`: the same of functions around, whose attributes may change.
     """
 
     def __init__(
@@ -37,13 +42,19 @@ class Variables:
         watched: tuple[Watched, ...] = (),
         handled: bool = False,
         elsewhere: FunctionType | None = None,
+        lent: FunctionType | None = None,
+        objects: FunctionType | None = None,
     ) -> None:
         self.handled = handled
+        self._lent = Lent(variables(lent), variables(objects))
+        self._adopted = self._attempts = 0
         optional = variables(kept)
         self.places = variables(state)
         self.places += [place for place in optional if place.get() is not UNSET]
         held = containers.inside(place.get() for place in self.places)
         self.places += [place for place in found(places) if id(place.owner) not in held]
+        self.places += self._lent.staged_lists(self.places)
+        self._snapshot = Snapshot(self._lent.places(self.places))
         self.before = [place.get() for place in self.places]
         _mark_elsewhere(self.places, variables(elsewhere))
         # A list that others know must stay the list that it is.
@@ -61,7 +72,9 @@ class Variables:
         """
         copies = self._put_copies(values)
         guard = Guard(self._watched, self.places)
+        self._snapshot.restore()
         block()
+        self._snapshot.check()
         guard.check(statement)
         left = [place.get() for place in self.places]
         self.rebound = [
@@ -72,6 +85,34 @@ class Variables:
             # Nothing that the user wrote runs any more, so nothing reads what is unset.
             return [NO_VALUE if value is UNSET else value for value in left]
         return left
+
+    def adopt(self, discovered: Discovered) -> None:
+        """Take more places for state; the statement starts anew."""
+        discovered.__traceback__ = None  # its frames know the lists, too
+        self.restore()
+        self._attempts += 1
+        if self._attempts > _MOST_ATTEMPTS:
+            self.disown()
+            self._snapshot = Snapshot([])
+            return
+        for place in discovered.places:
+            place.is_elsewhere = place.owner is not None
+            self.places.append(place)
+            self.before.append(place.get())
+            self.rebound.append(False)
+        self.is_shared += containers.are_shared(self.before)[len(self.is_shared) :]
+        self._adopted += len(discovered.places)
+
+    def disown(self) -> bool:
+        """Let go of what was adopted, for good; whether there was anything."""
+        count, self._adopted = self._adopted, 0
+        if not count:
+            return False
+        self.restore()
+        self._snapshot = Snapshot([])
+        for values in (self.places, self.before, self.rebound, self.is_shared):
+            del values[-count:]
+        return True
 
     def _put_copies(self, values: Iterable[Any]) -> list[int]:
         """The identities of what is in the places now; nothing else may hold a copy."""
@@ -93,6 +134,7 @@ class Variables:
             is_same = not rebound and value is not before and containers.put_back(before, value)
             place.set(before if is_same else value)
             if value is not before and place.is_elsewhere:
+                containers.hold(before, 1)
                 after_tracing(functools.partial(_take_back, place, before))
 
     def show(self, values: Iterable[Any]) -> None:
@@ -118,6 +160,7 @@ def _mark_elsewhere(places: Iterable[Place], outer: Iterable[Place]) -> None:
 
 def _take_back(place: Place, before: Any) -> None:
     """Leave no tensor of a trace in the user's objects: nobody could use it."""
+    containers.hold(before, -1)
     value = place.get()
     if any(map(tensors.is_symbolic, tree.flatten(value, expand_composites=True))):
         place.set(before)

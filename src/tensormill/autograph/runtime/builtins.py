@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from . import tensors
-from .containers import is_staged_list
 from .iterables import (
     EnumeratedRows,
     MappedRows,
@@ -25,7 +24,7 @@ from .summaries import all_, any_, sum_
 
 
 def len_(value: Any) -> Any:
-    if isinstance(value, Rows) or is_staged_list(value):
+    if isinstance(value, Rows) or tensors.is_staged_list(value):
         return value.length()
     if tensors.is_staged(value):
         tensors.check_has_rows(value)

@@ -33,7 +33,7 @@ def own_copy(value: Any) -> Any:
         return [own_copy(one) for one in value]
     if type(value) is dict:
         return {key: own_copy(one) for key, one in value.items()}
-    return value.copy() if is_staged_list(value) else value
+    return value.copy() if tensors.is_staged_list(value) else value
 
 
 def inside(values: Iterable[Any]) -> set[int]:
@@ -64,20 +64,27 @@ def are_shared(values: Sequence[Any]) -> list[bool]:
 
 
 def _count(values: Sequence[Any], place: int) -> int:
-    return sys.getrefcount(values[place])
+    return sys.getrefcount(values[place]) - _held.get(id(values[place]), 0)
+
+
+# How often a list is known to the staging of blocks around.
+_held: dict[int, int] = {}
+
+
+def hold(value: Any, by: int) -> None:
+    """Note that one more (or one less) place of this library knows a list for a while."""
+    if type(value) is list:
+        count = _held.get(id(value), 0) + by
+        _held[id(value)] = count
+        if not count:
+            del _held[id(value)]
 
 
 # ---- lists that grow
 
 
-def is_staged_list(value: Any) -> bool:
-    # By name: programs without such lists need not load what makes them.
-    kind = type(value)
-    return kind.__name__ == "StagedList" and kind.__module__ == "tensormill.ops.staged_list"
-
-
 def is_list(value: Any) -> bool:
-    return type(value) is list or is_staged_list(value)
+    return type(value) is list or tensors.is_staged_list(value)
 
 
 def differ_in_length(first: Any, second: Any) -> bool:
@@ -153,7 +160,7 @@ class Described(NamedTuple):
 
 def _elements(values: Iterable[Any]) -> Iterable[Any]:
     for value in values:
-        if is_staged_list(value):
+        if tensors.is_staged_list(value):
             yield value.element
         else:
             yield from value
@@ -162,6 +169,9 @@ def _elements(values: Iterable[Any]) -> Iterable[Any]:
 def _described(name: str, leaf: Any) -> Described:
     if isinstance(leaf, TensorSpec):
         return Described(leaf, False)
+    if tensors.is_staged_list(leaf):  # an element of a list of lists: their stacks
+        (inner,) = leaf.specs
+        return Described(TensorSpec((None, *inner.shape), inner.dtype), False)
     if leaf is None or not tensors.may_be_tensor(leaf):
         raise TypeError(
             f"'{name}' grows in staged code, so what it holds has to be tensors: Failed to convert "
@@ -204,7 +214,7 @@ def _adapts(number: Any, dtype: Any) -> bool:
 
 
 def _of_graph(value: Any, element: Any) -> Any:
-    if is_staged_list(value):
+    if tensors.is_staged_list(value):
         return value
     from tensormill.ops.staged_list import StagedList
 

@@ -10,7 +10,6 @@ from tensormill.core import dtypes
 from tensormill.errors import OperatorNotAllowedInGraphError
 
 from . import tensors
-from .containers import is_staged_list
 
 
 class Rows(ABC):
@@ -171,7 +170,7 @@ def staged_rows(iterable: Any) -> Rows | None:
     """The rows of what a loop over it belongs into the graph, else None."""
     if isinstance(iterable, Rows):
         return iterable
-    if is_staged_list(iterable):
+    if tensors.is_staged_list(iterable):
         return ListRows(iterable)
     if _is_ragged(iterable) and tensors.building_graph():
         return RaggedRows(iterable)

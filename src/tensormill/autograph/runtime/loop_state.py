@@ -90,10 +90,13 @@ class Learned:
         self.wider: dict[str, Any] = {}  # shapes of tensors, specs of composites
 
     def note(self, found: Widens | Grows) -> None:
-        if isinstance(found, Grows):
-            self.elements |= found.elements
-        else:
-            self.wider[found.name] = found.wider
+        """Raises ValueError where an attempt that knew it has failed all the same."""
+        known, new = self.elements, getattr(found, "elements", {})
+        if isinstance(found, Widens):
+            known, new = self.wider, {found.name: found.wider}
+        if new.items() <= known.items():
+            raise ValueError(f"{found} in each iteration, in another way each time")
+        known |= new
 
 
 class Varies(Exception):

@@ -12,6 +12,7 @@ from tensormill.core.source import is_ours
 from . import containers, raised, staging, tensors
 from .blocks import Variables
 from .conditions import condition
+from .lent import Discovered
 from .merging import Merged, Output, merge
 from .sentinels import NO_VALUE
 from .structures import Apart
@@ -21,6 +22,20 @@ def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **f
     """Trace both branches; what they assign comes out of one conditional."""
     decision = condition(test, "if statement")
     variables = Variables(**facts)
+    while True:
+        try:
+            _stage(decision, variables, main, orelse)
+            return
+        except Discovered as discovered:
+            variables.adopt(discovered)
+        except (TypeError, ValueError):
+            if not variables.disown():
+                raise
+
+
+def _stage(
+    decision: Any, variables: Variables, main: Callable[[], None], orelse: Callable[[], None]
+) -> None:
     try:
         first = staging.Branch("cond_true", lambda: _run(variables, main))
         second = staging.Branch("cond_false", lambda: _run(variables, orelse))

@@ -12,6 +12,7 @@ from tensormill.errors import InvalidArgumentError
 from . import containers, raised, staging, tensors
 from .blocks import Variables
 from .conditions import condition
+from .lent import Discovered
 from .loop_state import (
     Grows,
     Leaf,
@@ -129,7 +130,12 @@ class StagedLoop:
             try:
                 return self._promoted()
             except (Grows, Widens) as found:
-                self.learned.note(found)
+                self.learned.note(found)  # raises where that is nothing new
+            except Discovered as discovered:
+                self.places.adopt(discovered)
+            except (TypeError, ValueError):
+                if not self.places.disown():
+                    raise
 
     def _promoted(self) -> list[Any]:
         try:

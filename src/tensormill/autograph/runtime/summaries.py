@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from . import tensors
-from .containers import is_staged_list
 from .steps import stream_of
 
 Python = Callable[..., Any]
@@ -83,7 +82,7 @@ def _extreme_row(name: str, vector: Any, key: Any, default: dict[str, Any]) -> A
 
 
 def sum_(values: Any, start: Any = 0) -> Any:
-    if is_staged_list(values):
+    if tensors.is_staged_list(values):
         values = values.stacked()
     if not tensors.is_staged(values):
         return sum(values, start)
