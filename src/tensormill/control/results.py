@@ -15,6 +15,7 @@ from ..ops.cast import cast
 from ..ops.concatenation import concat, stack
 from ..ops.conversion import as_tensor
 from ..ops.shapes import shape_of
+from .slices import is_sparse
 
 
 class Part(NamedTuple):
@@ -83,7 +84,7 @@ def _of_composite(leaf: Any, demand: Any) -> Kind:
         _check_dtype(leaf.dtype, demand.dtype)
     if hasattr(own, "ragged_rank"):
         return _rows_of_ragged(leaf, leaf.row_splits.dtype)
-    if hasattr(leaf, "dense_shape") and own is not None and leaf.indices.shape.rank == 2:
+    if is_sparse(leaf):
         return _rows_of_sparse(leaf)
     parts = [Part(as_tensor(one), False) for one in leaf.components() if one is not None]
     return Kind(parts, leaf.with_components)
@@ -122,7 +123,7 @@ def _as_ragged_row(leaf: Any, demand: Any) -> Any:
     is_composite = isinstance(leaf, tree.Composite)
     if (getattr(leaf, "ragged_rank", None) if is_composite else 0) != demand.ragged_rank:
         raise _other_kind(leaf, demand)
-    row = leaf if is_composite else _checked(leaf, demand.dtype)
+    row: Any = leaf if is_composite else _checked(leaf, demand.dtype)
     _check_dtype(row.dtype, demand.dtype)
     if not demand.shape.is_compatible_with(row.shape):
         raise ShapeMismatchError(

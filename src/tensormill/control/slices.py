@@ -74,6 +74,11 @@ def slices_of(elems: Any, what: str) -> Slices:
     return Slices(tree.pack_sequence_as(elems, outlines), sources, count)
 
 
+def is_sparse(value: Any) -> bool:
+    """Whether `value` is a SparseTensor (IndexedSlices have vectors of indices)."""
+    return hasattr(value, "dense_shape") and value.indices.shape.rank == 2
+
+
 def _opened(leaf: Any) -> tuple[Any, list[Source]]:
     """What a slice of `leaf` is packed as, and where its tensors come from."""
     if leaf is None:
@@ -81,11 +86,11 @@ def _opened(leaf: Any) -> tuple[Any, list[Source]]:
     if not isinstance(leaf, tree.Composite):
         tensor = as_tensor(leaf)
         return tensor, [DenseSource(tensor)]
-    kind = spec_of(leaf)
+    kind: Any = spec_of(leaf)
     if hasattr(kind, "ragged_rank"):
         return _row_of_ragged(kind), [RaggedSource(leaf)]
-    if hasattr(leaf, "dense_shape") and hasattr(kind, "shape") and leaf.indices.shape.rank == 2:
-        return type(kind)(_inner(leaf.shape), leaf.dtype), [SparseSource(leaf)]
+    if is_sparse(leaf):
+        return type(kind)(_inner(kind.shape), kind.dtype), [SparseSource(leaf)]
     return leaf, [DenseSource(as_tensor(one)) for one in leaf.components() if one is not None]
 
 

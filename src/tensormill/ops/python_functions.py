@@ -152,10 +152,9 @@ def py_function(
             ValueError or TypeError. The error is of that class, too; `__cause__` is the exception.
         UnknownError: it raised another exception, and is of its class, too.
     """
-    _check(func, inp)
     several = isinstance(Tout, (list, tuple))
     promises = list(Tout) if several else [Tout]
-    function, inputs, parts = adapted(func, inp, promises)
+    function, inputs, parts = adapted(_checked(func, inp), inp, promises)
     flat = _apply(EagerPyFunc, function, inputs, parts, name)
     results = packed(flat, [one if is_composite(one) else None for one in promises])
     return results if several else results[0]
@@ -172,18 +171,19 @@ def numpy_function(
 
     With `stateful=False` the call may be left out where nobody uses its results.
     """
-    _check(func, inp)
+    function = _checked(func, inp)
     several = isinstance(Tout, (list, tuple))
     op = PyFunc if stateful else PyFuncStateless
-    results = _apply(op, func, list(inp), list(Tout) if several else [Tout], name)
+    results = _apply(op, function, list(inp), list(Tout) if several else [Tout], name)
     return results if several else results[0]
 
 
-def _check(func: Any, inp: Any) -> None:
+def _checked(func: Any, inp: Any) -> Callable[..., Any]:
     if not callable(func):
         raise ValueError(f"Expected func to be callable. Received func={func!r}")
     if not isinstance(inp, (list, tuple)):
         raise TypeError(f"`inp` must be a list of tensors, got {type(inp).__name__}: {inp!r}")
+    return func
 
 
 def _apply(
