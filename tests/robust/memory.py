@@ -80,9 +80,8 @@ def main(arguments: Sequence[str]) -> int:
     started = time.monotonic()
     growth = measure(int(arguments[0]) if arguments else 5000, every=500)
     for one in growth.samples:
-        print(
-            f"{one.signatures:6} {one.resident / 2**20:8.1f} MiB {one.maps:5} maps {one.blocks:8} blocks"
-        )
+        resident = f"{one.resident / 2**20:8.1f} MiB"
+        print(f"{one.signatures:6} {resident} {one.maps:5} maps {one.blocks:8} blocks")
     print(f"{time.monotonic() - started:.0f} s; {growth.slope / 1024:.2f} KB per signature,")
     print(f"{growth.maps} more maps, {growth.returned:.0%} of all blocks freed")
     return int(growth.slope > 5 * 1024 or growth.maps > 200 or growth.returned < 0.9)

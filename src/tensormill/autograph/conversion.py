@@ -10,13 +10,13 @@ import __future__
 
 import ast
 import sys
-import threading
 import warnings
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from ..core.locks import ForkedLock
 from .convert import conversion_of, convert_definition, convert_lambda
 from .convert.context import RUNTIME, Conversion
 from .errors import ConversionError
@@ -30,7 +30,7 @@ _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.al
 _DEEPEST = 10_000
 _IS_FUNCTION = 0x1  # CO_OPTIMIZED: set for functions, not for the bodies of classes
 
-_lock = threading.RLock()
+_lock = ForkedLock()
 _conversions: WeakIdentityMap[CodeType, CodeType | ConversionError] = WeakIdentityMap()
 # The code objects that conversions made, those of inner functions included.
 _made: WeakIdentityMap[CodeType, None] = WeakIdentityMap()
@@ -50,7 +50,7 @@ def converted_code(
     known = _conversions.get(code)
     if known is not None:
         return known
-    with _lock:
+    with _lock():
         known = _conversions.get(code)
         if known is None:
             known = _convert_or_explain(code, scope)

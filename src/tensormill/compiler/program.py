@@ -55,7 +55,7 @@ class Executable:
         key = variant_key(self.graph, payloads)
         found = self._variants.get(key)
         if found is None:
-            with self.lock:  # threads that come together wait for one compile
+            with self.lock():  # threads that come together wait for one compile
                 found = self._variants.get(key)
                 if found is None:
                     found = compile_graph(specialize(self.graph, key), len(self.graph.parameters))
@@ -107,7 +107,7 @@ class BoundExecutable:
     def _chosen(self, payloads: Sequence[Payload]) -> tuple[Compiled, Callable[..., Any]]:
         """The code for operands like these; kept where it is the same for all."""
         compiled = self.executable.compiled_for(payloads)
-        with self.executable.lock:  # a second caller would count random numbers anew
+        with self.executable.lock():  # a second caller would count random numbers anew
             call = self._variants.get(id(compiled))
             if call is None:
                 call = self._variants[id(compiled)] = self._caller(compiled)

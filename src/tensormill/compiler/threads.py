@@ -253,7 +253,7 @@ def address(name: str) -> int:
     """Where one of FUNCTIONS is in memory: `void tm_parallel_for(i64, ptr, ptr, i64)` or
     `i64 tm_threads()`.
     """
-    with _pool_lock:
+    with _pool_lock():
         module = _pool()
     _word(module, "wanted").value = size() - 1
     return module.address(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import AbstractContextManager
 from typing import Any, final
 
 _guard = threading.Lock()
@@ -12,9 +13,10 @@ _forks = 0
 
 @final
 class ForkedLock:
-    """A lock that its owner may take again, for `with`.
+    """A lock that its owner may take again: `with lock():`.
 
     Threads other than the one that forks do not exist in the child: what they held is open there.
+    The call gives a lock written in C, between whose taking and the `with` no signal is handled.
     """
 
     __slots__ = ("_forks", "_lock")
@@ -23,13 +25,10 @@ class ForkedLock:
         self._lock: Any = threading.RLock()
         self._forks = _forks
 
-    def __enter__(self) -> None:
+    def __call__(self) -> AbstractContextManager[Any]:
         if self._forks != _forks:
             self._renew()
-        self._lock.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
+        return self._lock
 
     def _renew(self) -> None:
         with _guard:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import AbstractContextManager
 from sys import getrefcount
 from threading import get_ident
 from typing import Any, Final
@@ -47,7 +48,8 @@ class Storage:
     whatever Python got from the variable before then never changes afterwards. Compiled code
     looks at the same reference count.
 
-    `with storage:` is for changes that depend on the value: those of several threads do not mix.
+    Changes that depend on the value are made within `changing()`, so that those of several threads
+    do not mix.
     """
 
     __slots__ = ("__weakref__", "array", "name", "spec", "trainable")
@@ -89,7 +91,7 @@ class Storage:
                 return self._changing(array)
             time.sleep(delay)
             delay = min(2 * delay, _LONGEST)
-        return array  # type: ignore[no-any-return]
+        return array
 
     def _changing(self, lent: Lent) -> Array:
         if lent.memory is None:
@@ -134,12 +136,7 @@ class Storage:
                 self.array = copy
                 return
 
-    def __enter__(self) -> None:
-        _changes.__enter__()
-        while type(self.array) is Lent and self.array.thread != get_ident():
-            _changes.__exit__()  # whoever has it may need the lock
-            self.value()
-            _changes.__enter__()
-
-    def __exit__(self, *_: object) -> None:
-        _changes.__exit__()
+    def changing(self) -> AbstractContextManager[Any]:
+        """A lock for changes that depend on the value, taken when the buffer is there."""
+        self.value()  # whoever has it may need the lock
+        return _changes()

@@ -50,7 +50,7 @@ class Cache:
         _caches.add(self)
 
     def find(self, key: Any) -> ConcreteFunction | None:
-        with self._lock:
+        with self._lock():
             hit = self._exact.get(key)
             if hit is not None:
                 self._used.move_to_end(key)
@@ -79,7 +79,7 @@ class Cache:
         return hit
 
     def add(self, key: Any, concrete: ConcreteFunction) -> None:
-        with self._lock:
+        with self._lock():
             self._forget_size(key)
             self._exact[key] = concrete
             self._used[key] = None
@@ -94,7 +94,7 @@ class Cache:
 
     def evict(self) -> None:
         """Drop the trace that was longest unused."""
-        with self._lock:
+        with self._lock():
             key, _ = self._used.popitem(last=False)
             concrete = self._exact.pop(key)
             self._general.pop(key, None)
@@ -114,12 +114,12 @@ class Cache:
         return key
 
     def keys(self) -> list[Any]:
-        with self._lock:
+        with self._lock():
             return list(self._exact)
 
     def all(self) -> list[ConcreteFunction]:
         """Every trace once, in the order of tracing."""
-        with self._lock:
+        with self._lock():
             return list(dict.fromkeys(self._exact.values()))
 
     def __len__(self) -> int:

@@ -78,7 +78,7 @@ class Runner:
     def _compiled(self, graph: ir.Graph, captured: Sequence[Any]) -> tuple[Executable, Bound]:
         found = self._executables.get(graph)
         if found is None:
-            with self._lock:
+            with self._lock():
                 found = self._executables.get(graph)
                 if found is None:
                     # The one place where a function asks for the back end.

@@ -130,7 +130,7 @@ class Function:
         here = current_graph()
         if here is not None and here.is_scratch:  # such a trace is no use to anybody else
             return self._traced(key, values, leaves if is_call else None)
-        with state.lock:
+        with state.lock():
             if names is None and (found := self._find(key, leaves)) is not None:
                 return found  # another thread was quicker
             key = kept(key)

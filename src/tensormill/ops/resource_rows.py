@@ -51,7 +51,7 @@ class RowUpdate(Op, abstract=True):
         if self.updates.ndim:
             wanted = TensorShape(indices.shape + storage.read().shape[1:])
             require_updates(wanted, TensorShape(self.updates.shape))
-        with storage:
+        with storage.changing():
             target = writable(storage)
             self.change(np, target, indices, self.updates)
             storage.write(target)
@@ -172,7 +172,7 @@ class ResourceScatterNd(Op, abstract=True):
         given = (TensorShape(x) for x in (indices.shape, self.updates.shape, shape))
         require_update_shape(self.name, *given)
         require_nd_places(np, indices, shape, "shape")
-        with storage:
+        with storage.changing():
             target = writable(storage)
             storage.write(scattered(np, self.kind, target, indices, self.updates))
 

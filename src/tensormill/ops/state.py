@@ -100,7 +100,7 @@ class Update(Op, abstract=True):
 
     def eager(self, np: Any) -> None:
         storage, value = self.resource, self.value
-        with storage:
+        with storage.changing():
             out = sole_array(storage)  # first: from here on we hold the array, too
             before = storage.read()
             if before.shape != value.shape:

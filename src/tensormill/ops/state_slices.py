@@ -41,7 +41,7 @@ class ResourceStridedSliceAssign(StridedIndex):
         index = self.python_index(len(shape), shape)
         part = TensorShape(storage.read()[index].shape)
         require_broadcast(TensorShape(self.value.shape), part)
-        with storage:
+        with storage.changing():
             target = writable(storage)
             target[index] = self.value
             storage.write(target)

@@ -276,7 +276,7 @@ def _imports(symbols: Sequence[Any]) -> list[str]:
 
 def _linker() -> Any:
     # Under a lock: a second linker would be dropped with the code that it just linked.
-    with _linker_lock:
+    with _linker_lock():
         return _only_linker()
 
 
