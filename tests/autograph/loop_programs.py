@@ -454,3 +454,52 @@ def a_function_in_a_loop_in_a_branch(xs: Any) -> Any:
             y, total = step(x, total)
             found.append(y)
     return found, total
+
+
+class _Statistics:
+    def __init__(self) -> None:
+        self.total: Any = 0.0
+        self.kept: list[Any] = []
+
+    def note(self, x: Any) -> None:
+        self.total = self.total + x
+        self.kept.append(x)
+
+
+@on((XS,))
+def methods_change_their_object(xs: Any) -> Any:
+    statistics = _Statistics()
+    for x in xs:
+        if x > 0:
+            statistics.note(x)
+    return statistics.total, statistics.kept
+
+
+def _put(found: Any, x: Any) -> None:
+    found.append(x)
+
+
+@on((XS,))
+def a_helper_appends_to_its_argument(xs: Any) -> Any:
+    found = []
+    for x in xs:
+        _put(found, x * 2)
+    return found
+
+
+@on((XS,))
+def a_choice_that_stands_alone(xs: Any) -> Any:
+    small, large = [], []
+    for x in xs:
+        small.append(x) if x < 2 else large.append(x)
+    return small, large
+
+
+@on((XS,))
+def lists_in_a_dict(xs: Any) -> Any:
+    found = {"all": [], "positive": []}
+    for x in xs:
+        found["all"].append(x)
+        if x > 0:
+            found["positive"].append(x)
+    return found
