@@ -174,7 +174,7 @@ class RestoredFunction(Function):
 
     def _fill_cache(self) -> None:
         """Calls that fit a saved trace as they are go straight to it."""
-        with self.traces.lock:
+        with self.traces.lock():
             for one in self.saved:
                 concrete = _usable(one)
                 if concrete is not None:
