@@ -338,7 +338,7 @@ def test_strings_go_through_a_loop(capfd: pytest.CaptureFixture[str]) -> None:
 
     shout(Dataset.from_tensor_slices(["a", "b"]))
 
-    assert '"a"\n"b"\n' == capfd.readouterr().out
+    assert "a\nb\n" == capfd.readouterr().out
 
 
 # ---------------------------------------------------------------- optionals
