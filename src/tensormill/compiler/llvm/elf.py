@@ -234,12 +234,14 @@ def _sections_of(code: bytes) -> list[_Section]:
     if len(code) < _HEADER.size or code[:6] != _MAGIC:
         raise NotUnderstoodError("no ELF file")
     header: tuple[Any, ...] = _HEADER.unpack_from(code)
-    start, count, names = header[6], header[12], header[13]
+    start: int = header[6]
+    count: int = header[12]
+    names: int = header[13]
     if header[1:3] != (_RELOCATABLE, _X86_64):
         raise NotUnderstoodError("no object code for x86-64")
     places = range(start, start + count * _SECTION.size, _SECTION.size)
     rows: list[tuple[int, ...]] = [_SECTION.unpack_from(code, place) for place in places]
-    text: int = rows[names][4]
+    text = rows[names][4]
     return [
         _Section(_text_at(code, text + name), kind, flags, offset, size, link, info, alignment)
         for name, kind, flags, _, offset, size, link, info, alignment, _ in rows
