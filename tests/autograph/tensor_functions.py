@@ -111,6 +111,15 @@ def comprehensions_over_rows(xs):
     return counted, paired, max(-v for v in xs), any(v > 2 for v in xs), len([v for v in xs])
 
 
+@on(([3, 1, 2],), ([7, 8, 9],))
+def comprehensions_are_lists(xs):
+    doubled, pairs = [v * 2 for v in xs], [(v, v + 1) for v in xs if v > 2]
+    doubled.append(xs[0])
+    best = [max(doubled), sorted(doubled)[0], any(doubled), tf.reduce_sum(doubled), doubled[1]]
+    table = [[v * w for v in xs] for w in xs]
+    return best, len(doubled), len(pairs), pairs[0][1], tf.reduce_sum(table), sum([v for v, _ in pairs])
+
+
 @on(([3, 1, 2],))
 def comprehensions_in_loops_and_functions(xs):
     total, offset = 0, 2

@@ -63,7 +63,7 @@ def test_comprehensions_over_rows_whose_number_is_known_are_pythons():
 
 @behaviour("B42")
 @differs
-def test_comprehensions_over_other_rows_are_stacked():
+def test_comprehensions_over_other_rows_are_lists_that_grow():
     assert of_any_length(lambda x: [v * 2 for v in x], [3, 1, 2]) == [6, 2, 4]
     assert of_any_length(lambda x: [v * 2 for v in x if v > 1], [3, 1, 2]) == [6, 4]
     assert of_any_length(lambda x: sum(v * v for v in x if v < 3 if v > 0), [3, 1, 2]) == 5

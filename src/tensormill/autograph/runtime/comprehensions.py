@@ -1,7 +1,8 @@
 """Comprehensions over tensors.
 
 Where Python can know the items, the result is what it is in Python: a list, or a generator. Where
-their number is known only when the graph runs, it is the tensor of all elements.
+their number is known only when the graph runs, it is a list that grows there; a generator is the
+tensor of all elements, since whoever asks for it goes through it once.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ def _stacked(rows: Rows, text: str, elements: Elements, conditions: Conditions |
     indices = tensors.make_range(rows.length())
     if conditions is not None:
         indices = tensors.selected(indices, lambda index: _is_wanted(conditions, rows.item(index)))
-    return tensors.mapped(lambda index: _element(elements, rows.item(index), text), indices)
+    values = tensors.mapped(lambda index: _element(elements, rows.item(index), text), indices)
+    return tensors.listed(values) if text.startswith("[") else values
 
 
 def _is_wanted(conditions: Conditions, item: Any) -> Any:
@@ -72,9 +74,12 @@ def _is_wanted(conditions: Conditions, item: Any) -> Any:
 
 def _element(elements: Elements, item: Any, text: str) -> Any:
     (element,) = elements([item], True)
-    if not tensors.may_be_tensor(element):
+    if tensors.is_staged_list(element):
+        return element.stacked()
+    leaves = tensors.leaves_of(element)
+    if not leaves or not all(map(tensors.may_be_tensor, leaves)):
         raise TypeError(
             f"`{text}` runs in the graph, since how many elements it has is known only then: each "
-            f"has to be one tensor, got {element!r}. Use one comprehension for each part"
+            f"has to be made of tensors, got {element!r}"
         )
     return element

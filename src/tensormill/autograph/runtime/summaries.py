@@ -12,6 +12,11 @@ from .steps import stream_of
 Python = Callable[..., Any]
 
 
+def _stacked(values: Any) -> Any:
+    """The elements of a list that grew in the graph, as a tensor."""
+    return values.stacked() if tensors.is_staged_list(values) else values
+
+
 def _vector(value: Any, name: str) -> Any:
     """A tensor that one of the functions below may reduce: they take any iterable in Python."""
     if value.shape.rank not in (1, None):
@@ -36,6 +41,8 @@ def max_(*values: Any, key: Any = None, **default: Any) -> Any:
 
 def _extreme(name: str, values: tuple[Any, ...], key: Any, default: dict[str, Any]) -> Any:
     python: Python = getattr(builtins, name)
+    if len(values) == 1:
+        values = (_stacked(values[0]),)
     if len(values) == 1 and tensors.is_staged(values[0]):
         return _extreme_row(name, _vector(values[0], name), key, default)
     if not values or not tensors.building_graph():
@@ -82,8 +89,7 @@ def _extreme_row(name: str, vector: Any, key: Any, default: dict[str, Any]) -> A
 
 
 def sum_(values: Any, start: Any = 0) -> Any:
-    if tensors.is_staged_list(values):
-        values = values.stacked()
+    values = _stacked(values)
     if not tensors.is_staged(values):
         return sum(values, start)
     tensors.check_has_rows(values)
@@ -100,6 +106,7 @@ def all_(values: Any) -> Any:
 
 
 def _joined(name: str, values: Any) -> Any:
+    values = _stacked(values)
     if tensors.is_staged(values):
         return tensors.reduce(name, tensors.cast(_vector(values, name), "bool"))
     if not tensors.building_graph():
@@ -127,11 +134,22 @@ def _joined_items(name: str, values: Any) -> Any:
 
 
 def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
-    if not tensors.is_staged(values):
+    values = _stacked(values)
+    if tensors.is_staged(values):
+        return _sorted_vector(values, key, reverse)
+    if not tensors.building_graph():
         return sorted(values, key=key, reverse=reverse)
-    if values.shape.rank not in (1, None):
+    items = list(values)
+    if not any(map(tensors.is_staged, items)):
+        return sorted(items, key=key, reverse=reverse)
+    vector = _sorted_vector(tensors.as_tensor(items), key, reverse)
+    return [tensors.row(vector, index) for index in range(len(items))]
+
+
+def _sorted_vector(vector: Any, key: Any, reverse: bool) -> Any:
+    if vector.shape.rank not in (1, None):
         raise ValueError(
-            f"sorted() takes 1D tensors only, got shape {values.shape}; tf.sort(x, axis=…) sorts "
+            f"sorted() takes 1D tensors only, got shape {vector.shape}; tf.sort(x, axis=…) sorts "
             "others along an axis"
         )
-    return tensors.sort(values, key, reverse)
+    return tensors.sort(vector, key, reverse)

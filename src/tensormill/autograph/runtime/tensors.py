@@ -332,6 +332,23 @@ def mapped(function: Callable[[Any], Any], vector: Any) -> Any:
     return map_fn(function, vector)
 
 
+def leaves_of(structure: Any) -> list[Any]:
+    from tensormill.core import tree
+
+    return tree.flatten(structure)
+
+
+def listed(stacked: Any) -> Any:
+    """The list of the rows of a tensor, or of a structure of tensors."""
+    from tensormill.core import tree
+    from tensormill.core.specs import TensorSpec
+    from tensormill.ops.list_contents import from_tensor
+    from tensormill.ops.staged_list import StagedList
+
+    element = tree.map_structure(lambda one: TensorSpec(one.shape[1:], one.dtype), stacked)
+    return StagedList(element, [from_tensor(one) for one in tree.flatten(stacked)])
+
+
 def known_cardinality(count: Any) -> Any:
     """`len(dataset)`, of its cardinality: an int64 tensor, checked when the graph runs."""
     from tensormill.ops.debugging import Assert
