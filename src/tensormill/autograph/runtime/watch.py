@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from . import tensors
-from .containers import inside
 from .state import Place
 
 _CONTAINERS = (list, dict, set, deque, bytearray)
@@ -38,6 +37,8 @@ class Guard:
 
     def __init__(self, watched: Iterable[Watched], places: Iterable[Place]) -> None:
         from tensormill.control.tensor_array import TensorArray  # something is staged
+
+        from .containers import inside
 
         self._before: list[_Container] = []
         values = [(place.name, place.get()) for place in places]
