@@ -253,6 +253,39 @@ def tapes_in_loops(x: Any) -> Any:
 
 
 @program
+def tapes_that_jumps_leave(x: Any) -> Any:
+    w, best = x * 2.0, tf.constant(1e9, tf.float64)
+    for _ in tf.range(10):
+        with tf.GradientTape() as tape:
+            tape.watch(w)
+            loss = tf.reduce_sum((w - 1.0) ** 2)
+            if loss < 0.1:
+                break
+        if loss > 1e6:
+            return w * 0.0
+        slope = tape.gradient(loss, w)
+        if tf.reduce_sum(slope) < -100.0:
+            continue
+        w = w - 0.2 * slope * tf.sin(x)
+        best = tf.minimum(best, loss)
+    return w * best
+
+
+@program
+def gradients_in_a_condition(x: Any) -> Any:
+    def is_steep(w: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(w)
+            loss = tf.reduce_sum(w**2)
+        return tf.norm(tape.gradient(loss, w)) > 0.6
+
+    w = x
+    while is_steep(w):
+        w = tf.sin(w) * 0.7 + 0.01 * x * w
+    return w
+
+
+@program
 def loops_in_tapes_in_loops(x: Any) -> Any:
     total = x * 1.0  # in a trace, what a loop carries is another tensor than x
     for i in tf.range(2):
