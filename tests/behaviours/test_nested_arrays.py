@@ -130,6 +130,34 @@ def test_strings_and_sizes_change_places_in_a_loop():
     assert found == (b"c", b"a", b"b", [1, 1], [2, 3, 2, 3])
 
 
+@behaviour("C27")
+def test_arrays_of_strings_change_places_in_a_loop_too():
+    @tf.function
+    def f(n: Any) -> Any:
+        a = tf.TensorArray(tf.string, 2).unstack(["x", "y"])
+        b = tf.TensorArray(tf.string, 2).scatter([1, 0], ["w", "z"])
+        for i in tf.range(n):
+            a, b = b, a.write(i, tf.strings.join([b.read(i), "!"]))
+        return a.stack(), b.gather([1, 0]), a.size()
+
+    assert lists(f(tf.constant(2))) == ([b"z!", b"y"], [b"y!", b"z"], 2)
+
+
+@behaviour("C27")
+@both
+@pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        (lambda a: a.unstack([["a"], ["b"]]).concat(), [b"a", b"b"]),
+        (lambda a: a.split(["a", "b", "c"], [1, 2]).read(1), [b"b", b"c"]),
+        (lambda a: a.write(0, "y").write(1, "z").stack(), [b"y", b"z"]),
+    ],
+)
+def test_arrays_hold_strings(use: Any, expected: Any, mode: Any):
+    f = mode(lambda: use(tf.TensorArray(tf.string, 2, infer_shape=False)))
+    assert lists(f()) == expected
+
+
 @behaviour("C19")
 @both
 def test_maps_nest(mode: Any):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,13 @@ class TensorListStack(Op):
         return stack(dlist, self.element_dtype, shape, self.tensor.shape[0])
 
 
+def rows_of(array: Any, np: Any) -> Iterator[Any]:
+    """The slices of an array along its first axis, arrays even where they are strings."""
+    for place in range(len(array)):
+        row = array[place, ...]
+        yield np.ascontiguousarray(row).reshape(row.shape)
+
+
 class TensorListFromTensor(Op):
     """A list of the slices of a tensor along its first axis."""
 
@@ -93,8 +101,7 @@ class TensorListFromTensor(Op):
 
     def eager(self, np: Any) -> ListValue:
         dtype = dtypes.as_dtype(self.tensor.dtype)
-        rows = (np.ascontiguousarray(row).reshape(row.shape) for row in self.tensor)
-        return ListValue(dtype, as_element_shape(self.element_shape), rows)
+        return ListValue(dtype, as_element_shape(self.element_shape), rows_of(self.tensor, np))
 
     def lower(self, loops: Any) -> Any:
         return loops.list_from_array(self.tensor)
@@ -180,8 +187,8 @@ class TensorListScatterIntoExistingList(Op):
                 f"Invalid number of rows in input tensor: {len(self.tensor)} for "
                 f"{len(self.indices)} indices"
             )
-        for index, row in zip(self.indices.tolist(), self.tensor, strict=True):
-            items = items.set(index, np.ascontiguousarray(row).reshape(row.shape), True)
+        for index, row in zip(self.indices.tolist(), rows_of(self.tensor, np), strict=True):
+            items = items.set(index, row, True)
         return items
 
     def vjp(self, dlist: Any) -> Any:
