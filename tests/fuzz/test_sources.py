@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.config import settings as config
 
 from .sources import sources
 
@@ -61,12 +62,24 @@ def outcome(run: Any, numbers: tuple[int, ...]) -> list[Any]:
     return [np.asarray(one) for one in (*results, state, *gradients)]
 
 
+# A long run mostly leaves LLVM's passes out, which are most of what a program costs.
+EFFORTS = st.sampled_from([0] * 19 + [2] if EXAMPLES else [config.effort])
+CALLS = st.lists(st.tuples(*[st.integers(-4, 4)] * 7), min_size=2, max_size=2)
+
+
 @LIMITS
-@given(sources(), st.lists(st.tuples(*[st.integers(-4, 4)] * 7), min_size=2, max_size=2))
+@given(sources(), CALLS, EFFORTS)
 def test_a_function_of_python_means_the_same_staged(
-    source: str, calls: list[tuple[int, ...]]
+    source: str, calls: list[tuple[int, ...]], effort: int
 ) -> None:
-    function = made(source)
+    before, config.effort = config.effort, effort
+    try:
+        staged_as_written(made(source), calls)
+    finally:
+        config.effort = before
+
+
+def staged_as_written(function: Any, calls: list[tuple[int, ...]]) -> None:
     staged = tf.function(function)
     expected = [outcome(function, numbers) for numbers in calls]
 
