@@ -117,7 +117,8 @@ def comprehensions_are_lists(xs):
     doubled.append(xs[0])
     best = [max(doubled), sorted(doubled)[0], any(doubled), tf.reduce_sum(doubled), doubled[1]]
     table = [[v * w for v in xs] for w in xs]
-    return best, len(doubled), len(pairs), pairs[0][1], tf.reduce_sum(table), sum([v for v, _ in pairs])
+    total = sum([v for v, _ in pairs])
+    return best, len(doubled), len(pairs), pairs[0][1], tf.reduce_sum(table), total
 
 
 @on(([3, 1, 2],))
