@@ -32,7 +32,7 @@ test: $(DEVELOPMENT) ## run the tests
 	$(BIN)/python -m pytest -q
 
 fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree
-	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/fuzz
+	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/fuzz tests/composition/test_random_expressions.py
 
 lint: $(DEVELOPMENT) ## check style, types and the order of layers
 	$(BIN)/ruff check .

@@ -6,15 +6,25 @@ from typing import Any
 
 from tests.behaviours.library import tf
 
-
-def run(function: Any, *arguments: Any) -> Any:
-    """The function's result as plain values, compiled, on tensors."""
-    result = tf.function(function)(*(tf.constant(one) for one in arguments))
-    return tf.nest.map_structure(plain, result)
+VECTOR = tf.TensorSpec([None], tf.int32)
 
 
-def plain(tensor: Any) -> Any:
-    value = tensor.numpy()
+def run(function: Any, *values: Any, **options: Any) -> Any:
+    """What a `tf.function` returns for tensors of these values, as Python values."""
+    return plain(tf.function(function, **options)(*map(tf.constant, values)))
+
+
+def of_any_length(function: Any, value: Any) -> Any:
+    return run(function, value, input_signature=[VECTOR])
+
+
+def plain(value: Any) -> Any:
+    """Tensors, in lists, tuples and dicts, too, as Python values."""
+    if isinstance(value, list | tuple):
+        return type(value)(map(plain, value))
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    value = value.numpy() if hasattr(value, "numpy") else value
     return value.tolist() if hasattr(value, "tolist") else value
 
 

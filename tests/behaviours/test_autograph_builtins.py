@@ -9,28 +9,10 @@ from typing import Any
 import pytest
 
 from tests.behaviours.library import behaviour, differs, tf
+from tests.behaviours.running import of_any_length, run
 
 Feature = tf.autograph.experimental.Feature
 NotAllowed = tf.errors.OperatorNotAllowedInGraphError
-VECTOR = tf.TensorSpec([None], tf.int32)
-
-
-def run(function: Any, *values: Any, **options: Any) -> Any:
-    """What a `tf.function` returns for tensors of these values, as Python values."""
-    return plain(tf.function(function, **options)(*map(tf.constant, values)))
-
-
-def of_any_length(function: Any, value: Any) -> Any:
-    return run(function, value, input_signature=[VECTOR])
-
-
-def plain(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return type(value)(map(plain, value))
-    if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
-    value = value.numpy() if hasattr(value, "numpy") else value
-    return value.tolist() if hasattr(value, "tolist") else value
 
 
 # --- builtins ---

@@ -509,7 +509,7 @@ def test_a_copy_of_an_argument_may_be_changed() -> None:
 
 
 class Bag:
-    """Something with attributes."""
+    left: Any = None
 
 
 @behaviour("F31")
