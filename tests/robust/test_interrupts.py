@@ -301,8 +301,12 @@ def test_a_handler_that_reads_what_the_loop_changes_is_told_so():
             v.assign_add(1)
         return v.read_value()
 
+    def read(number: int, frame: Any) -> None:
+        raise Stopped(f"it could be read: {v.numpy()}")
+
+    count(tf.constant(1, tf.int64))
     with (
-        signal_soon(lambda number, frame: v.numpy()),
+        signal_soon(read, after=0.2),
         pytest.raises(tf.errors.FailedPreconditionError, match="interrupted"),
     ):
         count(tf.constant(LONG, tf.int64))

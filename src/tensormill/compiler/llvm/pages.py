@@ -70,7 +70,8 @@ class Pages:
 
     def __init__(self) -> None:
         self._chunks: list[Chunk] = []
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._is_busy = False  # with the lists of chunks and blocks
         self._returned: deque[tuple[int, int]] = deque()
         # A child must not be forked while another thread, which it will not have, is at work here.
         if hasattr(os, "register_at_fork"):
@@ -109,14 +110,19 @@ class Pages:
         self.settle()
 
     def settle(self) -> None:
-        """Take the blocks that were given back, unless somebody is at work, who then does it."""
-        while self._returned and self._lock.acquire(blocking=False):
-            try:
+        """Take the blocks that were given back, unless this thread is at it already."""
+        with self._lock:
+            if not self._is_busy:
                 self._settle()
-            finally:
-                self._lock.release()
 
     def _settle(self) -> None:
+        self._is_busy = True
+        try:
+            self._take_returned()
+        finally:
+            self._is_busy = False
+
+    def _take_returned(self) -> None:
         while self._returned:
             address, size = self._returned.popleft()
             chunk = next(
@@ -128,6 +134,13 @@ class Pages:
                 _unmap(chunk)
 
     def _room(self, size: int) -> tuple[Chunk, int]:
+        self._is_busy = True
+        try:
+            return self._found_room(size)
+        finally:
+            self._is_busy = False
+
+    def _found_room(self, size: int) -> tuple[Chunk, int]:
         for chunk in self._chunks:
             if (address := chunk.take(size)) is not None:
                 return chunk, address
