@@ -84,6 +84,18 @@ def test_a_condition_that_is_false_from_the_start(mode: str) -> None:
     assert [7] == MODES[mode](function)
 
 
+@pytest.mark.parametrize("mode", MODE_NAMES)
+def test_a_condition_of_which_a_part_is_known(mode: str) -> None:
+    def function() -> Any:
+        unlimited = tf.while_loop(lambda i: True, lambda i: (i + 1,), (0,), maximum_iterations=4)
+        both = tf.while_loop(lambda i: tf.logical_and(True, i < 3), lambda i: (i + 1,), (0,))
+        either = tf.while_loop(lambda i: tf.logical_or(i < 2, False), lambda i: (i + 1,), (0,))
+        never = tf.while_loop(lambda i: tf.logical_and(i < 2, False), lambda i: (i + 1,), (7,))
+        return [loop[0] for loop in (unlimited, both, either, never)]
+
+    assert [4, 3, 2, 7] == MODES[mode](function)
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "words"),
     [

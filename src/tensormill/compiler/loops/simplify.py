@@ -144,8 +144,15 @@ class _Simplifier:
             return ()
         if isinstance(new, If) and not new.then and not new.otherwise:
             return ()
-        if isinstance(new, While) and isinstance(new.condition, Constant):
-            return new.before if not new.condition.value else (new,)
+        if isinstance(new, While):
+            return self._while(new)
+        return (new,)
+
+    def _while(self, loop: While) -> Block:
+        """A loop whose blocks are done: `before` may have named what its condition reads."""
+        new = with_expressions(loop, self.expression)
+        if isinstance(new, While) and new.condition == Constant(False, "bool"):
+            return new.before
         return (new,)
 
 
