@@ -36,6 +36,12 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "strings.split of rows": (
         lambda tf, x: rows(tf.strings.split(tf.strings.split(x, ","))), [LIST],
     ),
+    "bytes_split": (lambda tf, x: rows(tf.strings.bytes_split(x)), [texts("héy", "", "a b")]),
+    "bytes_split of a scalar": (lambda tf, x: tf.strings.bytes_split(x[0]), [WORDS]),
+    "bytes_split of a matrix": (lambda tf, x: rows(tf.strings.bytes_split(x)), [MATRIX]),
+    "bytes_split of rows": (
+        lambda tf, x: rows(tf.strings.bytes_split(tf.strings.split(x))), [WORDS],
+    ),
     "unicode_split": (lambda tf, x: rows(tf.strings.unicode_split(x, "UTF-8")), [texts("héy", "")]),
     "unicode_split of wrong bytes": (
         lambda tf, x: rows(tf.strings.unicode_split(x + b"\xff", "UTF-8")), [texts("a", "b")],

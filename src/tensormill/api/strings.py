@@ -7,7 +7,7 @@ from .lazy import namespace
 TABLE = {
     "ops.hashing": "to_hash_bucket_fast to_hash_bucket_strong",
     "ops.printing": "format",
-    "ops.string_rows": "ngrams split unicode_split",
+    "ops.string_rows": "bytes_split ngrams split unicode_split",
     "ops.strings": (
         "as_string join length lower reduce_join regex_full_match regex_replace strip substr "
         "to_number=string_to_number upper"

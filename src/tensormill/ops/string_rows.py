@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -36,12 +37,44 @@ class StringSplitV2(Op):
 
     def eager(self, np: Any) -> Any:
         separator = self.sep[()] or None
-        rows = [text.split(separator, self.maxsplit) for text in self.input.tolist()]
-        places = [(number, k) for number, row in enumerate(rows) for k in range(len(row))]
-        values = np.empty(len(places), object)
-        values[:] = [part for row in rows for part in row]
-        shape = np.array([len(rows), max(map(len, rows), default=0)], np.int64)
-        return np.array(places, np.int64).reshape(-1, 2), values, shape
+        return _sparse([text.split(separator, self.maxsplit) for text in self.input.tolist()], np)
+
+
+class StringSplit(Op):
+    """The parts of each string between any of the bytes in `delimiter` ("": every byte): a sparse
+    tensor.
+    """
+
+    input = In("str n")
+    delimiter = In("str")
+    indices = Out("i64 k two")
+    values = Out("str k")
+    shape = Out("i64 two")
+    skip_empty = Attr(True)
+    differentiable = False
+    infer = StringSplitV2.infer
+
+    def eager(self, np: Any) -> Any:
+        cuts = self.delimiter[()]
+        rows = [_cut(text, cuts) for text in self.input.tolist()]
+        if self.skip_empty:
+            rows = [[part for part in row if part] for row in rows]
+        return _sparse(rows, np)
+
+
+def _cut(text: bytes, cuts: bytes) -> list[bytes]:
+    if not cuts:
+        return [text[place : place + 1] for place in range(len(text))]
+    return re.split(b"[" + re.escape(cuts) + b"]", text)
+
+
+def _sparse(rows: list[list[bytes]], np: Any) -> Any:
+    """The places, values and shape of rows of strings."""
+    places = [(number, k) for number, row in enumerate(rows) for k in range(len(row))]
+    values = np.empty(len(places), object)
+    values[:] = [part for row in rows for part in row]
+    shape = np.array([len(rows), max(map(len, rows), default=0)], np.int64)
+    return np.array(places, np.int64).reshape(-1, 2), values, shape
 
 
 class UnicodeSplit(Op, tf_name="TensormillUnicodeSplit"):
@@ -156,12 +189,28 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
         ValueError: the rank of `input` is not known.
     """
     separator = as_tensor("" if sep is None else sep, dtypes.string)
+    return _in_rows(
+        input,
+        lambda text: _ragged(bind(StringSplitV2, text, separator, maxsplit=maxsplit, name=name)),
+    )
 
-    def rows(text: Any) -> RaggedTensor:
-        indices, values, shape = bind(StringSplitV2, text, separator, maxsplit=maxsplit, name=name)
-        return RaggedTensor.from_value_rowids(values, indices[:, 0], shape[0], validate=False)
 
-    return _in_rows(input, rows)
+def bytes_split(input: Any, name: str | None = None) -> Any:
+    """The bytes of each string, as strings of one byte: a RaggedTensor with one axis more than
+    `input`, or a vector for a scalar.
+
+    Raises:
+        ValueError: the rank of `input` is not known.
+    """
+    every = as_tensor("", dtypes.string)
+    return _in_rows(
+        input, lambda text: _ragged(bind(StringSplit, text, every, skip_empty=False, name=name))
+    )
+
+
+def _ragged(sparse: Any) -> RaggedTensor:
+    indices, values, shape = sparse
+    return RaggedTensor.from_value_rowids(values, indices[:, 0], shape[0], validate=False)
 
 
 def unicode_split(
