@@ -34,6 +34,16 @@ def unstacked(x):
     return a + b
 
 
+def sized(x):
+    n = tf.range(x).shape[0]
+    return tf.zeros([n], tf.int32)
+
+
+def sized_by_tensor(x):
+    n = tf.shape(tf.range(x))[0]
+    return tf.zeros([n], tf.int32)
+
+
 def matched(x):
     match x:
         case 2:
@@ -130,6 +140,27 @@ CASES = {
         lambda x: tf.strings.join([tf.strings.as_string(x), "b"], ","),
         b"2,b",
     ),
+    "a value": Case(
+        lambda x: x.numpy() + 1,
+        "In `x.numpy`, `x` is a tensor",
+        "use it as it is",
+        lambda x: x + 1,
+        3,
+    ),
+    "another dtype": Case(
+        lambda x: x + 0.5,
+        "In `x + 0.5`, `x` is a tensor",
+        "tf.cast",
+        lambda x: tf.cast(x, tf.float32) + 0.5,
+        2.5,
+    ),
+    "a size that is not known": Case(
+        sized,
+        "`n` is None",
+        "tf.shape(x)[0]",
+        sized_by_tensor,
+        [0, 0],
+    ),
     "unpacking": Case(
         unpacked,
         "In `a, b = x`, `x` is a tensor",
@@ -160,7 +191,7 @@ def test_the_error_names_the_expression_and_a_way_that_works(name: str) -> None:
     case = CASES[name]
     given = tf.constant(case.given)
 
-    with pytest.raises(TypeError) as caught:
+    with pytest.raises((TypeError, AttributeError, ValueError)) as caught:
         tf.function(case.wrong)(given)
 
     text = str(caught.value)

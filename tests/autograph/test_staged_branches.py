@@ -551,3 +551,15 @@ def test_a_python_value_is_asserted_while_tracing() -> None:
 
     with pytest.raises(AssertionError, match="rank is 0"):
         staged(f, 1)
+
+
+def test_the_message_shows_where_a_branch_assigns_the_variable() -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        if x > 0:
+            sign = x * 2
+            y = sign * 2
+        return y
+
+    with pytest.raises(ValueError, match=r"(?s)'y' must .* give it a value.*  y = sign \* 2\n"):
+        f(tf.constant(1))

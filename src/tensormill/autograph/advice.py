@@ -39,13 +39,33 @@ _INSTEAD = (
         r"as a Python `bool`",
         "decide in an `if`, `while` or `a if c else b` of a converted function, or with tf.where",
     ),
+    (
+        r"no attribute '(numpy|item|tolist)'",
+        "it has a value when the graph runs, so use it as it is; tf.print shows it, and "
+        "tf.py_function hands it to Python",
+    ),
+    (
+        r"to EagerTensor of dtype",
+        "a tensor keeps its dtype; begin with one of the dtype that fits (0.0, not 0), or use "
+        "tf.cast",
+    ),
+    (
+        r"convert a value \(None\)",
+        "x.shape[0] is None where a size is not known while tracing; tf.shape(x)[0] is a tensor "
+        "that has it",
+    ),
+)
+_OF_NONE = "convert a value (None)"
+_ABOUT_TENSORS = re.compile(
+    r"[Ss]ymbolic|Tensor is unhashable|slice indices|EagerTensor of dtype|a value \(None\)"
 )
 _NOT_CONVERTED = re.compile(r" AutoGraph converts .*", re.DOTALL)
 
 
 def advised(error: Exception, text: str) -> str:
     """The text of an exception that left converted code, and what to do if it is about a tensor."""
-    instead = _instead(text) if isinstance(error, TypeError) else None
+    kinds = (TypeError, AttributeError, ValueError)
+    instead = _instead(text) if isinstance(error, kinds) else None
     entry = _innermost(error.__traceback__) if instead is not None else None
     if instead is None or entry is None:
         return text
@@ -55,9 +75,10 @@ def advised(error: Exception, text: str) -> str:
         return text
     line = linecache.getline(frame.f_code.co_filename, entry.tb_lineno).strip()
     expression = _expression(frame.f_code, entry.tb_lasti) or line
-    tensors = _tensors_in(expression, frame)
+    kind = type(None) if _OF_NONE in text else TensorLike
+    tensors = _named(kind, expression, frame)
     if not tensors:
-        expression, tensors = line, _tensors_in(line, frame)
+        expression, tensors = line, _named(kind, line, frame)
     if line.startswith("case ") and "`bool`" in text:
         instead = "`case` compares while the function is traced; `if x == …:` when it runs"
     elif not tensors:
@@ -78,7 +99,7 @@ def _why_as_written(code: CodeType) -> str | None:
 
 
 def _instead(text: str) -> str | None:
-    if not re.search(r"[Ss]ymbolic|Tensor is unhashable|slice indices", text):
+    if not _ABOUT_TENSORS.search(text):
         return None
     if re.search(r"AutoGraph did not convert|depends on a tensor", text):
         return None  # it says what to do
@@ -107,14 +128,16 @@ def _expression(code: CodeType, instruction: int) -> str | None:
     return text[start:end].decode(errors="replace").strip() or None
 
 
-def _tensors_in(expression: str, frame: FrameType) -> str:
+def _named(kind: type, expression: str, frame: FrameType) -> str:
+    """Which variables of an expression are tensors, or None."""
     try:
         tree = ast.parse(textwrap.dedent(expression))
     except SyntaxError:  # the head of a statement
         return ""
     names = {node.id: None for node in ast.walk(tree) if isinstance(node, ast.Name)}
     known = {**frame.f_globals, **frame.f_locals}
-    tensors = [f"`{name}`" for name in names if isinstance(known.get(name), TensorLike)]
-    if not tensors:
+    found = [f"`{name}`" for name in names if name in known and isinstance(known[name], kind)]
+    if not found:
         return ""
-    return f", {' and '.join(tensors)} {'is a tensor' if len(tensors) == 1 else 'are tensors'}"
+    one, several = ("is None", "are None") if kind is type(None) else ("is a tensor", "are tensors")
+    return f", {' and '.join(found)} {one if len(found) == 1 else several}"

@@ -109,7 +109,9 @@ def _check_present(name: str, main: Any, orelse: Any) -> None:
     for value, branch in ((orelse, ELSE), (main, MAIN)):
         if value is UNSET:
             raise NotInEveryBranch(
-                name, f"'{name}' must also be initialized in the {branch} branch"
+                name,
+                f"'{name}' must also be initialized in the {branch} branch: give it a value there, "
+                "or in front of the statement",
             )
     for value, branch in ((main, MAIN), (orelse, ELSE)):
         if value is None:

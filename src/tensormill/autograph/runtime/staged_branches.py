@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Mapping, Sequence
+from types import CodeType
 from typing import Any
 
 from tensormill.autograph.errors import NotInEveryBranch
@@ -131,14 +132,17 @@ def _merged(
     main: Callable[[], None],
     orelse: Callable[[], None],
 ) -> list[Merged]:
-    rows = zip(variables.places, first, second, strict=True)
-    try:
-        return [merge(place.name, one, other) for place, one, other in rows]
-    except (TypeError, ValueError) as error:
-        where = f"{error}\n  main branch: {_place(main)}\n  else branch: {_place(orelse)}"
-        if isinstance(error, NotInEveryBranch):
-            raise NotInEveryBranch(error.name, where) from None
-        raise type(error)(where) from None
+    found: list[Merged] = []
+    for place, one, other in zip(variables.places, first, second, strict=True):
+        try:
+            found.append(merge(place.name, one, other))
+        except (TypeError, ValueError) as error:
+            places = _place(main, place.name), _place(orelse, place.name)
+            where = f"{error}\n  main branch: {places[0]}\n  else branch: {places[1]}"
+            if isinstance(error, NotInEveryBranch):
+                raise NotInEveryBranch(error.name, where) from None
+            raise type(error)(where) from None
+    return found
 
 
 def _outcome(
@@ -158,11 +162,23 @@ def _made(value: Any, other: Any, output: Output) -> Any:
     return tensors.as_tensor(value, output.dtype)
 
 
-def _place(branch: Callable[[], None]) -> str:
-    """Where a branch is written, with its first line."""
+def _place(branch: Callable[[], None], name: str) -> str:
+    """Where a branch gives the variable `name` its last value, or the branch's first line."""
     code = branch.__code__
     if is_ours(code.co_filename):
         return "there is none"
     lines = sorted({line for *_, line in code.co_lines() if line})
-    line = lines[1] if len(lines) > 1 else code.co_firstlineno
+    first = lines[1] if len(lines) > 1 else code.co_firstlineno
+    line = _last_assignment(code, name.rpartition(".")[2]) or first
     return f"{code.co_filename}:{line}  {linecache.getline(code.co_filename, line).strip()}"
+
+
+def _last_assignment(code: CodeType, name: str) -> int | None:
+    import dis  # not before there is an error
+
+    stores = [
+        one.positions.lineno
+        for one in dis.get_instructions(code)
+        if one.opname.startswith("STORE_") and one.argval == name and one.positions is not None
+    ]
+    return stores[-1] if stores else None
