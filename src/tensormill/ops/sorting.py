@@ -26,6 +26,10 @@ UniqueResult = namedtuple("Unique", "y idx")
 UniqueWithCountsResult = namedtuple("UniqueWithCounts", "y idx count")
 
 
+# So many elements are found by moving them up one by one; for more, whole rows are sorted.
+_FEW = 64
+
+
 class TopKV2(Op):
     """The k largest elements of each row (the last axis), descending; of equal ones the first.
 
@@ -76,7 +80,12 @@ class TopKV2(Op):
         message = "TopKV2: input must have at least k columns. Had {}, needed {}"
         sizes.demand(loops, count <= columns, InvalidArgumentError, message, columns, count)
         sizes.demand(loops, count >= 0, InvalidArgumentError, message, columns, count)
-        order = loops.order(x, lambda one, other: is_larger(s, one, other))
+
+        def precedes(one: Any, other: Any) -> Any:
+            return is_larger(s, one, other)
+
+        is_few = isinstance(count, int) and count <= _FEW
+        order = loops.leading(x, count, precedes) if is_few else loops.order(x, precedes)
         shape = [*x.shape[:-1], count]
 
         def value(*index: Any) -> Any:

@@ -29,6 +29,24 @@ def test_rows_of_any_length_are_sorted(size: int) -> None:
     np.testing.assert_array_equal(np.argsort(rows, kind="stable"), places.numpy())
 
 
+@pytest.mark.parametrize("kind", ["random", "equal", "ascending", "descending", "nan"])
+@pytest.mark.parametrize("count", [0, 1, 5, 64, 65])
+def test_a_few_elements_are_the_first_of_all_sorted_ones(count: int, kind: str) -> None:
+    random = np.random.default_rng(count)
+    rows = {
+        "random": random.normal(size=(40, 3, 70)),
+        "equal": random.integers(0, 4, size=(3, 70)),
+        "ascending": np.arange(140.0).reshape(2, 70),
+        "descending": -np.arange(70, dtype=np.int8),
+        "nan": np.where(random.random((5, 70)) < 0.2, np.nan, random.normal(size=(5, 70))),
+    }[kind]
+    few = tf.function(lambda x: tf.math.top_k(x, count))(rows)
+    every = largest(tf.constant(rows), tf.constant(rows.shape[-1]))  # a tensor: all are sorted
+
+    np.testing.assert_array_equal(every.values[..., :count], few.values)
+    np.testing.assert_array_equal(every.indices[..., :count], few.indices)
+
+
 def test_equal_elements_keep_their_order() -> None:
     _, places = largest(tf.constant([[2, 1, 2, 3, 2, 3]]), 5)
 

@@ -297,6 +297,9 @@ class Builder:
     def order(self, x: Array, precedes: Any) -> Array:
         return sorting.order(self, x, precedes)
 
+    def leading(self, x: Array, count: int, precedes: Any) -> Array:
+        return sorting.leading(self, x, count, precedes)
+
     def search(self, count: Size, values: Array, dtype: DType, is_below: Any) -> Array:
         return sorting.search(self, count, values, dtype, is_below)
 

@@ -47,6 +47,48 @@ def order(builder: Builder, x: Array, precedes: Precedes) -> Array:
     return found
 
 
+def leading(builder: Builder, x: Array, count: int, precedes: Precedes) -> Array:
+    """The first `count` of what `order` gives, which must be few.
+
+    One element after the other moves up past those that it precedes. There is a place behind the
+    last one, for what falls out.
+    """
+    builder.force(x)
+    blocks, shape = builder.blocks, (*x.shape[:-1], count + 1)
+    places = blocks.temporary(dtypes.int64, shape, "leading")
+    blocks.emit(Allocate(places))
+    found = builder.stored(places, dtypes.int64, shape)
+
+    def row(*outer: Any) -> None:
+        def element(k: Scalar) -> None:
+            hole = Scalar(blocks.register("hole", dtypes.int64, start(k)), dtypes.int64)
+
+            def above() -> Scalar:  # 0, which is a place of every row, where there is none
+                return SCALARS.where(hole > 0, found[(*outer, _before(hole))], _number(0))
+
+            with blocks.block() as moving:
+                builder.store(places, (*outer, hole), found[(*outer, _before(hole))])
+                _set(builder, hole.expression, hole - 1)
+            _while(
+                builder,
+                lambda: (hole > 0) & precedes(x[(*outer, k)], x[(*outer, blocks.let(above()))]),
+                moving,
+            )
+            builder.store(places, (*outer, hole), k)
+
+        _each(builder, x.shape[-1], element)
+
+    def start(k: Scalar) -> Scalar:
+        return SCALARS.minimum(k, _number(count))
+
+    builder.nest(x.shape[:-1], row)
+    return found
+
+
+def _before(place: Scalar) -> Scalar:
+    return SCALARS.maximum(place - 1, _number(0))
+
+
 def _merge(
     builder: Builder,
     place: Callable[[Scalar], Scalar],
