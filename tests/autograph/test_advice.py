@@ -44,6 +44,53 @@ def sized_by_tensor(x):
     return tf.zeros([n], tf.int32)
 
 
+def counted(x):
+    return sum(range(tf.range(x).shape[0]))
+
+
+def counted_by_tensor(x):
+    return sum(tf.range(tf.shape(tf.range(x))[0]))
+
+
+def stepped(x):
+    with tf.GradientTape() as tape:
+        y = tf.constant(1.0)
+    g = tape.gradient(y, tf.constant(2.0))
+    return 0.5 * g
+
+
+def stepped_on_the_tape(x):
+    x = tf.cast(x, tf.float32)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    return 0.5 * tape.gradient(y, x)
+
+
+def filled(x):
+    array = np.zeros(3)
+    array[0] = x
+    return array
+
+
+def scattered(x):
+    return tf.tensor_scatter_nd_update([0, 0, 0], [[0]], [x])
+
+
+def lengthened(x):
+    found = ()
+    for i in tf.range(x):
+        found = (*found, i)
+    return found
+
+
+def appended(x):
+    found = []
+    for i in tf.range(x):
+        found.append(i)
+    return found
+
+
 def matched(x):
     match x:
         case 2:
@@ -160,6 +207,41 @@ CASES = {
         "tf.shape(x)[0]",
         sized_by_tensor,
         [0, 0],
+    ),
+    "a count that is not known": Case(
+        counted,
+        "In `range(tf.range(x).shape[0])`",
+        "tf.shape(x)[0]",
+        counted_by_tensor,
+        1,
+    ),
+    "a gradient that is None": Case(
+        stepped,
+        "In `0.5 * g`, `g` is None",
+        "where the tape did not record",
+        stepped_on_the_tape,
+        2.0,
+    ),
+    "an array of NumPy": Case(
+        filled,
+        "In `array[0] = x`, `x` is a tensor",
+        "tf.tensor_scatter_nd_update",
+        scattered,
+        [2, 0, 0],
+    ),
+    "digits": Case(
+        lambda x: f"{x:.2f}",
+        'In `f"{x:.2f}"`, `x` is a tensor',
+        "tf.strings.as_string(x, precision=2)",
+        lambda x: tf.strings.as_string(tf.cast(x, tf.float32), precision=2),
+        b"2.00",
+    ),
+    "a tuple that grows": Case(
+        lengthened,
+        "'found' does not have the same nested structure",
+        "start with a list and append",
+        appended,
+        [0, 1],
     ),
     "unpacking": Case(
         unpacked,

@@ -20,9 +20,19 @@ from tensormill.core.values import TensorLike
 
 from .conversion import is_converted
 
+_OF_NONE = re.compile(r"operand.*NoneType|NoneType.*as an integer|value \(None\)")
 # What a message says, and what to write instead.
 _INSTEAD = (
-    (r"list indices|tuple indices", "tf.gather(values, index) takes elements by a tensor"),
+    (
+        _OF_NONE.pattern,
+        "a gradient is None where the tape did not record how the target depends on it, and so is "
+        "a size (x.shape[0]) that is not known while tracing, where tf.shape(x)[0] is a tensor",
+    ),
+    (
+        r"list indices|tuple indices",
+        "tf.gather(values, index) takes elements by a tensor, and tf.switch_case(index, functions) "
+        "calls one of several functions",
+    ),
     (r"slice indices", "tf.convert_to_tensor(values)[a:b] takes tensors"),
     (r"string indices", "tf.strings.substr takes tensors"),
     (r"unhashable", "sets and dicts want Python values; `x in [1, 2]` and tf.gather take tensors"),
@@ -50,14 +60,17 @@ _INSTEAD = (
         "tf.cast",
     ),
     (
-        r"convert a value \(None\)",
-        "x.shape[0] is None where a size is not known while tracing; tf.shape(x)[0] is a tensor "
-        "that has it",
+        r"array element with a sequence",
+        "tf.tensor_scatter_nd_update puts a tensor into an array; a tf.Variable can be changed",
+    ),
+    (
+        r"unsupported format string",
+        "tf.strings.as_string(x, precision=2) formats it, and tf.print shows it",
     ),
 )
-_OF_NONE = "convert a value (None)"
 _ABOUT_TENSORS = re.compile(
-    r"[Ss]ymbolic|Tensor is unhashable|slice indices|EagerTensor of dtype|a value \(None\)"
+    r"[Ss]ymbolic|Tensor is unhashable|slice indices|EagerTensor of dtype|array element with"
+    rf"|{_OF_NONE.pattern}"
 )
 _NOT_CONVERTED = re.compile(r" AutoGraph converts .*", re.DOTALL)
 
@@ -75,13 +88,14 @@ def advised(error: Exception, text: str) -> str:
         return text
     line = linecache.getline(frame.f_code.co_filename, entry.tb_lineno).strip()
     expression = _expression(frame.f_code, entry.tb_lasti) or line
-    kind = type(None) if _OF_NONE in text else TensorLike
+    kind = type(None) if _OF_NONE.search(text) else TensorLike
     tensors = _named(kind, expression, frame)
-    if not tensors:
-        expression, tensors = line, _named(kind, line, frame)
+    if not tensors and (tensors := _named(kind, line, frame)):
+        expression = line
     if line.startswith("case ") and "`bool`" in text:
+        expression = line
         instead = "`case` compares while the function is traced; `if x == …:` when it runs"
-    elif not tensors:
+    elif not tensors and not (kind is type(None) and ".shape" in expression):
         return text
     said = _NOT_CONVERTED.sub("", text).rstrip(".")
     return f"{said}.\nIn `{expression}`{tensors}: {instead}{reason}"

@@ -167,7 +167,11 @@ class SymbolicTensor(Tensor):
         return f'Tensor("{self.name}", {shape}dtype={self.dtype.name})'
 
     def __format__(self, specification: str) -> str:
-        return str(self).__format__(specification)
+        try:
+            return str(self).__format__(specification)
+        except ValueError:  # the format of a number, which is not known
+            kind = type(self).__name__
+            raise TypeError(f"unsupported format string passed to {kind}.__format__") from None
 
     def __copy__(self) -> SymbolicTensor:
         return self

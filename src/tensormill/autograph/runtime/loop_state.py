@@ -196,7 +196,7 @@ class LoopVariable:
         if (difference := self._structure.difference(left)) is not None:
             raise TypeError(
                 f"'{self.name}' does not have the same nested structure after one iteration: "
-                f"{difference}"
+                f"{difference}{_what_grows(self._structure.value)}"
             )
         if (wider := self._structure.common_spec(left)) is not None:
             raise Widens(self.name, wider)
@@ -295,3 +295,10 @@ def _set_invariant(variable: LoopVariable, shape: Any) -> None:
         shapes = [shape] * len(variable.leaves)
     for leaf, one in zip(variable.leaves, shapes, strict=True):
         leaf.invariant = as_shape(one)
+
+
+def _what_grows(value: Any) -> str:
+    """What to write instead of a tuple that an iteration makes longer."""
+    if type(value) is not tuple:
+        return ""
+    return "; start with a list and append to it, which may grow"
