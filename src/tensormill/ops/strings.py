@@ -21,10 +21,11 @@ from .op import ANY, INDEX, Attr, In, Op, Out
 
 def each(function: Callable[..., Any], *arrays: Any, dtype: Any = object) -> Any:
     """`function` of the elements of arrays, which broadcast."""
-    fitted = numpy_module.broadcast_arrays(*arrays)
+    fitted = arrays if len(arrays) == 1 else numpy_module.broadcast_arrays(*arrays)
     result = numpy_module.empty(fitted[0].shape, dtype)
-    for place in numpy_module.ndindex(result.shape):
-        result[place] = function(*(array[place] for array in fitted))
+    elements = result.reshape(-1)  # shares its memory
+    for place, row in enumerate(zip(*(array.flat for array in fitted), strict=True)):
+        elements[place] = function(*row)
     return result
 
 
