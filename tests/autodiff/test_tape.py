@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.core import context
 from tensormill.ops.arithmetic import Mul
 from tests.autodiff.modes import MODES
 
@@ -264,6 +265,7 @@ def test_gradients_within_the_block_stop_a_tape_that_is_not_persistent() -> None
         tape.watch(x)
         y = x * x
         assert tape.gradient(y, x).numpy() == 6.0
+    assert context.top() is context.base  # on which the quick path of calls relies
 
 
 def test_a_persistent_tape_warns_when_it_records_its_own_gradients(caplog: Any) -> None:

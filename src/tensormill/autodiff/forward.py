@@ -71,7 +71,7 @@ class ForwardAccumulator:
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         self._tangents.active = False
         assert self._entered is not None
-        context.leave_recorder(self._tangents, self._entered)
+        context.leave_recorder(self._entered)
 
     def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
         """The derivatives of tensors along the direction, structured as they are.

@@ -77,8 +77,10 @@ class GradientTape:
         self._is_recording = False
 
     def _leave(self) -> None:
-        if self._recording is not None and self._entered is not None:
-            context.leave_recorder(self._recording, self._entered)
+        """Also after the recording was spent by gradients within the block."""
+        if self._entered is not None:
+            context.leave_recorder(self._entered)
+            self._entered = None
 
     def watch(self, tensor: Any) -> None:
         """Record what is computed from a tensor, or from each tensor of a structure.

@@ -125,10 +125,11 @@ def enter_recorder(recorder: Recorder) -> tuple[Context, Context]:
     return before, inside
 
 
-def leave_recorder(recorder: Recorder, entered: tuple[Context, Context]) -> None:
+def leave_recorder(entered: tuple[Context, Context]) -> None:
     """Undo `enter_recorder`, also where others entered meanwhile and did not leave yet."""
     here = top()
     before, inside = entered
+    recorder = inside.recorders[-1]
     if here is inside:
         # Nothing entered at all is what the quick paths of eager calls look for.
         current.set(None if before is base else before)  # type: ignore[arg-type]
