@@ -29,7 +29,8 @@ def _cache_directory() -> Path:
     return Path(base) / "tensormill"
 
 
-def _usable_cores() -> int:
+def usable_cores() -> int:
+    """How many threads there are unless something else is asked for."""
     if chosen := os.environ.get("TENSORMILL_THREADS"):
         return max(1, int(chosen))
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -45,7 +46,7 @@ class Config:
         default_factory=lambda: int(os.environ.get("TENSORMILL_CACHE_BYTES", 1 << 28))
     )
     effort: int = field(default_factory=lambda: int(os.environ.get("TENSORMILL_EFFORT", 2)))
-    threads: int = field(default_factory=_usable_cores)
+    threads: int = field(default_factory=usable_cores)
     trace_limit_bytes: int = field(
         default_factory=lambda: int(os.environ.get("TENSORMILL_TRACE_BYTES", 1 << 30))
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import tensormill as tf
-from tensormill.config import settings
+from tensormill.config import settings, usable_cores
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +45,7 @@ def test_the_number_of_threads_can_be_chosen() -> None:
     assert 1 == settings.threads
     assert 1 == tf.config.threading.get_intra_op_parallelism_threads()
     tf.config.threading.set_intra_op_parallelism_threads(0)
+    assert usable_cores() == settings.threads
     assert 0 == tf.config.threading.get_intra_op_parallelism_threads()
 
 

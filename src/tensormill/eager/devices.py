@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from ..config import settings
+from ..config import settings, usable_cores
 
 
 class PhysicalDevice(NamedTuple):
@@ -135,10 +135,9 @@ def get_intra_op_parallelism_threads() -> int:
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """How many threads loops and products may use."""
+    """How many threads loops and products may use; 0 stands for one per usable core."""
     choices.intra_op_threads = num_threads
-    if num_threads > 0:
-        settings.threads = num_threads
+    settings.threads = num_threads or usable_cores()
 
 
 def get_jit() -> str:
