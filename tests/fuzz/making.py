@@ -211,13 +211,17 @@ def running_sum(maker: Maker) -> None:
 
 
 def largest(maker: Maker) -> None:
-    """Fails where the axis is empty."""
+    """Fails where the axis is empty, which a function inside may or may not have to find out."""
     found = maker.pick(lambda one: one.is_number and len(one.shape) > 0)
     if found is None:
         return
-    axis = maker.choose(range(len(found[1].shape)))
+    axis, inside = maker.choose(range(len(found[1].shape))), maker.depth > 0
     shape = found[1].shape[:axis] + found[1].shape[axis + 1 :]
-    maker.one(f"argmax {axis}", [found[0]], lambda x: tf.argmax(x, axis), Type(tf.int64, shape))
+    wider = [[0, int(inside and k == axis)] for k in range(len(found[1].shape))]
+    maker.one(
+        f"argmax {axis}", [found[0]],
+        lambda x: tf.argmax(tf.pad(x, wider) if inside else x, axis), Type(tf.int64, shape),
+    )  # fmt: skip
 
 
 def softmax(maker: Maker) -> None:
