@@ -274,7 +274,9 @@ def _shape_message(leaf: Leaf, allowed: TensorShape, shape: TensorShape) -> str:
         )
     return (
         f"'{leaf.name}' has shape {allowed} before the loop, but shape {shape} after one "
-        "iteration. Use tf.autograph.experimental.set_loop_options to set shape invariants."
+        "iteration. Use tf.autograph.experimental.set_loop_options to set shape invariants. "
+        "First in the loop, this allows any shape: tf.autograph.experimental.set_loop_options("
+        f"shape_invariants=[({leaf.name}, tf.TensorShape(None))])"
     )
 
 
