@@ -61,14 +61,15 @@ def leading(builder: Builder, x: Array, count: int, precedes: Precedes) -> Array
 
     def row(*outer: Any) -> None:
         def element(k: Scalar) -> None:
-            hole = Scalar(blocks.register("hole", dtypes.int64, start(k)), dtypes.int64)
+            register = blocks.register("hole", dtypes.int64, start(k))
+            hole = Scalar(register, dtypes.int64)
 
             def above() -> Scalar:  # 0, which is a place of every row, where there is none
                 return SCALARS.where(hole > 0, found[(*outer, _before(hole))], _number(0))
 
             with blocks.block() as moving:
                 builder.store(places, (*outer, hole), found[(*outer, _before(hole))])
-                _set(builder, hole.expression, hole - 1)
+                _set(builder, register, hole - 1)
             _while(
                 builder,
                 lambda: (hole > 0) & precedes(x[(*outer, k)], x[(*outer, blocks.let(above()))]),
