@@ -33,6 +33,26 @@ def test_rows_can_be_ragged_themselves() -> None:
     assert padded == ragged.to_tensor().numpy().tolist()
 
 
+@pytest.mark.parametrize("part", [slice(0, 0), slice(1, 1), slice(5, None), slice(1, 3)])
+def test_there_may_be_no_rows_in_a_slice(part: slice) -> None:
+    for rows in (ROWS, DEEP):
+        taken = constant(rows)[part]
+        staged = tf.function(lambda ragged: ragged[part])(constant(rows))
+        assert rows[part] == taken.to_list() == staged.to_list()
+
+
+def test_rows_are_gone_through() -> None:
+    def longest(ragged: Any) -> Any:
+        most = tf.constant(0)
+        for row in ragged:
+            most = tf.maximum(most, tf.size(row))
+        return most
+
+    assert ROWS == [row.numpy().tolist() for row in constant(ROWS)]
+    assert DEEP == [row.to_list() for row in constant(DEEP)]
+    assert 4 == longest(constant(ROWS)) == tf.function(longest)(constant(ROWS))
+
+
 def test_rows_are_filled_up_or_cut() -> None:
     padded = constant(ROWS).to_tensor(-1, shape=[None, 3])
 

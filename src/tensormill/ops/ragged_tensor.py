@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -25,7 +25,7 @@ from .fill import fill, ones_like, zeros
 from .fill import range as numbers_from
 from .gather import gather
 from .manipulation import repeat
-from .reduce import reduce_max, reduce_prod
+from .reduce import reduce_max, reduce_prod, reduce_sum
 from .scan import cumsum
 from .scatter import tensor_scatter_nd_update
 from .segment import unsorted_segment_sum
@@ -364,17 +364,14 @@ class RaggedTensor(Composite, TensorBase):
 
     def numpy(self) -> Any:
         """An array of arrays; a plain one where all rows are equally long."""
-        rows = [np.asarray(row, self.flat_values.numpy().dtype) for row in self._rows()]
+        whole, dtype = self._values.numpy(), self.flat_values.numpy().dtype
+        pairs = itertools.pairwise(self._row_splits.numpy())
+        rows = [np.asarray(whole[a:b], dtype) for a, b in pairs]
         if len({row.shape for row in rows}) <= 1:
             return np.array(rows)
         made = np.empty(len(rows), object)
         made[:] = rows
         return made
-
-    def _rows(self) -> list[Any]:
-        splits = self._row_splits.numpy()
-        whole = self._values.numpy()
-        return [whole[a:b] for a, b in itertools.pairwise(splits)]
 
     def __getitem__(self, key: Any) -> Any:
         """A row for an integer, some of the rows for a slice; what follows is for the rows."""
@@ -388,9 +385,13 @@ class RaggedTensor(Composite, TensorBase):
         if key.step not in (None, 1):
             raise ValueError("slices of a RaggedTensor have the step 1")
         begins, ends = self._row_splits[:-1][key], self._row_splits[1:][key]
-        first = begins[0]
-        splits = concat([begins[:1], ends], 0) - first
-        return RaggedTensor(self._values[first : ends[-1]], splits)
+        # Where there are no rows, the sums of none are 0: values[0:0], and the splits [0].
+        first, last = reduce_sum(begins[:1]), reduce_sum(ends[-1:])
+        splits = concat([[first], ends], 0) - first
+        return RaggedTensor(self._values[first:last], splits)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[row] for row in range(len(self)))
 
     def __len__(self) -> int:
         return int(self.nrows())
