@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 from ..core import context, dtypes, tree
 from ..core.values import TensorLike
@@ -16,6 +15,7 @@ from .backward import or_zeros
 from .customized import customized
 from .recording import RecordedCall, is_trainable_handle, state_of
 from .sources import variable_of
+from .wrapping import Wrapping
 
 GradientFunction = Callable[..., Any]
 
@@ -40,22 +40,6 @@ class VariableProbe:
 
     def depends(self, operands: Sequence[Any]) -> bool:
         return False
-
-
-class Wrapping:
-    """A function or method around one of the user's."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        functools.update_wrapper(cast("Callable[..., Any]", self), function)
-        self._function = function
-
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else type(self)(self._function.__get__(instance, owner))
-
-    def around(self, form: Callable[[Any], Any]) -> Wrapping:
-        """The same around another form of the function: its converted one."""
-        function = form(self._function)
-        return self if function is self._function else type(self)(function)
 
 
 class CustomFunction(Wrapping):

@@ -15,12 +15,12 @@ from .custom import (
     CustomFunction,
     GradientRule,
     VariableProbe,
-    Wrapping,
     as_input,
     differentiated_by,
     tensors_in,
 )
 from .tape import GradientTape
+from .wrapping import Wrapping
 
 
 class TakenAgain(Op):

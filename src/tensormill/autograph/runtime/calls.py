@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from tensormill.autodiff.custom import Wrapping
+from tensormill.autodiff.wrapping import Wrapping
 from tensormill.autograph import conversion
 from tensormill.autograph.errors import ConversionError, NoSourceError
 from tensormill.autograph.options import Feature, Options

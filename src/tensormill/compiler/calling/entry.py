@@ -16,7 +16,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...core.specs import TensorSpec
-from ..llvm import interrupts
 from ..lowered import INTERRUPTED, InputLayout, Lowered
 from . import objects
 from .frame import ERROR_VALUES, FrameLayout
@@ -120,6 +119,8 @@ class EntryText:
         self.lines.append("}")
         functions = [self._output_function(k) for k in self._made_outputs()]
         if self.polls:
+            from ..llvm import interrupts  # of no use to code that comes from the disk cache
+
             frame = self.frame
             functions.append(interrupts.plain(frame.polled, frame.thread, INTERRUPTED))
         return "\n".join([*self.lines, *functions, _DECLARATIONS])
