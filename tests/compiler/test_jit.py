@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import platform
 import threading
 from pathlib import Path
 
+import llvmlite
 import pytest
 
 from tensormill.compiler.cache import Cache
@@ -20,6 +22,7 @@ from tensormill.compiler.llvm.jit import (
     load_module,
     object_key,
     optimised,
+    processor,
 )
 from tensormill.errors import InternalError
 from tests.compiler.processes import outcome, start
@@ -242,3 +245,11 @@ import tensormill.compiler.llvm.jit, tensormill.compiler.threads, tensormill.com
 print(sorted({"llvmlite", "scipy_openblas32"} & {*sys.modules}))
 """
     assert outcome(start(program)) == (0, b"[]\n", b"")
+
+
+def test_code_from_the_disk_cache_is_named_without_asking_llvm():
+    assert platform.machine() in processor()
+    assert llvmlite.__version__ in processor()
+    flags = [line for line in processor().splitlines() if line.startswith(("flags", "Features"))]
+    assert len(flags) == 1
+    assert object_key("text") != object_key("text", host())

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import platform
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, Final, NamedTuple, final
 
 from tensormill.compiler.cache import Cache, Entry, Json, key_of
@@ -25,6 +27,10 @@ from tensormill.errors import InternalError
 # Effort 0 runs no optimisation at all, 1 keeps code small and quick to compile (no vectorising),
 # 2 is what nearly everything gets, 3 unrolls and inlines more.
 EFFORTS: Final = (0, 1, 2, 3)
+# Lines of /proc/cpuinfo that tell processors apart, x86's and ARM's.
+_PROCESSOR: Final = (
+    "cpu family", "model", "model name", "flags", "CPU implementer", "CPU part", "Features",
+)  # fmt: skip
 _numbers = itertools.count()
 _linker_lock = ForkedLock()
 _pages: Final = Pages()
@@ -101,6 +107,20 @@ def host() -> Target:
     return Target(llvm.get_host_cpu_name(), features, llvm.get_process_triple())
 
 
+@cache
+def processor() -> str:
+    """What code for this processor depends on, without asking LLVM, which takes 16 ms to import:
+    the kernel's list of the processor's features, and the version of llvmlite.
+    """
+    try:
+        lines = Path("/proc/cpuinfo").read_text().split("\n\n", 1)[0].splitlines()
+    except OSError:
+        return repr(host())
+    about = [line for line in lines if line.partition("\t")[0].rstrip() in _PROCESSOR]
+    version: str = importlib.import_module("llvmlite").__version__
+    return "\n".join([platform.machine(), version, *about])
+
+
 def compile_module(
     ir: str,
     *,
@@ -128,11 +148,10 @@ def compile_module(
     Raises:
         InternalError: the text is not valid LLVM IR, or a symbol is nowhere.
     """
-    target = target or host()
     key = None if cache is None or cache_key is None else object_key(cache_key, target, effort)
     if found := load_module(key, name=name, symbols=symbols, cache=cache):
         return found
-    code, functions, imports = _object_code(ir, name, target, effort)
+    code, functions, imports = _object_code(ir, name, target or host(), effort)
     about: dict[str, Json] = {
         "functions": list[Json](functions),
         "imports": list[Json](imports),
@@ -164,9 +183,8 @@ def load_module(
 
 def object_key(text: str, target: Target | None = None, effort: int = 2) -> str:
     """The disk cache's key for object code made from `text`: everything that decides its bytes."""
-    target = target or host()
-    llvm = ".".join(str(number) for number in binding().llvm_version_info)
-    return key_of(text, target.cpu, target.features, target.triple, llvm, str(effort))
+    wanted = processor() if target is None else repr(target)
+    return key_of(text, wanted, str(effort))
 
 
 def optimised(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
