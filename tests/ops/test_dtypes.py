@@ -86,5 +86,6 @@ def test_other_dtypes_are_refused_with_the_list_of_allowed_ones(name: str) -> No
 
 
 def test_operands_of_two_dtypes_are_refused() -> None:
-    with pytest.raises(DTypeMismatchError, match=r"input #1.* expected to be a int32 .* is a float tensor"):
+    message = r"input #1.* expected to be a int32 .* is a float tensor"
+    with pytest.raises(DTypeMismatchError, match=message):
         bind(REGISTRY["AddV2"], tf.constant(1), tf.constant(1.0))
