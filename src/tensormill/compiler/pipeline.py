@@ -10,6 +10,7 @@ from ..graph.ir import Graph
 from ..graph.passes import simplify
 from .cache import Cache, open_cache
 from .calling.frame import FrameLayout, layout_of
+from .collection import collection_paused
 from .llvm.jit import (
     NativeModule,
     compile_module,
@@ -44,6 +45,11 @@ def compile_graph(graph: Graph, parameters: int) -> Compiled:
     key = None if cache is None else graph_key(graph, parameters)
     if cache is not None and key is not None and (found := from_cache(cache, key, graph)):
         return found
+    with collection_paused():
+        return _compiled(graph, parameters, key, cache)
+
+
+def _compiled(graph: Graph, parameters: int, key: str | None, cache: Cache | None) -> Compiled:
     from .translation import translate  # a third of the library: code on disk needs none of it
 
     made = translate(graph, parameters)
