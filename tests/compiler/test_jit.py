@@ -253,3 +253,10 @@ def test_code_from_the_disk_cache_is_named_without_asking_llvm():
     flags = [line for line in processor().splitlines() if line.startswith(("flags", "Features"))]
     assert len(flags) == 1
     assert object_key("text") != object_key("text", host())
+
+
+@pytest.mark.parametrize("told", ["", "processor\t: 0\nisa\t: rv64gc\n"])
+def test_a_kernel_that_tells_nothing_has_llvm_asked(told: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Path, "read_text", lambda *_: told)
+
+    assert processor.__wrapped__() == repr(host())

@@ -73,7 +73,7 @@ class Context:
         return Context(**(fields | changes))
 
 
-current: ContextVar[Context] = ContextVar("tensormill")
+current: ContextVar[Context | None] = ContextVar("tensormill")
 
 
 def install(eager: Interpreter) -> None:
@@ -132,7 +132,7 @@ def leave_recorder(entered: tuple[Context, Context]) -> None:
     recorder = inside.recorders[-1]
     if here is inside:
         # Nothing entered at all is what the quick paths of eager calls look for.
-        current.set(None if before is base else before)  # type: ignore[arg-type]
+        current.set(None if before is base else before)
         return
     others = tuple(one for one in here.recorders if one is not recorder)
     if len(others) != len(here.recorders):

@@ -30,7 +30,7 @@ class name_scope:
         if not isinstance(name, str):
             raise ValueError(f"name for name_scope must be a string, got {name!r}")
         self._name: Final = name
-        self._tokens: Final[list[Token[context.Context]]] = []
+        self._tokens: Final[list[Token[context.Context | None]]] = []
 
     @property
     def name(self) -> str:

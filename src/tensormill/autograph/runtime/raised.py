@@ -40,5 +40,5 @@ def stage(error: Exception) -> None:
 
 def passed_on(error: Exception) -> Exception:
     """An exception that the graph raises already, on its way out of the block around."""
-    error._is_staged = True  # type: ignore[attr-defined]
+    vars(error)["_is_staged"] = True
     return error

@@ -117,6 +117,8 @@ def processor() -> str:
     except OSError:
         return repr(host())
     about = [line for line in lines if line.partition("\t")[0].rstrip() in _PROCESSOR]
+    if not about:  # a kernel that tells it in other words: code for another processor could crash
+        return repr(host())
     version: str = importlib.import_module("llvmlite").__version__
     return "\n".join([platform.machine(), version, *about])
 
