@@ -102,13 +102,14 @@ def evaluated(program: Program, state: State) -> Callable[..., Any]:
 def ways(draw: Any) -> tuple[list[int], list[Any], int]:
     """Sizes to run at, signatures to compile for, and how far LLVM optimises.
 
-    A long run tries many programs one way each, mostly without LLVM's passes, which are most of
-    what a program costs.
+    A long run tries many programs one way each, mostly at one size and without LLVM's passes: it
+    is the compiles that a program costs.
     """
     counts = draw(st.permutations([0, 1, 2, 7]))
     if not EXAMPLES:
         return counts[:3], [SPECS, None], config.effort
-    return counts[:2], [draw(st.sampled_from([SPECS, None]))], draw(st.sampled_from([0] * 19 + [2]))
+    sizes = counts[: draw(st.sampled_from([1, 1, 1, 2]))]
+    return sizes, [draw(st.sampled_from([SPECS, None]))], draw(st.sampled_from([0] * 19 + [2]))
 
 
 @LIMITS
