@@ -147,14 +147,3 @@ class UserRaised(OpError):
 
 class StagingError(Exception):
     """An error in converted code whose own class cannot be rebuilt from one message."""
-
-
-BY_CODE: dict[int, type[OpError]] = {
-    cls.code: cls
-    for cls in (
-        CancelledError, UnknownError, InvalidArgumentError, DeadlineExceededError, NotFoundError,
-        AlreadyExistsError, PermissionDeniedError, ResourceExhaustedError,
-        FailedPreconditionError, AbortedError, OutOfRangeError, UnimplementedError,
-        InternalError, UnavailableError, DataLossError, UnauthenticatedError,
-    )
-}  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tensormill.compiler import blas
+from tensormill.compiler.llvm.products import PLAIN, ROW_MAJOR, TRANSPOSED
 from tensormill.errors import InternalError
 
 INTEGER, POINTER = ctypes.c_int, ctypes.c_void_p
@@ -26,8 +27,8 @@ def gemm(letter: str, a: Any, b: Any, transpose_b: bool = False) -> Any:
     out = np.full((rows, columns), np.nan, DTYPE[letter])
     one, zero = np.ones(1, DTYPE[letter]), np.zeros(1, DTYPE[letter])
     scalars = [each.ctypes.data if letter in "cz" else each[0].item() for each in (one, zero)]
-    turned = blas.TRANSPOSE if transpose_b else blas.NO_TRANSPOSE
-    sizes = [blas.ROW_MAJOR, blas.NO_TRANSPOSE, turned, rows, columns, inner]
+    turned = TRANSPOSED if transpose_b else PLAIN
+    sizes = [ROW_MAJOR, PLAIN, turned, rows, columns, inner]
     factors = [scalars[0], a.ctypes.data, a.shape[1], b.ctypes.data, b.shape[1]]
     function(*sizes, *factors, scalars[1], out.ctypes.data, columns)
     return out

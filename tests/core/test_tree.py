@@ -176,7 +176,6 @@ def test_paths_name_keys_fields_and_indices() -> None:
 
 def test_flattening_stops_at_the_leaves_of_a_shallow_tree() -> None:
     assert [[1, 2], 3] == tree.flatten_up_to([0, [0]], [[1, 2], [3]])
-    assert [2, 1] == tree.map_structure_up_to([0, 0], len, [[1, 2], [3]])
 
 
 @pytest.mark.parametrize(

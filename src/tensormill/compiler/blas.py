@@ -18,12 +18,6 @@ from tensormill.errors import InternalError
 
 from . import threads as pool
 
-# Row-major layout and transposition as `cblas.h` numbers them.
-ROW_MAJOR: Final = 101
-NO_TRANSPOSE: Final = 111
-TRANSPOSE: Final = 112
-CONJUGATE_TRANSPOSE: Final = 113
-
 _PACKAGE: Final = "scipy_openblas32"
 
 

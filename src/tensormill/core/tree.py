@@ -413,11 +413,3 @@ def flatten_up_to(
         for shallow, deep in pairs
         for leaf in flatten_up_to(shallow, deep, check_types, expand_composites)
     ]
-
-
-def map_structure_up_to(
-    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, check_types: bool = True
-) -> Any:
-    """`func` of what stands in each input at the leaves of `shallow_tree`, built like that tree."""
-    rows = zip(*(flatten_up_to(shallow_tree, one, check_types) for one in inputs), strict=True)
-    return pack_sequence_as(shallow_tree, [func(*row) for row in rows])

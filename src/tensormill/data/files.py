@@ -24,7 +24,6 @@ from .dataset import DatasetV2, made
 from .nodes import Element, Elements, Node, Specs
 
 LINE: Final = TensorSpec((), dtypes.string)
-Open = Callable[[], io.BufferedIOBase]
 
 
 class FileNode(Node):

@@ -215,14 +215,6 @@ def _relaxed_leaf(one: Any, other: Any) -> Any:
     return common
 
 
-def covers(wide: Any, narrow: Any) -> bool:
-    """Whether `wide` describes every element that `narrow` describes."""
-    try:
-        return relaxed(wide, narrow) == wide
-    except TypeError:
-        return False
-
-
 def blank(spec: ValueSpec) -> Any:
     """Some array for a component that is not there: unknown sizes are 0."""
     assert isinstance(spec, TensorSpec)

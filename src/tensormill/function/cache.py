@@ -60,9 +60,6 @@ class Cache:
                 hit = self._most_specific(key)
             return hit
 
-    def find_exact(self, key: Any) -> ConcreteFunction | None:
-        return self._exact.get(key)
-
     def _most_specific(self, key: Any) -> ConcreteFunction | None:
         best: Any = None
         for candidate in self._general:

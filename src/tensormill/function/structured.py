@@ -8,7 +8,7 @@ from inspect import Parameter
 from typing import Any
 
 from ..core.dtypes import DType
-from ..core.specs import TensorSpec, TypeSpec
+from ..core.specs import TypeSpec
 from ..core.specs import VariableSpec as VariableSpec
 from .containers import open_container
 from .object_keys import PLAIN, copied
@@ -110,7 +110,3 @@ def short_signature(parameters: Parameters, described: Sequence[Any], outputs: A
                 starred = True
             texts.append(f"{parameter.name}: {type_text(value)}")
     return f"({', '.join(texts)}) -> {type_text(outputs)}"
-
-
-def spec_of_tensor(tensor: Any, name: str | None = None) -> TensorSpec:
-    return TensorSpec(tensor.shape, tensor.dtype, name)

@@ -10,7 +10,6 @@ from ..core.dtypes import DType
 from ..core.specs import TensorSpec
 from ..errors import ShapeMismatchError
 from .bind import api, bind
-from .conversion import as_tensors
 from .families import Comparison, Elementwise
 from .op import ANY, FLOATS, NUMBERS, REALS, Attr, In, Op, Out, single
 from .scalar import NUMPY
@@ -143,12 +142,6 @@ class ApproximateEqual(Op):
         from .arithmetic import abs
 
         return less(abs(self.x - self.y), self.tolerance)
-
-
-def approximate_equal(x: Any, y: Any, tolerance: float = 1e-5, name: str | None = None) -> Any:
-    """Whether |x - y| < tolerance."""
-    x, y = as_tensors(x, y)
-    return bind(ApproximateEqual, x, y, tolerance=single(tolerance), name=name)
 
 
 class Test(Elementwise, abstract=True):

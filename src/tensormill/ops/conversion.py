@@ -52,10 +52,6 @@ def static_int(tensor: Any) -> int | None:
     return None if value is None else int(value)
 
 
-def rank_of(tensor: Any) -> int | None:
-    return tensor.shape.rank
-
-
 def static_dims(tensor: Any) -> tuple[int, ...] | None:
     """The sizes of a tensor where all of them are known, else None."""
     shape: TensorShape = tensor.shape

@@ -17,7 +17,6 @@ from .comparison import (
     equal,
     greater,
     greater_equal,
-    is_finite,
     less,
     less_equal,
     not_equal,
@@ -361,11 +360,6 @@ def assert_non_positive(
 def is_numeric_tensor(tensor: Any) -> bool:
     """Whether something is a tensor of numbers."""
     return isinstance(tensor, TensorLike) and tensor.dtype.is_numeric
-
-
-def all_finite(x: Any) -> Any:
-    """Whether all elements are finite, as a bool tensor."""
-    return reduce_all(is_finite(x))
 
 
 def assert_type(

@@ -16,7 +16,7 @@ from ..core.tree import Composite
 from ..core.type_spec import TypeSpec
 from ..core.values import TensorBase, TensorLike
 from ..errors import ShapeMismatchError
-from .conversion import as_tensor, known_of, static_value
+from .conversion import as_tensor, known_of
 
 
 @at_home_in("tensorflow.python.framework.sparse_tensor")
@@ -152,10 +152,6 @@ class SparseTensor(Composite, TensorBase):
     def _type_spec(self) -> SparseTensorSpec:
         return SparseTensorSpec(self._shape, self.dtype)
 
-    @property
-    def _numpy(self) -> Any:
-        return SparseTensorValue(*(part.numpy() for part in self.components()))
-
 
 _PARTS = ("indices", "values", "dense_shape")
 
@@ -259,9 +255,3 @@ def as_sparse(value: Any) -> SparseTensor:
     if not isinstance(value, SparseTensor):
         raise TypeError("Input must be a SparseTensor.")
     return value
-
-
-def static_sizes(sparse: SparseTensor) -> Any:
-    """The dense shape: ints where it is known, else the tensor of it."""
-    known = static_value(sparse.dense_shape)
-    return sparse.dense_shape if known is None else known

@@ -39,16 +39,6 @@ def shown(length: int, summarize: int) -> list[int]:
     return [*range(summarize), *range(length - summarize, length)]
 
 
-def first_elements(array: np.ndarray[Any, Any], summarize: int) -> str:
-    """The beginning of an array without its shape: what assertions show."""
-    flat = array.reshape(-1)
-    count = len(flat) if summarize < 0 else min(summarize, len(flat))
-    words = [element_text(flat[k], False) for k in range(count)]
-    if count < len(flat):
-        words.append("...")
-    return " ".join(words) if array.ndim == 0 or not words else f"{' '.join(words)}"
-
-
 def element_text(element: Any, quoted: bool) -> str:
     """One element: floats with as few digits as identify them, bools as 1 and 0."""
     if isinstance(element, (bytes, str)):

@@ -59,11 +59,6 @@ def text(program: Program, notes: Mapping[Statement, str] | None = None) -> str:
     return _Printer(program, notes or {}).program()
 
 
-def statement_text(statement: Statement) -> str:
-    """One statement, for messages."""
-    return "\n".join(_Printer(Program("", (), (statement,)), {}).statement(statement))
-
-
 class _Names:
     """A name of its own for every variable and buffer."""
 

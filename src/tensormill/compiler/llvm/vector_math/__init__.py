@@ -89,12 +89,6 @@ def arity(function: str) -> int:
     return len(signature(_RECIPES[function, "f64"]).parameters)
 
 
-def dependencies(function: str, dtype: str) -> tuple[tuple[str, str], ...]:
-    """Other functions whose definitions a module needs as well: none, each stands alone."""
-    del function, dtype
-    return ()
-
-
 @cache
 def definition(function: str, dtype: str, target: Target | None = None) -> str:
     """LLVM IR text that defines `@tm.<function>.<dtype>` for a processor (the host by default).
