@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 import tensormill as tf
-from tensormill.autodiff.check import assert_gradients, gradients_of
 from tensormill.core.dtypes import as_dtype
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.evaluate import evaluate
 from tensormill.graph.payload import payload_of
+from tests.autodiff.finite_differences import assert_gradients, gradients_of
 
 Function = Callable[..., Any]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.autodiff.check import gradients_of
+from tests.autodiff.finite_differences import gradients_of
 from tests.autodiff.modes import MODES, assert_differentiates
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.autodiff.check import gradients_of
 from tensormill.graph.passes import simplify
+from tests.autodiff.finite_differences import gradients_of
 from tests.autodiff.modes import MODES, STAGED, first_of
 
 MODE_NAMES = sorted(MODES)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.autodiff.check import assert_gradients, gradients_of
+from tests.autodiff.finite_differences import assert_gradients, gradients_of
 
 CUBE = np.arange(1.0, 25.0).reshape(2, 3, 4)
 BAND = np.arange(1.0, 25.0).reshape(2, 4, 3)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .tape import GradientTape
+from tensormill.autodiff.tape import GradientTape
 
 Array = np.ndarray[Any, Any]
 Run = Callable[..., Array]
