@@ -63,7 +63,7 @@ class Program:
     def __call__(self, state: Any, *arguments: Any) -> tuple[Any, ...]:
         values = list(arguments)
         for step in self.steps:
-            values += step.run(state, *(values[k] for k in step.operands))
+            values += map(state.rounded, step.run(state, *(values[k] for k in step.operands)))
         return tuple(values[k] for k in self.returned)
 
     def give(self, *numbers: int) -> None:
