@@ -98,6 +98,49 @@ def test_calls_go_on_while_another_thread_traces():
     assert function.experimental_get_tracing_count() == 2
 
 
+def test_functions_that_call_each_other_may_be_traced_at_once():
+    inside = threading.Barrier(2)
+
+    def calling(name: str) -> Any:
+        @tf.function(autograph=False)
+        def function(x: Any, k: int) -> Any:
+            if k == 1:
+                inside.wait(60)
+            return x if k == 0 else functions[name](x, k - 1) + 1.0
+
+        return function
+
+    functions = {"even": calling("odd"), "odd": calling("even")}
+
+    results = together(lambda k: float(list(functions.values())[k](tf.constant(3.0), 1)), 2)
+
+    assert results == [4.0, 4.0]
+    assert [one.experimental_get_tracing_count() for one in functions.values()] == [2, 2]
+
+
+def test_many_threads_trace_functions_that_call_each_other_once_for_each_signature():
+    @tf.function(autograph=False)
+    def even(x: Any, k: int) -> Any:
+        return x if k == 0 else odd(x, k - 1) + 1.0
+
+    @tf.function(autograph=False)
+    def odd(x: Any, k: int) -> Any:
+        return x if k == 0 else even(x, k - 1) + 1.0
+
+    x = tf.constant(0.0)
+
+    def work(number: int) -> list[float]:
+        order = np.random.default_rng(number).permutation(10)
+        found = {int(k): float((even, odd)[number % 2](x, int(k))) for k in order}
+        return [found[k] for k in range(10)]
+
+    results = together(work, 16)
+
+    assert results == [[float(k) for k in range(10)]] * 16
+    assert even.experimental_get_tracing_count() == 10
+    assert odd.experimental_get_tracing_count() == 10
+
+
 def adds_one(v: Any) -> Callable[[], Any]:
     return tf.function(lambda: v.assign_add(tf.ones_like(v)))
 

@@ -38,6 +38,11 @@ class ForkedLock:
                 self._forks = _forks
 
 
+def forks() -> int:
+    """How many forks lie between the first process and this one."""
+    return _forks
+
+
 def _forked() -> None:
     global _forks, _guard
     _forks += 1

@@ -130,22 +130,30 @@ class Function:
         here = current_graph()
         if here is not None and here.is_scratch:  # such a trace is no use to anybody else
             return self._traced(key, values, leaves if is_call else None)
-        with state.lock():
-            if names is None and (found := self._find(key, leaves)) is not None:
-                return found  # another thread was quicker
-            key = kept(key)
-            counts = is_call and not context.building_graph()
-            traced, began = state.note_trace(key, values, counts), perf_counter()
-            wide = state.cache.generalized(key) if state.options.reduce_retracing else key
-            concrete = self._traced(wide, values, leaves if is_call else None)
-            traced.seconds = perf_counter() - began
-            state.count += 1
-            state.note_captures(concrete)
-            if names is None:
-                state.cache.add(state.with_aliases(wide, leaves), concrete)
-            else:
-                state.named[key, names] = concrete
-            return concrete
+        return state.turns.take(
+            state.with_aliases(key, leaves),
+            lambda: self._trace_in_turn(key, values, leaves, names, is_call),
+        )
+
+    def _trace_in_turn(
+        self, key: Any, values: Any, leaves: list[Any], names: Any, is_call: bool
+    ) -> ConcreteFunction:
+        state = self._state
+        if names is None and (found := self._find(key, leaves)) is not None:
+            return found  # another thread was quicker
+        key = kept(key)
+        counts = is_call and not context.building_graph()
+        traced, began = state.note_trace(key, values, counts), perf_counter()
+        wide = state.cache.generalized(key) if state.options.reduce_retracing else key
+        concrete = self._traced(wide, values, leaves if is_call else None)
+        traced.seconds = perf_counter() - began
+        state.count += 1
+        state.note_captures(concrete)
+        if names is None:
+            state.cache.add(state.with_aliases(wide, leaves), concrete)
+        else:
+            state.named[key, names] = concrete
+        return concrete
 
     def _traced(self, key: Any, values: Any, leaves: list[Any] | None) -> ConcreteFunction:
         """Trace; once more where the body made variables, which the second time it must find."""

@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ..core.locks import ForkedLock
 from ..core.source import user_line
 from ..core.specs import TypeSpec
+from ..core.turns import Turns
 from .arguments import is_variable
 from .cache import Cache
 from .concrete import ConcreteFunction
@@ -46,7 +46,6 @@ class State:
         "function",
         "history",
         "instance",
-        "lock",
         "makes_variables",
         "name",
         "named",
@@ -54,6 +53,7 @@ class State:
         "parameters",
         "quick",
         "quick_calls",
+        "turns",
     )
 
     def __init__(
@@ -69,7 +69,7 @@ class State:
         self.attributes: Final[dict[str, Any]] = _attributes_of(function)
         self.cache: Final = Cache()
         self.named: Final[dict[Any, ConcreteFunction]] = {}
-        self.lock: Final = ForkedLock()
+        self.turns: Final = Turns()  # of tracing
         self.detector: Final[Detector] = detector_of(function)
         self.history: Final[deque[Traced]] = deque(maxlen=HISTORY)
         self.captured: Final[set[int]] = set()
