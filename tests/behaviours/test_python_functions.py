@@ -429,3 +429,56 @@ def test_inputs_come_in_a_list(kind: str, mode: Any):
 def test_dicts_are_no_inputs(kind: str):
     with pytest.raises(ValueError, match=r"dict|unsupported type"):
         calling(kind, lambda a: a, [{"a": tf.constant(1)}], tf.int32)()
+
+
+# ---- as decorators
+
+
+@behaviour("P7")
+@both
+@kinds
+def test_both_are_decorators_where_no_function_is_given(kind: str, mode: Any):
+    @getattr(tf, kind)(Tout=tf.float32)
+    def add(x: Any, y: Any = 2.0) -> Any:
+        return x + np.float32(y)
+
+    assert add.__name__ == "add"
+    assert float(mode(lambda x: add(x))(tf.constant(1.0))) == 3.0
+    assert float(mode(lambda x: add(x, x))(tf.constant(1.5))) == 3.0
+
+
+@behaviour("P7")
+@both
+def test_a_decorated_function_gives_as_many_results_as_promised(mode: Any):
+    @tf.numpy_function(Tout=[tf.float32, tf.int32])
+    def step(action: Any) -> Any:
+        return action * np.float32(0.5), np.array(3, np.int32)
+
+    state, reward = mode(lambda x: step(x))(tf.constant([2.0, 4.0]))
+    assert state.numpy().tolist() == [1.0, 2.0]
+    assert int(reward) == 3
+
+
+@behaviour("P12")
+@kinds
+def test_a_decorated_function_takes_no_keywords(kind: str):
+    f = getattr(tf, kind)(Tout=tf.float32)(lambda x: x)
+
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'x'"):
+        f(x=1.0)
+
+
+@behaviour("P12")
+@kinds
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"Tout": None}, "Missing required argument: 'Tout'"),
+        ({"func": len, "inp": [1]}, "Missing required argument: 'Tout'"),
+        ({"func": len, "Tout": tf.int32}, "Missing argument `inp`"),
+        ({"inp": [1], "Tout": tf.int32}, "`inp`.*decorator"),
+    ],
+)
+def test_what_is_missing_or_too_much_is_named(kind: str, options: Any, words: str):
+    with pytest.raises(TypeError, match=words):
+        getattr(tf, kind)(**options)

@@ -6,6 +6,7 @@ Compiled code calls back into Python for them. The function itself travels in th
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -141,6 +142,8 @@ def py_function(
 ) -> Any:
     """Call `func` on eager tensors, in a graph too, each time the graph runs.
 
+    Without `func` and `inp` the result is a decorator: `@tf.py_function(Tout=tf.float32)`.
+
     Args:
         func: takes the tensors of `inp`; returns tensors, or what becomes tensors of `Tout`.
         inp: a list of tensors, also ragged and sparse ones.
@@ -151,7 +154,11 @@ def py_function(
         InvalidArgumentError: what `func` returned is not what `Tout` promises, or it raised a
             ValueError or TypeError. The error is of that class, too; `__cause__` is the exception.
         UnknownError: it raised another exception, and is of its class, too.
+        TypeError: `inp` or `Tout` is missing, or `inp` is given to a decorator.
     """
+    _check_given("py_function", func, inp, Tout)
+    if func is None:
+        return _decorator(py_function, Tout, name=name)
     several = isinstance(Tout, (list, tuple))
     promises = list(Tout) if several else [Tout]
     function, inputs, parts = adapted(_checked(func, inp), inp, promises)
@@ -171,11 +178,39 @@ def numpy_function(
 
     With `stateful=False` the call may be left out where nobody uses its results.
     """
+    _check_given("numpy_function", func, inp, Tout)
+    if func is None:
+        return _decorator(numpy_function, Tout, stateful=stateful, name=name)
     function = _checked(func, inp)
     several = isinstance(Tout, (list, tuple))
     op = PyFunc if stateful else PyFuncStateless
     results = _apply(op, function, list(inp), list(Tout) if several else [Tout], name)
     return results if several else results[0]
+
+
+def _check_given(kind: str, func: Any, inp: Any, Tout: Any) -> None:
+    if Tout is None:
+        raise TypeError(
+            f"Missing required argument: 'Tout' of tf.{kind}, the dtype or dtypes of the results; "
+            f"as a decorator it is written @tf.{kind}(Tout=tf.float32)"
+        )
+    if func is None and inp is not None:
+        raise TypeError(f"tf.{kind} takes no `inp` as a decorator, that is without `func`")
+    if func is not None and inp is None:
+        raise TypeError(f"Missing argument `inp` of tf.{kind}: the list of what func is called on")
+
+
+def _decorator(call: Callable[..., Any], Tout: Any, **options: Any) -> Callable[..., Any]:
+    """What makes a function of tensors of a Python function, by `call`."""
+
+    def decorate(func: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(func)
+        def on_tensors(*inputs: Any) -> Any:
+            return call(func, inputs, Tout, **options)
+
+        return on_tensors
+
+    return decorate
 
 
 def _checked(func: Any, inp: Any) -> Callable[..., Any]:
