@@ -25,7 +25,16 @@ from .ir import (
 )
 from .parallel import made_first, register_reads
 from .simplify import fold
-from .walk import Block, every_part, every_statement, expressions, map_blocks, renewed, substitute
+from .walk import (
+    Block,
+    every_part,
+    every_statement,
+    expressions,
+    map_blocks,
+    renewed,
+    replace_statements,
+    substitute,
+)
 
 _NAMES: Final = {
     "add": "add", "sub": "add", "mul": "mul", "fma": "add",
@@ -67,7 +76,7 @@ def block_sums(program: Program, summaries: Summaries | None = None) -> Program:
 
 
 def _in_block(block: Block, mentions: Counter[Variable]) -> Block:
-    return tuple(new for one in block for new in _statement(one, mentions))
+    return replace_statements(block, lambda one: _statement(one, mentions))
 
 
 def _statement(statement: Statement, mentions: Counter[Variable]) -> Block:

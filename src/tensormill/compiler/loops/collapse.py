@@ -30,6 +30,7 @@ from .walk import (
     every_statement,
     expressions,
     map_blocks,
+    map_statements,
     rewrite,
     same,
     with_blocks,
@@ -56,7 +57,7 @@ def collapse_loops(program: Program, summaries: Summaries | None = None) -> Prog
 
 
 def _collapsed(block: Block) -> Block:
-    return tuple(_collapsed_statement(one) for one in block)
+    return map_statements(block, _collapsed_statement)
 
 
 def _collapsed_statement(statement: Statement) -> Statement:
@@ -70,7 +71,7 @@ def _collapsed_statement(statement: Statement) -> Statement:
         group = nest.loops[first:]
         if _flags_allow(group, body) and _stand_together(group, body):
             return nest.around(nest.loops[:first], (_joined(group, body),))
-    return nest.around(nest.loops, body)
+    return statement if body is nest.body else nest.around(nest.loops, body)
 
 
 def _flags_allow(group: tuple[For, ...], body: Block) -> bool:

@@ -45,8 +45,15 @@ class Variable:
     mutable: bool = False
 
 
+class _Composite:
+    """An expression of others; `loops/walk.py` keeps here what it found to be inside."""
+
+    __slots__ = ("inside",)
+    inside: tuple[Expression, ...]
+
+
 @dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(_Composite):
     """`function(arguments)`, where function is a name of the scalar language.
 
     add sub mul div neg, and or xor not, eq ne lt le gt ge, where, cast, min max on i64,
@@ -62,7 +69,7 @@ class Apply:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class Load(_Composite):
     """`buffer[indices]`: one index per axis, or a single one that counts in row-major order.
 
     The single one is printed `buffer[flat i]`; passes write it where they join loops.

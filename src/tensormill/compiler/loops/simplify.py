@@ -32,8 +32,10 @@ from .walk import (
     expressions,
     map_blocks,
     named_buffers,
+    replace_statements,
     rewrite,
     same,
+    same_block,
     with_buffers,
     with_expressions,
 )
@@ -92,7 +94,7 @@ class _Simplifier:
         self.buffers: dict[Buffer, Buffer] = {}
 
     def block(self, block: Block) -> Block:
-        return tuple(new for statement in block for new in self._statement(statement))
+        return replace_statements(block, self._statement)
 
     def expression(self, expression: Expression) -> Expression:
         return rewrite(expression, self._fold)
@@ -298,4 +300,4 @@ def _drop_names(block: Block, read: set[Variable]) -> Block:
         for one in block
         if not (isinstance(one, Let) and one.variable not in read)
     )
-    return block if len(kept) == len(block) and all(map(operator.is_, kept, block)) else kept
+    return same_block(kept, block)

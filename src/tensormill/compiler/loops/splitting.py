@@ -19,6 +19,7 @@ from .walk import (
     map_blocks,
     map_expressions,
     renewed,
+    replace_statements,
     rewrite,
     same,
     substitute,
@@ -63,7 +64,7 @@ class _Splitter:
         self.uses = uses
 
     def block(self, block: Block, extents: Extents) -> Block:
-        return tuple(new for one in block for new in self._statement(one, extents))
+        return replace_statements(block, lambda one: self._statement(one, extents))
 
     def _statement(self, statement: Statement, extents: Extents) -> Block:
         if not isinstance(statement, For):
@@ -73,7 +74,7 @@ class _Splitter:
 
     def _inside(self, loop: For, extents: Extents) -> For:
         body = self.block(loop.body, {**extents, loop.index: loop.extent})
-        if body == loop.body:
+        if body is loop.body:
             return loop
         return For(loop.index, loop.extent, body, loop.parallel, loop.reassociate)
 

@@ -27,8 +27,10 @@ from .walk import (
     every_statement,
     expressions,
     map_blocks,
+    map_statements,
     rewrite,
     same,
+    same_block,
     with_blocks,
     with_expressions,
 )
@@ -82,7 +84,7 @@ class _Forwarder:
                 new = self._name_value(new, result)
                 known.append(_Stored(new.buffer, new.indices, new.value))
             result.append(new)
-        return tuple(result)
+        return same_block(result, block)
 
     def _with_values(self, statement: Statement, known: list[_Stored]) -> Statement:
         new = with_expressions(statement, lambda one: _replaced(one, known))
@@ -188,8 +190,7 @@ def _without_writes(block: Block, read: set[Buffer]) -> Block:
         if isinstance(new, For) and not new.body:
             continue
         kept.append(new)
-    same_ones = len(kept) == len(block) and all(a is b for a, b in zip(kept, block, strict=True))
-    return block if same_ones else tuple(kept)
+    return same_block(kept, block)
 
 
 # ---------------------------------------------------------------- smaller buffers
@@ -233,10 +234,10 @@ def _shrink(block: Block, summaries: Summaries) -> Block:
         if isinstance(loop, For) and (axis := _private_axis(loop, buffer)) is not None:
             statements[place] = _with_slice(loop, buffer, axis)
             moved.add(buffer)
-    return tuple(
-        map_blocks(one, lambda inner: _shrink(inner, summaries))
-        for one in statements
-        if not (isinstance(one, Allocate) and one.buffer in moved)
+    kept = [one for one in statements if not (isinstance(one, Allocate) and one.buffer in moved)]
+    return map_statements(
+        same_block(kept, block),
+        lambda one: map_blocks(one, lambda inner: _shrink(inner, summaries)),
     )
 
 

@@ -28,6 +28,7 @@ from .walk import (
     every_part,
     every_statement,
     map_blocks,
+    replace_statements,
     rewrite,
     substitution,
     with_expressions,
@@ -67,7 +68,7 @@ def sum_along_rows(program: Program, summaries: Summaries | None = None) -> Prog
 
 
 def _along_rows(block: Block) -> Block:
-    return tuple(new for one in block for new in _statement(one))
+    return replace_statements(block, _statement)
 
 
 def _statement(statement: Statement) -> Block:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, TypeAlias
 
 from .ir import (
@@ -34,37 +36,36 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
     """The expressions directly inside an expression."""
     if isinstance(expression, Apply):
         return expression.arguments
-    if isinstance(expression, Load):
-        return expression.indices
-    return ()
-
-
-def with_parts(expression: Expression, changed: tuple[Expression, ...]) -> Expression:
-    """`expression` with other parts; itself where they are the same objects."""
-    old = parts(expression)
-    if all(new is before for new, before in zip(changed, old, strict=True)):
-        return expression
-    if isinstance(expression, Apply):
-        return Apply(expression.function, changed, expression.type)
-    if isinstance(expression, Load):
-        return Load(expression.buffer, changed)
-    return expression
+    return expression.indices if isinstance(expression, Load) else ()
 
 
 def every_part(expression: Expression) -> Sequence[Expression]:
     """The expression and all that is inside it; what is shared comes once."""
     if not isinstance(expression, (Apply, Load)):
         return (expression,)
-    found: list[Expression] = [expression]
-    seen: set[int] = set()
-    for node in found:  # which grows meanwhile
+    try:
+        return (expression, *expression.inside)
+    except AttributeError:  # asked for the first time
+        inside = _inside(expression)
+        object.__setattr__(expression, "inside", inside)
+        return (expression, *inside)
+
+
+def _inside(expression: Apply | Load) -> tuple[Expression, ...]:
+    found = list(parts(expression))
+    composite = [part for part in found if isinstance(part, (Apply, Load))]
+    if not composite:
+        return tuple(found)
+    found, seen, pending = [], set[int](), [expression]
+    for node in pending:  # which grows meanwhile
         for part in parts(node):
             if isinstance(part, (Apply, Load)):
                 if id(part) in seen:
                     continue
                 seen.add(id(part))
+                pending.append(part)
             found.append(part)
-    return found
+    return tuple(found)
 
 
 def rewrite(expression: Expression, change: Rewrite) -> Expression:
@@ -73,16 +74,26 @@ def rewrite(expression: Expression, change: Rewrite) -> Expression:
         return change(expression)
     known: dict[int, Expression] = {}
 
-    def walk(node: Expression) -> Expression:
-        if not isinstance(node, (Apply, Load)):
-            return change(node)
-        inner = parts(node)
-        if (done := known.get(id(node))) is None:
-            done = change(with_parts(node, tuple(walk(part) for part in inner)))
-            known[id(node)] = done
+    def walk(node: Apply | Load) -> Expression:
+        done = known.get(id(node))
+        if done is None:
+            old = parts(node)
+            new = [walk(part) if isinstance(part, (Apply, Load)) else change(part) for part in old]
+            done = known[id(node)] = change(_with_parts(node, old, new))
         return done
 
     return walk(expression)
+
+
+def _with_parts(
+    node: Apply | Load, old: tuple[Expression, ...], new: list[Expression]
+) -> Expression:
+    """A node with other parts; itself where they are the same objects."""
+    if all(map(operator.is_, new, old)):
+        return node
+    if isinstance(node, Apply):
+        return Apply(node.function, tuple(new), node.type)
+    return Load(node.buffer, tuple(new))
 
 
 def substitution(
@@ -146,15 +157,15 @@ def blocks(statement: Statement) -> tuple[Block, ...]:
     """The blocks inside a statement."""
     if isinstance(statement, For):
         return (statement.body,)
-    if isinstance(statement, While):
-        return (statement.before, statement.body)
     if isinstance(statement, If):
         return (statement.then, statement.otherwise)
-    return ()
+    return (statement.before, statement.body) if isinstance(statement, While) else ()
 
 
 def with_blocks(statement: Statement, changed: tuple[Block, ...]) -> Statement:
-    """`statement` with other blocks."""
+    """`statement` with other blocks; itself where they are the same objects."""
+    if not changed or all(map(operator.is_, changed, blocks(statement))):
+        return statement
     match statement:
         case For(index, extent, _, parallel, reassociate):
             return For(index, extent, changed[0], parallel, reassociate)
@@ -168,8 +179,9 @@ def with_blocks(statement: Statement, changed: tuple[Block, ...]) -> Statement:
 
 def with_expressions(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
     """`statement` with each of its own expressions changed as a whole; blocks stay."""
-    new = tuple(change(one) for one in expressions(statement))
-    if all(a is b for a, b in zip(new, expressions(statement), strict=True)):
+    old = expressions(statement)
+    new = tuple(map(change, old))
+    if all(map(operator.is_, new, old)):
         return statement
     match statement:
         case Let(variable):
@@ -194,26 +206,43 @@ def with_expressions(statement: Statement, change: Callable[[Expression], Expres
             return Check(new[0], error, new[1:])
 
 
+def map_statements(block: Block, change: Callable[[Statement], Statement]) -> Block:
+    """A block with every statement changed; itself where none is (effects are known by object)."""
+    return same_block(tuple(map(change, block)), block)
+
+
+def replace_statements(block: Block, change: Callable[[Statement], Block]) -> Block:
+    """A block with some statements for every one; itself where they are the same."""
+    return same_block(tuple(chain.from_iterable(map(change, block))), block)
+
+
+def same_block(new: Sequence[Statement], block: Block) -> Block:
+    """`new` as a block; `block` itself where its statements are the same objects."""
+    if len(new) == len(block) and all(map(operator.is_, new, block)):
+        return block
+    return tuple(new)
+
+
+def map_blocks(statement: Statement, change: Callable[[Block], Block]) -> Statement:
+    """`statement` with each of its blocks changed."""
+    if not isinstance(statement, (For, If, While)):
+        return statement
+    return with_blocks(statement, tuple(map(change, blocks(statement))))
+
+
 def map_expressions(block: Block, change: Callable[[Expression], Expression]) -> Block:
     """Every expression of a block and of the blocks in it, changed as a whole.
 
     Shapes of buffers are not looked into: they belong to the buffers.
     """
-    return tuple(
-        map_blocks(with_expressions(one, change), lambda inner: map_expressions(inner, change))
-        for one in block
-    )
 
+    def in_block(inner: Block) -> Block:
+        return map_statements(inner, in_statement)
 
-def map_blocks(statement: Statement, change: Callable[[Block], Block]) -> Statement:
-    """`statement` with each of its blocks changed."""
-    old = blocks(statement)
-    if not old:
-        return statement
-    new = tuple(change(block) for block in old)
-    if all(a is b for a, b in zip(new, old, strict=True)):
-        return statement
-    return with_blocks(statement, new)
+    def in_statement(one: Statement) -> Statement:
+        return map_blocks(with_expressions(one, change), in_block)
+
+    return in_block(block)
 
 
 def substitute(
@@ -228,10 +257,13 @@ def substitute(
 
 
 def _replace_targets(block: Block, buffers: Mapping[Buffer, Buffer]) -> Block:
-    return tuple(
-        map_blocks(with_buffers(one, buffers), lambda inner: _replace_targets(inner, buffers))
-        for one in block
-    )
+    def in_block(inner: Block) -> Block:
+        return map_statements(inner, in_statement)
+
+    def in_statement(one: Statement) -> Statement:
+        return map_blocks(with_buffers(one, buffers), in_block)
+
+    return in_block(block)
 
 
 def with_buffers(statement: Statement, buffers: Mapping[Buffer, Buffer]) -> Statement:
@@ -243,7 +275,9 @@ def with_buffers(statement: Statement, buffers: Mapping[Buffer, Buffer]) -> Stat
             return Allocate(buffers[buffer])
         case Bind(buffer, address) if buffer in buffers:
             return Bind(buffers[buffer], address)
-        case Call(function, arguments, result, reads, writes, pure):
+        case Call(function, arguments, result, reads, writes, pure) if (
+            not buffers.keys().isdisjoint(reads + writes)
+        ):
             return Call(
                 function, arguments, result,
                 tuple(buffers.get(one, one) for one in reads),
@@ -285,9 +319,11 @@ def _made(statement: Statement) -> tuple[Variable, ...]:
 
 
 def _with_new_names(block: Block, names: Mapping[Variable, Expression]) -> Block:
-    return tuple(
-        map_blocks(_with_new_name(one, names), lambda inner: _with_new_names(inner, names))
-        for one in block
+    return map_statements(
+        block,
+        lambda one: map_blocks(
+            _with_new_name(one, names), lambda inner: _with_new_names(inner, names)
+        ),
     )
 
 
@@ -311,11 +347,16 @@ def _with_new_name(statement: Statement, names: Mapping[Variable, Expression]) -
 def every_statement(block: Block) -> Sequence[Statement]:
     """All statements of a block, outer ones before those inside them."""
     found: list[Statement] = []
+    _collect(block, found)
+    return found
+
+
+def _collect(block: Block, found: list[Statement]) -> None:
     for statement in block:
         found.append(statement)
-        for inner in blocks(statement):
-            found.extend(every_statement(inner))
-    return found
+        if isinstance(statement, (For, If, While)):
+            for inner in blocks(statement):
+                _collect(inner, found)
 
 
 def same(a: Expression, b: Expression) -> bool:
