@@ -128,6 +128,8 @@ def test_none_and_a_value_do_not_go_together() -> None:
         (1, 1.0, "int32", "float32"),
         (np.array(1, np.int64), np.array(1, np.int32), "int64", "int32"),
         (tf.constant(1), tf.constant(1.0), "int32", "float32"),
+        (1, "a", "int32", "string"),
+        (True, 1, "bool", "int32"),
     ],
 )
 def test_dtypes_have_to_agree(main: Any, orelse: Any, one: str, other: str) -> None:

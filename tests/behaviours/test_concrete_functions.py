@@ -177,6 +177,8 @@ def test_names_of_the_graph_the_function_and_its_definition() -> None:
     cf = scaling()
 
     assert type(cf.graph).__name__ == "FuncGraph"
+    assert type(cf).__name__ == "ConcreteFunction"
+    assert type(tf.function(scaled)).__name__ == "Function"
     assert cf.graph.name == "scaled"
     assert re.fullmatch(rb"__inference_scaled_\d+", cf.name)
     assert cf.function_def.signature.name.encode() == cf.name
@@ -340,6 +342,13 @@ def test_a_function_of_one_tensor_converts_python_values(value: Any) -> None:
 @behaviour("F56")
 def test_a_tensor_of_another_dtype_is_refused() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"(?s)float.*int32|int32.*float"):
+        scaling()(tf.constant([1]))
+
+
+@behaviour("F56")
+@differs
+def test_that_is_a_type_error_too() -> None:
+    with pytest.raises(TypeError, match="Can not cast"):
         scaling()(tf.constant([1]))
 
 

@@ -156,6 +156,7 @@ def test_the_warning_names_the_argument_both_specs_the_line_and_a_remedy(log: Lo
     assert "batch['x']: now f32[5, 8], before f32[" in text
     assert 'step({"x": tf.zeros([size, 8])}, 0.1)' in text
     assert "reduce_retracing=True" in text
+    assert "test_retracing_warning.py" in text
 
 
 @behaviour("F87")

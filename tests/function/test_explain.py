@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import gc
+import logging
 import re
 from typing import Any
 
@@ -159,3 +160,26 @@ def test_a_trace_that_failed_took_no_time() -> None:
         f(ONE)
 
     assert " ms" not in f.explain()
+
+
+def test_explain_tells_each_trace_and_why() -> None:
+    @tf.function
+    def step(x: Any, training: Any = False) -> Any:
+        return x
+
+    step(tf.zeros([1]))
+    step(tf.zeros([2]))
+    step(tf.zeros([2]), True)
+    text = step.explain()
+
+    assert "step: 3 traces" in text
+    assert "x: now f32[2], before f32[1]" in text
+    assert "training: now True (bool), before False (bool)" in text
+
+
+def test_functions_made_by_one_line_are_to_be_made_once(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "tensorflow"):
+        for _ in range(5):
+            tf.function(lambda x: x)(tf.constant(1))
+
+    assert "make the tf.function once" in caplog.text
