@@ -230,7 +230,7 @@ def test_keys_of_dicts_have_to_be_those_of_the_signature(given: Any) -> None:
 
 @behaviour("F44")
 def test_lists_have_to_be_as_long_as_in_the_signature() -> None:
-    with pytest.raises(TypeError, match="Binding inputs to tf.function failed.*len"):
+    with pytest.raises(TypeError, match=r"\blen"):
         nested()({"a": 1.0}, [2.0])
 
 
