@@ -169,18 +169,19 @@ class RestoredFunction(Function):
 
     def _call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if not self.is_ready:
-            self._fill_cache()
+            self.traces.turns.take("saved traces", self._fill_cache)
         return super()._call_traced(args, kwargs)
 
     def _fill_cache(self) -> None:
         """Calls that fit a saved trace as they are go straight to it."""
-        with self.traces.lock():
-            for one in self.saved:
-                concrete = _usable(one)
-                if concrete is not None:
-                    self.traces.cache.add(concrete.key, concrete)
-                    self.traces.note_captures(concrete)
-            self.is_ready = True
+        if self.is_ready:
+            return  # another thread was quicker
+        for one in self.saved:
+            concrete = _usable(one)
+            if concrete is not None:
+                self.traces.cache.add(concrete.key, concrete)
+                self.traces.note_captures(concrete)
+        self.is_ready = True
 
 
 def _usable(trace: SavedTrace) -> ConcreteFunction | None:
