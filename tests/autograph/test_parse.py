@@ -100,6 +100,17 @@ def test_a_lambda_inside_a_lambda_is_found() -> None:
     assert source_of(outer(0)) == "lambda x: x - 1"
 
 
+@pytest.mark.parametrize(
+    "body", ["x * 2\n    - x", "x\n    .real", "1\n    + 2", "lambda: (x\n    )\n    + x"]
+)
+def test_a_lambda_in_brackets_is_read_to_its_end(body: str) -> None:
+    text = f"f = (\n    lambda x: {body}\n)\n"
+
+    function = made_from(text, "f", "brackets.py")
+
+    assert source_of(function) == ast.unparse(ast.parse(f"(lambda x: {body})"))
+
+
 def test_a_lambda_among_other_lines_is_found() -> None:
     functions = dict(
         plus=lambda x: x + 1,

@@ -167,13 +167,18 @@ def _candidates(code: CodeType, lambdas: list[ast.Lambda]) -> list[ast.Lambda]:
 
 
 def _nearby_lambdas(code: CodeType, lines: list[str]) -> list[ast.Lambda]:
-    """Those in the lines of the lambda itself, if these lines can be read on their own."""
+    """Those in the lines of the lambda itself, if these lines can be read on their own.
+
+    Not what ends before its code does: brackets around it may hold more lines than one statement.
+    """
     first = code.co_firstlineno - 1
+    last = max((end for _, end, _, _ in _all_spans(code)), default=0)
     try:
-        statements = _parse_lines(lines[first : _last_line(code)], first)
-    except SyntaxError:
+        statements = _parse_lines(lines[first:last], first)
+    except (SyntaxError, IndexError):
         return []
-    return _candidates(code, [one for statement in statements for one in _lambdas_in(statement)])
+    found = [one for statement in statements for one in _lambdas_in(statement)]
+    return [one for one in _candidates(code, found) if (one.end_lineno or 0) >= last]
 
 
 def _all_lambdas(code: CodeType, lines: list[str]) -> list[ast.Lambda]:
@@ -224,3 +229,11 @@ def _spans(code: CodeType) -> Iterator[Span]:
         if None in (line, end_line, column, end_column) or column == end_column:
             continue  # bookkeeping instructions stand at column 0 and have no width
         yield line or 0, end_line or 0, column or 0, end_column or 0
+
+
+def _all_spans(code: CodeType) -> Iterator[Span]:
+    """Those of the functions within, too."""
+    yield from _spans(code)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _all_spans(constant)
