@@ -297,7 +297,7 @@ def test_attributes_items_globals_and_containers_are_named() -> None:
             def if_body():
                 global g
                 o.v = 1
-                d[k] = 2
+                ag__.set_items(2, (lambda: d, lambda: k))
                 g = 3
                 ag__.converted(o.log.append)(c)
             ag__.if_stmt(c, if_body, places=(ag__.attribute('o.v', lambda: o, 'v'), \

@@ -428,9 +428,18 @@ def test_rows_of_known_length_make_lists() -> None:
     assert [0, 1, 1, 2, 2, 2] == staged(f, [1, 2])
 
 
-def test_rows_of_unknown_length_make_none() -> None:
+def test_rows_of_unknown_length_make_lists_of_the_graph_and_no_tuples() -> None:
+    compiled = tf.function(
+        lambda xs: (list(enumerate(xs)), list(xs)),
+        input_signature=[tf.TensorSpec([None], tf.int32)],
+    )
+
+    pairs, rows = compiled([1, 2])
+
+    assert [(0, 1), (1, 2)] == pairs
+    assert [1, 2] == rows
     with pytest.raises(errors.OperatorNotAllowedInGraphError, match="its length is known"):
-        staged_with_unknown_shapes(lambda xs: list(enumerate(xs)), [1, 2])
+        staged_with_unknown_shapes(lambda xs: tuple(enumerate(xs)), [1, 2])
 
 
 # --- containers ---

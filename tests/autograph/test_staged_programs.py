@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tests.autograph import loop_programs
+from tensormill import backends
+from tests.autograph import list_programs, loop_programs
 
-PROGRAMS = loop_programs.PROGRAMS
+PROGRAMS = {**loop_programs.PROGRAMS, **list_programs.PROGRAMS}
 
 
 def plain(structure: Any) -> Any:
@@ -29,6 +30,17 @@ def test_compiled_it_gives_what_it_gives_eagerly(name: str) -> None:
     for arguments in calls:
         tensors = [tf.constant(one) for one in arguments]
         assert plain(function(*tensors)) == plain(compiled(*tensors))
+
+
+@pytest.mark.parametrize("name", list_programs.PROGRAMS)
+def test_evaluated_it_does_so_too(name: str) -> None:
+    function, calls = PROGRAMS[name]
+    with backends.using("reference"):
+        evaluated = tf.function(function)
+
+        for arguments in calls:
+            tensors = [tf.constant(one) for one in arguments]
+            assert plain(function(*tensors)) == plain(evaluated(*tensors))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -136,33 +136,49 @@ def cast_elements(xs: Any) -> Any:
     return found
 
 
-def asked_for_its_truth(xs: Any) -> Any:
+def made_a_tuple(xs: Any) -> Any:
     found = []
     for x in xs:
         found.append(x)
-    return 1.0 if found else 0.0
+    return tf.stack(tuple(found))
 
 
-def asked_for_its_length(xs: Any) -> Any:
+def made_a_tensor(xs: Any) -> Any:
     found = []
     for x in xs:
         found.append(x)
-    return 1.0 if len(found) > 0 else 0.0
-
-
-def sorted_in_place(xs: Any) -> Any:
-    found = []
-    for x in xs:
-        found.append(x)
-    found.sort()
     return tf.stack(found)
 
 
-def sorted_as_a_tensor(xs: Any) -> Any:
+def sorted_by_pairs(xs: Any) -> Any:
+    found = []
+    for x in xs:
+        found.append((x, -x))
+    found.sort()
+    return [x for x, _ in found]
+
+
+def sorted_by_scalars(xs: Any) -> Any:
+    found = []
+    for x in xs:
+        found.append((x, -x))
+    found.sort(key=lambda pair: pair[0])
+    return [x for x, _ in found]
+
+
+def changed_by_a_slice_with_steps(xs: Any) -> Any:
     found = []
     for x in xs:
         found.append(x)
-    return tf.sort(tf.stack(found))
+    del found[::2]
+    return found
+
+
+def changed_one_by_one(xs: Any) -> Any:
+    found = []
+    for x in xs:
+        found.append(x)
+    return found[1::2]
 
 
 def gone_through_by_python(xs: Any) -> Any:
@@ -235,8 +251,12 @@ REFUSED = [
     ),
     Refused(mixed_elements, TypeError, r"'found' .*dtype int32, another bool; use tf\.cast",
             cast_elements),
-    Refused(asked_for_its_truth, TypeError, r"write `len\(the list\) > 0`", asked_for_its_length),
-    Refused(sorted_in_place, AttributeError, r"sort does not .*tf\.sort", sorted_as_a_tensor),
+    Refused(made_a_tuple, TypeError, r"made a tuple.*tf\.stack\(the list\)", made_a_tensor),
+    Refused(sorted_by_pairs, ValueError, r"sort\(key=…\)", sorted_by_scalars),
+    Refused(
+        changed_by_a_slice_with_steps, ValueError, r"without steps, .*found = found\[…\]",
+        changed_one_by_one,
+    ),
     Refused(gone_through_by_python, TypeError, "loop with a `for` statem", gone_through_by_a_loop),
     Refused(python_loop_left_early, NotImplementedError, r"over tf\.range", staged_loop_left_early),
     Refused(dropped_write, ValueError, r"write `array = array\.write\(…\)`", kept_write),

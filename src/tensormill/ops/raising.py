@@ -94,5 +94,10 @@ def again(exception: str, data: Sequence[Any] = ()) -> Exception:
 
 def raise_in_graph(exception: Exception, note: str) -> None:
     """Let the program that is being traced raise an exception when it gets here."""
+    raise_unless(as_tensor(False), exception, note)
+
+
+def raise_unless(condition: Any, exception: Exception, note: str) -> None:
+    """Let it do so if `condition` is false then."""
     described, tensors = Raised.of(exception, note)
-    bind(Raise, as_tensor(False), tensors, exception=described)
+    bind(Raise, condition, tensors, exception=described)

@@ -6,26 +6,41 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from . import assertions, booleans, calls, comparisons, comprehensions, ternaries, walrus
+from . import (
+    assertions,
+    booleans,
+    calls,
+    comparisons,
+    comprehensions,
+    items,
+    ternaries,
+    walrus,
+)
 from .context import Conversion, Function
 from .walk import Walk
 
 # Each knows one kind of node and asks the walk to convert what is inside; order does not matter.
 CONVERTERS: dict[type[ast.AST], Callable[[Any, Walk], ast.AST]] = {
     ast.Assert: assertions.convert,
+    ast.Assign: items.convert_assignment,
+    ast.AugAssign: items.convert_update,
     ast.BoolOp: booleans.convert,
     ast.UnaryOp: booleans.convert_not,
     ast.Compare: comparisons.convert,
     ast.IfExp: ternaries.convert,
+    ast.List: items.convert_list,
     ast.ListComp: comprehensions.convert,
     ast.GeneratorExp: comprehensions.convert,
     ast.NamedExpr: walrus.convert,
     ast.Call: calls.convert,
+    ast.Subscript: items.convert,
 }
 
 
 def convert(function: Function) -> None:
-    walk = Walk(function.conversion, CONVERTERS, first_parameter(function.node.args))
+    scope = function.scope
+    variables = scope.owned | scope.nonlocal_names
+    walk = Walk(function.conversion, CONVERTERS, first_parameter(function.node.args), variables)
     function.body = [walk.now(statement) for statement in function.body]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any
 
 from tensormill.autograph.template import Template, placed
@@ -17,16 +17,21 @@ _LEAVES = frozenset(
 
 
 class Walk:
-    """Converts expressions in place. `first_parameter` is what `super()` is about."""
+    """Converts expressions in place. `first_parameter` is what `super()` is about.
+
+    `variables` are those that the function may bind.
+    """
 
     def __init__(
         self,
         conversion: Conversion,
         converters: Mapping[type[ast.AST], Callable[[Any, Walk], ast.AST]],
         first_parameter: str | None,
+        variables: Set[str] = frozenset(),
     ) -> None:
         self.conversion = conversion
         self.first_parameter = first_parameter
+        self.variables = variables
         # Whether a `:=` here must bind in a scope around a lambda that a converter made.
         self.postponed = False
         self._converters = converters

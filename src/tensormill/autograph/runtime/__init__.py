@@ -11,6 +11,7 @@ from .assertions import assert_stmt
 from .booleans import and_, chain, contains, lacks, not_, or_
 from .branches import if_exp, if_stmt
 from .calls import Calls
+from .items import get_item, get_slice, set_items, spread, unpacked, update_item
 from .loops import for_stmt, loop_options, while_stmt
 from .returns import returned
 from .sentinels import NO_VALUE
@@ -47,6 +48,8 @@ class Runtime:
     comprehension = staticmethod(comprehension)
     contains = staticmethod(contains)
     for_stmt = staticmethod(for_stmt)
+    get_item = staticmethod(get_item)
+    get_slice = staticmethod(get_slice)
     if_exp = staticmethod(if_exp)
     if_stmt = staticmethod(if_stmt)
     item = staticmethod(item)
@@ -57,6 +60,10 @@ class Runtime:
     not_ = staticmethod(not_)
     or_ = staticmethod(or_)
     returned = staticmethod(returned)
+    set_items = staticmethod(set_items)
+    spread = staticmethod(spread)
+    unpacked = staticmethod(unpacked)
+    update_item = staticmethod(update_item)
     watch = staticmethod(watch)
     while_stmt = staticmethod(while_stmt)
 

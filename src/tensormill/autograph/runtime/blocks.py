@@ -52,7 +52,7 @@ class Variables:
         self.places = variables(state)
         self.places += [place for place in optional if place.get() is not UNSET]
         held = containers.inside(place.get() for place in self.places)
-        self.places += [place for place in found(places) if id(place.owner) not in held]
+        self.places += _others(found(places), self.places, held)
         self.places += self._lent.staged_lists(self.places)
         self._snapshot = Snapshot(self._lent.places(self.places))
         self.before = [place.get() for place in self.places]
@@ -149,6 +149,16 @@ class Variables:
     def _put_back(self) -> None:
         for place, value in zip(self._inside, self._inside_before, strict=True):
             place.set(value)
+
+
+def _others(places: Iterable[Place], known: Iterable[Place], held: set[int]) -> list[Place]:
+    """Those that are neither known nor within something `held`."""
+    names = {place.name for place in known}
+    return list({
+        place.name: place
+        for place in places
+        if id(place.owner) not in held and place.name not in names
+    }.values())  # fmt: skip
 
 
 def _mark_elsewhere(places: Iterable[Place], outer: Iterable[Place]) -> None:

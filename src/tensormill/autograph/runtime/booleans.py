@@ -15,7 +15,7 @@ def and_(first: Any, *rest: Lazy) -> Any:
     """`first and rest[0]() and …`; operands behind a tensor are evaluated in the graph."""
     value = first
     for index, operand in enumerate(rest):
-        if tensors.is_staged(value):
+        if tensors.decides_in_graph(value):
             from . import staged_booleans
 
             return staged_booleans.and_(value, rest[index:])
@@ -29,7 +29,7 @@ def or_(first: Any, *rest: Lazy) -> Any:
     """`first or rest[0]() or …`."""
     value = first
     for index, operand in enumerate(rest):
-        if tensors.is_staged(value):
+        if tensors.decides_in_graph(value):
             from . import staged_booleans
 
             return staged_booleans.or_(value, rest[index:])
@@ -40,7 +40,7 @@ def or_(first: Any, *rest: Lazy) -> Any:
 
 
 def not_(operand: Any) -> Any:
-    if tensors.is_staged(operand):
+    if tensors.decides_in_graph(operand):
         from . import staged_booleans
 
         return staged_booleans.not_(operand)

@@ -16,18 +16,20 @@ def if_stmt(
     test: Any, main: Callable[[], None], orelse: Callable[[], None] = nothing, **facts: Any
 ) -> None:
     """`if test: main() else: orelse()`, staged where the test is a tensor in a trace."""
+    test = tensors.deciding(test)
     if tensors.is_staged(test):
         from . import staged_branches
 
         staged_branches.if_stmt(test, main, orelse, **facts)
-    elif test:
-        main()
-    else:
-        orelse()
+        return
+    block = main if test else orelse
+    del test  # a list that grows in the block must have no other name
+    block()
 
 
 def if_exp(test: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
     """`main() if test else orelse()`; `text` is the condition as written."""
+    test = tensors.deciding(test)
     if tensors.is_staged(test):
         from . import staged_branches
 

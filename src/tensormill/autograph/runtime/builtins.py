@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tensormill.errors import OperatorNotAllowedInGraphError
+
 from . import tensors
 from .iterables import (
     EnumeratedRows,
@@ -58,6 +60,7 @@ def float_(value: Any = 0.0) -> Any:
 
 
 def bool_(value: Any = False) -> Any:
+    value = tensors.deciding(value)
     return tensors.cast(value, "bool") if tensors.is_staged(value) else bool(value)
 
 
@@ -80,10 +83,19 @@ def divmod_(left: Any, right: Any) -> Any:
 
 
 def list_(values: Any = ()) -> Any:
-    return list(_in_python(values))
+    """A list that grew, where only the graph knows how many items there are."""
+    rows = staged_rows(values)
+    if rows is not None and not isinstance(rows.length(), int):
+        return rows.listed()
+    return list(values if rows is None else rows)
 
 
 def tuple_(values: Any = ()) -> Any:
+    if tensors.is_staged_list(values):
+        raise OperatorNotAllowedInGraphError(
+            "a list that grew in staged code cannot be made a tuple, whose length Python has to "
+            "know: use the list itself, or tf.stack(the list)"
+        )
     return tuple(_in_python(values))
 
 

@@ -15,7 +15,7 @@ def condition(value: Any, statement: str) -> Any:
     Raises:
         ValueError: it has another dtype or shape.
     """
-    tensor = tensors.as_tensor(value)
+    tensor = tensors.as_tensor(tensors.deciding(value))
     if tensor.dtype.name == "bool" and tensor.shape.rank in (0, None):
         return tensor
     raise ValueError(
@@ -31,7 +31,7 @@ def operand(value: Any, word: str) -> Any:
     Raises:
         InvalidArgumentError: it has another dtype or shape.
     """
-    tensor = tensors.as_tensor(value)
+    tensor = tensors.as_tensor(tensors.deciding(value))
     if tensor.dtype.name == "bool" and tensor.shape.rank in (0, None):
         return tensor
     raise InvalidArgumentError(

@@ -2,7 +2,7 @@
 
 A block gets copies of its own, so that what it does is not seen outside before both branches, or
 the loop, are understood. What comes out goes back into the user's own list or dict. A list whose
-length changes becomes a list of the graph (ops/staged_list.py): it takes the variable's place.
+length changes becomes a list of the graph (control/staged_list.py): it takes the variable's place.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ def _adapts(number: Any, dtype: Any) -> bool:
 def _of_graph(value: Any, element: Any) -> Any:
     if tensors.is_staged_list(value):
         return value
-    from tensormill.ops.staged_list import StagedList
+    from tensormill.control.staged_list import StagedList
 
     return StagedList.of(value, element)
 

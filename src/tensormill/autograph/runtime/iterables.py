@@ -27,6 +27,10 @@ class Rows(ABC):
         """The dtype of indices."""
         return dtypes.int32
 
+    def listed(self) -> Any:
+        """A list of the graph with all items."""
+        return tensors.listed(tensors.mapped(self.item, tensors.make_range(self.length())))
+
     def __iter__(self) -> Iterator[Any]:
         length = self.length()
         if not isinstance(length, int):
@@ -47,6 +51,9 @@ class TensorRows(Rows):
 
     def length(self) -> Any:
         return tensors.first_dimension(self.tensor)
+
+    def listed(self) -> Any:
+        return tensors.listed(self.rows)
 
     def item(self, index: Any) -> Any:
         return tensors.row(self.rows, index)
@@ -78,6 +85,9 @@ class ListRows(Rows):
 
     def length(self) -> Any:
         return self.values.length()
+
+    def listed(self) -> Any:
+        return self.values.copy()
 
     def item(self, index: Any) -> Any:
         return self.values[index]

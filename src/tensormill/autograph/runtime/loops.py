@@ -33,6 +33,7 @@ def while_stmt(
             return
         if not decision:
             return
+        del decision  # a list that grows in the body must have no other name
         body()
         iterations += 1
         _check_unrolling(iterations)

@@ -12,6 +12,8 @@ _SEQUENCES = (list, tuple, range)
 
 def contains(item: Any, container: Any) -> Any:
     """`item in container`: a bool, or a tensor where one decides."""
+    if tensors.is_staged_list(container):
+        return tensors.reduce("any", container.matches(item))
     if tensors.is_staged(container):
         return _in_vector(item, container)
     if not isinstance(container, _SEQUENCES):

@@ -7,6 +7,7 @@ from typing import Any
 
 from . import booleans, tensors
 from .conditions import operand
+from .containers import is_list
 from .staged_branches import choose
 
 Lazy = Callable[[], Any]
@@ -14,13 +15,37 @@ Lazy = Callable[[], Any]
 
 def and_(value: Any, rest: Sequence[Lazy]) -> Any:
     """`value and rest[0]() and …`: the rest is evaluated where `value` is true."""
+    if tensors.is_staged_list(value):
+        return _beside_list("and", value, rest)
     decision = operand(value, "and")
-    return choose(decision, lambda: _joined("and", rest), lambda: decision, _TEXT["and"])
+    return choose(decision, lambda: _decided("and", rest), lambda: decision, _TEXT["and"])
 
 
 def or_(value: Any, rest: Sequence[Lazy]) -> Any:
+    if tensors.is_staged_list(value):
+        return _beside_list("or", value, rest)
     decision = operand(value, "or")
-    return choose(decision, lambda: decision, lambda: _joined("or", rest), _TEXT["or"])
+    return choose(decision, lambda: decision, lambda: _decided("or", rest), _TEXT["or"])
+
+
+def _beside_list(word: str, values: Any, rest: Sequence[Lazy]) -> Any:
+    """What begins with a list that grew: a list where the rest is one, else a truth value."""
+    decision = values.length() > 0
+    found: list[Any] = []
+
+    def others() -> Any:
+        found.append(_joined(word, rest))
+        return found[0]
+
+    def itself() -> Any:
+        return values.copy() if is_list(found[0]) else decision
+
+    goes_on = decision if word == "and" else not_(decision)
+    return choose(goes_on, others, itself, _TEXT[word])
+
+
+def _decided(word: str, rest: Sequence[Lazy]) -> Any:
+    return tensors.deciding(_joined(word, rest))
 
 
 _TEXT = {word: f"the value of `{word}`" for word in ("and", "or")}
@@ -40,4 +65,4 @@ def _joined(word: str, rest: Sequence[Lazy]) -> Any:
 def not_(value: Any) -> Any:
     from tensormill.ops.comparison import logical_not
 
-    return logical_not(tensors.as_tensor(value))
+    return logical_not(tensors.as_tensor(tensors.deciding(value)))

@@ -59,6 +59,8 @@ def choose(decision: Any, main: Callable[[], Any], orelse: Callable[[], Any], te
     first = staging.Branch("cond_true", lambda: _attempted(lambda: [Apart(text, main())]))
     second = staging.Branch("cond_false", lambda: _attempted(lambda: [Apart(text, orelse())]))
     _fill_in_for_raised(decision, first, second, [NO_VALUE])
+    if elements := containers.growths(text, first.left[0].value, second.left[0].value):
+        _let_grow(text, 0, elements, first, second)
     merged = merge(text, first.left[0], second.left[0])
     (value,) = _outcome(decision, first, second, [merged])
     return value
@@ -102,7 +104,9 @@ def _fill_in_for_raised(
 
 
 def _is_unchanged(now: Any, then: Any) -> bool:
-    return now is then or (containers.is_plain(then) and now == then)
+    if now is then or type(now) is not type(then):
+        return now is then
+    return containers.is_plain(then) and now == then
 
 
 _NOTHING = Apart("", NO_VALUE)
@@ -117,8 +121,15 @@ def _let_lists_grow(variables: Variables, first: staging.Branch, second: staging
             continue
         is_changed = place.name in elements and not variables.rebound[k]
         containers.check_unshared(place.name, variables.is_shared[k] and is_changed)
-        for branch, value in ((first, one), (second, other)):
-            branch.left[k] = branch.within(_grown(place.name, value, elements))
+        _let_grow(place.name, k, elements, first, second)
+
+
+def _let_grow(
+    name: str, place: int, elements: Mapping[str, Any], *branches: staging.Branch
+) -> None:
+    for branch in branches:
+        value = branch.left[place].value
+        branch.left[place] = branch.within(_grown(name, value, elements))
 
 
 def _grown(name: str, value: Any, elements: Mapping[str, Any]) -> Callable[[], Apart]:

@@ -43,7 +43,7 @@ def evaluated(test: Callable[[], Any]) -> Any:
     if not tensors.building_graph():
         return test()
     with staging.scratch():
-        value = test()
+        value = tensors.deciding(test())
     return IN_GRAPH if tensors.is_tensor(value) else value
 
 

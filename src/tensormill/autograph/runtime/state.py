@@ -7,6 +7,7 @@ from collections.abc import Callable, MutableMapping, MutableSequence
 from types import CellType, FunctionType
 from typing import Any
 
+from . import tensors
 from .sentinels import UNSET
 
 
@@ -114,14 +115,22 @@ def attribute(name: str, owner: Callable[[], Any], attribute_name: str) -> Calla
     return lambda: Attribute(name, owner(), attribute_name)
 
 
-def item(name: str, owner_and_key: Callable[[], tuple[Any, Any]]) -> Callable[[], Place | None]:
+def item(name: str, owner_and_key: FunctionType) -> Callable[[], Place | None]:
     def find() -> Place | None:
         owner, key = owner_and_key()
+        if type(owner) is list and tensors.is_staged(key):
+            return _list_of(name, owner_and_key)
         # A tensor or an array has items too, but no places to put values in.
         is_container = isinstance(owner, MutableMapping | MutableSequence)
         return Item(name, owner, key) if is_container else None
 
     return find
+
+
+def _list_of(name: str, owner_and_key: FunctionType) -> Place | None:
+    """The variable with the list of `l[i]`: which item that is, only the graph knows."""
+    variable = name.partition("[")[0]
+    return next((one for one in variables(owner_and_key) if one.name == variable), None)
 
 
 def module_name(name: str, body: FunctionType) -> Callable[[], Place]:

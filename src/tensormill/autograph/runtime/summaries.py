@@ -41,8 +41,8 @@ def max_(*values: Any, key: Any = None, **default: Any) -> Any:
 
 def _extreme(name: str, values: tuple[Any, ...], key: Any, default: dict[str, Any]) -> Any:
     python: Python = getattr(builtins, name)
-    if len(values) == 1:
-        values = (_stacked(values[0]),)
+    if len(values) == 1 and tensors.is_staged_list(values[0]):
+        return _extreme_element(name, values[0], key, default)
     if len(values) == 1 and tensors.is_staged(values[0]):
         return _extreme_row(name, _vector(values[0], name), key, default)
     if not values or not tensors.building_graph():
@@ -83,6 +83,17 @@ def _extreme_row(name: str, vector: Any, key: Any, default: dict[str, Any]) -> A
         return result
     has_any = tensors.as_tensor(tensors.first_dimension(vector)) > 0
     return tensors.either(has_any, result, default["default"])
+
+
+def _extreme_element(name: str, values: Any, key: Any, default: dict[str, Any]) -> Any:
+    """Of a list that grew."""
+    has_any = values.length() > 0
+    if default:
+        return tensors.chosen(has_any, lambda: _extreme_element(name, values, key, {}),
+                              lambda: default["default"])  # fmt: skip
+    tensors.raise_unless(has_any, ValueError(f"{name}() arg is an empty sequence"))
+    keys = _vector(values.keys(key), name)
+    return tensors.reduce(name, keys) if key is None else values[tensors.index_of(name, keys)]
 
 
 # --- sum, any, all ---
@@ -134,7 +145,10 @@ def _joined_items(name: str, values: Any) -> Any:
 
 
 def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
-    values = _stacked(values)
+    if tensors.is_staged_list(values):
+        made = values.copy()
+        made.sort(key=key, reverse=reverse)
+        return made
     if tensors.is_staged(values):
         return _sorted_vector(values, key, reverse)
     if not tensors.building_graph():

@@ -50,7 +50,16 @@ def is_tensor_array(value: Any) -> bool:
 def is_staged_list(value: Any) -> bool:
     # By name: programs without such lists need not load what makes them.
     kind = type(value)
-    return kind.__name__ == "StagedList" and kind.__module__ == "tensormill.ops.staged_list"
+    return kind.__name__ == "StagedList" and kind.__module__ == "tensormill.control.staged_list"
+
+
+def decides_in_graph(value: Any) -> bool:
+    return is_staged(value) or is_staged_list(value)
+
+
+def deciding(value: Any) -> Any:
+    """What decides where a value is a condition: of a list that grew, whether anything is in it."""
+    return value.length() > 0 if is_staged_list(value) else value
 
 
 # --- dtypes ---
@@ -297,6 +306,13 @@ def check(holds: Any, message: str) -> None:
     Assert(holds, [message])
 
 
+def raise_unless(holds: Any, error: Exception) -> None:
+    """Raise an exception when the graph runs and `holds` is false."""
+    from tensormill.ops import raising
+
+    raising.raise_unless(holds, error, "")
+
+
 # --- reductions and others, for Python's builtins ---
 
 
@@ -340,13 +356,9 @@ def leaves_of(structure: Any) -> list[Any]:
 
 def listed(stacked: Any) -> Any:
     """The list of the rows of a tensor, or of a structure of tensors."""
-    from tensormill.core import tree
-    from tensormill.core.specs import TensorSpec
-    from tensormill.ops.list_contents import from_tensor
-    from tensormill.ops.staged_list import StagedList
+    from tensormill.control.staged_list import StagedList
 
-    element = tree.map_structure(lambda one: TensorSpec(one.shape[1:], one.dtype), stacked)
-    return StagedList(element, [from_tensor(one) for one in tree.flatten(stacked)])
+    return StagedList.of_rows(stacked)
 
 
 def known_cardinality(count: Any) -> Any:

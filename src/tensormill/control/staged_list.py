@@ -6,8 +6,9 @@ an element. Where the function returns it, the caller gets a Python list, as eag
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 from weakref import ref
 
 from ..core import context, tree
@@ -16,9 +17,24 @@ from ..core.specs import ListSpec, TensorSpec
 from ..core.type_spec import TypeSpec
 from ..core.values import TensorLike
 from ..errors import OperatorNotAllowedInGraphError
-from . import list_contents, lists
-from .bind import bind
-from .conversion import as_tensor
+from ..ops import list_contents, lists
+from ..ops.arithmetic import maximum, minimum
+from ..ops.cast import cast
+from ..ops.comparison import logical_and
+from ..ops.concatenation import concat, stack
+from ..ops.conversion import as_tensor
+from ..ops.fill import range as range_of
+from ..ops.manipulation import tile, transpose
+from ..ops.raising import raise_unless
+from ..ops.reduce import reduce_all, reduce_any, reduce_sum
+from ..ops.scan import argmax
+from ..ops.shapes import reshape, shape_of
+from ..ops.sorting import argsort
+from . import list_places
+from .map import map_fn
+
+# So many elements are rather stacked and made a list than appended one by one.
+_FEW: Final = 3
 
 
 class StagedListSpec(TypeSpec):
@@ -55,11 +71,12 @@ class StagedListSpec(TypeSpec):
 class StagedList(tree.Composite):
     """What a list becomes by a staged loop or branch that changes its length.
 
-    It can be appended to, extended, indexed, sliced, popped from and looped over by a `for`
-    statement. `len` gives a scalar tensor. As a tensor it is its elements, stacked.
+    It has the methods of a list. In converted code it can be looped over, asked for its truth, for
+    what is in it, and for its length, a scalar tensor. As a tensor it is its elements, stacked.
 
     Raises (its methods):
         ElementIndexError: (when the graph runs) there is no such element.
+        ValueError: (when the graph runs) there is no such value to be found or removed.
         OperatorNotAllowedInGraphError: it is iterated over, or asked for its truth, by Python.
         TypeError: an element is built otherwise than the others, or has another dtype.
         ValueError: it belongs to a block of the graph around the present one.
@@ -75,10 +92,21 @@ class StagedList(tree.Composite):
     @classmethod
     def of(cls, values: Iterable[Any], element: Any) -> StagedList:
         """The list of these values, which fit `element`, in the graph that is being traced."""
-        made = cls(element, [_empty(spec) for spec in tree.flatten(element)])
+        made = cls(element, [list_places.empty(spec) for spec in tree.flatten(element)])
+        values = list(values)
+        if len(values) > _FEW and all(spec.shape.is_fully_defined() for spec in made.specs):
+            columns = zip(*map(made._leaves, values), strict=True)
+            made.handles = tuple(list_contents.from_tensor(stack(one)) for one in columns)
+            return made
         for value in values:
             made.append(value)
         return made
+
+    @classmethod
+    def of_rows(cls, stacked: Any) -> StagedList:
+        """The list of the rows of a tensor, or of a structure of tensors."""
+        element = tree.map_structure(lambda one: TensorSpec(one.shape[1:], one.dtype), stacked)
+        return cls(element, [list_contents.from_tensor(one) for one in tree.flatten(stacked)])
 
     @property
     def _type_spec(self) -> StagedListSpec:
@@ -100,8 +128,6 @@ class StagedList(tree.Composite):
             list_contents.stack(handle, spec.dtype, lists.shape_operand(spec.shape))
             for handle, spec in pairs
         ]
-        from .concatenation import stack
-
         whole = parts[0] if not tree.is_nested(self.element) else stack(parts, 1)
         return whole if axis == 0 else _moved(whole, axis)
 
@@ -119,8 +145,8 @@ class StagedList(tree.Composite):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return self._sliced(index)
-        place = self._place(index)
+            return self._of(list_places.all_of(self.length())[index])
+        place = list_places.place_of(index, self.length())
         pairs = zip(self.handles, self.specs, strict=True)
         parts = [
             lists.get_item(handle, place, spec.dtype, lists.shape_operand(spec.shape))
@@ -133,45 +159,116 @@ class StagedList(tree.Composite):
         made.extend(other)
         return made
 
+    def __radd__(self, other: Any) -> StagedList:
+        made = StagedList.of(other, self.element)
+        made.extend(self)
+        return made
+
+    def __mul__(self, times: Any) -> StagedList:
+        places = list_places.all_of(self.length())
+        return self._of(tile(places, reshape(as_tensor(times), [1])))
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: Any) -> Any:
+        """Whether both lists are as long and hold the same values: a scalar tensor."""
+        if not isinstance(other, list | StagedList):
+            return NotImplemented
+        if isinstance(other, list):
+            if not other:
+                return self.length() == 0
+            other = StagedList.of(other, self.element)
+        length, theirs = self.length(), other.length()
+        places = list_places.all_of(minimum(length, theirs))
+        rows = map_fn(lambda k: _all_equal(self[k], other[k]), places, dtype="bool")
+        return logical_and(length == theirs, reduce_all(rows))
+
+    __hash__ = object.__hash__
+
     def copy(self) -> StagedList:
         """Another list of the same elements, in the block that is being traced."""
         return StagedList(self.element, [as_tensor(one) for one in self.handles])
+
+    def matches(self, value: Any) -> Any:
+        """Which elements are equal to a value: a vector of bools."""
+        self._leaves(value)  # checks
+        places = list_places.all_of(self.length())
+        return map_fn(lambda k: _all_equal(self[k], value), places, dtype="bool")
+
+    def count(self, value: Any) -> Any:
+        """How many elements are equal to a value, an int32 scalar."""
+        return reduce_sum(cast(self.matches(value), "int32"))
+
+    def index(self, value: Any) -> Any:
+        """The place of the first element that is equal to a value, an int32 scalar."""
+        matches = self.matches(value)
+        raise_unless(reduce_any(matches), ValueError("the value is not in the list"), "")
+        return argmax(concat([cast(matches, "int32"), [1]], 0), output_type="int32")
+
+    def keys(self, key: Any) -> Any:
+        """The vector of a function of each element, or of the elements themselves."""
+        if key is None:
+            return self.stacked()
+        return map_fn(lambda k: as_tensor(key(self[k])), list_places.all_of(self.length()))
 
     # ---- what changes it
     def append(self, value: Any) -> None:
         leaves = self._leaves(value)
         self._check_home("append")
         self.handles = tuple(map(lists.push_back, self.handles, leaves))
-        shapes = [
-            TensorSpec(spec.shape.relax(leaf.shape), spec.dtype)
-            for spec, leaf in zip(self.specs, leaves, strict=True)
-        ]
-        self.element = tree.pack_sequence_as(self.element, shapes)
+        self._admit(leaves)
 
     def extend(self, values: Any) -> None:
-        """Add the elements of a Python list, or of another list like this one."""
-        if isinstance(values, StagedList):
-            self._extend_by_list(values)
+        """Add the elements of a Python list, the rows of a tensor, or those of a list like this."""
+        if isinstance(values, TensorLike) and values.symbolic:
+            values = StagedList.of_rows(values)
+        if not isinstance(values, StagedList):
+            for value in values:
+                self.append(value)
             return
-        for value in values:
-            self.append(value)
+        self._check_home("extend")
+        self._check_fits(values)
+        places = list_places.all_of(values.length())
+        self._admit(values.specs)
+        self.handles = list_places.appended(self.handles, values.handles, self.specs, places)
 
     def __iadd__(self, values: Any) -> StagedList:
         self.extend(values)
         return self
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, slice):
+            self._replace(index, value)
+            return
         leaves = self._leaves(value)
         self._check_home("an assignment to an item")
-        place = self._place(index)
+        place = list_places.place_of(index, self.length())
         pairs = zip(self.handles, leaves, strict=True)
         self.handles = tuple(lists.set_item(one, place, leaf, False) for one, leaf in pairs)
+        self._admit(leaves)
 
-    def pop(self, index: int = -1) -> Any:
-        """Take the last element away."""
-        if not isinstance(index, int) or index != -1:
-            raise self._cannot("pop(index)")
+    def __delitem__(self, index: Any) -> None:
+        if isinstance(index, slice):
+            self._replace(index, [])
+        else:
+            self.pop(index)
+
+    def insert(self, index: Any, value: Any) -> None:
+        """Put a value in front of an index, or at an end of the list."""
+        length = self.length()
+        place = list_places.bound_of(index, length)
+        self.append(value)
+        before, behind = range_of(place), range_of(place, length)
+        self._keep("insert", concat([before, reshape(length, [1]), behind], 0))
+
+    def pop(self, index: Any = -1) -> Any:
+        """Take an element away: the last one, or that at an index."""
         self._check_home("pop")
+        if not isinstance(index, int) or index != -1:
+            value, length = self[index], self.length()
+            place = list_places.place_of(index, length)
+            self._keep("pop", list_places.without(place, length))
+            return value
         pairs = zip(self.handles, self.specs, strict=True)
         made = [
             lists.pop_back(handle, spec.dtype, lists.shape_operand(spec.shape))
@@ -180,9 +277,26 @@ class StagedList(tree.Composite):
         self.handles = tuple(handle for handle, _ in made)
         return tree.pack_sequence_as(self.element, [value for _, value in made])
 
+    def remove(self, value: Any) -> None:
+        """Take the first element away that is equal to a value."""
+        self._keep("remove", list_places.without(self.index(value), self.length()))
+
     def clear(self) -> None:
         self._check_home("clear")
-        self.handles = tuple(map(_empty, self.specs))
+        self.handles = tuple(map(list_places.empty, self.specs))
+
+    def reverse(self) -> None:
+        self._keep("reverse", list_places.all_of(self.length())[::-1])
+
+    def sort(self, *, key: Any = None, reverse: bool = False) -> None:
+        """Order the elements by a scalar function of each; equal ones keep their order."""
+        keys = self.keys(key)
+        if keys.shape.rank != 1:
+            raise ValueError(
+                f"a list that grew in staged code is sorted by scalars, got keys of shape "
+                f"{keys.shape[1:]}: sort(key=…) of one that is a scalar"
+            )
+        self._keep("sort", argsort(keys, direction="DESCENDING" if reverse else "ASCENDING"))
 
     # ---- what it cannot do
     def __iter__(self) -> Iterator[Any]:
@@ -206,21 +320,12 @@ class StagedList(tree.Composite):
 
     def __contains__(self, value: Any) -> bool:
         raise OperatorNotAllowedInGraphError(
-            "what is in a list that grew in staged code is known only when the graph runs: write "
-            "`tf.reduce_any(tf.stack(the list) == value)`"
+            "what is in a list that grew in staged code is known only when the graph runs: ask in "
+            "converted code, or write `tf.reduce_any(tf.stack(the list) == value)`"
         )
 
     def __getattr__(self, name: str) -> NoReturn:
-        if hasattr(list, name):
-            raise self._cannot(name)
         raise AttributeError(f"'list' object has no attribute {name!r}")
-
-    def _cannot(self, name: str) -> AttributeError:
-        return AttributeError(
-            f"{name} does not work on a list that grew in staged code, which can append, extend, "
-            "pop its last element and be indexed: take t = tf.stack(the list) and change that, "
-            "say with tf.reverse, tf.sort or tf.concat"
-        )
 
     def __repr__(self) -> str:
         return f"<list of {self.element!r}, as long as staged code makes it>"
@@ -238,36 +343,46 @@ class StagedList(tree.Composite):
                 f"is none like {self.element!r} ({error})"
             ) from None
 
-    def _place(self, index: Any) -> Any:
-        if isinstance(index, int):
-            return index if index >= 0 else self.length() + index
-        from .cast import cast
-        from .select import where
+    def _admit(self, leaves: Sequence[Any]) -> None:
+        """Let elements be like these, too."""
+        shapes = [
+            TensorSpec(spec.shape.relax(leaf.shape), spec.dtype)
+            for spec, leaf in zip(self.specs, leaves, strict=True)
+        ]
+        self.element = tree.pack_sequence_as(self.element, shapes)
 
-        place = cast(as_tensor(index), "int32")
-        return where(place < 0, place + self.length(), place)
+    def _check_fits(self, other: StagedList) -> None:
+        tree.assert_same_structure(self.element, other.element)
+        for mine, theirs in zip(self.specs, other.specs, strict=True):
+            if mine.dtype is not theirs.dtype:
+                raise TypeError(
+                    f"the elements of a list that grows in staged code have to be alike: here they "
+                    f"have dtype {mine.dtype.name}, those to be added {theirs.dtype.name}; use "
+                    "tf.cast"
+                )
 
-    def _sliced(self, index: slice) -> StagedList:
-        made = StagedList(self.element, [_empty(spec) for spec in self.specs])
-        pairs = zip(self.handles, self.specs, strict=True)
-        made.handles = tuple(
-            _listed(list_contents.stack(h, s.dtype, lists.shape_operand(s.shape))[index], s)
-            for h, s in pairs
-        )
-        return made
+    def _of(self, places: Any) -> StagedList:
+        return StagedList(self.element, list_places.taken(self.handles, self.specs, places))
 
-    def _extend_by_list(self, other: StagedList) -> None:
-        from .fill import range as range_of
+    def _keep(self, change: str, places: Any) -> None:
+        """Consist of the elements at these places from now on."""
+        self._check_home(change)
+        self.handles = list_places.taken(self.handles, self.specs, places)
 
-        self._check_home("extend")
+    def _replace(self, index: slice, values: Any) -> None:
+        """`self[a:b] = values`."""
+        if index.step not in (None, 1):
+            raise ValueError(
+                "a slice of a list that grew in staged code is changed without steps, not "
+                f"[{index.start}:{index.stop}:{index.step}]: take what stays, found = found[…]"
+            )
         length = self.length()
-        places = length + range_of(other.length())
-        pairs = zip(other.handles, other.specs, strict=True)
-        rows = [list_contents.stack(h, s.dtype, lists.shape_operand(s.shape)) for h, s in pairs]
-        self.handles = tuple(
-            bind(list_contents.TensorListScatterIntoExistingList, handle, tensor, places)
-            for handle, tensor in zip(self.handles, rows, strict=True)
-        )
+        first = list_places.bound_of(0 if index.start is None else index.start, length)
+        last = length if index.stop is None else list_places.bound_of(index.stop, length)
+        rest = self._of(range_of(maximum(first, last), length))
+        self._keep("an assignment to a slice", range_of(first))
+        self.extend(values)
+        self.extend(rest)
 
     def _check_home(self, change: str) -> None:
         if self._home() is not context.top().interpreter:
@@ -283,23 +398,15 @@ def _wanted(leaf: Any, spec: TensorSpec) -> tuple[Any, ...]:
     return (spec.dtype,) if is_weak or (leaf is not None and not hasattr(leaf, "dtype")) else ()
 
 
-def _empty(spec: TensorSpec) -> Any:
-    shape = lists.shape_operand(UNKNOWN)
-    return bind(lists.EmptyTensorList, shape, -1, element_dtype=spec.dtype)
-
-
-def _listed(tensor: Any, spec: TensorSpec) -> Any:
-    from .fill import range as range_of
-    from .shapes import shape_of
-
-    places = range_of(shape_of(tensor)[0])
-    return bind(list_contents.TensorListScatterIntoExistingList, _empty(spec), tensor, places)
+def _all_equal(one: Any, other: Any) -> Any:
+    """Whether two elements are equal: a scalar bool."""
+    pairs = zip(tree.flatten(one), tree.flatten(other), strict=True)
+    found = [reduce_all(as_tensor(x) == y) for x, y in pairs]
+    return functools.reduce(logical_and, found)
 
 
 def _moved(tensor: Any, axis: int) -> Any:
     """The first axis put at `axis`."""
-    from .manipulation import transpose
-
     rank = tensor.shape.rank
     order = [*range(1, rank)]
     order.insert(axis % rank, 0)
@@ -307,9 +414,6 @@ def _moved(tensor: Any, axis: int) -> Any:
 
 
 def _flattened(stacked: Any, axis: int) -> Any:
-    from .concatenation import concat
-    from .shapes import reshape, shape_of
-
     rank = stacked.shape.rank - 1
     place = axis % rank
     moved = _moved(stacked, place)
