@@ -219,17 +219,6 @@ def test_a_write_in_a_branch_is_not_seen_outside(mode: str) -> None:
     ]
 
 
-def test_what_arrays_do_not_do() -> None:
-    items = array(size=1)
-    assert items.close() is None
-    with pytest.raises(TypeError, match="not iterable"):
-        iter(items)
-    with pytest.raises(TypeError, match="has no len"):
-        len(items)
-    with pytest.raises(NotImplementedError, match="GradientTape"):
-        items.grad("source")
-
-
 @pytest.mark.parametrize("mode", sorted(MODES | STAGED))
 def test_arrays_change_places_in_a_loop(mode: str) -> None:
     def function(x: Any) -> Any:

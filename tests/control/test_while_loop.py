@@ -99,11 +99,8 @@ def test_a_condition_of_which_a_part_is_known(mode: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "words"),
     [
-        ((1, lambda i: i, [0]), {}, TypeError, "'cond' must be callable"),
-        ((lambda i: i, 1, [0]), {}, TypeError, "'body' must be callable"),
         ((bool, bool, []), {}, ValueError, "'loop_vars' must be provided"),
         ((bool, bool, [None]), {}, ValueError, "None values not supported"),
-        ((bool, bool, [0]), {"parallel_iterations": 0}, TypeError, "must be a positive integer"),
     ],
 )
 def test_arguments_are_checked(arguments: Any, options: Any, error: Any, words: str) -> None:
@@ -132,11 +129,6 @@ def test_arguments_are_checked(arguments: Any, options: Any, error: Any, words: 
 def test_a_body_must_give_what_it_takes(body: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         traced(lambda: tf.while_loop(lambda i, x: i < 3, body, [0, tf.ones([1])]))
-
-
-def test_a_condition_must_be_a_bool() -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match="expected bool"):
-        traced(lambda: tf.while_loop(lambda i: i, lambda i: (i + 1,), [tf.constant(0)]))
 
 
 @pytest.mark.parametrize("mode", STAGED_NAMES)
@@ -183,22 +175,6 @@ def test_names_and_kinds_of_operations() -> None:
     assert {op.name: op.type for op in graph.get_operations()}["while"] == "While"
 
 
-def test_condition_and_body_are_traced_once() -> None:
-    traces: list[str] = []
-
-    def condition(i: Any) -> Any:
-        traces.append("condition")
-        return i < 3
-
-    def body(i: Any) -> Any:
-        traces.append("body")
-        return i + 1
-
-    function = tf.function(lambda: tf.while_loop(condition, body, [0]))
-    assert [3, 3] == [function()[0].numpy() for _ in range(2)]
-    assert traces == ["condition", "body"]
-
-
 def test_effects_happen_in_every_iteration() -> None:
     v = tf.Variable(0.0)
 
@@ -224,15 +200,6 @@ def test_a_condition_may_read_what_the_body_changes() -> None:
         )
 
     assert function()[0].numpy() == 10
-
-
-def test_back_prop_off_stops_gradients(caplog: Any) -> None:
-    x = tf.constant(2.0)
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        (y,) = tf.while_loop(lambda a: a < 100.0, lambda a: (a * x,), [x], back_prop=False)
-    assert tape.gradient(y, x) is None
-    assert "back_prop=False" in caplog.text
 
 
 @pytest.mark.parametrize("mode", MODE_NAMES)

@@ -46,58 +46,6 @@ def test_argument_names_become_operation_names(text: str, name: str) -> None:
     assert as_operation_name(text, "Placeholder") == name
 
 
-def names_of(body: object) -> list[str]:
-    graph = FuncGraph("f")
-    with graph.as_default():
-        body(graph.placeholder(FLOAT, "x"))  # type: ignore[operator]
-    return [operation.name for operation in graph.get_operations()]
-
-
-def test_a_constant_is_named_after_the_operand_that_it_is() -> None:
-    assert names_of(lambda x: x + 1.0) == ["x", "add/y", "add"]
-
-
-def test_scopes_prefix_names() -> None:
-    def body(x: tf.Tensor) -> None:
-        with tf.name_scope("sc"):
-            tf.add(x, x, name="my")
-            tf.add(x, x, name="my")
-        with tf.name_scope("sc"):
-            tf.multiply(x, x, name="mul")
-
-    assert names_of(body) == ["x", "sc/my", "sc/my_1", "sc_1/mul"]
-
-
-def test_scopes_nest_and_can_be_reused_by_their_string() -> None:
-    strings: list[str] = []
-
-    def body(x: tf.Tensor) -> None:
-        with tf.name_scope("a") as first:
-            strings.append(first)
-            with tf.name_scope("b") as inner:
-                strings.append(inner)
-            with tf.name_scope("b") as again:
-                strings.append(again)
-        with tf.name_scope("a") as reopened:
-            strings.append(reopened)
-        with tf.name_scope(first) as absolute:
-            strings.append(absolute)
-            tf.add(x, x, name="sum")
-
-    assert names_of(body) == ["x", "a/sum"]
-    assert strings == ["a/", "a/b/", "a/b_1/", "a_1/", "a/"]
-
-
-def test_a_name_with_spaces_is_refused() -> None:
-    with pytest.raises(ValueError, match="is not a valid"):
-        names_of(lambda x: tf.name_scope("a b").__enter__())
-
-
-def test_an_operations_name_with_spaces_is_refused() -> None:
-    with pytest.raises(ValueError, match="is not a valid"):
-        names_of(lambda x: tf.add(x, x, name="a b"))
-
-
 def test_unique_name_takes_a_name() -> None:
     graph = FuncGraph("f")
     with graph.as_default():
