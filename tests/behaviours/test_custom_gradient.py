@@ -7,24 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.behaviours.gradients import derivative, each_way, gradient_of
 from tests.behaviours.library import behaviour, differs, tf
-
-WAYS = {"eager": lambda function: function, "staged": tf.function}
-each_way = pytest.mark.parametrize("way", list(WAYS.values()), ids=list(WAYS))
-
-
-def gradient_of(function: Any, *sources: Any, **options: Any) -> Any:
-    with tf.GradientTape() as tape:
-        tape.watch(sources)
-        target = function(*sources)
-    return tape.gradient(target, list(sources), **options)
-
-
-def derivative(function: Any) -> Any:
-    def differentiated(x: Any) -> Any:
-        return gradient_of(function, x)[0]
-
-    return differentiated
 
 
 def constant_in_dy(x: Any) -> Any:

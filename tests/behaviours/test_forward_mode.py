@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.behaviours.gradients import derivative, each_way
 from tests.behaviours.library import behaviour, differs, tf
 
 ForwardAccumulator = tf.autodiff.ForwardAccumulator
-WAYS = {"eager": lambda function: function, "staged": tf.function}
-each_way = pytest.mark.parametrize("way", list(WAYS.values()), ids=list(WAYS))
 
 
 def along(function: Any, tangent: float = 1.0) -> Any:
@@ -23,16 +22,6 @@ def along(function: Any, tangent: float = 1.0) -> Any:
         return accumulator.jvp(y)
 
     return pushed
-
-
-def slope(function: Any) -> Any:
-    def differentiated(x: Any) -> Any:
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = function(x)
-        return tape.gradient(y, x)
-
-    return differentiated
 
 
 def cube(x: Any) -> Any:
@@ -89,7 +78,7 @@ def test_variables_as_primals(way: Any):
 @each_way
 @pytest.mark.parametrize(
     "second",
-    [along(along(cube)), along(slope(cube)), slope(along(cube))],
+    [along(along(cube)), along(derivative(cube)), derivative(along(cube))],
     ids=["forward over forward", "forward over reverse", "reverse over forward"],
 )
 def test_second_order_by_nesting(second: Any, way: Any):
@@ -114,7 +103,8 @@ def test_through_functions_and_loops(way: Any):
 @differs
 @each_way
 @pytest.mark.parametrize(
-    "second", [along(along(fifth_power)), along(slope(fifth_power)), slope(along(fifth_power))]
+    "second",
+    [along(along(fifth_power)), along(derivative(fifth_power)), derivative(along(fifth_power))],
 )
 def test_second_order_through_functions_and_loops(second: Any, way: Any):
     assert way(second)(tf.constant(3.0)).numpy() == 540.0

@@ -11,16 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.behaviours.gradients import gradient_of
 from tests.behaviours.library import behaviour, differs, tf
 
 SPENT = "A non-persistent GradientTape can only be used to ?compute one set of gradients"
-
-
-def gradient_of(function: Any, *sources: Any, **options: Any) -> Any:
-    with tf.GradientTape() as tape:
-        tape.watch(sources)
-        target = function(*sources)
-    return tape.gradient(target, list(sources), **options)
 
 
 def numbers(gradients: Any) -> list[Any]:
