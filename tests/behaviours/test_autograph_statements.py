@@ -243,7 +243,7 @@ def test_f_strings_show_what_there_is_while_tracing():
 
 
 @behaviour("B46")
-def test_tensors_are_not_changed_and_index_no_lists():
+def test_tensors_are_not_changed_and_index_no_lists_of_functions():
     def assigned(x):
         x[0] = 5
         return x
@@ -251,7 +251,20 @@ def test_tensors_are_not_changed_and_index_no_lists():
     with pytest.raises(TypeError, match="does not support item assignment"):
         run(assigned, [1, 2])
     with pytest.raises(TypeError, match="list indices must be integers or slices"):
-        run(lambda i: [1, 2, 3][i], 1)
+        run(lambda i: [tf.sin, tf.cos][i](0.0), 1)
+
+
+@behaviour("B46")
+@differs
+def test_tensors_index_lists_of_tensors():
+    def stored(i):
+        values = [1, 2, 3]
+        values[i] = values[i - 1] * 10
+        values[0] += i
+        return values
+
+    assert run(lambda i: [1, 2, 3][i], 1) == 2
+    assert run(stored, 1) == [2, 10, 3]
 
 
 @behaviour("B46")
