@@ -151,20 +151,6 @@ def test_print_becomes_a_graphs_print_where_asked_for(capfd: pytest.CaptureFixtu
     assert runtime_for(Options.of([Feature.LISTS])).converted(print) is print
 
 
-def test_a_marked_function_runs_as_written() -> None:
-    @do_not_convert
-    def branches(x):
-        return 1 if x > 0 else 2
-
-    def f(x):
-        return branches(x)
-
-    with pytest.raises(errors.OperatorNotAllowedInGraphError, match="as a Python `bool`"):
-        staged(f, 1)
-    with pytest.raises(errors.OperatorNotAllowedInGraphError, match="as a Python `bool`"):
-        staged(branches, 1)
-
-
 def test_a_wrapper_of_a_marked_function_is_converted() -> None:
     marked = do_not_convert()(elsewhere.plain)
 

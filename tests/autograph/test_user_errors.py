@@ -56,17 +56,6 @@ def test_frames_are_listed_in_the_order_of_calls() -> None:
     assert any(line.startswith("ValueError: ") for line in lines[7:])
 
 
-def test_frames_that_run_as_written_have_two_stars() -> None:
-    @do_not_convert
-    def g(x):
-        return x.missing
-
-    text = message_of(lambda x: g(x), 1)
-
-    assert "in <lambda>  *\n" in text
-    assert "in g  **\n" in text
-
-
 def test_an_error_of_code_that_runs_as_written_stays_as_it_is() -> None:
     error = ValueError("text")
 
