@@ -441,3 +441,40 @@ def test_a_counter_of_a_closure_counts_in_a_staged_loop_and_branch() -> None:
         return count
 
     assert [run(f, 3), run(f, 2)] == [4, 2]
+
+
+# ---- decided by Python
+
+
+def decided(value: Any) -> Any:
+    """A tensor of a rank that tracing does not know."""
+    return tf.numpy_function(lambda: np.array(value), [], tf.bool)
+
+
+@behaviour("B6")
+def test_a_condition_may_come_from_a_python_function():
+    @tf.function
+    def f(value: Any):
+        done = decided(value)
+        count = 0
+        for _ in tf.range(5):
+            count += 1
+            if tf.cast(done, tf.bool):
+                break
+        return count, 1 if done else 2, done or tf.constant(False)
+
+    assert [one.numpy() for one in f(True)] == [1, 1, True]
+    assert [one.numpy() for one in f(False)] == [5, 2, False]
+
+
+@behaviour("B6")
+def test_a_condition_of_one_element_may_come_from_a_python_function():
+    @tf.function
+    def f(value: Any):
+        if decided(value):
+            return 1
+        return 2
+
+    assert int(f([True])) == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"2 values"):
+        f([True, False])

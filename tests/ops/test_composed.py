@@ -47,6 +47,12 @@ def test_a_name_may_be_passed_by_its_place() -> None:
     assert "mine/Mean" in names(lambda x: tf.math.reduce_variance(x, 0, False, "mine"))
 
 
+def test_an_operand_among_any_number_of_them_is_no_name() -> None:
+    found = names(lambda x: tf.einsum("ij,kj,kl->il", x, x, x))
+
+    assert all(name.startswith("einsum/") for name in found[1:-1])
+
+
 def test_scopes_of_the_same_name_are_numbered() -> None:
     found = names(lambda x: tf.random.normal([3]) + tf.random.normal([3]))
 

@@ -87,6 +87,8 @@ def as_predicate(pred: Any, what: str) -> Any:
 
 def choose(selector: Any, traced: list[Traced], name: str, by_bool: bool) -> Any:
     """The results of the branch that `selector` chooses, structured as the first one's."""
+    if selector.shape.rank is None:  # what a Python function returned
+        selector = reshape(selector, [])
     graph = graph_here()
     branches, operands = share_operands([one.trace for one in traced])
     taken = [graph.convert(one, None, None) for one in (selector, *operands)]

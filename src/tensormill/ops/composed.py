@@ -8,11 +8,13 @@ as in TensorFlow's graphs, so that whoever reads a graph sees which call an oper
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
 from ..core import context
+from ..core.tracebacks import filtered
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -26,13 +28,16 @@ def composed(default: str, names_result: bool = False) -> Callable[[Function], F
 
     def decorate(function: Function) -> Function:
         parameters = list(inspect.signature(function).parameters)
-        position = parameters.index("name") if "name" in parameters else len(parameters)
+        position = parameters.index("name") if "name" in parameters else sys.maxsize
 
         @wraps(function)
         def scoped(*args: Any, **kwargs: Any) -> Any:
             here = context.top()
             if not here.interpreter.building_graph:
-                return function(*args, **kwargs)
+                try:
+                    return function(*args, **kwargs)
+                except Exception as error:
+                    raise filtered(error)  # noqa: B904 - it is the same exception
             name = kwargs.pop("name", None) or (args[position] if len(args) > position else None)
             scope = cast(Any, here.interpreter).enter_scope(name or default)
             given = scope if names_result else None

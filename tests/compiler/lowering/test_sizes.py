@@ -111,3 +111,9 @@ def test_a_list_in_a_loop_may_get_elements_of_other_sizes() -> None:
     x = tf.reshape(tf.range(9.0), [3, 3])
     for found, expected in zip(tf.function(fn, input_signature=[ROWS])(x), fn(x), strict=True):
         assert found.numpy().tolist() == expected.numpy().tolist()
+
+
+def test_a_complex_number_is_no_size() -> None:
+    native = tf.function(lambda z: -0.5 * tf.complex(z, z))
+
+    assert native(tf.constant(2.0)).numpy() == -1.0 - 1.0j

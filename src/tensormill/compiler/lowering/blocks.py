@@ -104,7 +104,7 @@ class Blocks:
     def is_count(self, expression: Expression) -> bool:
         """Whether a number is surely not negative, since it is reckoned from sizes of arrays."""
         if isinstance(expression, Constant):
-            return expression.value >= 0
+            return not isinstance(expression.value, complex) and expression.value >= 0
         if expression in self.input_sizes or expression in self.counts:
             return True
         match expression:

@@ -230,6 +230,8 @@ class Builder:
         return as_size(product)
 
     def elements(self, x: Array) -> tuple[Scalar, ...]:
+        if not isinstance(x, Array):
+            raise NotStatic("its rank is only known at run time")
         if x.registers is not None:
             return x.registers
         if x.constant is not None and x.rank < 2:  # stored since, but known all the same

@@ -266,10 +266,11 @@ class GraphLowering:
     def _call_back(
         self, operation: Operation, operands: tuple[Any, ...], why: str
     ) -> tuple[Any, ...]:
-        if not operation.op.guard:
-            return callbacks.call_back(self.builder, self.steps, operation, operands, why)
         names = [field.name for field in operation.op.inputs]
-        condition = self.blocks.let(operands[names.index(operation.op.guard)][()])
+        guard = operands[names.index(operation.op.guard)] if operation.op.guard else None
+        if not isinstance(guard, Array):
+            return callbacks.call_back(self.builder, self.steps, operation, operands, why)
+        condition = self.blocks.let(guard[()])
         with self.blocks.block() as otherwise:
             inside = tuple(control.own(operand) for operand in operands)
             callbacks.call_back(self.builder, self.steps, operation, inside, why)
