@@ -7,6 +7,7 @@ import textwrap
 import pytest
 from hypothesis import given, settings
 
+from tensormill.compiler.loops.fusion import fuse_loops
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.passes import PASSES, Pass, optimise
 from tensormill.compiler.loops.text import text
@@ -46,3 +47,22 @@ def test_all_passes_keep_the_meaning(source: str) -> None:
     program = verify(parse(source))
 
     same_results(source, text(optimise(program, check=True)))
+
+
+@pytest.mark.parametrize("one", NAMED, ids=lambda one: one.__name__)
+def test_what_a_pass_leaves_alone_stays_the_same_object(one: Pass) -> None:
+    lines = "for i in 4:", "  if (x[i] > 0.0):", "    y[i] = x[i]", "  else:", "    y[i] = 0.0"
+    head = "program f(x: input f32[4], y: output f32[4]):"
+    program = verify(parse("\n  ".join((head, *lines)) + "\n"))
+
+    assert one(program, None).body is program.body
+
+
+@pytest.mark.parametrize(("function", "loops"), [("exp", 1), ("tanh", 2)])
+def test_loops_are_joined_as_far_as_vectors_of_them_are_quickly_made(function: str, loops: int):
+    value = f"{function}(" * 15 + "x[i]" + ")" * 15
+    each = "\n".join(f"  for i in 64:\n    {name}[i] = {value}" for name in ("a", "b", "c"))
+    names = ", ".join(f"{name}: output f32[64]" for name in ("a", "b", "c"))
+    program = verify(parse(f"program f(x: input f32[64], {names}):\n{each}\n"))
+
+    assert len(fuse_loops(program).body) == loops

@@ -50,19 +50,31 @@ def _of_loop(loop: For, is_known: Callable[[Expression], bool]) -> Expression:
     return fold(Apply("mul", (body, extent), "i64"))
 
 
+def arithmetic(statement: Statement) -> int:
+    """What the functions of a statement's own expressions cost."""
+    return sum(
+        _of_function(part)
+        for expression in expressions(statement)
+        for part in every_part(expression)
+        if isinstance(part, Apply)
+    )
+
+
 def _of_statement(statement: Statement) -> int:
     if isinstance(statement, (Call, Check, While)):
         return _UNKNOWN_STATEMENT
     stored = _MEMORY if isinstance(statement, Store) else 0
-    return stored + sum(
-        _of_part(part) for expression in expressions(statement) for part in every_part(expression)
+    loaded = sum(
+        _MEMORY * max(SIZE[part.type] // 4, 1)
+        for expression in expressions(statement)
+        for part in every_part(expression)
+        if isinstance(part, Load)
     )
+    return stored + loaded + arithmetic(statement)
 
 
-def _of_part(part: Expression) -> int:
-    if isinstance(part, Load):
-        return _MEMORY * max(SIZE[part.type] // 4, 1)
-    if not isinstance(part, Apply) or part.type in ("i64", "bool"):
+def _of_function(part: Apply) -> int:
+    if part.type in ("i64", "bool"):
         return 0
     wide = 2 if SIZE[part.type] == 8 else 1
     return _FUNCTIONS.get(part.function, _SIMPLE) * (4 if KIND[part.type] == "c" else wide)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Final, TypeAlias
 
+from .costs import arithmetic
 from .effects import Access, Gathered, Summaries, common_axis, escaping
 from .ir import Buffer, Constant, For, Program, Set, Statement
 from .parallel import SHORT, iterations
@@ -15,6 +17,9 @@ Accesses: TypeAlias = dict[Buffer, list[Access]]
 _WINDOW: Final = 48
 _MOST_STATEMENTS: Final = 60
 _MOST_BUFFERS: Final = 24
+# And how much its arithmetic may cost: LLVM's time to make vectors of a loop grows with the square
+# of it (300 tanh in one loop: 1.3 s), and what goes through memory is little beside forty of them.
+_MOST_WORK: Final = 2000
 
 
 def fuse_loops(program: Program, summaries: Summaries | None = None) -> Program:
@@ -50,6 +55,7 @@ def fuse_loops(program: Program, summaries: Summaries | None = None) -> Program:
 class _Fuser:
     def __init__(self, summaries: Summaries) -> None:
         self.summaries = summaries
+        self._sizes: dict[For, tuple[int, int]] = {}
 
     def block(self, block: Block, around: For | None = None) -> Block:
         """`around`: the loop whose body the block is."""
@@ -111,8 +117,18 @@ class _Fuser:
         first, second = self.summaries.of(a), self.summaries.of(b)
         shared = any(buffer.shape for buffer in first.touches & second.touches)
         buffers = len(first.touches | second.touches)
-        size = sum(1 for _ in every_statement(a.body)) + sum(1 for _ in every_statement(b.body))
-        return shared and buffers <= _MOST_BUFFERS and size <= _MOST_STATEMENTS
+        if not shared or buffers > _MOST_BUFFERS:
+            return False
+        count, work = map(operator.add, self._size(a), self._size(b))
+        return count <= _MOST_STATEMENTS and work <= _MOST_WORK
+
+    def _size(self, loop: For) -> tuple[int, int]:
+        """How many statements are in a loop, and what their arithmetic costs."""
+        if (known := self._sizes.get(loop)) is None:
+            inside = every_statement(loop.body)
+            known = len(inside), sum(map(arithmetic, inside))
+            self._sizes[loop] = known
+        return known
 
     def _is_legal(self, a: For, b: For) -> bool:
         first, second = self.summaries.of(a), self.summaries.of(b)
