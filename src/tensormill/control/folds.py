@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..core import context, tree
+from ..core.tracebacks import shallow
 from ..errors import ElementIndexError
 from ..ops.conversion import as_tensor
 from ..ops.flow import stop_gradient
@@ -38,6 +39,7 @@ def rows_of(elems: Any, what: str) -> Rows:
     return Rows(slices, count, slices.reader(count))
 
 
+@shallow
 def foldl(
     fn: Function,
     elems: Any,
@@ -59,6 +61,7 @@ def foldl(
     return _fold(fn, elems, initializer, back_prop, False, "foldl")
 
 
+@shallow
 def foldr(
     fn: Function,
     elems: Any,
@@ -87,6 +90,7 @@ def _fold(
     return value if back_prop else tree.map_structure(stop_gradient, value)
 
 
+@shallow
 def scan(
     fn: Function,
     elems: Any,

@@ -8,6 +8,7 @@ from typing import Any
 from ..autodiff.augment import replay
 from ..core import context, tree
 from ..core.shapes import TensorShape
+from ..core.tracebacks import shallow
 from ..ops.concatenation import concat
 from ..ops.fill import zeros
 from ..ops.flow import stop_gradient
@@ -18,6 +19,7 @@ from .tensor_array import TensorArray
 from .while_loop import while_loop
 
 
+@shallow
 def map_fn(
     fn: Callable[[Any], Any],
     elems: Any,

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..core import context
 from ..core.dtypes import bool_, int32
+from ..core.tracebacks import shallow
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from ..ops.cast import cast
@@ -19,6 +20,7 @@ from .structure import trace
 Branch = Callable[[], Any]
 
 
+@shallow
 def switch_case(
     branch_index: Any,
     branch_fns: Mapping[int, Branch] | Sequence[Any],
@@ -102,6 +104,7 @@ def _pairs(branch_fns: Sequence[Any]) -> list[tuple[int, Branch]]:
     return list(branch_fns)
 
 
+@shallow
 def case(
     pred_fn_pairs: Sequence[tuple[Any, Branch]],
     default: Branch | None = None,

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..core import tree
 from ..core.shapes import TensorShape
+from ..core.tracebacks import shallow
 from ..ops.broadcasting import broadcast_to
 from ..ops.concatenation import concat
 from ..ops.conversion import as_tensor
@@ -14,6 +15,7 @@ from ..ops.shapes import shape_of
 from .map import map_fn
 
 
+@shallow
 def vectorized_map(
     fn: Callable[[Any], Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
 ) -> Any:

@@ -12,6 +12,7 @@ from ..core import context, dtypes, tree
 from ..core.logs import logger
 from ..core.shapes import TensorShape, as_shape
 from ..core.specs import TensorSpec, ValueSpec
+from ..core.tracebacks import shallow
 from ..core.type_spec import TypeSpec, spec_of
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
@@ -25,6 +26,7 @@ from .cond import as_predicate
 from .structure import graph_here, pack, tensors_of, trace
 
 
+@shallow
 def while_loop(
     cond: Callable[..., Any],
     body: Callable[..., Any],

@@ -1,14 +1,22 @@
-"""Exceptions leave functions and operations with the user's frames only, unless that is off."""
+"""Exceptions leave functions and operations with the user's frames only, unless that is off.
+
+A frame is added to a traceback as the exception leaves it. So each public function that is made of
+others takes out what is below it, and at most three frames of the library are left.
+"""
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
+from functools import wraps
 from types import TracebackType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
+from . import context
 from .source import is_ours
 
 Raised = TypeVar("Raised", bound=BaseException)
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class _Filtering:
@@ -35,9 +43,25 @@ def is_traceback_filtering_enabled() -> bool:
     return _filtering.enabled
 
 
+def shallow(function: Function) -> Function:
+    """Decorate a public function that is made of others: its errors do not show how."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            raise filtered(error)  # noqa: B904 - it is the same exception
+
+    return cast(Function, call)
+
+
 def filtered(error: Raised) -> Raised:
-    """The exception without the library's frames in its traceback."""
-    if _filtering.enabled:
+    """The exception without the library's frames in its traceback.
+
+    While tracing it is as it is: AutoGraph reads the frames, and the function takes them out.
+    """
+    if _filtering.enabled and not context.building_graph():
         error.__traceback__ = without_ours(error.__traceback__)
     return error
 

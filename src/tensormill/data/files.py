@@ -17,6 +17,7 @@ import numpy as np
 
 from ..core import dtypes, tree
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..eager.tensor import wrap
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..ops.conversion import as_tensor
@@ -127,6 +128,7 @@ def _dataset(label: str, filenames: Any, compression: Any, records: Any) -> Data
     return made(label, kind, LINE, (), [as_tensor(names, dtypes.string)])
 
 
+@shallow
 def TextLineDataset(
     filenames: Any,
     compression_type: str | None = None,
@@ -138,6 +140,7 @@ def TextLineDataset(
     return _dataset("TextLineDatasetV2", filenames, compression_type, _lines)
 
 
+@shallow
 def TFRecordDataset(
     filenames: Any,
     compression_type: str | None = None,

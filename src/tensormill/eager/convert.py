@@ -10,6 +10,7 @@ import numpy as np
 from ..core import context
 from ..core.dtypes import DType, as_dtype
 from ..core.shapes import as_shape
+from ..core.tracebacks import filtered
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError
 from ..ops.broadcasting import broadcast_to
@@ -39,9 +40,12 @@ def convert_to_tensor(
     wanted = None if dtype is None else as_dtype(dtype)
     hint = None if dtype_hint is None else as_dtype(dtype_hint)
     here: Any = context.top().interpreter
-    if name is not None and not _is_tensor_valued(value):
-        return here.constant(to_array(value, wanted, hint), name)
-    return here.convert(value, wanted, hint)
+    try:
+        if name is not None and not _is_tensor_valued(value):
+            return here.constant(to_array(value, wanted, hint), name)
+        return here.convert(value, wanted, hint)
+    except (TypeError, ValueError) as error:
+        raise filtered(error)  # noqa: B904 - it is the same exception
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
@@ -54,11 +58,14 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         ValueError: no tensor can hold the value.
     """
     wanted = None if dtype is None else as_dtype(dtype)
-    if _is_tensor_valued(value):
-        return _constant_of_tensor(value, wanted, shape)
-    array = to_array(value, wanted)
-    if shape is not None:
-        array = _with_shape(array, as_shape(shape).as_tuple(), value)
+    try:
+        if _is_tensor_valued(value):
+            return _constant_of_tensor(value, wanted, shape)
+        array = to_array(value, wanted)
+        if shape is not None:
+            array = _with_shape(array, as_shape(shape).as_tuple(), value)
+    except (TypeError, ValueError) as error:
+        raise filtered(error)  # noqa: B904 - it is the same exception
     interpreter: Any = context.top().interpreter
     return interpreter.constant(array, name)
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.context import current
+from ..core.tracebacks import filtered
 from ..core.values import TensorLike
+from ..errors import OpError
 from ..ops.bind import bind
 from ..ops.cast import cast
 from ..ops.select import boolean_mask as select
@@ -37,11 +39,14 @@ def get_item(tensor: Any, key: Any) -> Any:
         part = quick_part(tensor, key)
         if part is not None:
             return part
-    if is_mask(key):
-        return boolean_mask(tensor, key)
-    if isinstance(key, tuple) and not key:
-        return convert_to_tensor(tensor)
-    return strided_slice(tensor, slice_operands(key))
+    try:
+        if is_mask(key):
+            return boolean_mask(tensor, key)
+        if isinstance(key, tuple) and not key:
+            return convert_to_tensor(tensor)
+        return strided_slice(tensor, slice_operands(key))
+    except (TypeError, ValueError, OpError) as error:
+        raise filtered(error)  # noqa: B904 - it is the same exception
 
 
 def quick_part(tensor: EagerTensor, key: Any) -> EagerTensor | None:

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..core import context
 from ..core.dtypes import DType
 from ..core.tracebacks import filtered
 from ..core.values import TensorLike
@@ -42,8 +41,6 @@ def forward(apply: Method, name: str, reflected: str | None = None) -> Method:
         except (TypeError, ValueError) as error:
             if leaves_it_to(other, reflected):
                 return NotImplemented
-            if context.building_graph():
-                raise
             raise filtered(error)  # noqa: B904 - it is the same exception
 
     method.__name__ = f"__{name}__"
@@ -57,8 +54,6 @@ def backward(apply: Method, name: str) -> Method:
         try:
             return apply(other, self)
         except (TypeError, ValueError) as error:
-            if context.building_graph():
-                raise
             raise filtered(error)  # noqa: B904 - it is the same exception
 
     method.__name__ = f"__r{name}__"

@@ -7,6 +7,7 @@ from typing import Any
 from ..core import dtypes
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..core.tree import Composite
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, InvalidArgumentError
@@ -544,6 +545,7 @@ class ReciprocalGrad(ValueGradient):
         return conjugated(dz) * -2 * self.dy * y, bind(ReciprocalGrad, y, dz)
 
 
+@shallow
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
     """1 / x, and 0 where x is 0."""
     from .fill import ones_like

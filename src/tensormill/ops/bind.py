@@ -26,16 +26,14 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
     here = context.top()
     try:
         converted = convert_operands(op, operands, attrs, here.interpreter)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError) as error:
         result = applied_to_composites(op, operands, attrs, name)
         if result is NotImplemented:
-            raise
+            raise filtered(error)  # noqa: B904 - it is the same exception
         return result
     try:
         outputs = here.interpreter.apply(op, converted, attrs, name)
     except OpError as error:
-        if here.interpreter.building_graph:
-            raise
         raise filtered(error)  # noqa: B904 - it is the same exception
     if here.recorders:
         application = op(*converted, **attrs).with_outputs(outputs)

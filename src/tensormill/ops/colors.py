@@ -7,6 +7,7 @@ from typing import Any
 from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .arithmetic import abs, maximum, multiply
 from .bind import api, bind
@@ -184,6 +185,7 @@ def _as_float(image: Any) -> tuple[Any, DType]:
 # ---------------------------------------------------------------- grey
 
 
+@shallow
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
     """The brightness of colours: one channel in place of three."""
     images = as_tensor(images)
@@ -208,6 +210,7 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
 # ---------------------------------------------------------------- adjustments
 
 
+@shallow
 def adjust_brightness(image: Any, delta: Any) -> Any:
     """`delta` added, of a range of [0, 1]."""
     image = as_tensor(image)
@@ -216,6 +219,7 @@ def adjust_brightness(image: Any, delta: Any) -> Any:
     return convert_image_dtype(moved, dtype, saturate=True)
 
 
+@shallow
 def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
     """Every channel's distance from its mean over the image, times a factor."""
     floats, dtype = _as_float(images)
@@ -223,6 +227,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
     return convert_image_dtype(bind(AdjustContrastv2, floats, factor), dtype, saturate=True)
 
 
+@shallow
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
     """Hues turned by `delta`, in [-1, 1]: a part of the whole circle.
 
@@ -236,6 +241,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
     return convert_image_dtype(turned, dtype)
 
 
+@shallow
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Any:
     """Saturations times a factor."""
     floats, dtype = _as_float(image)
@@ -243,6 +249,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
     return convert_image_dtype(bind(AdjustSaturation, floats, factor, name=name), dtype)
 
 
+@shallow
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     """gain * image ** gamma.
 
@@ -255,6 +262,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     return convert_image_dtype(floats**gamma * gain, dtype, saturate=True)
 
 
+@shallow
 def per_image_standardization(image: Any) -> Any:
     """Every image with mean 0 and variance 1 (a deviation below that of one element counts as it).
 

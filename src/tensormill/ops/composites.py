@@ -12,7 +12,9 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..core import tree
+from ..core.tracebacks import filtered
 from ..core.type_spec import spec_of
+from ..errors import OpError
 
 # Elementwise operations that keep zero, and so may be applied to the values of a sparse tensor.
 ON_SPARSE: Final = frozenset("Abs Neg Sign Square Sqrt Erf Tanh Cast".split())
@@ -66,14 +68,16 @@ def aware(function: Callable[..., Any], handler: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except (TypeError, ValueError, AttributeError):
+        except (TypeError, ValueError, AttributeError) as error:
             if _opaque_among((*args, *kwargs.values())) is None:
-                raise
+                raise filtered(error)  # noqa: B904 - it is the same exception
             meaning = getattr(import_module(f".{module}", __package__), name)
             result = meaning(*args, **kwargs)
             if result is NotImplemented:
                 raise
             return result
+        except OpError as error:
+            raise filtered(error)  # noqa: B904 - it is the same exception
 
     return call
 
@@ -85,10 +89,10 @@ def on_elements(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except (TypeError, ValueError, AttributeError):
+        except (TypeError, ValueError, AttributeError) as error:
             found = _opaque_among((*args, *kwargs.values()))
             if found is None or not hasattr(found, "flat_values"):
-                raise
+                raise filtered(error)  # noqa: B904 - it is the same exception
             from .ragged_elementwise import broadcast
 
             names = list(kwargs)
@@ -98,5 +102,7 @@ def on_elements(function: Callable[..., Any]) -> Callable[..., Any]:
                 return function(*parts[:count], **dict(zip(names, parts[count:], strict=True)))
 
             return broadcast(inside, [*args, *kwargs.values()])
+        except OpError as error:
+            raise filtered(error)  # noqa: B904 - it is the same exception
 
     return call

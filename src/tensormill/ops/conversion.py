@@ -10,6 +10,7 @@ from ..core import context
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
 from ..core.specs import Known, TensorSpec
+from ..core.tracebacks import filtered
 from ..core.values import TensorLike
 
 
@@ -18,16 +19,22 @@ def as_tensor(value: Any, dtype: DType | None = None, preferred: DType | None = 
 
     `dtype` is demanded, `preferred` only taken where `value` allows it.
     """
-    return context.top().interpreter.convert(value, dtype, preferred)
+    try:
+        return context.top().interpreter.convert(value, dtype, preferred)
+    except (TypeError, ValueError) as error:
+        raise filtered(error)  # noqa: B904 - it is the same exception
 
 
 def as_tensors(*values: Any) -> list[Any]:
     """`values` as tensors of one dtype: that of the first tensor among them, else of the first."""
     dtype = next((one.dtype for one in values if isinstance(one, TensorLike)), None)
     tensors: list[Any] = []
-    for value in values:
-        tensors.append(as_tensor(value, None if isinstance(value, TensorLike) else dtype))
-        dtype = dtype or tensors[0].dtype
+    try:
+        for value in values:
+            tensors.append(as_tensor(value, None if isinstance(value, TensorLike) else dtype))
+            dtype = dtype or tensors[0].dtype
+    except (TypeError, ValueError) as error:
+        raise filtered(error)  # noqa: B904 - it is the same exception
     return tensors
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..core.tracebacks import shallow
 from ..core.values import TensorLike
 from ..errors import ShapeMismatchError
 from .bind import bind
@@ -87,6 +88,7 @@ def _is_channels_first(data_format: str | None, spatial: int) -> bool:
 # ---------------------------------------------------------------- forward
 
 
+@shallow
 def conv2d(
     input: Any,
     filters: Any,
@@ -118,6 +120,7 @@ def conv2d(
     return in_one_batch(x, 2, lambda one: bind(Conv2D, one, filters, name=name, **attrs))
 
 
+@shallow
 def conv1d(
     input: Any,
     filters: Any,
@@ -149,6 +152,7 @@ def conv1d(
     return in_one_batch(x, 1, apply)
 
 
+@shallow
 def conv3d(
     input: Any,
     filters: Any,
@@ -170,6 +174,7 @@ def conv3d(
     return in_one_batch(x, 3, lambda one: bind(Conv3D, one, filters, name=name, **attrs))
 
 
+@shallow
 def convolution(
     input: Any,
     filters: Any,
@@ -209,6 +214,7 @@ def _spatial_axes(filters: Any, what: str) -> int:
     return rank - 2
 
 
+@shallow
 def depthwise_conv2d(
     input: Any,
     filter: Any,
@@ -238,6 +244,7 @@ def depthwise_conv2d(
     return bind(DepthwiseConv2dNative, x, filter, name=name, **attrs)
 
 
+@shallow
 def separable_conv2d(
     input: Any,
     depthwise_filter: Any,
@@ -262,6 +269,7 @@ def separable_conv2d(
     return conv2d(seen, pointwise_filter, 1, "VALID", form, name=name)
 
 
+@shallow
 def atrous_conv2d(
     value: Any, filters: Any, rate: int, padding: Any, name: str | None = None
 ) -> Any:
@@ -278,6 +286,7 @@ def _rate(rate: int) -> int:
 # ---------------------------------------------------------------- transposed
 
 
+@shallow
 def conv2d_transpose(
     input: Any,
     filters: Any,
@@ -312,6 +321,7 @@ def _sizes(output_shape: Any) -> Any:
     return as_shape_tensor(output_shape)
 
 
+@shallow
 def conv1d_transpose(
     input: Any,
     filters: Any,
@@ -340,6 +350,7 @@ def conv1d_transpose(
     return squeeze(wide, [axis], name=name)
 
 
+@shallow
 def conv3d_transpose(
     input: Any,
     filters: Any,
@@ -362,6 +373,7 @@ def conv3d_transpose(
     return bind(Conv3DBackpropInputV2, _sizes(output_shape), filters, x, name=name, **attrs)
 
 
+@shallow
 def conv_transpose(
     input: Any,
     filters: Any,
@@ -380,6 +392,7 @@ def conv_transpose(
     return call(input, filters, output_shape, strides, padding, form, dilations, name)
 
 
+@shallow
 def atrous_conv2d_transpose(
     value: Any, filters: Any, output_shape: Any, rate: int, padding: Any, name: str | None = None
 ) -> Any:

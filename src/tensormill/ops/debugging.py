@@ -10,6 +10,7 @@ import numpy as numpy_module
 from ..core import context, dtypes
 from ..core.dtypes import as_dtype
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..core.values import TensorLike
 from ..errors import CheckError, InvalidArgumentError
 from .bind import bind
@@ -221,6 +222,7 @@ def _pair_message(
     return "\n".join(lines)
 
 
+@shallow
 def assert_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
@@ -233,6 +235,7 @@ def assert_equal(
     _assert_pair("==", equal, x, y, message, summarize, name)
 
 
+@shallow
 def assert_none_equal(
     x: Any, y: Any, summarize: int | None = None, message: str | None = None,
     name: str | None = None,
@@ -241,6 +244,7 @@ def assert_none_equal(
     _assert_pair("!=", not_equal, x, y, message, summarize, name)
 
 
+@shallow
 def assert_less(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
@@ -249,6 +253,7 @@ def assert_less(
     _assert_pair("<", less, x, y, message, summarize, name)
 
 
+@shallow
 def assert_less_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
@@ -257,6 +262,7 @@ def assert_less_equal(
     _assert_pair("<=", less_equal, x, y, message, summarize, name)
 
 
+@shallow
 def assert_greater(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
@@ -265,6 +271,7 @@ def assert_greater(
     _assert_pair(">", greater, x, y, message, summarize, name)
 
 
+@shallow
 def assert_greater_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
@@ -329,6 +336,7 @@ def _assert_sign(
     Assert(reduce_all(holds), [*words, text, f"x ({_name_of(x)}) = ", x], summarize, name)
 
 
+@shallow
 def assert_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -336,6 +344,7 @@ def assert_positive(
     _assert_sign(">", greater, x, message, summarize, name)
 
 
+@shallow
 def assert_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -343,6 +352,7 @@ def assert_negative(
     _assert_sign("<", less, x, message, summarize, name)
 
 
+@shallow
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -350,6 +360,7 @@ def assert_non_negative(
     _assert_sign(">=", greater_equal, x, message, summarize, name)
 
 
+@shallow
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:

@@ -11,8 +11,9 @@ from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
+from ..core.tracebacks import filtered
 from ..core.values import TensorLike
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, OpError
 from .bind import bind
 from .composed import composed
 from .conversion import as_tensor, as_tensors
@@ -153,12 +154,15 @@ def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
         value = numpy_module.array(b"", object)
     else:
         value = numpy_module.asarray(number, dtype.numpy)
-    sizes = as_shape_tensor(shape)
-    if sizes.shape.rank == 0:
-        from .shapes import reshape
+    try:
+        sizes = as_shape_tensor(shape)
+        if sizes.shape.rank == 0:
+            from .shapes import reshape
 
-        sizes = reshape(sizes, [-1])
-    return bind(Fill, sizes, as_tensor(value, dtype), name=name)
+            sizes = reshape(sizes, [-1])
+        return bind(Fill, sizes, as_tensor(value, dtype), name=name)
+    except (TypeError, ValueError, OpError) as error:
+        raise filtered(error)  # noqa: B904 - it is the same exception
 
 
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core import context
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..core.tree import Composite
 from ..core.type_spec import spec_of
 from ..errors import ShapeMismatchError
@@ -140,6 +141,7 @@ class EnsureShape(Passing):
         return doutput
 
 
+@shallow
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     """`x`, checked to have `shape` (None: any size), which is from now on known.
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from ..core import dtypes
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .arithmetic import maximum
 from .bind import bind
@@ -333,11 +334,13 @@ def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
     return _backward(IRFFT3D, input_tensor, fft_length, name)
 
 
+@shallow
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     """The first frequency moved into the middle of each of the axes (all, by default)."""
     return _shifted(x, axes, 1, name)
 
 
+@shallow
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     """The inverse of `fftshift`."""
     return _shifted(x, axes, -1, name)

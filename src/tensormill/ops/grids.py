@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.dtypes import as_dtype
+from ..core.tracebacks import shallow
 from .bind import bind
 from .cast import cast
 from .comparison import less
@@ -52,6 +53,7 @@ def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
     return transpose(line, order)
 
 
+@shallow
 def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     """For n vectors, n tensors of rank n that hold the coordinates of their grid.
 

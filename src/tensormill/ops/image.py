@@ -7,6 +7,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ..core import dtypes
+from ..core.tracebacks import shallow
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from .arithmetic import abs, maximum, minimum
@@ -254,6 +255,7 @@ def pad_to_bounding_box(
     return squeeze(padded, [0]) if single else padded
 
 
+@shallow
 def central_crop(image: Any, central_fraction: Any) -> Any:
     """The middle of an image, that part of its height and width.
 

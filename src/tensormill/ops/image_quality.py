@@ -8,6 +8,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ..core import dtypes
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError
 from .arithmetic import square, squared_difference
 from .cast import cast
@@ -33,6 +34,7 @@ def _prepared(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
     return *(convert_image_dtype(one, dtypes.float32) for one in (a, b)), top
 
 
+@shallow
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
     """The peak signal-to-noise ratio of images [..., height, width, channels], in decibels."""
     a, b, top = _prepared(a, b, max_val)
@@ -40,6 +42,7 @@ def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
     return log(top) * (20 / log_of(10)) - log(error) * (10 / log_of(10))
 
 
+@shallow
 def ssim(
     img1: Any,
     img2: Any,

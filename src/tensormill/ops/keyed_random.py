@@ -10,6 +10,7 @@ from typing import Any
 from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError
 from . import distributions
 from .bind import bind
@@ -203,6 +204,7 @@ def algorithm_number(algorithm: Any) -> int:
     return 1
 
 
+@shallow
 def create_rng_state(seed: Any, alg: Any) -> Any:
     """The state, int64 [3], of a generator: its counter and its key.
 

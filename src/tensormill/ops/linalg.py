@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core.shapes import TensorShape, broadcast_dims
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from . import sizes
 from .arithmetic import conjugated
@@ -238,6 +239,7 @@ def _product(
     return bind(BatchMatMulV2, a, b, adj_x=any(flips_a), adj_y=any(flips_b), name=name)
 
 
+@shallow
 def matvec(
     a: Any,
     b: Any,

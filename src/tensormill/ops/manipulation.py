@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from .bind import api, bind
@@ -235,6 +236,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     return bind(Tile, input, as_shape_tensor(multiples), name=name)
 
 
+@shallow
 def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Any:
     """Every element (or every slice along `axis`) repeated, as often as `repeats` says for it.
 

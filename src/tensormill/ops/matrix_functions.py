@@ -8,6 +8,7 @@ import numpy as numpy_module
 
 from ..core import dtypes
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..errors import FailedPreconditionError, InvalidArgumentError, ShapeMismatchError
 from .bind import api, bind
 from .cast import cast
@@ -263,6 +264,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 # ---------------------------------------------------------------- by triangles
 
 
+@shallow
 def lu_reconstruct(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Any:
@@ -273,6 +275,7 @@ def lu_reconstruct(
     return rows_back(matmul(lower, upper), as_tensor(perm))
 
 
+@shallow
 def lu_solve(
     lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
 ) -> Any:
@@ -286,6 +289,7 @@ def lu_solve(
     return triangular_solve(upper, triangular_solve(lower, right), lower=False, name=name)
 
 
+@shallow
 def lu_matrix_inverse(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Any:

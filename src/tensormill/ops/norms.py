@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as numpy_module
 
+from ..core.tracebacks import shallow
 from ..core.values import TensorLike
 from .arithmetic import abs, maximum, minimum, multiply, square
 from .bind import bind
@@ -151,6 +152,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     return bind(ClipByValue, t, low, high, name=name or "clip_by_value")
 
 
+@shallow
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """`t` scaled down where its L2 norm along `axes` (all) is above `clip_norm`."""
     if isinstance(t, IndexedSlices):
@@ -182,6 +184,7 @@ def l2_loss(t: Any, name: str | None = None) -> Any:
     return bind(L2Loss, t, name=name)
 
 
+@shallow
 def global_norm(t_list: Any, name: str | None = None) -> Any:
     """The L2 norm of all tensors of a list together; None entries are left out."""
     losses = [l2_loss(_values(t)) for t in t_list if t is not None]
@@ -196,6 +199,7 @@ def _values(t: Any) -> Any:
     return t.values if isinstance(t, IndexedSlices) else as_tensor(t)
 
 
+@shallow
 def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Any]:

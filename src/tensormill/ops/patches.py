@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
 from .concatenation import concat
@@ -148,6 +149,7 @@ class ExtractVolumePatches(Extracting):
     T = NUMBERS
 
 
+@shallow
 def extract_patches(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Any:

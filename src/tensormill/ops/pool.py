@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.dtypes import as_dtype
+from ..core.tracebacks import shallow
 from .argmax_pooling import MaxPoolWithArgmax
 from .bind import bind
 from .conversion import as_tensor
@@ -16,6 +17,7 @@ from .shapes import expand_dims, squeeze
 from .space import dilated
 
 
+@shallow
 def max_pool(
     input: Any,
     ksize: Any,
@@ -34,6 +36,7 @@ def max_pool(
     return _pooled("max", input, ksize, strides, padding, data_format, name)
 
 
+@shallow
 def avg_pool(
     input: Any,
     ksize: Any,
@@ -46,6 +49,7 @@ def avg_pool(
     return _pooled("avg", input, ksize, strides, padding, data_format, name)
 
 
+@shallow
 def max_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC",
     name: str | None = None,
@@ -54,6 +58,7 @@ def max_pool1d(
     return _pooled("max", input, ksize, strides, padding, data_format, name, 1)
 
 
+@shallow
 def max_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC",
     name: str | None = None,
@@ -62,6 +67,7 @@ def max_pool2d(
     return _pooled("max", input, ksize, strides, padding, data_format, name, 2)
 
 
+@shallow
 def max_pool3d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC",
     name: str | None = None,
@@ -70,6 +76,7 @@ def max_pool3d(
     return _pooled("max", input, ksize, strides, padding, data_format, name, 3)
 
 
+@shallow
 def avg_pool1d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NWC",
     name: str | None = None,
@@ -78,6 +85,7 @@ def avg_pool1d(
     return _pooled("avg", input, ksize, strides, padding, data_format, name, 1)
 
 
+@shallow
 def avg_pool2d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
     name: str | None = None,
@@ -86,6 +94,7 @@ def avg_pool2d(
     return _pooled("avg", input, ksize, strides, padding, data_format, name, 2)
 
 
+@shallow
 def avg_pool3d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC",
     name: str | None = None,

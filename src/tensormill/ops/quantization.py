@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .arithmetic import maximum, minimum
 from .bind import bind
@@ -107,6 +108,7 @@ def _bound(op: type[FakeQuant], operands: Any, bits: int, narrow: bool, name: st
     return bind(op, *tensors, num_bits=bits, narrow_range=narrow, name=name)
 
 
+@shallow
 def fake_quant_with_min_max_vars(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False,
     name: str | None = None,
@@ -123,6 +125,7 @@ def fake_quant_with_min_max_vars(
     return _bound(FakeQuantWithMinMaxVars, operands, num_bits, narrow_range, name)
 
 
+@shallow
 def fake_quant_with_min_max_vars_per_channel(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False,
     name: str | None = None,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError
 from . import concatenation, fill, reduce, segment
 from .arithmetic import truediv
@@ -91,6 +92,7 @@ def _row_by_row(parts: Sequence[RaggedTensor]) -> RaggedTensor:
     return RaggedTensor.from_row_lengths(ordered.values, lengths, validate=False)
 
 
+@shallow
 def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
     """Ragged tensors as the rows of one with one more axis; axis 0."""
     parts = [as_ragged(one) for one in values]
@@ -145,6 +147,7 @@ def gather(
     return RaggedTensor.from_row_lengths(gather(params.values, places), lengths, validate=False)
 
 
+@shallow
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Any:
     """Rows, or with a ragged mask the elements in them, for which `mask` is true."""
     if not isinstance(mask, RaggedTensor):

@@ -374,21 +374,14 @@ class RaggedTensor(Composite, TensorBase):
         return made
 
     def __getitem__(self, key: Any) -> Any:
-        """A row for an integer, some of the rows for a slice; what follows is for the rows."""
-        if isinstance(key, tuple):
-            first, *rest = key
-            part = self[first]
-            return part[tuple(rest)] if rest and not isinstance(first, slice) else part
-        if not isinstance(key, slice):
-            start, end = self._row_splits[:-1][key], self._row_splits[1:][key]
-            return self._values[start:end]
-        if key.step not in (None, 1):
-            raise ValueError("slices of a RaggedTensor have the step 1")
-        begins, ends = self._row_splits[:-1][key], self._row_splits[1:][key]
-        # Where there are no rows, the sums of none are 0: values[0:0], and the splits [0].
-        first, last = reduce_sum(begins[:1]), reduce_sum(ends[-1:])
-        splits = concat([[first], ends], 0) - first
-        return RaggedTensor(self._values[first:last], splits)
+        """A row for an integer, some of the rows for a slice; what follows is for each row.
+
+        Raises:
+            ValueError: an integer for an axis whose size differs from row to row.
+        """
+        from .ragged_slices import part_of
+
+        return part_of(self, key)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[row] for row in range(len(self)))

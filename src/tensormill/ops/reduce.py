@@ -8,8 +8,9 @@ import numpy as numpy_module
 
 from ..core import dtypes
 from ..core.dtypes import DType
+from ..core.tracebacks import filtered
 from ..core.values import TensorLike
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, OpError
 from .arithmetic import conjugated
 from .bind import bind
 from .conversion import as_tensor, static_value
@@ -346,10 +347,13 @@ def all_axes(x: Any) -> Any:
 
 def reduced(op: type[Op], x: Any, axis: Any, keepdims: Any, name: str | None) -> Any:
     """Apply a reduction; no axis means all axes."""
-    if not isinstance(x, TensorLike):
-        x = as_tensor(x)
-    axes = all_axes(x) if axis is None else axis
-    result = bind(op, x, axes, keep_dims=bool(keepdims), name=name)
+    try:
+        if not isinstance(x, TensorLike):
+            x = as_tensor(x)
+        axes = all_axes(x) if axis is None else axis
+        result = bind(op, x, axes, keep_dims=bool(keepdims), name=name)
+    except (TypeError, ValueError, OpError) as error:
+        raise filtered(error)  # noqa: B904 - it is the same exception
     if axis is None and not keepdims and result.shape.rank is None:
         result.set_shape(())  # inference cannot see that a range over the rank means all axes
     return result

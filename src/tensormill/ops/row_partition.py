@@ -8,6 +8,7 @@ from ..core import dtypes
 from ..core.dtypes import as_dtype
 from ..core.homes import at_home_in
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..core.tree import Composite
 from ..core.type_spec import TypeSpec
 from .cast import cast
@@ -139,6 +140,7 @@ def _values_of(way: str, parts: Any) -> Any:
     return reduce_sum(parts) if way == "from_row_lengths" else size(parts, parts.dtype)
 
 
+@shallow
 def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Any:
     """The row of each value: [2, 1] for the splits [0, 0, 1], ..."""
     splits = as_tensor(splits, None, dtypes.int64)
@@ -167,6 +169,7 @@ def _count(vector: Any, dtype: Any) -> Any:
     return size(vector, dtype)
 
 
+@shallow
 def ragged_range(
     starts: Any,
     limits: Any = None,

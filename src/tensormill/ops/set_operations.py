@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.tracebacks import shallow
 from .arithmetic import floordiv, floormod
 from .cast import cast
 from .comparison import equal, greater
@@ -25,21 +26,25 @@ from .sparse_places import grouped, indices_of, places_of, wide
 from .sparse_tensor import SparseTensor
 
 
+@shallow
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """What is in both sets, row by row, sorted: a sparse tensor."""
     return _combined(a, b, lambda marks: equal(marks, 3))
 
 
+@shallow
 def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """What is in one of the sets, row by row, sorted: a sparse tensor."""
     return _combined(a, b, lambda marks: greater(marks, 0))
 
 
+@shallow
 def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """What is in one set and not in the other, row by row, sorted: a sparse tensor."""
     return _combined(a, b, lambda marks: equal(marks, 1 if aminusb else 2))
 
 
+@shallow
 def size(a: Any, validate_indices: bool = True) -> Any:
     """How many different values each row has (int32)."""
     both = union(a, a)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.dtypes import as_dtype
+from ..core.tracebacks import shallow
 from .arithmetic import maximum, square
 from .cast import cast
 from .complex import complex as complex_of
@@ -49,6 +50,7 @@ def _raised_cosine(length: Any, periodic: Any, dtype: Any, a: float, b: float) -
     return as_tensor(a, found) - as_tensor(b, found) * cos(places * (2 * math.pi) / last)
 
 
+@shallow
 def hann_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
@@ -60,6 +62,7 @@ def hann_window(
     return _raised_cosine(window_length, periodic, dtype, 0.5, 0.5)
 
 
+@shallow
 def hamming_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
@@ -101,6 +104,7 @@ def kaiser_bessel_derived_window(
     return concat([rising, reverse(rising, [0])], 0)
 
 
+@shallow
 def vorbis_window(window_length: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Any:
     """sin(pi / 2 sin^2(pi (k + 1/2) / n))."""
     found = as_dtype(dtype)
@@ -112,6 +116,7 @@ def vorbis_window(window_length: Any, dtype: Any = dtypes.float32, name: str | N
 # ---------------------------------------------------------------- frames
 
 
+@shallow
 def frame(
     signal: Any,
     frame_length: Any,
@@ -177,6 +182,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
     return transpose(summed, [*range(1, rank - 1), 0], name=name)
 
 
+@shallow
 def stft(
     signals: Any,
     frame_length: Any,
@@ -209,6 +215,7 @@ def _power_of_two(length: Any) -> Any:
     return cast(as_tensor(2.0, dtypes.float64) ** exponent, dtypes.int32)
 
 
+@shallow
 def inverse_stft(
     stfts: Any,
     frame_length: Any,
@@ -252,6 +259,7 @@ def inverse_stft_window_fn(
 # ---------------------------------------------------------------- cosine transforms
 
 
+@shallow
 def dct(
     input: Any,
     type: int = 2,
@@ -289,6 +297,7 @@ def _require_cosine(type: int, axis: int, norm: str | None) -> None:
         raise ValueError("Normalization is not supported for the Type-I DCT.")
 
 
+@shallow
 def idct(
     input: Any,
     type: int = 2,
@@ -390,6 +399,7 @@ def _mel(hertz: Any) -> Any:
     return 1127.0 * np.log1p(np.asarray(hertz) / 700.0)
 
 
+@shallow
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
     """Mel-frequency cepstral coefficients: the cosine transform of the logarithms."""
     x = as_tensor(log_mel_spectrograms)

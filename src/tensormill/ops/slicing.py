@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from . import sizes as size
@@ -403,6 +404,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     return bind(Slice, input_, first, count, name=name)
 
 
+@shallow
 def strided_slice(
     input_: Any,
     begin: Any,

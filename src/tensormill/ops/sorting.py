@@ -8,6 +8,7 @@ from typing import Any
 from ..core import dtypes
 from ..core.dtypes import as_dtype
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from . import sizes
@@ -135,6 +136,7 @@ def top_k(
     return TopKResult(*found)
 
 
+@shallow
 def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
     """The elements along `axis` in order; NaN comes last (DESCENDING: first).
 
@@ -144,6 +146,7 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | 
     return _ordered(as_tensor(values), axis, direction)[0]
 
 
+@shallow
 def argsort(
     values: Any,
     axis: Any = -1,

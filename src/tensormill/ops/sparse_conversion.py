@@ -8,6 +8,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.dtypes import as_dtype
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError
 from .arithmetic import minimum
 from .comparison import not_equal
@@ -114,6 +115,7 @@ def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Any
     return tensor_scatter_nd_update(dense, indices, there)
 
 
+@shallow
 def eye(
     num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 ) -> SparseTensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core.tracebacks import shallow
 from .concatenation import concat
 from .conversion import as_tensor
 from .gather import gather
@@ -16,6 +17,7 @@ from .segment import (
 )
 
 
+@shallow
 def segment_sum(
     data: Any,
     indices: Any,
@@ -28,6 +30,7 @@ def segment_sum(
     return _over(unsorted_segment_sum, data, indices, segment_ids, num_segments)
 
 
+@shallow
 def segment_mean(
     data: Any,
     indices: Any,
@@ -40,6 +43,7 @@ def segment_mean(
     return _over(unsorted_segment_mean, data, indices, segment_ids, num_segments)
 
 
+@shallow
 def segment_sqrt_n(
     data: Any,
     indices: Any,

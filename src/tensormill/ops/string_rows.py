@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError
 from .bind import bind
 from .conversion import as_tensor
@@ -213,6 +214,7 @@ def _ragged(sparse: Any) -> RaggedTensor:
     return RaggedTensor.from_value_rowids(values, indices[:, 0], shape[0], validate=False)
 
 
+@shallow
 def unicode_split(
     input: Any,
     input_encoding: str,

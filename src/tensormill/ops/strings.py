@@ -12,6 +12,7 @@ from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.shapes import UNKNOWN, broadcast_shapes
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
 from .conversion import as_tensor
@@ -397,6 +398,7 @@ def rewritten(rewrite: bytes, match: re.Match[bytes]) -> bytes:
     return re.sub(rb"\\(\d)", lambda number: match.group(int(number[1])) or b"", rewrite)
 
 
+@shallow
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
 ) -> Any:

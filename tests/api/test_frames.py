@@ -1,0 +1,102 @@
+"""Whatever a public function is made of, its errors show at most three frames of the library."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+from tensormill.core.tracebacks import shallow
+
+HERE = Path(tf.__file__).parent
+NAMES = (Path(__file__).parent / "names.txt").read_text().splitlines()
+# Namespaces whose functions compute with tensors, and leave the process as it is.
+COMPUTING = (
+    "tf.bitwise", "tf.image", "tf.linalg", "tf.math", "tf.nn", "tf.quantization", "tf.ragged",
+    "tf.sets", "tf.signal", "tf.sparse", "tf.strings",
+)  # fmt: skip
+WRONG = {
+    "an object": object(),
+    "text": tf.constant(["a"]),
+    "one axis": tf.constant([1, 2, 3]),
+    "no number of rows": [[1], [2, 3]],
+}
+
+
+def functions() -> Iterator[tuple[str, Any]]:
+    for name in NAMES:
+        namespace, _, last = name.rpartition(".")
+        if namespace not in COMPUTING and not (namespace == "tf" and last.islower()):
+            continue
+        value: Any = tf
+        for part in name.split(".")[1:]:
+            value = getattr(value, part)
+        if inspect.isfunction(value) and value.__module__.partition(".")[2].startswith("ops."):
+            yield name, value
+
+
+def frames_of(error: BaseException) -> int:
+    files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+    return sum(Path(file).is_relative_to(HERE) for file in files)
+
+
+def deepest(function: Any, value: Any) -> int:
+    """How many of our frames an error shows, of a call with this for every argument it needs."""
+    parameters = inspect.signature(function).parameters.values()
+    needed = [
+        one for one in parameters if one.default is one.empty and one.kind is not one.VAR_POSITIONAL
+    ]
+    try:
+        function(*[value] * max(1, len(needed)))
+    except Exception as error:
+        return frames_of(error)
+    return 0
+
+
+@pytest.mark.parametrize("wrong", list(WRONG))
+def test_errors_show_at_most_three_frames(wrong: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.CRITICAL)  # some of them warn
+    found = {name: deepest(function, WRONG[wrong]) for name, function in functions()}
+
+    assert {name: count for name, count in found.items() if count > 3} == {}
+    assert sum(count > 0 for count in found.values()) > 250
+
+
+@shallow
+def outer(n: int) -> int:
+    """Documented."""
+    return tf.reduce_sum(tf.zeros([2]), axis=n)
+
+
+def test_a_shallow_function_is_otherwise_what_it_was() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="reduction dimension") as failure:
+        outer(3)
+
+    assert outer.__doc__ == "Documented."
+    assert list(inspect.signature(outer).parameters) == ["n"]
+    assert frames_of(failure.value) == 1
+    assert outer(0).numpy() == 0
+
+
+def test_while_tracing_the_frames_are_kept_for_the_function() -> None:
+    inner: list[int] = []
+
+    @tf.function(autograph=False)
+    def f(x: Any) -> Any:
+        try:
+            return tf.nn.moments(x, axes=[1])
+        except ValueError as error:
+            inner.append(frames_of(error))
+            raise
+
+    with pytest.raises(ValueError, match="reduction dimension") as failure:
+        f(tf.zeros([2]))
+
+    assert inner[0] > 3
+    assert frames_of(failure.value) <= 3
