@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Some variables are bound in a loop only.
-# ruff: noqa: B007
+# ruff: noqa: B007, B012
 # pyright: reportPossiblyUnboundVariable=false
 import contextlib
 from collections.abc import Iterator
@@ -394,6 +394,37 @@ def until_it_is_enough(n: Any) -> Any:
         steps.append(n)
         if n < 3:
             return steps
+
+
+@on((XS,))
+def leave_through_finally(xs: Any) -> Any:
+    total = 0.0
+    for x in xs:
+        try:
+            total += x
+        finally:
+            if x < -2:
+                break
+            if x < 0:
+                continue
+            total += 100.0
+        total += 1000.0
+    return total
+
+
+@on((XS,), ([-1.0, -2.0],))
+def finally_forgets_what_was_raised(xs: Any) -> Any:
+    for x in xs:
+        try:
+            x = x + int("one")
+        except KeyError:
+            x = x * 100.0
+        finally:
+            if x > 1:
+                return x * 10.0
+            x = x * 2.0
+            continue
+    return -1.0
 
 
 # ---- around and between

@@ -389,14 +389,36 @@ def test_lambdas_stay_lambdas() -> None:
     )
 
 
-def test_a_jump_out_of_finally_is_refused() -> None:
-    with pytest.raises(ConversionError, match="line 5: a `finally` block may not end in"):
+def test_jumps_out_of_finally_and_out_of_its_try_are_refused() -> None:
+    with pytest.raises(ConversionError, match="line 5: `return`, `break` and `continue` may"):
         converted(
             """
             def f(x):
                 try:
-                    x()
+                    return x()
                 finally:
                     return 1
             """
         )
+
+
+def test_jumps_out_of_finally_stand_behind_it() -> None:
+    check(
+        """
+        def f(x):
+            try:
+                x()
+            finally:
+                return 1
+        """,
+        """
+        def tf__f(x):
+            error_ = None
+            try:
+                ag__.converted(x)()
+            except BaseException as caught_:
+                error_ = caught_
+            retval_ = 1
+            return retval_
+        """,
+    )

@@ -105,8 +105,8 @@ class _Expansion:
         if isinstance(node, ast.Name):
             return self.name(node)
         made = type(node)(**{field: self.field(value) for field, value in ast.iter_fields(node)})
-        if isinstance(node, ast.FunctionDef):
-            made.name = self.renamed(node.name)
+        if isinstance(node, ast.FunctionDef | ast.ExceptHandler):
+            made.name = node.name and self.renamed(node.name)
         elif isinstance(node, ast.Attribute):
             made.attr = self.renamed(node.attr)
         elif isinstance(node, ast.arg):

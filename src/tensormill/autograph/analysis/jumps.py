@@ -21,6 +21,11 @@ def holds_jump(kind: type[ast.Break | ast.Continue], block: list[ast.stmt]) -> b
     return any(isinstance(statement, kind) for statement in _same_loop(block))
 
 
+def holds_any_jump(block: list[ast.stmt]) -> bool:
+    """Whether `return`, `break` or `continue` may leave the block."""
+    return holds_return(block) or holds_jump(ast.Break, block) or holds_jump(ast.Continue, block)
+
+
 def _same_loop(block: list[ast.stmt]) -> Iterable[ast.stmt]:
     for statement in block:
         yield statement

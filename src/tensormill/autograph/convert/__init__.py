@@ -12,6 +12,7 @@ from . import (
     directives,
     expressions,
     fence,
+    finals,
     loop_tests,
     returns,
     structure,
@@ -20,6 +21,7 @@ from .context import Conversion, Function
 
 ORDER = (
     fence.convert,  # refuses before anything is changed
+    finals.convert,  # moves jumps to where the converters of jumps find them
     branches.of_expressions,  # makes `if`s, which all the others know
     directives.convert,  # before anything is put in front of a loop's first statement
     loop_tests.convert,  # makes a `break`, and may move a `return` into a loop

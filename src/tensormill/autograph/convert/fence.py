@@ -1,7 +1,8 @@
 """What cannot be converted, found before anything is changed.
 
-Few things are left: a jump out of a `finally` block throws a pending exception away, which an
-assignment to a flag does not. Generators and coroutines are not refused, they stay as they are.
+Few things are left: a jump out of a `finally` block may take the place of a jump out of its `try`,
+which one assignment to a flag does not to another. Generators and coroutines are not refused, they
+stay as they are.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import ast
 from collections.abc import Iterable
 
 from tensormill.autograph.analysis.activity import every_statement
-from tensormill.autograph.analysis.jumps import holds_jump, holds_return
+from tensormill.autograph.analysis.jumps import holds_any_jump
 from tensormill.autograph.errors import ConversionError
 
 from .context import Function
@@ -18,15 +19,19 @@ from .context import Function
 
 def convert(function: Function) -> None:
     for statement in every_statement(function.body):
-        if isinstance(statement, ast.Try) and _is_left_early(statement.finalbody):
+        if isinstance(statement, ast.Try) and _leaves_twice(statement):
             raise ConversionError(
-                f"line {statement.finalbody[0].lineno}: a `finally` block may not end in "
-                "`return`, `break` or `continue`; move it behind the `try` statement"
+                f"line {statement.finalbody[0].lineno}: `return`, `break` and `continue` may leave "
+                "a `finally` block or its `try`, not both; move those of the `finally` block "
+                "behind the `try` statement"
             )
 
 
-def _is_left_early(block: list[ast.stmt]) -> bool:
-    return holds_return(block) or holds_jump(ast.Break, block) or holds_jump(ast.Continue, block)
+def _leaves_twice(statement: ast.Try) -> bool:
+    if not holds_any_jump(statement.finalbody):
+        return False
+    handlers = [one for handler in statement.handlers for one in handler.body]
+    return holds_any_jump([*statement.body, *handlers, *statement.orelse])
 
 
 _SUSPENDS = (ast.Yield, ast.YieldFrom, ast.Await)
