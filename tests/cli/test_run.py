@@ -97,5 +97,31 @@ def test_an_interrupt_ends_the_script(script, tensormill) -> None:
     assert "tensormill" not in finished.stderr
 
 
+def test_a_script_has_no_frames_of_the_command_lines_parts_below_it(script, tensormill) -> None:
+    name = script(
+        "import traceback\n"
+        "print([one.filename for one in traceback.extract_stack() if 'site-packages' in one.filename])"
+    )
+
+    assert tensormill("run", name).stdout == "[]\n"
+
+
+def test_an_error_of_a_function_shows_the_users_frames(script, tensormill) -> None:
+    name = script(
+        "import tensorflow as tf\n"
+        "@tf.function\n"
+        "def f(x):\n"
+        "    return tf.gather([1.0, 2.0], x)\n"
+        "f(tf.constant(3))\n"
+    )
+    finished = tensormill("run", name)
+
+    assert finished.returncode == 1
+    assert "return tf.gather([1.0, 2.0], x)" in finished.stderr
+    assert "indices = 3 is not in [0, 2)" in finished.stderr
+    for foreign in ("typer", "click", "rich", "runpy", "cli/"):
+        assert foreign not in finished.stderr
+
+
 def test_help_before_the_script_is_ours(tensormill) -> None:
     assert "unchanged" in tensormill("run", "--help").stdout

@@ -8,7 +8,7 @@ import typer
 
 import tensormill
 
-from .run import run
+from .run import Ready, execute, run
 
 app = typer.Typer(
     name="tensormill",
@@ -65,4 +65,10 @@ def options(
 
 def main() -> None:
     """Run the command line of this process."""
-    app(prog_name="tensormill")
+    try:
+        app(prog_name="tensormill")
+    except Ready as ready:
+        module, script = ready.module, ready.script
+    else:
+        return
+    execute(module, script)

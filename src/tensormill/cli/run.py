@@ -37,7 +37,15 @@ def run(
     install()
     module, code = prepare(script)
     sys.argv = [sys.argv[0], *(arguments or [])]
-    execute(module, code)
+    raise Ready(module, code)
+
+
+class Ready(SystemExit):
+    """A script is to be run by who has no frames of the command line below: `pdb` shows them."""
+
+    def __init__(self, module: ModuleType, code: CodeType) -> None:
+        super().__init__(0)
+        self.module, self.script = module, code
 
 
 def prepare_script(script: str) -> tuple[ModuleType, CodeType]:

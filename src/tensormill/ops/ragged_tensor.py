@@ -25,7 +25,7 @@ from .fill import fill, ones_like, zeros
 from .fill import range as numbers_from
 from .gather import gather
 from .manipulation import repeat
-from .reduce import reduce_max, reduce_prod, reduce_sum
+from .reduce import reduce_max, reduce_prod
 from .scan import cumsum
 from .scatter import tensor_scatter_nd_update
 from .segment import unsorted_segment_sum
