@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -58,6 +59,43 @@ def test_rows_are_filled_up_or_cut() -> None:
 
     expected = [[3, 1, 4], [-1, -1, -1], [5, 9, 2], [6, -1, -1], [-1, -1, -1]]
     assert expected == padded.numpy().tolist()
+
+
+SLICES = [
+    slice(None), slice(2), slice(-2, None), slice(None, None, 2), slice(None, None, -1),
+    slice(1, 1), slice(-3, -1), slice(2, 0, -1), slice(5, None), slice(None, None, -2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("part", SLICES)
+def test_slices_are_those_of_lists(part: slice) -> None:
+    for rows in (ROWS, [[[1, 2, 3], [4]], [[5], [], [6]], [[7]], [[8, 9], [10]]]):
+        for first in (slice(None), slice(1, None), part):
+            key = (first, part)
+            taken, staged = constant(rows)[key], tf.function(itemgetter(key))(constant(rows))
+            expected = [row[part] for row in rows[first]]
+            assert expected == taken.to_list() == staged.to_list()
+
+
+def test_indices_have_new_axes_and_ellipses() -> None:
+    ragged, deep = constant(ROWS[2:4]), constant([[[1, 2, 3], [4]], [[5, 6]]])
+
+    assert [[[5, 9, 2], [6]]] == ragged[None].to_list()
+    assert [[[5, 9, 2]], [[6]]] == ragged[:, None].to_list()
+    assert [[[5], [9]], [[6]]] == ragged[:, :2, tf.newaxis].to_list()
+    assert [[[1, 2], [4]], [[5, 6]]] == deep[..., :2].to_list() == deep[:, ..., :2].to_list()
+    assert [[4]] == deep[0, 1:].to_list()
+    assert [[9, 2], []] == ragged[: tf.constant(2), tf.constant(1) :].to_list()
+
+
+def test_a_number_for_an_axis_of_rows_is_refused() -> None:
+    for key in ((slice(None), 0), (..., 0)):
+        with pytest.raises(ValueError, match="inner ragged dimension"):
+            constant(ROWS)[key]
+    with pytest.raises(ValueError, match="one ellipsis"):
+        constant(ROWS)[..., ...]
+    with pytest.raises(ValueError, match="step"):
+        constant(ROWS)[:, ::0]
 
 
 def test_rows_are_found_by_number_and_by_slice() -> None:

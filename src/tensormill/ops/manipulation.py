@@ -260,6 +260,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
 
 def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
     """0 repeats[0] times, then 1 repeats[1] times, ..."""
+    from .arithmetic import maximum
     from .broadcasting import broadcast_to
     from .cast import cast
     from .comparison import less
@@ -274,7 +275,7 @@ def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
     if repeats.shape.rank == 0 or repeats.shape.num_elements() == 1:
         each = reshape(repeats, [])
         return reshape(broadcast_to(rows, [count, each]), [-1])
-    longest = reduce_max(repeats)
+    longest = maximum(reduce_max(repeats), 0)  # the largest of none is the smallest int
     grid = broadcast_to(rows, [count, longest])
     return boolean_mask(grid, less(range_tensor(longest), expand_dims(repeats, 1)))
 
