@@ -1,0 +1,90 @@
+"""What the pages show is what happens, what they link to is there, and no folder is left out."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "tensormill"
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "bench" / "README.md"]
+PAGES = sorted(str(page.relative_to(ROOT)) for page in PAGES)
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text()
+
+
+def sessions_of(page: str) -> list[str]:
+    """What is typed at a prompt, with what comes back."""
+    return re.findall(r"```python\n(>>> .*?)```", text_of(page), re.DOTALL)
+
+
+def is_shown_by_hand(session: str) -> bool:
+    """Whether lines are broken and commented that the program prints otherwise."""
+    return "to_code" in session
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if sessions_of(page)])
+def test_the_sessions_of_a_page_are_true(page: str) -> None:
+    sessions = [session for session in sessions_of(page) if not is_shown_by_hand(session)]
+    test = doctest.DocTestParser().get_doctest("\n".join(sessions), {}, page, page, 0)
+
+    results = doctest.DocTestRunner().run(test)
+
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+def test_converted_code_is_as_the_page_shows_it() -> None:
+    (session,) = filter(is_shown_by_hand, sessions_of("docs/autograph.md"))
+    typed, shown = re.split(r">>> print\(.*\n", session)
+    scope: dict[str, Any] = {}
+    source = re.sub(r"^(>>>|\.\.\.) ", "", typed, flags=re.MULTILINE)
+    exec(source, scope)
+
+    code = tf.autograph.to_code(scope["f"])
+
+    assert ast.unparse(ast.parse(shown)) == ast.unparse(ast.parse(code))
+
+
+def test_a_refusal_is_said_as_the_page_shows_it(tmp_path: Path) -> None:
+    page = text_of("docs/autograph.md")
+    (program,) = re.findall(r"```python\n(# train\.py\n.*?)```", page, re.DOTALL)
+    (message,) = re.findall(r"```\nValueError: (in user code:\n.*?)\n```", page, re.DOTALL)
+    file = tmp_path / "train.py"
+    file.write_text(program)
+
+    with pytest.raises(ValueError, match="in user code") as refusal:
+        runpy.run_path(str(file))
+
+    assert message == str(refusal.value).replace(str(file), "train.py").rstrip()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)", text_of(page))
+
+    assert [one for one in targets if not (ROOT / page).parent.joinpath(one).exists()] == []
+
+
+def test_every_folder_has_its_place_in_the_architecture() -> None:
+    page = text_of("docs/architecture.md")
+    folders = {file.parent.name for file in PACKAGE.rglob("*.py")}
+
+    assert [folder for folder in folders if not re.search(rf"\b{folder}\b", page)] == []
+
+
+def test_every_decision_is_mentioned() -> None:
+    pages = "".join(map(text_of, PAGES))
+    decisions = [file.name for file in (ROOT / "docs" / "decisions").glob("0*.md")]
+
+    assert [name for name in decisions if name not in pages] == []
