@@ -100,7 +100,8 @@ def test_an_interrupt_ends_the_script(script, tensormill) -> None:
 def test_a_script_has_no_frames_of_the_command_lines_parts_below_it(script, tensormill) -> None:
     name = script(
         "import traceback\n"
-        "print([one.filename for one in traceback.extract_stack() if 'site-packages' in one.filename])"
+        "files = [frame.filename for frame in traceback.extract_stack()]\n"
+        "print([file for file in files if 'site-packages' in file])"
     )
 
     assert tensormill("run", name).stdout == "[]\n"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 from tensormill.core import source
 
@@ -19,20 +17,10 @@ def test_the_users_line_is_this_one() -> None:
     assert "test_the_users_line_is_this_one" == line.function
 
 
-def test_the_stack_ends_here_and_has_none_of_ours() -> None:
-    stack = source.user_stack(limit=3)
+def test_files_of_the_library_and_of_its_command_are_known() -> None:
+    command = os.path.join(os.path.dirname(os.path.dirname(source.__file__)), "cli", "run.py")
 
-    assert "test_the_stack_ends_here_and_has_none_of_ours" == stack[-1].function
-    assert not any(source.is_ours(line.file) for line in stack)
     assert source.is_ours(source.__file__)
-
-
-def test_the_stack_begins_with_the_users_script(tmp_path) -> None:
-    script = tmp_path / "main.py"
-    script.write_text(
-        "from tensormill.core.source import user_stack\nprint(*[s.function for s in user_stack()])"
-    )
-    command = [sys.executable, "-m", "tensormill", "run", str(script)]
-    finished = subprocess.run(command, capture_output=True, text=True)
-
-    assert finished.stdout == "<module>\n"
+    assert source.started_the_script(command)
+    assert not source.started_the_script(source.__file__)
+    assert not source.is_ours(__file__)

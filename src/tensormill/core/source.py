@@ -43,6 +43,11 @@ def is_ours(file: str) -> bool:
     return file.startswith(_OURS)
 
 
+def started_the_script(file: str) -> bool:
+    """Whether it is of the command `tensormill run`, around whose frames are none of the user's."""
+    return file.startswith(_COMMAND)
+
+
 def user_frame() -> FrameType | None:
     """The innermost frame that is not of this library."""
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
@@ -57,17 +62,3 @@ def user_line() -> SourceLine | None:
     if frame is None:
         return None
     return SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
-
-
-def user_stack(limit: int = 8) -> tuple[SourceLine, ...]:
-    """The user's frames, outermost first, without ours and without those that ran the script."""
-    lines: list[SourceLine] = []
-    frame = user_frame()
-    while frame is not None and len(lines) < limit:
-        code = frame.f_code
-        if code.co_filename.startswith(_COMMAND):
-            break
-        if not is_ours(code.co_filename):
-            lines.append(SourceLine(code.co_filename, frame.f_lineno, code.co_name))
-        frame = frame.f_back
-    return tuple(reversed(lines))
