@@ -101,6 +101,16 @@ def test_watched_variables_are_a_tuple_of_what_was_read():
 
 
 @behaviour("G2")
+def test_a_tape_that_is_spent_knows_what_it_watched():
+    v = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = v * v
+    tape.gradient(y, v)
+
+    assert [id(v)] == [id(one) for one in tape.watched_variables()]
+
+
+@behaviour("G2")
 def test_tensors_count_from_the_moment_they_are_watched():
     x = tf.constant(3.0)
     with tf.GradientTape(persistent=True) as tape:

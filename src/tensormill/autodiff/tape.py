@@ -42,6 +42,7 @@ class GradientTape:
         self._recording: Recording | None = None
         self._is_recording = False
         self._has_warned = False
+        self._handles: dict[int, Any] = {}  # of watched variables; they outlast the recording
         self._entered: tuple[context.Context, context.Context] | None = None
 
     # ---- recording
@@ -61,7 +62,9 @@ class GradientTape:
 
     def _new_recording(self) -> Recording:
         # A persistent tape can record its own gradients.
-        return Recording(self._watch_accessed_variables, orders=2 if self._persistent else 1)
+        recording = Recording(self._watch_accessed_variables, orders=2 if self._persistent else 1)
+        self._handles = recording.handles
+        return recording
 
     def _start(self) -> None:
         assert self._recording is not None
@@ -109,9 +112,7 @@ class GradientTape:
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The variables that are watched, in the order in which they were first read."""
-        if self._recording is None:
-            return ()
-        found = (variable_of(handle) for handle in self._recording.handles.values())
+        found = (variable_of(handle) for handle in self._handles.values())
         return tuple({id(one): one for one in found if one is not None}.values())
 
     @contextmanager
