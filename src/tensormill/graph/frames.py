@@ -16,7 +16,7 @@ USERS, SKIPPED, OUTERMOST = 0, 1, 2
 class Frames:
     """Reads the stack of the caller. One line of code gives one SourceLine object."""
 
-    __slots__ = ("_lines", "_ours", "replayed")
+    __slots__ = ("_kinds", "_lines", "replayed")
 
     def __init__(self) -> None:
         # What is replayed from a file has the lines that were saved with it, not those of now.
