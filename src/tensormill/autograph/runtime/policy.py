@@ -41,7 +41,8 @@ def is_exempt(function: FunctionType) -> bool:
 
 def takes_functions(function: FunctionType) -> bool:
     """Whether a function is of this library and calls the functions it is given: `tf.map_fn`."""
-    module: Any = function.__globals__.get("__name__")
+    inner: Any = getattr(function, "__wrapped__", function)  # below `shallow`
+    module: Any = inner.__globals__.get("__name__")
     return isinstance(module, str) and module.startswith("tensormill.control.")
 
 
@@ -49,3 +50,18 @@ def _is_standard(file: str) -> bool:
     # By its place: a user's module may well be called `trace` or `queue`.
     inside = file.startswith(_STANDARD_LIBRARY)
     return inside and not file[len(_STANDARD_LIBRARY) :].startswith(_INSTALLED)
+
+
+def is_users(value: Any) -> bool:
+    """Whether it is an object of a class of the user's, with attributes."""
+    kind = type(value)
+    if isinstance(value, type):
+        return False
+    if not hasattr(value, "__dict__") and not hasattr(kind, "__slots__"):
+        return False
+    return kind.__module__.partition(".")[0] not in _LIBRARIES
+
+
+_LIBRARIES = (
+    EXEMPT_PACKAGES | {"builtins", "functools", "types", "collections", "abc", "typing", "enum"}
+) - {"pytest"}
