@@ -22,7 +22,19 @@ from .window_values import (
 class ArgmaxPooling(Pooling, abstract=True):
     """Indices count the elements of an image, or of all images with `include_batch_in_index`."""
 
+    include_batch_in_index = Attr(False)
+    T = REALS
     data_format = "NHWC"
+
+
+class ArgmaxGradient(ArgmaxPooling, abstract=True):
+    """What its gradients take."""
+
+    input = In("T ...")
+    grad = In("T ...")
+    argmax = In("Targmax ...")
+    output = Out("T ...")
+    Targmax = INDEX
 
 
 class MaxPoolWithArgmax(ArgmaxPooling):
@@ -31,12 +43,7 @@ class MaxPoolWithArgmax(ArgmaxPooling):
     input = In("T ...")
     output = Out("T ...")
     argmax = Out("Targmax ...")
-    ksize = Attr()
-    strides = Attr()
     Targmax = Attr(dtypes.int64)
-    padding = Attr()
-    include_batch_in_index = Attr(False)
-    T = REALS
 
     def infer(self) -> tuple[TensorSpec, ...]:
         spec = self.pooled_spec(self.input)
@@ -83,19 +90,8 @@ class MaxPoolWithArgmax(ArgmaxPooling):
         return bind(MaxPoolGradWithArgmax, self.input, doutput, self.argmax, **attrs)
 
 
-class MaxPoolGradWithArgmax(ArgmaxPooling):
+class MaxPoolGradWithArgmax(ArgmaxGradient):
     """The gradient of MaxPoolWithArgmax: each gradient added where the largest element was."""
-
-    input = In("T ...")
-    grad = In("T ...")
-    argmax = In("Targmax ...")
-    output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
-    include_batch_in_index = Attr(False)
-    T = REALS
-    Targmax = INDEX
 
     def infer(self) -> TensorSpec:
         self.pooled_spec(self.input)
@@ -130,19 +126,8 @@ class MaxPoolGradWithArgmax(ArgmaxPooling):
         return None, again, None
 
 
-class MaxPoolGradGradWithArgmax(ArgmaxPooling):
+class MaxPoolGradGradWithArgmax(ArgmaxGradient):
     """The gradient of MaxPoolGradWithArgmax: what is where the largest elements were."""
-
-    input = In("T ...")
-    grad = In("T ...")
-    argmax = In("Targmax ...")
-    output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
-    include_batch_in_index = Attr(False)
-    T = REALS
-    Targmax = INDEX
 
     def infer(self) -> TensorSpec:
         return self.pooled_spec(self.input)

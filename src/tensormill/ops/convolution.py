@@ -37,6 +37,9 @@ CONVOLVED = FLOATS | types("i32")
 class Convolving(Op, abstract=True):
     """What the three operations share. `filter` is [*kernel, channels / groups, filters]."""
 
+    output = Out("T ...")
+    strides = Attr()
+    padding = Attr()
     explicit_paddings: Any = ()
 
     @property
@@ -105,6 +108,9 @@ class Convolving(Op, abstract=True):
 
 class Forward(Convolving, abstract=True):
     """The input convolved with a filter."""
+
+    input = In("T ...")
+    filter = In("T ...")
 
     def infer(self) -> TensorSpec:
         rank = self.spatial + 2
@@ -212,6 +218,11 @@ class ToInput(Convolving, abstract=True):
 class ToFilter(Convolving, abstract=True):
     """The gradient of a convolution with respect to its filter, of `filter_sizes`."""
 
+    input = In("T ...")
+    filter_sizes = In("i32 n")
+    out_backprop = In("T ...")
+    T = FLOATS
+
     def infer(self) -> TensorSpec:
         given = self.filter_sizes.as_shape().dims
         if given is None:
@@ -269,12 +280,7 @@ class ToFilter(Convolving, abstract=True):
 class Conv2D(Forward):
     """Images [n, height, width, channels] convolved with [kernel, kernel, channels, filters]."""
 
-    input = In("T ...")
-    filter = In("T ...")
-    output = Out("T ...")
-    strides = Attr()
     use_cudnn_on_gpu = Attr(True)
-    padding = Attr()
     explicit_paddings = Attr(())
     data_format = Attr("NHWC")
     dilations = Attr((1, 1, 1, 1))
@@ -287,10 +293,7 @@ class Conv2DBackpropInput(ToInput):
     input_sizes = In("i32 n")
     filter = In("T ...")
     out_backprop = In("T ...")
-    output = Out("T ...")
-    strides = Attr()
     use_cudnn_on_gpu = Attr(True)
-    padding = Attr()
     explicit_paddings = Attr(())
     data_format = Attr("NHWC")
     dilations = Attr((1, 1, 1, 1))
@@ -300,17 +303,10 @@ class Conv2DBackpropInput(ToInput):
 class Conv2DBackpropFilter(ToFilter):
     """The gradient of Conv2D with respect to its filter."""
 
-    input = In("T ...")
-    filter_sizes = In("i32 n")
-    out_backprop = In("T ...")
-    output = Out("T ...")
-    strides = Attr()
     use_cudnn_on_gpu = Attr(True)
-    padding = Attr()
     explicit_paddings = Attr(())
     data_format = Attr("NHWC")
     dilations = Attr((1, 1, 1, 1))
-    T = FLOATS
 
 
 # ---------------------------------------------------------------- three spatial axes
@@ -319,11 +315,6 @@ class Conv2DBackpropFilter(ToFilter):
 class Conv3D(Forward):
     """Volumes [n, depth, height, width, channels] convolved with a filter of rank 5."""
 
-    input = In("T ...")
-    filter = In("T ...")
-    output = Out("T ...")
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NDHWC")
     dilations = Attr((1, 1, 1, 1, 1))
     T = FLOATS
@@ -335,9 +326,6 @@ class Conv3DBackpropInputV2(ToInput):
     input_sizes = In("Tshape n")
     filter = In("T ...")
     out_backprop = In("T ...")
-    output = Out("T ...")
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NDHWC")
     dilations = Attr((1, 1, 1, 1, 1))
     T = FLOATS
@@ -347,15 +335,8 @@ class Conv3DBackpropInputV2(ToInput):
 class Conv3DBackpropFilterV2(ToFilter):
     """The gradient of Conv3D with respect to its filter."""
 
-    input = In("T ...")
-    filter_sizes = In("i32 n")
-    out_backprop = In("T ...")
-    output = Out("T ...")
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NDHWC")
     dilations = Attr((1, 1, 1, 1, 1))
-    T = FLOATS
 
 
 GRADIENTS: dict[str, tuple[type[Op], type[Op]]] = {

@@ -40,6 +40,14 @@ WRITTEN_OUT = 25
 class Depthwise(Op, abstract=True):
     """What the three operations share."""
 
+    output = Out("T ...")
+    strides = Attr()
+    padding = Attr()
+    explicit_paddings = Attr(())
+    data_format = Attr("NHWC")
+    dilations = Attr((1, 1, 1, 1))
+    T = FLOATS
+
     def windows(self, kernel: Any) -> Windows:
         name, form = self.name, self.data_format
         return Windows(
@@ -106,13 +114,6 @@ class DepthwiseConv2dNative(Depthwise):
 
     input = In("T ...")
     filter = In("T ...")
-    output = Out("T ...")
-    strides = Attr()
-    padding = Attr()
-    explicit_paddings = Attr(())
-    data_format = Attr("NHWC")
-    dilations = Attr((1, 1, 1, 1))
-    T = FLOATS
 
     def infer(self) -> TensorSpec:
         x = channels_last(self.input.shape.dims, self.data_format) or (None,) * 4
@@ -166,13 +167,6 @@ class DepthwiseConv2dNativeBackpropInput(Depthwise):
     input_sizes = In("i32 n")
     filter = In("T ...")
     out_backprop = In("T ...")
-    output = Out("T ...")
-    strides = Attr()
-    padding = Attr()
-    explicit_paddings = Attr(())
-    data_format = Attr("NHWC")
-    dilations = Attr((1, 1, 1, 1))
-    T = FLOATS
 
     def infer(self) -> TensorSpec:
         given = self.input_sizes.as_shape().dims
@@ -239,13 +233,6 @@ class DepthwiseConv2dNativeBackpropFilter(Depthwise):
     input = In("T ...")
     filter_sizes = In("i32 n")
     out_backprop = In("T ...")
-    output = Out("T ...")
-    strides = Attr()
-    padding = Attr()
-    explicit_paddings = Attr(())
-    data_format = Attr("NHWC")
-    dilations = Attr((1, 1, 1, 1))
-    T = FLOATS
 
     def infer(self) -> TensorSpec:
         given = self.filter_sizes.as_shape().dims

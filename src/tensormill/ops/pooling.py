@@ -45,6 +45,9 @@ from .windows import (
 class Pooling(Op, abstract=True):
     """What all pooling shares: windows of `ksize`, and where the channels are."""
 
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr()
     explicit_paddings: Any = ()
 
     @property
@@ -194,6 +197,12 @@ class LargestGradient(Pooling, abstract=True):
 class LargestSecond(Pooling, abstract=True):
     """The transpose of `LargestGradient`: of every window, the element where its largest was."""
 
+    orig_input = In("T ...")
+    orig_output = In("T ...")
+    grad = In("T ...")
+    output = Out("T ...")
+    T = REALS
+
     def infer(self) -> TensorSpec:
         return self.pooled_spec(self.orig_input)
 
@@ -235,9 +244,6 @@ class MaxPool(Largest):
 
     input = In("T ...")
     output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
     explicit_paddings = Attr(())
     data_format = Attr("NHWC")
     T = REALS - types("u32 u64")
@@ -250,9 +256,6 @@ class MaxPoolGrad(LargestGradient):
     orig_output = In("T ...")
     grad = In("T ...")
     output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
     explicit_paddings = Attr(())
     data_format = Attr("NHWC")
     T = REALS
@@ -261,15 +264,7 @@ class MaxPoolGrad(LargestGradient):
 class MaxPoolGradGrad(LargestSecond):
     """The gradient of MaxPoolGrad."""
 
-    orig_input = In("T ...")
-    orig_output = In("T ...")
-    grad = In("T ...")
-    output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NHWC")
-    T = REALS
 
 
 class MaxPool3D(Largest):
@@ -277,9 +272,6 @@ class MaxPool3D(Largest):
 
     input = In("T ...")
     output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NDHWC")
     T = types("f16 bf16 f32")
 
@@ -291,9 +283,6 @@ class MaxPool3DGrad(LargestGradient):
     orig_output = In("TInput ...")
     grad = In("T ...")
     output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NDHWC")
     T = types("f16 bf16 f32")
     TInput = types("f16 bf16 f32")
@@ -302,15 +291,7 @@ class MaxPool3DGrad(LargestGradient):
 class MaxPool3DGradGrad(LargestSecond):
     """The gradient of MaxPool3DGrad."""
 
-    orig_input = In("T ...")
-    orig_output = In("T ...")
-    grad = In("T ...")
-    output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NDHWC")
-    T = REALS
 
 
 MAX_GRADIENTS: dict[str, type[Op]] = {"MaxPool": MaxPoolGrad, "MaxPool3D": MaxPool3DGrad}
@@ -370,6 +351,11 @@ class Mean(Pooling, abstract=True):
 class MeanGradient(Pooling, abstract=True):
     """Every gradient is shared equally by what its window saw."""
 
+    orig_input_shape = In("i32 n")
+    grad = In("T ...")
+    output = Out("T ...")
+    T = FLOATS
+
     def infer(self) -> TensorSpec:
         shape = self.orig_input_shape.as_shape()
         if shape.dims is not None:
@@ -419,9 +405,6 @@ class AvgPool(Mean):
 
     value = In("T ...")
     output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NHWC")
     T = FLOATS
 
@@ -429,14 +412,7 @@ class AvgPool(Mean):
 class AvgPoolGrad(MeanGradient):
     """The gradient of AvgPool."""
 
-    orig_input_shape = In("i32 n")
-    grad = In("T ...")
-    output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NHWC")
-    T = FLOATS
 
 
 class AvgPool3D(Mean):
@@ -444,9 +420,6 @@ class AvgPool3D(Mean):
 
     input = In("T ...")
     output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NDHWC")
     T = FLOATS
 
@@ -454,14 +427,7 @@ class AvgPool3D(Mean):
 class AvgPool3DGrad(MeanGradient):
     """The gradient of AvgPool3D."""
 
-    orig_input_shape = In("i32 n")
-    grad = In("T ...")
-    output = Out("T ...")
-    ksize = Attr()
-    strides = Attr()
-    padding = Attr()
     data_format = Attr("NDHWC")
-    T = FLOATS
 
 
 MEAN_GRADIENTS: dict[str, type[Op]] = {"AvgPool": AvgPoolGrad, "AvgPool3D": AvgPool3DGrad}

@@ -33,6 +33,11 @@ IMAGES = REALS - types("u32 u64")
 class Resizing(Op, abstract=True):
     """`images` [n, height, width, channels] in `size` [height, width]."""
 
+    images = In("T ...")
+    size = In("i32 ...")
+    align_corners = Attr(False)
+    T = IMAGES
+
     def result(self, dtype: Any) -> TensorSpec:
         """The spec of the result.
 
@@ -78,12 +83,8 @@ class Resizing(Op, abstract=True):
 class ResizeNearestNeighbor(Resizing):
     """Every element of the result is the nearest one of the image."""
 
-    images = In("T ...")
-    size = In("i32 ...")
     resized_images = Out("T ...")
-    align_corners = Attr(False)
     half_pixel_centers = Attr(False)
-    T = IMAGES
 
     def infer(self) -> TensorSpec:
         return self.result(self.images.dtype)
@@ -181,12 +182,8 @@ class ResizeNearestNeighborGrad(Op):
 class ResizeBilinear(Resizing):
     """Between the four nearest elements, in proportion; the result is float32."""
 
-    images = In("T ...")
-    size = In("i32 ...")
     resized_images = Out("f32 ...")
-    align_corners = Attr(False)
     half_pixel_centers = Attr(False)
-    T = IMAGES
 
     def infer(self) -> TensorSpec:
         return self.result(dtypes.float32)
@@ -271,12 +268,8 @@ class ResizeBilinearGrad(Op):
 class ResizeBicubic(Resizing):
     """A cubic polynomial through the sixteen nearest elements; the result is float32."""
 
-    images = In("T ...")
-    size = In("i32 ...")
     resized_images = Out("f32 ...")
-    align_corners = Attr(False)
     half_pixel_centers = Attr(False)
-    T = IMAGES
 
     def infer(self) -> TensorSpec:
         return self.result(dtypes.float32)
@@ -289,11 +282,7 @@ class ResizeBicubic(Resizing):
 class ResizeArea(Resizing):
     """The mean of what the image has in the place of every element; the result is float32."""
 
-    images = In("T ...")
-    size = In("i32 ...")
     resized_images = Out("f32 ...")
-    align_corners = Attr(False)
-    T = IMAGES
 
     def infer(self) -> TensorSpec:
         return self.result(dtypes.float32)

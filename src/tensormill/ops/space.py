@@ -30,6 +30,20 @@ from .windows import (
 class Blocks(Op, abstract=True):
     """Square blocks of `block_size` elements, of images."""
 
+    input = In("T ...")
+    output = Out("T ...")
+    block_size = Attr()
+    data_format = Attr("NHWC")
+    T = ANY
+
+    def shape(self, loops: Any, dims: Any) -> tuple[Any, ...]:
+        """The shape of the result with channels last; `loops` is None where nothing is checked."""
+        raise TypeError(f"{self.name} does not say what it makes")
+
+    def infer(self) -> TensorSpec:
+        dims = channels_back(self.shape(None, self.input.shape.dims), self.data_format)
+        return TensorSpec(dims, self.input.dtype)
+
     def dims(self, known: Any) -> Any:
         """Sizes with channels last.
 
@@ -65,22 +79,12 @@ class Blocks(Op, abstract=True):
 class SpaceToDepth(Blocks):
     """Every block of space as channels of one element."""
 
-    input = In("T ...")
-    output = Out("T ...")
-    block_size = Attr()
-    data_format = Attr("NHWC")
-    T = ANY
-
     def shape(self, loops: Any, dims: Any) -> tuple[Any, ...]:
         b = self.block_size
         n, height, width, c = self.dims(dims)
         rows = self.divided(loops, height, b, "Image height")
         columns = self.divided(loops, width, b, "Image width")
         return n, rows, columns, None if c is None else c * b * b
-
-    def infer(self) -> TensorSpec:
-        dims = channels_back(self.shape(None, self.input.shape.dims), self.data_format)
-        return TensorSpec(dims, self.input.dtype)
 
     def eager(self, np: Any) -> Any:
         b, shape = self.block_size, self.shape(None, self.input.shape)
@@ -107,22 +111,12 @@ class SpaceToDepth(Blocks):
 class DepthToSpace(Blocks):
     """The channels of every element as a block of space."""
 
-    input = In("T ...")
-    output = Out("T ...")
-    block_size = Attr()
-    data_format = Attr("NHWC")
-    T = ANY
-
     def shape(self, loops: Any, dims: Any) -> tuple[Any, ...]:
         b = self.block_size
         n, height, width, c = self.dims(dims)
         depth = self.divided(loops, c, b * b, "Input depth dimension")
         rows, columns = (None if one is None else one * b for one in (height, width))
         return n, rows, columns, depth
-
-    def infer(self) -> TensorSpec:
-        dims = channels_back(self.shape(None, self.input.shape.dims), self.data_format)
-        return TensorSpec(dims, self.input.dtype)
 
     def eager(self, np: Any) -> Any:
         b, shape = self.block_size, self.shape(None, self.input.shape)
