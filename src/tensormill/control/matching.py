@@ -7,7 +7,11 @@ from typing import Any
 
 from ..core import tree
 from ..core.type_spec import spec_of
+from ..core.values import TensorLike
 from .structure import Traced
+
+# Values with a longer text are called by their class.
+_LONGEST = 40
 
 
 def check_alike(traced: Sequence[Traced], names: Sequence[str], what: str) -> None:
@@ -47,11 +51,9 @@ def _check_pair(first: Any, second: Any, names: tuple[str, str], what: str) -> N
     _check_none(first, second, names, what)
     try:
         tree.assert_same_structure(first, second)
-    except (TypeError, ValueError) as error:
-        reason = str(error).rpartition("More specifically: ")[2]
+    except (TypeError, ValueError):
         raise TypeError(
-            f"{lead} {one} returns {_described(first)}, {other} returns {_described(second)}: "
-            f"{reason}"
+            f"{lead} {one} returns {described(first)}, {other} returns {described(second)}"
         ) from None
     pairs = zip(tree.flatten_with_path(first), tree.flatten(second), strict=True)
     for position, ((path, mine), theirs) in enumerate(pairs):
@@ -64,7 +66,7 @@ def _check_none(first: Any, second: Any, names: tuple[str, str], what: str) -> N
     rest = first if second is None else second
     raise ValueError(
         f"Lengths of branch outputs of cond must match: {names[first is not None]} of {what} "
-        f"returns None and the other returns {_described(rest)}"
+        f"returns None and the other returns {described(rest)}"
     )
 
 
@@ -81,19 +83,19 @@ def _check_leaves(
     if (mine is None) != (theirs is None):
         raise ValueError(
             f"Lengths of branch outputs of cond must match: {at}{names[0]} returns "
-            f"{_described(mine)} and {names[1]} returns {_described(theirs)}"
+            f"{described(mine)} and {names[1]} returns {described(theirs)}"
         )
     if mine is None:
         return
     if isinstance(mine, tree.Composite) != isinstance(theirs, tree.Composite):
         raise TypeError(
             f"Cannot reconcile {what} {position}-th outputs: {at}{names[0]} returns "
-            f"{_described(mine)} and {names[1]} returns {_described(theirs)}"
+            f"{described(mine)} and {names[1]} returns {described(theirs)}"
         )
     if not _are_of_one_type(mine, theirs):
         raise TypeError(
-            f"{lead} {at}{names[0]} returns {_described(mine)}, {names[1]} returns "
-            f"{_described(theirs)}"
+            f"{lead} {at}{names[0]} returns {described(mine)}, {names[1]} returns "
+            f"{described(theirs)}"
         )
 
 
@@ -108,15 +110,18 @@ def _dtype_of(value: Any) -> Any:
     return getattr(value, "dtype", None)
 
 
-def _described(value: Any) -> str:
-    """A result in a few words: `float32 (2,)`, `[int32 (), None]`."""
+def described(value: Any) -> str:
+    """A value in a few words: `float32 (2,)`, `[int32 (), None]`; Python's own as it is."""
     if value is None:
         return "None"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{k!r}: {_described(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{k!r}: {described(v)}" for k, v in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        inner = ", ".join(_described(one) for one in value)
+        inner = ", ".join(described(one) for one in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
     if isinstance(value, tree.Composite):
         return repr(spec_of(value) or type(value).__name__)
-    return f"{value.dtype.name} {value.shape}"
+    if isinstance(value, TensorLike):
+        return f"{value.dtype.name} {value.shape}"
+    text = repr(value)
+    return text if len(text) <= _LONGEST else type(value).__name__

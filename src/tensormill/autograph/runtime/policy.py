@@ -42,7 +42,7 @@ def is_exempt(function: FunctionType) -> bool:
 def takes_functions(function: FunctionType) -> bool:
     """Whether a function is of this library and calls the functions it is given: `tf.map_fn`."""
     inner: Any = getattr(function, "__wrapped__", function)  # below `shallow`
-    module: Any = inner.__globals__.get("__name__")
+    module: Any = getattr(inner, "__globals__", {}).get("__name__")
     return isinstance(module, str) and module.startswith("tensormill.control.")
 
 
