@@ -155,8 +155,12 @@ def test_choices_and_samples() -> None:
     sampled = Dataset.sample_from_datasets(parts, weights=[0.2, 0.3, 0.5], seed=1)
 
     assert [0, 1, 2] * 3 == contents(Dataset.choose_from_datasets(parts, choices))
-    assert [0, 0, 0, 1, 1, 1, 2, 2, 2] == sorted(contents(sampled))
-    assert contents(sampled) == contents(sampled)
+    # As recorded from TensorFlow.
+    assert [2, 1, 0, 0, 0, 2, 2, 1, 1] == contents(sampled) == contents(sampled)
+    stopping = Dataset.sample_from_datasets(parts, seed=1, stop_on_empty_dataset=True)
+    assert [2, 0, 0, 0] == contents(stopping)
+    never = Dataset.sample_from_datasets(parts, weights=[0.0, 0.5, 0.5], seed=1)
+    assert [2, 1, 1, 1, 2, 2] == contents(never)
 
 
 def test_distinct_elements() -> None:

@@ -10,8 +10,10 @@ import numpy as np
 
 from ..core.logs import logger
 from ..errors import FailedPreconditionError, InvalidArgumentError
-from .nodes import INFINITE, UNKNOWN, Elements, Node, Order, Specs, number, tensor
-from .seeds import Seeds
+from ..ops.philox import stateless_stream
+from ..ops.rejection import categories
+from .nodes import INFINITE, UNKNOWN, Array, Elements, Node, Order, Specs, number, tensor
+from .seeds import Seeds, Words
 from .tables import Arithmetic, Beside, Table
 
 
@@ -420,15 +422,23 @@ class SampledNode(Node):
         self._shares, self._seeds, self._stop = shares, seeds, stop
 
     def iterate(self) -> Elements:
-        draws = np.random.Generator(np.random.Philox(self._seeds.of_iteration()[1]))
-        running = [part.iterate() for part in self.inputs]
-        shares = self._shares.astype(np.float64)
-        while shares.sum() > 0:
-            place = int(draws.choice(len(running), p=shares / shares.sum()))
-            element = next(running[place], None)
+        words = Words(*self._seeds.of_iteration())
+        running: list[Elements | None] = [part.iterate() for part in self.inputs]
+        while any(running):
+            place = drawn(self._shares, words)
+            elements = running[place]
+            element = None if elements is None else next(elements, None)
             if element is not None:
                 yield element
-            elif self._stop:
+                continue
+            running[place] = None
+            if self._stop or not self._shares[[one is not None for one in running]].any():
                 return
-            else:
-                shares[place] = 0.0
+
+
+def drawn(shares: Array, words: Words) -> int:
+    """A number that occurs as often as its share: in TensorFlow, two words are a seed for one."""
+    stream = stateless_stream(words.next(), words.next())
+    with np.errstate(divide="ignore"):
+        logits = np.log(shares.astype(np.float32))[None]
+    return int(categories(stream, 0, logits, 1)[0, 0])
