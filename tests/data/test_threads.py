@@ -122,8 +122,24 @@ def test_a_parallel_map_leaves_no_thread() -> None:
     del iterator
 
 
-def test_a_forked_process_goes_on_by_itself() -> None:
-    iterator = iter(counted().prefetch(2).prefetch(2))
+def ahead(deterministic: bool) -> Any:
+    def same(x: Any) -> Any:
+        return tf.py_function(lambda y: y, [x], tf.int64)
+
+    return counted().map(same, num_parallel_calls=3, deterministic=deterministic)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        counted,
+        lambda: counted().prefetch(2).prefetch(2),
+        lambda: ahead(True),
+        lambda: ahead(True).prefetch(2),
+    ],
+)
+def test_a_forked_process_goes_on_by_itself(made: Any) -> None:
+    iterator = iter(made())
     assert 0 == next(iterator)
     reader, writer = os.pipe()
     process = os.fork()

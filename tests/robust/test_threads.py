@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -306,6 +307,62 @@ def test_a_child_drops_code_that_its_parent_keeps():
 
     assert status == 0
     assert [float(function(x)) for function in functions] == [1.0 + k for k in range(20)]
+
+
+def busy(stop: threading.Event, work: Callable[[], Any]) -> threading.Thread:
+    def run() -> None:
+        while not stop.is_set():
+            work()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread
+
+
+def check_children_of_busy_threads(works: Sequence[Callable[[], Any]], forks: int) -> None:
+    """Whatever other threads do when a child is forked, it can do the same."""
+    for work in works:
+        work()  # imports a part of the library, which no child may find half imported
+    stop = threading.Event()
+    threads = [busy(stop, work) for work in works]
+
+    def use_all() -> None:
+        signal.alarm(60)  # ends a child that waits for ever
+        for work in works:
+            work()
+
+    try:
+        statuses = [in_child(use_all) for _ in range(forks)]
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(60)
+
+    assert statuses == [0] * forks
+
+
+def test_children_draw_and_iterate_as_other_threads_did():
+    generator = tf.random.Generator.from_seed(1)
+    numbers = tf.data.Dataset.range(1000).filter(lambda x: x >= 0).shuffle(10).repeat()
+    iterator, ahead = iter(numbers), iter(numbers.prefetch(2))
+
+    def draw() -> None:
+        tf.random.normal([3])
+        generator.normal([3])
+
+    works = [draw, lambda: next(iterator), lambda: next(ahead)]
+    check_children_of_busy_threads(works, forks=100)
+
+
+def test_children_trace_and_compile_as_other_threads_did():
+    numbers = np.random.default_rng()
+    counter = tf.Variable(0.0)
+
+    def compile_new() -> None:
+        function = tf.function(lambda x: counter.assign_add(x * numbers.random()))
+        function(tf.constant(1.0))
+
+    check_children_of_busy_threads([compile_new], forks=20)
 
 
 def pooled(number: int) -> float:

@@ -1,31 +1,43 @@
-"""Locks that a forked child finds open, whoever held them in its parent."""
+"""Locks and forks: a child has only the thread that forked, and must not wait for the others.
+
+A `ForkedLock` is open in the child, whichever thread held it: for what is whole at any moment, or
+made anew by whoever comes next, where no function of a user runs (which may fork). For what another
+thread may have left half done, a fork waits: an `AwaitedLock` is taken by whoever forks.
+"""
 
 from __future__ import annotations
 
 import os
 import threading
-from contextlib import AbstractContextManager
-from typing import Any, final
+import time
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, Final, final
+
+# How long a fork waits for a lock whose owner may wait for the thread that forks, in seconds.
+PATIENCE: Final = 2.0
+_SLICE: Final = 0.1
+_MOMENT: Final = 0.01
 
 _guard = threading.Lock()
 _forks = 0
 
 
-@final
 class ForkedLock:
     """A lock that its owner may take again: `with lock():`.
 
-    Threads other than the one that forks do not exist in the child: what they held is open there.
-    The call gives a lock written in C, between whose taking and the `with` no signal is handled.
+    The call gives a lock written in C (`make` may say that it is a condition), between whose
+    taking and the `with` no signal is handled.
     """
 
-    __slots__ = ("_forks", "_lock")
+    __slots__ = ("__weakref__", "_forks", "_lock", "_make")
 
-    def __init__(self) -> None:
-        self._lock: Any = threading.RLock()
+    def __init__(self, make: Callable[[], Any] = threading.RLock) -> None:
+        self._make = make
+        self._lock: Any = make()
         self._forks = _forks
 
-    def __call__(self) -> AbstractContextManager[Any]:
+    def __call__(self) -> Any:
         if self._forks != _forks:
             self._renew()
         return self._lock
@@ -34,8 +46,36 @@ class ForkedLock:
         with _guard:
             if self._forks != _forks:
                 if not self._lock._is_owned():
-                    self._lock = threading.RLock()
+                    self._lock = self._make()
                 self._forks = _forks
+
+
+@final
+class AwaitedLock(ForkedLock):
+    """A lock that a fork waits for.
+
+    Args:
+        is_short: what is done under it ends by itself, and soon: a fork waits as long as it takes.
+            For any other the fork waits for PATIENCE at most, and not again until it was free.
+        lock: one that somebody else made (an RLock).
+    """
+
+    __slots__ = ("is_short", "was_waited_for")
+
+    def __init__(self, is_short: bool, lock: Any = None) -> None:
+        super().__init__()
+        self.is_short = is_short
+        self.was_waited_for = False
+        if lock is not None:
+            self._lock = lock
+        number = id(self)
+        _awaited[number] = weakref.ref(self, lambda _: _awaited.pop(number, None))
+
+    def __call__(self) -> Any:
+        if _is_wanted and not self.is_short and not _forking._is_owned():
+            # Locks are not fair: whoever takes it again and again lets the fork have it once.
+            _over.wait(_MOMENT)
+        return super().__call__()
 
 
 def forks() -> int:
@@ -43,11 +83,83 @@ def forks() -> int:
     return _forks
 
 
-def _forked() -> None:
-    global _forks, _guard
+# ---------------------------------------------------------------- forking
+
+_awaited: Final[dict[int, weakref.ref[AwaitedLock]]] = {}
+_taken: Final[list[Any]] = []
+_forking: Any = threading.RLock()  # one thread at a time
+_is_wanted = False
+_over = threading.Event()
+
+
+def _before() -> None:
+    global _is_wanted
+    _forking.acquire()
+    _over.clear()
+    _is_wanted = True
+    known = [lock for one in list(_awaited.values()) if (lock := one()) is not None]
+    # What was made last is likely used by what was made before.
+    _take_long([lock for lock in known if not lock.is_short])
+    for lock in known:
+        if lock.is_short:
+            _take(lock, -1)
+
+
+def _take_long(locks: list[AwaitedLock]) -> None:
+    """Take these, which may be held within each other in an order that nobody knows: one that does
+    not come in a while is the first next time, when this thread holds no other.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while locks:
+        missing = _first_missing(locks)
+        if missing is None:
+            return
+        _release()
+        locks.remove(missing)
+        if time.monotonic() < deadline and not missing.was_waited_for:
+            locks.insert(0, missing)
+        else:
+            missing.was_waited_for = True
+
+
+def _first_missing(locks: Sequence[AwaitedLock]) -> AwaitedLock | None:
+    for lock in locks:
+        if not _take(lock, 0 if lock.was_waited_for else _SLICE):
+            return lock
+        lock.was_waited_for = False
+    return None
+
+
+def _take(lock: AwaitedLock, timeout: float) -> bool:
+    taken = lock()
+    if not taken.acquire(timeout=timeout):
+        return False
+    _taken.append(taken)
+    return True
+
+
+def _release() -> None:
+    while _taken:
+        _taken.pop().release()
+
+
+def _after() -> None:
+    global _is_wanted
+    _release()
+    _is_wanted = False
+    _over.set()
+    _forking.release()
+
+
+def _in_child() -> None:
+    global _forks, _guard, _over
     _forks += 1
-    _guard = threading.Lock()
+    _guard, _over = threading.Lock(), threading.Event()
+    for one in list(_awaited.values()):
+        if (lock := one()) is not None:
+            lock()  # renewed, unless this thread holds it
+    _after()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)
+    os.register_at_fork(before=_before, after_in_parent=_after, after_in_child=_in_child)

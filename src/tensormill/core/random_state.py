@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 import weakref
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,6 +10,8 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 import numpy as np
+
+from .locks import AwaitedLock
 
 LARGEST_SEED: Final = 2**31 - 1
 
@@ -25,7 +26,7 @@ class RandomState:
     """
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock: Final = AwaitedLock(is_short=True)
         self.compiled: weakref.WeakSet[CompiledCounters] = weakref.WeakSet()
         self.called_back: weakref.WeakSet[Streams] = weakref.WeakSet()
         self.seed: int | None = None
@@ -33,7 +34,7 @@ class RandomState:
         self.eager: dict[Any, int] = {}
 
     def set_seed(self, seed: int | None) -> None:
-        with self.lock:
+        with self.lock():
             self.seed = seed
             self.draws = random.Random(seed)
             self.eager.clear()
@@ -44,13 +45,13 @@ class RandomState:
 
     def operation_seed(self) -> int:
         """The seed of the next eager operation that was given none."""
-        with self.lock:
+        with self.lock():
             return self.draws.randint(0, LARGEST_SEED)
 
     def advance(self, key: Any, count: int) -> int:
         """How far the stream called `key` was used before; it is used by `count` more now."""
         streams = _entered.get()
-        with self.lock:
+        with self.lock():
             counters = self.eager if streams is None else streams.counters
             before = counters.get(key)
             if before is None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
-import os
 import threading
 import weakref
 from collections import deque
 from typing import Any, Final
 
+from ..core.locks import AwaitedLock, ForkedLock
 from .nodes import UNKNOWN, Element, Elements, Node, Order, Specs, number
 from .tables import Table
 
 # What `buffer_size=AUTOTUNE` means.
 AUTOTUNED: Final = 2
-# How long a fork waits for an element that is being computed, in seconds.
-PATIENCE: Final = 10.0
 
 
 class PrefetchNode(Node):
@@ -52,7 +49,6 @@ PAUSE: Final = 0.05
 
 Result = tuple[Element | None, BaseException | None]
 END: Final[Result] = (None, None)
-_numbers: Final = itertools.count()
 
 
 class _Buffer:
@@ -66,11 +62,10 @@ class _Buffer:
     def __init__(self, elements: Elements, size: int) -> None:
         self.elements, self.size = elements, size
         self.results: deque[Result] = deque()
-        self.changed = threading.Condition()
-        self.computing = threading.Lock()
+        self.changed = ForkedLock(threading.Condition)
+        self.computing = AwaitedLock(is_short=False)
         self.stopped = False
         self.ended = False
-        self.number = next(_numbers)
 
     def compute(self) -> Result:
         """The next result; the caller holds `computing`."""
@@ -84,60 +79,61 @@ class _Buffer:
     def run(self) -> None:
         """What the thread does."""
         while not self.ended:
-            with self.changed:
+            with self.changed():
                 while len(self.results) >= self.size and not self.stopped:
-                    self.changed.wait()
+                    self.changed().wait()
             if self.stopped:
                 break
-            with self.computing:
+            with self.computing():
                 if not self.ended and not self.stopped:
                     self._add(self.compute())
         self.elements = iter(())  # what it holds is let go of by the thread that used it
 
     def _add(self, result: Result) -> None:
-        with self.changed:
+        with self.changed():
             self.results.append(result)
-            self.changed.notify_all()
+            self.changed().notify_all()
 
     def take(self) -> Result:
         """The next result: from the buffer; where it is empty, computed here, unless the thread is
         at it already.
         """
         while True:
-            with self.changed:
+            with self.changed():
                 if self.results:
                     return self._taken()
-            if self.computing.acquire(blocking=False):
+            computing = self.computing()
+            if computing.acquire(blocking=False):
                 try:
-                    with self.changed:
+                    with self.changed():
                         if self.results:
                             return self._taken()
                     return END if self.ended else self.compute()
                 finally:
-                    self.computing.release()
-            with self.changed:
+                    computing.release()
+            with self.changed():
                 if not self.results:
                     # Another consumer may compute, and adds nothing: do not wait for ever.
-                    self.changed.wait(PAUSE)
+                    self.changed().wait(PAUSE)
 
     def _taken(self) -> Result:
         result = self.results.popleft()
         if 2 * len(self.results) <= self.size:
-            self.changed.notify_all()
+            self.changed().notify_all()
         return result
 
     def stop(self) -> None:
         # Called when an iterator dies, which may be while its own thread holds the lock.
         self.stopped = True
-        if self.changed.acquire(blocking=False):
-            self.changed.notify_all()
-            self.changed.release()
+        if self.changed().acquire(blocking=False):
+            self.changed().notify_all()
+            self.changed().release()
         else:
             threading.Thread(target=self._notify, daemon=True).start()
 
     def _notify(self) -> None:
-        with self.changed:
-            self.changed.notify_all()
+        with self.changed():
+            self.changed().notify_all()
 
 
 class Prefetched:
@@ -148,7 +144,6 @@ class Prefetched:
         self._thread: threading.Thread | None = None
         self._finalizer = weakref.finalize(self, self._buffer.stop)
         self._finalizer.atexit = False
-        _living.add(self._buffer)
 
     def __iter__(self) -> Elements:
         return self
@@ -166,46 +161,13 @@ class Prefetched:
 
     def _start(self, buffer: _Buffer) -> None:
         """Start the thread: the first one, or one in a process that was forked."""
-        with buffer.changed:
+        with buffer.changed():
             if self._thread is not None and self._thread.is_alive():
                 return
             self._thread = threading.Thread(
                 target=buffer.run, name="tensormill-prefetch", daemon=True
             )
             self._thread.start()
-
-
-# ---------------------------------------------------------------- forks
-
-_living: Final[weakref.WeakSet[_Buffer]] = weakref.WeakSet()
-_held: Final[list[_Buffer]] = []
-
-
-def _before_fork() -> None:
-    """Let no element be half computed: wait, the consumers of others first."""
-    for buffer in sorted(_living, key=lambda one: -one.number):
-        if buffer.computing.acquire(timeout=PATIENCE):
-            _held.append(buffer)
-
-
-def _after_fork_in_parent() -> None:
-    while _held:
-        _held.pop().computing.release()
-
-
-def _after_fork_in_child() -> None:
-    while _held:
-        buffer = _held.pop()
-        buffer.computing = threading.Lock()
-        buffer.changed = threading.Condition()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_before_fork,
-        after_in_parent=_after_fork_in_parent,
-        after_in_child=_after_fork_in_child,
-    )
 
 
 # ---------------------------------------------------------------- keeping

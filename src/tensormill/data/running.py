@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any, Final
 
+from ..core.locks import AwaitedLock
 from ..core.specs import ObjectSpec, TensorSpec
 from ..eager.tensor import wrap, wrap_handle
 from .nodes import Array, Element, Node
@@ -21,7 +21,7 @@ class Running:
         # The variables that users' functions on the way may read or assign.
         self.storages: Final = node.storages
         self._node = node
-        self._lock = threading.Lock()
+        self._lock = AwaitedLock(is_short=False)  # users' functions run under it
         self._blanks: Element | None = None
         self._begin()
 
@@ -33,7 +33,7 @@ class Running:
 
     def next(self) -> Element | None:
         """The next element; None from the end on."""
-        with self._lock:
+        with self._lock():
             if self._ended:
                 return None
             element = next(self._elements, None)
@@ -47,14 +47,14 @@ class Running:
     @property
     def position(self) -> Array:
         """How far this is, for a checkpoint."""
-        with self._lock:
+        with self._lock():
             return encoded(self._taken, self._first_seeds)
 
     @position.setter
     def position(self, numbers: Array) -> None:
         seeds = seeds_of(self._node)
         taken, states = decoded(numbers, seeds)
-        with self._lock:
+        with self._lock():
             for one, state in zip(seeds, states, strict=True):
                 one.state = state
             self._begin()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import threading
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ..core.context import init_scope
+from ..core.locks import AwaitedLock
 from ..ops.philox import Stream
 from ..ops.random_seed import get_seed
 
@@ -61,7 +61,7 @@ class Seeds:
     """
 
     def __init__(self, pair: Pair, fresh: bool) -> None:
-        self._lock = threading.Lock()
+        self._lock = AwaitedLock(is_short=True)
         if pair == (0, 0):
             source = random.SystemRandom()
             pair = (source.getrandbits(63), source.getrandbits(63))
@@ -73,7 +73,7 @@ class Seeds:
         """The seeds of one pass."""
         if self._words is None:
             return self._pair
-        with self._lock:
+        with self._lock():
             self._passes += 1
             return self._words.next(), self._words.next()
 
@@ -84,7 +84,7 @@ class Seeds:
 
     @state.setter
     def state(self, state: SeedState) -> None:
-        with self._lock:
+        with self._lock():
             self._pair = state.seed, state.seed2
             self._words = Words(*self._pair) if state.passes >= 0 else None
             self._passes = 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from types import CodeType
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+from ..core.locks import ForkedLock
 from ..core.logs import logger
 from ..core.source import user_line
 from .explain import Difference, advice
@@ -27,7 +27,7 @@ class Detector:
         self._calls: deque[bool] = deque(maxlen=WINDOW)
         self._warnings = 0
         self._last = 0.0
-        self._lock = threading.Lock()
+        self._lock: Final = ForkedLock()
 
     def called(self) -> None:
         """A call was served by a trace that existed."""
@@ -36,7 +36,7 @@ class Detector:
 
     def traced(self, function: Any, difference: Difference | None) -> None:
         """A call had to be traced."""
-        with self._lock:
+        with self._lock():
             self._calls.append(True)
             while self._calls and not self._calls[0]:
                 self._calls.popleft()
@@ -52,7 +52,7 @@ class Detector:
 
 
 _detectors: Final[WeakKeyDictionary[CodeType, Detector]] = WeakKeyDictionary()
-_lock: Final = threading.Lock()
+_lock: Final = ForkedLock()
 
 
 def detector_of(function: Any) -> Detector:
@@ -60,7 +60,7 @@ def detector_of(function: Any) -> Detector:
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     if code is None:
         return Detector()
-    with _lock:
+    with _lock():
         found = _detectors.get(code)
         if found is None:
             found = _detectors[code] = Detector()

@@ -10,7 +10,6 @@ import itertools
 import os
 import socket
 import struct
-import threading
 import time
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ import numpy as np
 
 from ..core import files
 from ..core.dtypes import as_dtype
+from ..core.locks import ForkedLock
 from ..core.specs import ObjectSpec
 from ..errors import FailedPreconditionError
 from .checksums import masked_crc32c
@@ -83,7 +83,7 @@ class EventFile:
     def __init__(self, folder: str, suffix: str) -> None:
         self.spec = ObjectSpec("summary_writer")
         self.is_open = True
-        self._lock = threading.Lock()
+        self._lock = ForkedLock()
         name = f"events.out.tfevents.{int(time.time()):010d}.{socket.gethostname()}"
         self._path = os.path.join(folder, f"{name}.{os.getpid()}.{next(_numbers)}{suffix}")
         self._pending: list[bytes] = [field(1, time.time()) + field(3, b"brain.Event:2")]
@@ -98,14 +98,14 @@ class EventFile:
             raise FailedPreconditionError("SummaryWriter is already closed")
         value = field(1, tag) + field(8, tensor_message(array))
         value += field(9, metadata) if metadata else b""
-        with self._lock:
+        with self._lock():
             self._pending.append(event_message(step, value))
         if len(self._pending) > 10:
             self.flush()
 
     def flush(self) -> None:
         """Put what was appended into the file."""
-        with self._lock:
+        with self._lock():
             waiting, self._pending = self._pending, []
             if not waiting:
                 return

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Final, cast
 
 from ..core import context
+from ..core.locks import ForkedLock
 from ..core.specs import ResourceSpec, TensorSpec, VariableSpec
 from ..core.values import TensorLike
 from ..errors import OpError
@@ -57,6 +58,8 @@ class SavedTrace:
         self._proto = source.concrete_protos[name]
         self.name = name
         self.parameters = parameters
+        self._building: Final = ForkedLock()
+        self._concrete: ConcreteFunction | None = None
 
     @cached_property
     def arguments(self) -> tuple[Any, ...]:
@@ -64,15 +67,18 @@ class SavedTrace:
         args, kwargs = decoded(self._proto.canonicalized_input_signature)
         return self.parameters.bind(tuple(args), kwargs)
 
-    @cached_property
+    @property
     def concrete(self) -> ConcreteFunction:
         """The function, callable.
 
         Raises:
             UnimplementedError: it uses an operation that the library does not have.
         """
-        with context.entered(context.base):
-            return self._built()
+        with self._building():
+            if self._concrete is None:
+                with context.entered(context.base):
+                    self._concrete = self._built()
+            return self._concrete
 
     def _built(self) -> ConcreteFunction:
         encoder = Encoder(allows_specs=True)

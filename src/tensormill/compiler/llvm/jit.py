@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, final
 from tensormill.compiler.cache import Cache, Entry, Json, key_of
 from tensormill.compiler.llvm.elf import NotUnderstoodError, load
 from tensormill.compiler.llvm.pages import Pages
-from tensormill.core.locks import ForkedLock
+from tensormill.core.locks import AwaitedLock, ForkedLock
 from tensormill.errors import InternalError
 
 # Effort 0 runs no optimisation at all, 1 keeps code small and quick to compile (no vectorising),
@@ -33,6 +33,7 @@ _PROCESSOR: Final = (
 )  # fmt: skip
 _numbers = itertools.count()
 _linker_lock = ForkedLock()
+_llvm_lock: AwaitedLock | None = None
 _pages: Final = Pages()
 _compilers: Final = threading.local()
 
@@ -93,7 +94,10 @@ class NativeModule:
 @cache
 def binding() -> Any:
     """`llvmlite.binding`, imported and initialised when the first native code is wanted."""
+    global _llvm_lock
     llvm: Any = importlib.import_module("llvmlite.binding")
+    # llvmlite lets in one thread at a time; LLVM's own locks are free when that one is out.
+    _llvm_lock = AwaitedLock(is_short=True, lock=llvm.ffi.lib._lock._lock)
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import os
-import threading
 from collections import deque
 from collections.abc import Callable
 from functools import cache
 from typing import Final, final
+
+from tensormill.core.locks import AwaitedLock
 
 ALIGNMENT: Final = 64
 CHUNK_BYTES: Final = 1 << 18
@@ -70,15 +70,9 @@ class Pages:
 
     def __init__(self) -> None:
         self._chunks: list[Chunk] = []
-        self._lock = threading.RLock()
+        self._lock = AwaitedLock(is_short=True)
         self._is_busy = False  # with the lists of chunks and blocks
         self._returned: deque[tuple[int, int]] = deque()
-        # A child must not be forked while another thread, which it will not have, is at work here.
-        if hasattr(os, "register_at_fork"):
-            release = self._lock.release
-            os.register_at_fork(
-                before=self._lock.acquire, after_in_parent=release, after_in_child=release
-            )
 
     def place(self, size: int, write: Callable[[int], bytes]) -> int:
         """The address of a new block that holds `write(address)`.
@@ -88,7 +82,7 @@ class Pages:
         """
         size = _rounded(size, ALIGNMENT)
         try:
-            with self._lock:
+            with self._lock():
                 self._settle()
                 chunk, address = self._room(size)
                 try:
@@ -111,7 +105,7 @@ class Pages:
 
     def settle(self) -> None:
         """Take the blocks that were given back, unless this thread is at it already."""
-        with self._lock:
+        with self._lock():
             if not self._is_busy:
                 self._settle()
 

@@ -1,0 +1,135 @@
+"""Locks in forked children."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tensormill.core import locks
+from tensormill.core.locks import AwaitedLock, ForkedLock
+from tests.robust.test_threads import in_child, together
+
+
+@contextmanager
+def held_by_another(*held: ForkedLock) -> Iterator[threading.Event]:
+    """Locks that another thread has taken, one after the other, until the event is set."""
+    taken, release = threading.Event(), threading.Event()
+
+    def hold(rest: tuple[ForkedLock, ...] = held) -> None:
+        if rest:
+            with rest[0]():
+                hold(rest[1:])
+        else:
+            taken.set()
+            assert release.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert taken.wait(60)
+    try:
+        yield release
+    finally:
+        release.set()
+        thread.join(60)
+
+
+def takes(*wanted: ForkedLock) -> Callable[[], None]:
+    def take() -> None:
+        for lock in wanted:
+            assert lock().acquire(timeout=30)
+            lock().release()
+
+    return take
+
+
+@pytest.mark.parametrize("make", [threading.RLock, threading.Condition])
+def test_what_another_thread_holds_is_open_in_the_child(make: Callable[[], Any]):
+    lock = ForkedLock(make)
+    with held_by_another(lock):
+        assert in_child(takes(lock)) == 0
+        assert not lock().acquire(blocking=False)
+
+
+def test_what_the_thread_that_forks_holds_it_holds_in_the_child():
+    lock = AwaitedLock(is_short=False)
+
+    def work() -> None:
+        assert not any(together(lambda _: lock().acquire(blocking=False), 2))
+
+    with lock():
+        assert in_child(work) == 0
+
+
+@pytest.mark.parametrize("is_short", [False, True])
+def test_a_fork_waits(is_short: bool, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(locks, "PATIENCE", 60.0)
+    lock, seen = AwaitedLock(is_short), list[str]()
+    with held_by_another(lock) as release:
+
+        def let_go() -> None:
+            seen.append("released")
+            release.set()
+
+        timer = threading.Timer(0.02, let_go)
+        timer.start()
+        assert in_child(takes(lock)) == 0
+        assert seen == ["released"]
+        timer.join()
+    takes(lock)()
+
+
+def test_a_fork_does_not_wait_for_what_waits_for_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(locks, "PATIENCE", 0.2)
+    lock = AwaitedLock(is_short=False)
+    with held_by_another(lock):
+        assert in_child(takes(lock)) == 0
+        assert lock.was_waited_for
+        monkeypatch.setattr(locks, "PATIENCE", 60.0)  # not again
+        assert in_child(takes(lock)) == 0
+    assert in_child(takes(lock)) == 0
+    assert not lock.was_waited_for
+
+
+def test_locks_within_locks_are_awaited_in_any_order(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(locks, "PATIENCE", 60.0)
+    inner, outer = AwaitedLock(is_short=False), AwaitedLock(is_short=False)
+    stop = threading.Event()
+
+    def nest(first: AwaitedLock, second: AwaitedLock) -> None:
+        while not stop.is_set():
+            with first(), second():
+                pass
+
+    threads = [
+        threading.Thread(target=nest, args=pair) for pair in [(outer, inner), (outer, inner)]
+    ]
+    for thread in threads:
+        thread.start()
+    statuses = [in_child(takes(inner, outer)) for _ in range(20)]
+    stop.set()
+    for thread in threads:
+        thread.join(60)
+
+    assert statuses == [0] * 20
+
+
+def test_several_threads_may_fork_at_once():
+    lock = AwaitedLock(is_short=False)
+
+    assert together(lambda _: in_child(takes(lock)), 6) == [0] * 6
+
+
+def test_a_lock_goes_with_its_owner():
+    gc.collect()
+    before = len(locks._awaited)
+    kept = [AwaitedLock(is_short=True) for _ in range(3)]
+    assert len(locks._awaited) == before + 3
+    kept.clear()
+    gc.collect()
+
+    assert len(locks._awaited) == before
