@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -148,3 +149,72 @@ def test_a_loop_with_a_string_beside_it_is_native() -> None:
 
     assert (label.numpy(), total.numpy()) == (b"so far!!!", 3.0)
     assert {step.operation.op.name for step in fn.report().callbacks} == {"StringJoin"}
+
+
+def loop_that_calls_python(value: Any) -> Any:
+    for _ in tf.range(3):
+        tf.numpy_function(lambda x: x, [value], tf.float32)
+        value += 1.0
+    return value
+
+
+def branch_that_calls_python(value: Any) -> Any:
+    if value > 0.0:
+        tf.numpy_function(lambda x: x, [value], tf.float32)
+        value += 1.0
+    return value
+
+
+@pytest.mark.parametrize("block", [loop_that_calls_python, branch_that_calls_python])
+@pytest.mark.parametrize("start", [1.0, -9.0])
+def test_what_was_read_before_a_block_is_known_after_it(block: Any, start: float) -> None:
+    variable = tf.Variable(tf.range(5.0))
+
+    def fn(value: Any) -> Any:
+        before = variable.read_value()
+        return block(value) + before, before * 2.0
+
+    native, eager = tf.function(fn)(tf.constant(start)), fn(tf.constant(start))
+
+    for found, expected in zip(native, eager, strict=True):
+        assert found.numpy().tolist() == expected.numpy().tolist()
+
+
+def test_a_callback_in_a_loop_may_assign_what_was_read_before_it() -> None:
+    variable = tf.Variable([1.0, 2.0])
+
+    def change() -> None:
+        variable.assign_add([1.0, 1.0])
+
+    @tf.function
+    def fn() -> Any:
+        before = variable.read_value()
+        for _ in tf.range(3):
+            tf.py_function(change, [], [])
+        return before, variable.read_value()
+
+    before, after = fn()
+
+    assert before.numpy().tolist() == [1.0, 2.0]
+    assert after.numpy().tolist() == [4.0, 5.0]
+
+
+def test_gradients_go_through_a_loop_that_calls_python() -> None:
+    weights, mixture = tf.Variable([1.0, 2.0]), tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+
+    @tf.function
+    def slopes(state: Any) -> Any:
+        total = 0.0
+        with tf.GradientTape() as tape:
+            for _ in tf.range(2):
+                out = tf.linalg.matvec(mixture, state * weights)
+                total += out[0]
+                state = tf.ensure_shape(
+                    tf.numpy_function(lambda x: np.ones_like(x), [out], tf.float32), [2]
+                )
+        return tape.gradient(total, [weights, mixture])
+
+    by_weights, by_mixture = slopes(tf.constant([0.5, 0.25]))
+
+    assert by_weights.numpy().tolist() == [1.5, 2.5]
+    assert by_mixture.numpy().tolist() == [[1.5, 2.5], [0.0, 0.0]]

@@ -29,7 +29,7 @@ from ..loops.ir import (
 from ..lowered import stays_in_python
 from . import lists, state
 from .arrays import Array, Size, same_size
-from .effects import written_operands
+from .effects import calls_python, written_operands
 from .lists import List
 from .opaque import Opaque
 from .scalars import Scalar, as_size, literal, size_expression, size_scalar
@@ -102,12 +102,19 @@ def _prepare(builder: Builder, graphs: Sequence[Graph], operands: Sequence[Any])
     for operand in operands:
         if isinstance(operand, Array) and operand.element is not None and operand.cost:
             builder.force(operand)
-    for graph in graphs:
-        for number in written_operands(graph):
-            handle = operands[number]
-            if isinstance(handle, state.Handle):
-                state.protect(builder, handle.buffer)
-                _protect_operands(builder, operands, handle.buffer)
+    for handle in _assigned(builder, graphs, operands):
+        state.protect(builder, handle.buffer)
+        _protect_operands(builder, operands, handle.buffer)
+
+
+def _assigned(
+    builder: Builder, graphs: Sequence[Graph], operands: Sequence[Any]
+) -> list[state.Handle]:
+    """The native variables that blocks may assign: a user's function in Python, any."""
+    if any(calls_python(graph) for graph in graphs):
+        return builder.variables
+    written = [operands[number] for graph in graphs for number in written_operands(graph)]
+    return [handle for handle in written if isinstance(handle, state.Handle)]
 
 
 def _protect_operands(builder: Builder, operands: Sequence[Any], buffer: Buffer) -> None:

@@ -1,4 +1,4 @@
-"""Which operands of a graph it changes."""
+"""What a graph changes."""
 
 from __future__ import annotations
 
@@ -15,3 +15,8 @@ def written_operands(graph: Graph) -> set[int]:
             if kind == "writes":
                 written.add(id(operand_called(operation, resource)))
     return {k for k, value in enumerate(graph.inputs) if id(value) in written}
+
+
+def calls_python(graph: Graph) -> bool:
+    """Whether a graph calls functions of the user's, which may do anything."""
+    return any("python" in effects_of(one.op, one.attrs) for one in graph.operations)
