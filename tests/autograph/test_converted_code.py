@@ -302,7 +302,7 @@ def test_attributes_items_globals_and_containers_are_named() -> None:
                 ag__.converted(o.log.append)(c)
             ag__.if_stmt(c, if_body, places=(ag__.attribute('o.v', lambda: o, 'v'), \
 ag__.item('d[k]', lambda: (d, k)), ag__.module_name('g', if_body)), \
-watched=(ag__.watch('o.log', lambda: o.log, 7, False),), lent=lambda: (c, o))
+watched=(ag__.watch('o.log', lambda: o.log, 7, False),), lent=lambda: (c, d, o))
         """,
     )
 

@@ -8,9 +8,10 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
-from tests.autograph import list_programs, loop_programs
+from tests.autograph import list_programs, loop_programs, state_programs
 
-PROGRAMS = {**loop_programs.PROGRAMS, **list_programs.PROGRAMS}
+STATE = {**list_programs.PROGRAMS, **state_programs.PROGRAMS}
+PROGRAMS = {**loop_programs.PROGRAMS, **STATE}
 
 
 def plain(structure: Any) -> Any:
@@ -32,7 +33,7 @@ def test_compiled_it_gives_what_it_gives_eagerly(name: str) -> None:
         assert plain(function(*tensors)) == plain(compiled(*tensors))
 
 
-@pytest.mark.parametrize("name", list_programs.PROGRAMS)
+@pytest.mark.parametrize("name", STATE)
 def test_evaluated_it_does_so_too(name: str) -> None:
     function, calls = PROGRAMS[name]
     with backends.using("reference"):

@@ -51,7 +51,8 @@ class Activity:
     calls: bool
     paths: list[Path]
     mutations: list[Mutation]
-    lent: set[str]  # handed to a call, as an argument or as the object with the method
+    # What is called, or handed to a call (as an argument, or as the object with the method).
+    lent: set[str]
 
     @staticmethod
     def nothing() -> Activity:
@@ -166,6 +167,7 @@ class _Scan:
             case ast.Name(name):
                 self.found.reads.add(name)
                 self.found.called.add(name)
+                self.found.lent.add(name)
             case ast.Attribute(receiver, method):
                 if method in MUTATORS and path_of_receiver(receiver):
                     self.found.mutations.append(Mutation(receiver, node.lineno))
@@ -192,6 +194,8 @@ class _Scan:
 
     def written_place(self, node: ast.Attribute | ast.Subscript) -> None:
         path = path_of(node) if isinstance(node.ctx, ast.Store) else None
+        if (owner := object_of(node.value)) and path:
+            self.found.lent.add(owner)  # a property, or `__setitem__`, may change anything in it
         if path:
             self.found.paths.append(path)
         elif isinstance(node, ast.Subscript) and path_of_receiver(node.value):

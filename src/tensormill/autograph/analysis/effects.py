@@ -17,7 +17,7 @@ What such a function reads, its callers read.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from .activity import (
@@ -29,7 +29,7 @@ from .activity import (
     outer_changes,
     outer_writes,
 )
-from .paths import Path, root_of
+from .paths import Path, object_of, root_of
 
 
 class BlockEffects(NamedTuple):
@@ -99,6 +99,7 @@ class Effects:
                 paths |= {path.text: path for path in found.paths}
                 mutations += found.mutations
                 lent |= found.lent
+        lent |= _gone_through(blocks, lent)
         fixed = tuple(path for path in paths.values() if not path.names & writes)
         changed = [one.receiver for one in mutations]
         changed += [path.node.value for path in paths.values() if path not in fixed]
@@ -126,3 +127,14 @@ class Effects:
         for statement in every_statement(body):
             for name in activity(statement).mentioned & self._hidden_writes.keys():
                 self._escaped_writes |= self._hidden_writes[name]
+
+
+def _gone_through(blocks: Iterable[list[ast.stmt]], lent: set[str]) -> set[str]:
+    """What holds the objects that calls are given: `os`, in `for o in os: o.add(x)`."""
+    return {
+        root
+        for block in blocks
+        for loop in every_statement(block)
+        if isinstance(loop, ast.For) and (root := object_of(loop.iter))
+        if lent & activity(loop).writes
+    }

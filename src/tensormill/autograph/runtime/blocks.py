@@ -54,13 +54,13 @@ class Variables:
         held = containers.inside(place.get() for place in self.places)
         self.places += _others(found(places), self.places, held)
         self.places += self._lent.staged_lists(self.places)
-        self._snapshot = Snapshot(self._lent.places(self.places))
+        self._inside = [place for place in optional if place.get() is UNSET] + variables(scratch)
+        self._snapshot = Snapshot(self._lent.places([*self.places, *self._inside]))
         self.before = [place.get() for place in self.places]
         _mark_elsewhere(self.places, variables(elsewhere))
         # A list that others know must stay the list that it is.
         self.is_shared = containers.are_shared(self.before)
         self.rebound = [False] * len(self.places)
-        self._inside = [place for place in optional if place.get() is UNSET] + variables(scratch)
         self._inside_before = [place.get() for place in self._inside]
         self._returned = variables(returned)
         self._watched = watched

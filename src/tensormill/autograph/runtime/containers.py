@@ -17,6 +17,7 @@ from tensormill.core import tree
 from tensormill.core.specs import TensorSpec
 
 from . import tensors
+from .policy import is_users
 
 # What holds a list that only one variable knows: that variable, the list of values, the argument.
 _UNSHARED = 3
@@ -173,9 +174,10 @@ def _described(name: str, leaf: Any) -> Described:
         (inner,) = leaf.specs
         return Described(TensorSpec((None, *inner.shape), inner.dtype), False)
     if leaf is None or not tensors.may_be_tensor(leaf):
+        instead = "; append a tuple or dict of its tensors" if is_users(leaf) else ""
         raise TypeError(
             f"'{name}' grows in staged code, so what it holds has to be tensors: Failed to convert "
-            f"elements of {leaf!r} to Tensor"
+            f"elements of {leaf!r} to Tensor{instead}"
         )
     shape = leaf.shape if tensors.is_tensor(leaf) else np.shape(leaf)
     return Described(TensorSpec(shape, tensors.dtype_of(leaf)), tensors.is_weak(leaf))

@@ -20,9 +20,9 @@ from tensormill.core import tree
 
 from . import tensors
 from .containers import hold, is_list, is_plain
-from .policy import EXEMPT_PACKAGES
+from .reachable import places_within
 from .sentinels import UNSET
-from .state import Attribute, Place
+from .state import Attribute, Place, Variable
 
 
 class Discovered(Exception):
@@ -42,8 +42,8 @@ class _Seen(NamedTuple):
 
 
 class Lent:
-    """The lists and dicts of the variables `lent`, and the attributes of the objects that they and
-    `objects` hold.
+    """The lists and dicts of the variables `lent`, and the places that can be reached from what
+    they and `objects` hold.
     """
 
     def __init__(self, lent: list[Place], objects: list[Place]) -> None:
@@ -66,11 +66,7 @@ class Lent:
 
     def _all(self) -> Iterator[Place]:
         yield from (place for place in self._lent if is_list(place.get()) or is_plain(place.get()))
-        for place in self._objects:
-            value = place.get()
-            if _is_users(value):
-                names = list(vars(value))
-                yield from (Attribute(f"{place.name}.{name}", value, name) for name in names)
+        yield from places_within(self._objects)
 
 
 class Snapshot:
@@ -109,17 +105,9 @@ class Snapshot:
 def _identity(place: Place) -> Any:
     if isinstance(place, Attribute):
         return id(place.owner), place.attribute
+    if isinstance(place, Variable):
+        return id(place.cell)
     return place.name, id(place.owner)
-
-
-def _is_users(value: Any) -> bool:
-    """Whether it is an object of a class of the user's, with attributes."""
-    if isinstance(value, type) or not hasattr(value, "__dict__") or tensors.is_staged_list(value):
-        return False
-    return type(value).__module__.partition(".")[0] not in _LIBRARIES
-
-
-_LIBRARIES = (EXEMPT_PACKAGES | {"builtins", "functools", "types"}) - {"pytest"}
 
 
 def _contents(value: Any) -> Any:
@@ -133,12 +121,16 @@ def _can_be_state(value: Any) -> bool:
 
 
 def _is_changed(seen: _Seen) -> bool:
-    """Whether tensors of the graph are there that were not there before."""
+    """Whether tensors of the graph are there that were not there before, or another number."""
     now = seen.place.get()
+    if tensors.is_weak(now) and tensors.is_weak(seen.value):
+        return now != seen.value
     if now is not seen.value:
         return now is not UNSET and _holds_symbolic(now)
     if seen.contents is None or _same(seen.contents, now):
         return False
+    if _has_other_numbers(seen.contents, now):
+        return True
     known = {id(one) for one in tree.flatten(seen.contents)}
     return any(tensors.is_symbolic(one) and id(one) not in known for one in tree.flatten(now))
 
@@ -149,6 +141,18 @@ def _same(before: Any, now: Any) -> bool:
     if type(before) is dict:
         return all(key in now and now[key] is one for key, one in before.items())
     return all(old is new for old, new in zip(before, now, strict=True))
+
+
+def _has_other_numbers(before: Any, now: Any) -> bool:
+    """Whether a list or dict holds other Python numbers, in the same places."""
+    if type(before) is dict:
+        if before.keys() != now.keys():
+            return False
+        before, now = before.values(), now.values()
+    if len(before) != len(now):
+        return False
+    pairs = [(old, new) for old, new in zip(before, now, strict=True) if old is not new]
+    return any(tensors.is_weak(old) and tensors.is_weak(new) and old != new for old, new in pairs)
 
 
 def _holds_symbolic(value: Any) -> bool:

@@ -16,6 +16,7 @@ from tensormill.core.shapes import TensorShape, as_shape
 from tensormill.core.type_spec import TypeSpec
 
 from . import containers, tensors
+from .records import instead_of_object
 from .sentinels import NO_VALUE, UNSET
 from .structures import Apart
 
@@ -237,7 +238,7 @@ def _is_same(value: Any, start: Any) -> bool:
 def _not_a_tensor(name: str, value: Any) -> TypeError:
     return TypeError(
         f"'{name}' changes in a loop that the graph runs, so it has to be a tensor. "
-        f"Failed to convert elements of {value!r} to Tensor"
+        f"Failed to convert elements of {value!r} to Tensor{instead_of_object(value)}"
     )
 
 
@@ -300,7 +301,7 @@ def _set_invariant(variable: LoopVariable, shape: Any) -> None:
 
 
 def _what_grows(value: Any) -> str:
-    """What to write instead of a tuple that an iteration makes longer."""
-    if type(value) is not tuple:
-        return ""
-    return "; start with a list and append to it, which may grow"
+    """What to write instead of a tuple or dict that an iteration makes longer."""
+    if type(value) is dict:
+        return "; give the dict all its keys in front of the loop"
+    return "; start with a list and append to it, which may grow" if type(value) is tuple else ""

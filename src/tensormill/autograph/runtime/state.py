@@ -8,6 +8,7 @@ from types import CellType, FunctionType
 from typing import Any
 
 from . import tensors
+from .policy import is_users
 from .sentinels import UNSET
 
 
@@ -111,8 +112,16 @@ def variables(cells: FunctionType | None) -> list[Place]:
     return [Variable(name, cell) for name, cell in closure]
 
 
-def attribute(name: str, owner: Callable[[], Any], attribute_name: str) -> Callable[[], Place]:
-    return lambda: Attribute(name, owner(), attribute_name)
+def attribute(
+    name: str, owner: Callable[[], Any], attribute_name: str
+) -> Callable[[], Place | None]:
+    def find() -> Place | None:
+        holder = owner()
+        # What a property stores, it stores elsewhere in its object.
+        is_property = isinstance(getattr(type(holder), attribute_name, None), property)
+        return None if is_property and is_users(holder) else Attribute(name, holder, attribute_name)
+
+    return find
 
 
 def item(name: str, owner_and_key: FunctionType) -> Callable[[], Place | None]:

@@ -8,6 +8,7 @@ from typing import Any
 from tensormill.core import tree
 from tensormill.core.type_spec import TypeSpec, spec_of
 
+from .records import closed, opened
 from .sentinels import Absence
 
 
@@ -20,6 +21,7 @@ class Apart:
 
     def __init__(self, name: str, value: Any) -> None:
         self.value = value
+        self._opened = value if value is None else opened(value)
         self.is_absent = isinstance(value, Absence) or value is None
         self.names: list[str] = []
         self.parts: list[Any] = []
@@ -28,7 +30,7 @@ class Apart:
         self._leaves: list[Any] = []
         self._components: list[tuple[Any, ...] | None] = []
         self._specs: list[Any] = []
-        for path, leaf in [] if self.is_absent else tree.flatten_with_path(value):
+        for path, leaf in [] if self.is_absent else tree.flatten_with_path(self._opened):
             components = leaf.components() if isinstance(leaf, tree.Composite) else None
             own = [leaf] if components is None else [one for one in components if one is not None]
             spec = None if components is None else spec_of(leaf)
@@ -49,7 +51,8 @@ class Apart:
             next(rest) if components is None else _recomposed(leaf, components, spec, rest)
             for leaf, components, spec in rows
         ]
-        return tree.pack_sequence_as(self.value, leaves)
+        made = tree.pack_sequence_as(self._opened, leaves)
+        return made if self._opened is self.value else closed(self.value, made)
 
     def widen(self, other: Apart) -> None:
         """Let composites be rebuilt so that they may also be those of `other`."""
@@ -88,7 +91,7 @@ class Apart:
     def difference(self, other: Apart) -> str | None:
         """How the structures of two values differ, or None."""
         try:
-            tree.assert_same_structure(self.value, other.value)
+            tree.assert_same_structure(self._opened, other._opened)
         except (TypeError, ValueError) as error:
             return str(error).rpartition("More specifically: ")[2]
         for one, another in zip(self._leaves, other._leaves, strict=True):
