@@ -23,6 +23,7 @@ from .comparison import (
     not_equal,
 )
 from .conversion import as_tensor, as_tensors, static_value
+from .families import Check
 from .lowering import NotStatic
 from .op import FLOATS, Attr, In, Op, Out
 from .reduce import reduce_all
@@ -31,18 +32,10 @@ from .tensor_text import array_text
 MOST_NUMBERS = 8  # that the error of a native check can show
 
 
-class AssertOp(Op, tf_name="Assert"):
+class AssertOp(Check, tf_name="Assert"):
     """Raises a CheckError with the text of `data` where `condition` is false."""
 
-    condition = In("bool")
-    data = In("[T]")
     summarize = Attr(3)
-    effects = ("checks",)
-    guard = "condition"
-    differentiable = False
-
-    def infer(self) -> tuple[()]:
-        return ()
 
     def eager(self, np: Any) -> tuple[()]:
         if not self.condition.all():

@@ -84,6 +84,19 @@ class Comparison(Elementwise, abstract=True):
         return dtypes.bool_
 
 
+class Check(Op, abstract=True):
+    """Makes nothing, and fails where `condition` is false; `data` are for what it then says."""
+
+    condition = In("bool")
+    data = In("[T]")
+    effects = ("checks",)
+    guard = "condition"
+    differentiable = False
+
+    def infer(self) -> tuple[()]:
+        return ()
+
+
 class Reduction(Op, abstract=True):
     """Combines the elements along some axes. Members give `kind` (ops/lowering.py: reduce).
 

@@ -19,10 +19,10 @@ from .conversion import as_tensor
 from .op import INDEX, Attr, In, Op, Out
 from .philox import Stream, split
 from .random import (
-    EMPTY_RANGE,
     checked_sizes,
     drawn,
     integer_between,
+    integers_between,
     require_scalars,
     require_sizes,
     truncated,
@@ -156,13 +156,7 @@ class StatelessRandomUniformIntV2(Keyed):
         return self.minval.dtype
 
     def eager(self, np: Any) -> Any:
-        sizes, low, high = self.sizes(), int(self.minval), int(self.maxval)
-        if low >= high:
-            raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
-        dtype = dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]
-        count = math.prod(sizes)
-        found = distributions.integers(self.words(np, count, dtype), dtype, low, high - low)
-        return found.reshape(-1)[:count].reshape(sizes)
+        return integers_between(self, np)
 
     def lower(self, loops: Any) -> Any:
         return self.drawn(loops, integer_between(loops, self.minval, self.maxval))

@@ -68,11 +68,10 @@ def check_dtype(op: Op, list_dtype: Any, dtype: Any) -> None:
         )
 
 
-class EmptyTensorList(Op):
-    """A list without elements."""
+class NewList(Op, abstract=True):
+    """Makes a list, of which nothing was written yet."""
 
     element_shape = In("shape_type ...")
-    max_num_elements = In("i32")
     handle = Out("variant")
     element_dtype = Attr()
     shape_type = INDEX
@@ -80,6 +79,12 @@ class EmptyTensorList(Op):
 
     def infer(self) -> ListSpec:
         return ListSpec(TensorSpec(stated_shape(self.element_shape), self.element_dtype))
+
+
+class EmptyTensorList(NewList):
+    """A list without elements."""
+
+    max_num_elements = In("i32")
 
     def eager(self, np: Any) -> ListValue:
         return ListValue(self.element_dtype, as_element_shape(self.element_shape), ())
@@ -88,18 +93,10 @@ class EmptyTensorList(Op):
         return loops.list_reserve(0, self.element_dtype, _maybe_sizes(loops, self.element_shape))
 
 
-class TensorListReserve(Op):
+class TensorListReserve(NewList):
     """A list of `num_elements` elements that were not written yet."""
 
-    element_shape = In("shape_type ...")
     num_elements = In("i32")
-    handle = Out("variant")
-    element_dtype = Attr()
-    shape_type = INDEX
-    differentiable = False
-
-    def infer(self) -> ListSpec:
-        return ListSpec(TensorSpec(stated_shape(self.element_shape), self.element_dtype))
 
     def eager(self, np: Any) -> ListValue:
         if self.num_elements < 0:

@@ -9,8 +9,9 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, UserRaised
 from .bind import bind
 from .conversion import as_tensor
+from .families import Check
 from .lowering import NotStatic
-from .op import ANY, Attr, In, Op
+from .op import ANY, Attr
 
 
 class Raised(str):
@@ -57,19 +58,11 @@ def _copied(exception: Exception, arguments: Sequence[Any]) -> Exception:
     return made
 
 
-class Raise(Op):
+class Raise(Check):
     """Raises `exception` where `condition` is false. Ours: TensorFlow raises while tracing."""
 
-    condition = In("bool")
-    data = In("[T]")
     exception = Attr()
     T = ANY
-    effects = ("checks",)
-    guard = "condition"
-    differentiable = False
-
-    def infer(self) -> tuple[()]:
-        return ()
 
     def eager(self, np: Any) -> tuple[()]:
         if not self.condition:

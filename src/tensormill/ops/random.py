@@ -27,50 +27,59 @@ RESERVED = 256
 
 
 class Random(Op, abstract=True):
-    """Fills a shape with random numbers, anew each time. Members say how groups become numbers."""
+    """Draws anew each time: from the stream of two seeds, where the one before has left off."""
 
     shape = In("T n")
-    output = Out("dtype ...")
-    dtype = Attr()
     seed = Attr(0)
     seed2 = Attr(0)
     T = INDEX
     effects = ("random",)
     differentiable = False
 
-    def result_dtype(self) -> DType:
-        return self.dtype
-
-    def infer(self) -> TensorSpec:
-        return TensorSpec(self.shape.as_shape(), self.result_dtype())
-
-    def eager(self, np: Any) -> Any:
+    def sizes(self) -> tuple[int, ...]:
         sizes = tuple(int(size) for size in self.shape)
         require_sizes(sizes)
-        count = math.prod(sizes)
-        dtype = self.result_dtype()
-        key = (self.name, self.seed, self.seed2, dtype)
-        start = state.advance(key, count * RESERVED)
+        return sizes
+
+    def stream(self, count: int, dtype: DType) -> tuple[Stream, int]:
+        """The stream, and where in it these numbers begin."""
+        start = state.advance((self.name, self.seed, self.seed2, dtype), count * RESERVED)
+        return Stream.of_seeds(self.seed, self.seed2), start
+
+    def words(self, np: Any, count: int, dtype: DType) -> Any:
+        stream, start = self.stream(count, dtype)
         groups = -(-count // distributions.per_group(dtype))
-        numbers = np.arange(groups, dtype=np.uint64) + np.uint64(start)
-        words = Stream.of_seeds(self.seed, self.seed2).groups(numbers)
-        return self.from_words(words, dtype).reshape(-1)[:count].reshape(sizes)
+        return stream.groups(np.arange(groups, dtype=np.uint64) + np.uint64(start))
+
+    def drawn(self, loops: Any, dtype: DType, number: Callable[..., Any]) -> Any:
+        """The numbers in compiled code."""
+        sizes = checked_sizes(loops, self.shape)
+        start = stream_start(loops, self, sizes)
+        return drawn(loops, sizes, dtype, Stream.of_seeds(self.seed, self.seed2), start, number)
+
+
+class Floats(Random, abstract=True):
+    """Members name the functions of `distributions` that make numbers of words."""
+
+    output = Out("dtype ...")
+    dtype = Attr()
+    of_words: Callable[..., Any]
+    of_group: Callable[..., Any]
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.shape.as_shape(), self.dtype)
+
+    def eager(self, np: Any) -> Any:
+        sizes = self.sizes()
+        count = math.prod(sizes)
+        found = type(self).of_words(self.words(np, count, self.dtype), self.dtype)
+        return found.reshape(-1)[:count].reshape(sizes)
 
     def lower(self, loops: Any) -> Any:
-        sizes, dtype = checked_sizes(loops, self.shape), self.result_dtype()
-        start = stream_start(loops, self, sizes)
-        stream = Stream.of_seeds(self.seed, self.seed2)
-
-        def number(words: Any, lane: Any) -> Any:
-            return self.from_group(loops.scalars, words, lane, dtype)
-
-        return drawn(loops, sizes, dtype, stream, start, number)
-
-    def from_words(self, words: Any, dtype: DType) -> Any:
-        raise TypeError(f"{self.name} does not say how words become numbers")
-
-    def from_group(self, s: Any, words: Any, lane: Any, dtype: DType) -> Any:
-        raise TypeError(f"{self.name} does not say how words become numbers")
+        s, of_group = loops.scalars, type(self).of_group
+        return self.drawn(
+            loops, self.dtype, lambda words, lane: of_group(s, words, lane, self.dtype)
+        )
 
 
 NEGATIVE_SIZE = "Dimension {} must be >= 0"
@@ -111,39 +120,25 @@ def drawn(
     return loops.map(sizes, dtype, element)
 
 
-class RandomUniform(Random):
+class RandomUniform(Floats):
     """Uniform in [0, 1)."""
 
-    def from_words(self, words: Any, dtype: DType) -> Any:
-        return distributions.unit_floats(words, dtype)
-
-    def from_group(self, s: Any, words: Any, lane: Any, dtype: DType) -> Any:
-        return distributions.unit_float(s, words, lane, dtype)
+    of_words, of_group = distributions.unit_floats, distributions.unit_float
 
 
-class RandomStandardNormal(Random):
+class RandomStandardNormal(Floats):
     """Normal with mean 0 and standard deviation 1."""
 
-    def from_words(self, words: Any, dtype: DType) -> Any:
-        return distributions.normals(words, dtype)
-
-    def from_group(self, s: Any, words: Any, lane: Any, dtype: DType) -> Any:
-        return distributions.normal(s, words, lane, dtype)
+    of_words, of_group = distributions.normals, distributions.normal
 
 
-class RandomUniformInt(Op):
+class RandomUniformInt(Random):
     """Integers in [minval, maxval)."""
 
-    shape = In("T n")
     minval = In("Tout")
     maxval = In("Tout")
     output = Out("Tout ...")
-    seed = Attr(0)
-    seed2 = Attr(0)
-    T = INDEX
     Tout = types("i32 i64")
-    effects = ("random",)
-    differentiable = False
 
     def infer(self) -> TensorSpec:
         require_scalars(self.minval, self.maxval)
@@ -151,26 +146,11 @@ class RandomUniformInt(Op):
 
     def eager(self, np: Any) -> Any:
         require_scalars(self.minval, self.maxval)
-        sizes = tuple(int(size) for size in self.shape)
-        require_sizes(sizes)
-        low, high = int(self.minval), int(self.maxval)
-        if low >= high:
-            raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
-        count = math.prod(sizes)
-        dtype = dtypes.int64 if self.minval.dtype == np.int64 else dtypes.int32
-        start = state.advance((self.name, self.seed, self.seed2, dtype), count * RESERVED)
-        groups = -(-count // distributions.per_group(dtype))
-        numbers = np.arange(groups, dtype=np.uint64) + np.uint64(start)
-        words = Stream.of_seeds(self.seed, self.seed2).groups(numbers)
-        found = distributions.integers(words, dtype, low, high - low)
-        return found.reshape(-1)[:count].reshape(sizes)
+        return integers_between(self, np)
 
     def lower(self, loops: Any) -> Any:
-        sizes, dtype = checked_sizes(loops, self.shape), self.minval.dtype
         number = integer_between(loops, self.minval, self.maxval)
-        start = stream_start(loops, self, sizes)
-        stream = Stream.of_seeds(self.seed, self.seed2)
-        return drawn(loops, sizes, dtype, stream, start, number)
+        return self.drawn(loops, self.minval.dtype, number)
 
 
 def integer_between(loops: Any, minval: Any, maxval: Any) -> Callable[..., Any]:
@@ -184,6 +164,21 @@ def integer_between(loops: Any, minval: Any, maxval: Any) -> Callable[..., Any]:
     return number
 
 
+def integers_between(op: Any, np: Any) -> Any:
+    """What an operation with `words`, `minval` and `maxval` draws eagerly.
+
+    Raises:
+        InvalidArgumentError: there is nothing between them.
+    """
+    sizes, low, high = op.sizes(), int(op.minval), int(op.maxval)
+    if low >= high:
+        raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
+    dtype = dtypes.BY_NUMPY_NUMBER[op.minval.dtype.num]
+    count = math.prod(sizes)
+    found = distributions.integers(op.words(np, count, dtype), dtype, low, high - low)
+    return found.reshape(-1)[:count].reshape(sizes)
+
+
 EMPTY_RANGE = "Need minval < maxval, got {} >= {}"
 
 
@@ -195,27 +190,19 @@ def require_scalars(minval: Any, maxval: Any) -> None:
             raise InvalidArgumentError(f"{name} must be 0-D, got shape {list(bound.shape)}")
 
 
-class TruncatedNormal(Op):
+class TruncatedNormal(Random):
     """Normal numbers between -2 and 2: others are drawn again."""
 
-    shape = In("T n")
     output = Out("dtype ...")
     dtype = Attr()
-    seed = Attr(0)
-    seed2 = Attr(0)
-    T = INDEX
-    effects = ("random",)
-    differentiable = False
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.shape.as_shape(), self.dtype)
 
     def eager(self, np: Any) -> Any:
-        sizes = tuple(int(size) for size in self.shape)
-        require_sizes(sizes)
+        sizes = self.sizes()
         count = math.prod(sizes)
-        start = state.advance((self.name, self.seed, self.seed2, self.dtype), count * RESERVED)
-        stream = Stream.of_seeds(self.seed, self.seed2)
+        stream, start = self.stream(count, self.dtype)
         return truncated(np, stream, start, count, self.dtype).reshape(sizes)
 
 
@@ -296,12 +283,17 @@ def normal(
     name: str | None = None,
 ) -> Any:
     """Normal numbers of shape `shape`; mean and stddev broadcast."""
+    name = name or "random_normal"
+    return _normal_of(RandomStandardNormal, shape, mean, stddev, dtype, seed, name)
+
+
+def _normal_of(
+    op: type[Op], shape: Any, mean: Any, stddev: Any, dtype: Any, seed: int | None, name: str
+) -> Any:
     found = float_dtype(dtype)
     first, second = get_seed(seed)
-    sizes = as_shape_tensor(shape)
-    drawn = bind(RandomStandardNormal, sizes, dtype=found, seed=first, seed2=second)
-    mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
-    return scaled(drawn, stddev, mean, name or "random_normal")
+    drawn = bind(op, as_shape_tensor(shape), dtype=found, seed=first, seed2=second)
+    return scaled(drawn, as_tensor(stddev, found), as_tensor(mean, found), name)
 
 
 @composed("random_uniform", names_result=True)
@@ -350,12 +342,8 @@ def truncated_normal(
     name: str | None = None,
 ) -> Any:
     """Normal numbers; those further than two standard deviations from the mean are drawn again."""
-    found = float_dtype(dtype)
-    first, second = get_seed(seed)
-    sizes = as_shape_tensor(shape)
-    drawn = bind(TruncatedNormal, sizes, dtype=found, seed=first, seed2=second)
-    mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
-    return scaled(drawn, stddev, mean, name or "truncated_normal")
+    name = name or "truncated_normal"
+    return _normal_of(TruncatedNormal, shape, mean, stddev, dtype, seed, name)
 
 
 def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:

@@ -17,11 +17,11 @@ from .fill import as_shape_tensor
 from .op import INDEX, Attr, In, Op, Out
 from .philox import Stream, mixed_words, stateless_stream
 from .random import (
-    EMPTY_RANGE,
     checked_sizes,
     drawn,
     float_dtype,
     integer_between,
+    integers_between,
     require_scalars,
     require_sizes,
     scaled,
@@ -60,6 +60,10 @@ class Seeded(Op, abstract=True):
         first, second = (int(one) & LOW_64_BITS for one in self.seed)
         return stateless_stream(first, second)
 
+    def words(self, np: Any, count: int, dtype: DType) -> Any:
+        groups = -(-count // distributions.per_group(dtype))
+        return self.stream().groups(np.arange(groups, dtype=np.uint64))
+
     def drawn(self, loops: Any, number: Callable[..., Any]) -> Any:
         """The numbers in compiled code, which mixes the seeds first."""
         sizes = checked_sizes(loops, self.shape)
@@ -78,10 +82,12 @@ WRONG_SEED = "seed must have shape [2], not {}"
 
 
 class Stateless(Seeded, abstract=True):
-    """Members say how words become numbers, for arrays and for one of them."""
+    """Members name the functions of `distributions` that make numbers of words."""
 
     output = Out("dtype ...")
     dtype = Attr()
+    of_words: Callable[..., Any]
+    of_group: Callable[..., Any]
 
     def number_dtype(self) -> DType:
         return self.dtype
@@ -89,49 +95,30 @@ class Stateless(Seeded, abstract=True):
     def eager(self, np: Any) -> Any:
         sizes = self.sizes()
         count = math.prod(sizes)
-        groups = -(-count // distributions.per_group(self.dtype))
-        words = self.stream().groups(np.arange(groups, dtype=np.uint64))
-        return self.from_words(words).reshape(-1)[:count].reshape(sizes)
-
-    def from_words(self, words: Any) -> Any:
-        raise TypeError(f"{self.name} does not say how words become numbers")
+        found = type(self).of_words(self.words(np, count, self.dtype), self.dtype)
+        return found.reshape(-1)[:count].reshape(sizes)
 
     def lower(self, loops: Any) -> Any:
-        s = loops.scalars
-        return self.drawn(loops, lambda words, lane: self.from_group(s, words, lane))
-
-    def from_group(self, s: Any, words: Any, lane: Any) -> Any:
-        raise TypeError(f"{self.name} does not say how words become numbers")
+        s, of_group = loops.scalars, type(self).of_group
+        return self.drawn(loops, lambda words, lane: of_group(s, words, lane, self.dtype))
 
 
 class StatelessRandomUniform(Stateless):
     """Uniform in [0, 1), determined by the seeds."""
 
-    def from_words(self, words: Any) -> Any:
-        return distributions.unit_floats(words, self.dtype)
-
-    def from_group(self, s: Any, words: Any, lane: Any) -> Any:
-        return distributions.unit_float(s, words, lane, self.dtype)
+    of_words, of_group = distributions.unit_floats, distributions.unit_float
 
 
 class StatelessRandomNormal(Stateless):
     """Normal with mean 0 and standard deviation 1, determined by the seeds."""
 
-    def from_words(self, words: Any) -> Any:
-        return distributions.normals(words, self.dtype)
-
-    def from_group(self, s: Any, words: Any, lane: Any) -> Any:
-        return distributions.normal(s, words, lane, self.dtype)
+    of_words, of_group = distributions.normals, distributions.normal
 
 
 class StatelessRandomUniformFullInt(Stateless):
     """Integers of the whole range of their dtype, determined by the seeds."""
 
-    def from_words(self, words: Any) -> Any:
-        return distributions.whole_integers(words, self.dtype)
-
-    def from_group(self, s: Any, words: Any, lane: Any) -> Any:
-        return distributions.whole_integer(s, words, lane, self.dtype)
+    of_words, of_group = distributions.whole_integers, distributions.whole_integer
 
 
 class StatelessTruncatedNormal(Seeded):
@@ -165,15 +152,7 @@ class StatelessRandomUniformInt(Seeded):
 
     def eager(self, np: Any) -> Any:
         require_scalars(self.minval, self.maxval)
-        sizes, low, high = self.sizes(), int(self.minval), int(self.maxval)
-        if low >= high:
-            raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
-        dtype = dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]
-        count = math.prod(sizes)
-        groups = -(-count // distributions.per_group(dtype))
-        words = self.stream().groups(np.arange(groups, dtype=np.uint64))
-        found = distributions.integers(words, dtype, low, high - low)
-        return found.reshape(-1)[:count].reshape(sizes)
+        return integers_between(self, np)
 
     def lower(self, loops: Any) -> Any:
         return self.drawn(loops, integer_between(loops, self.minval, self.maxval))
@@ -224,10 +203,8 @@ def stateless_normal(
 ) -> Any:
     """Normal numbers that `seed`, two integers, determines."""
     _require_philox(alg)
-    found = float_dtype(dtype)
-    drawn = bind(StatelessRandomNormal, as_shape_tensor(shape), seed, dtype=found)
-    mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
-    return scaled(drawn, stddev, mean, name or "stateless_random_normal")
+    name = name or "stateless_random_normal"
+    return _normal_of(StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
 
 
 def stateless_truncated_normal(
@@ -241,10 +218,16 @@ def stateless_truncated_normal(
 ) -> Any:
     """Truncated normal numbers that `seed`, two integers, determines."""
     _require_philox(alg)
+    name = name or "stateless_truncated_normal"
+    return _normal_of(StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)
+
+
+def _normal_of(
+    op: type[Op], shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: str
+) -> Any:
     found = float_dtype(dtype)
-    drawn = bind(StatelessTruncatedNormal, as_shape_tensor(shape), seed, dtype=found)
-    mean, stddev = as_tensor(mean, found), as_tensor(stddev, found)
-    return scaled(drawn, stddev, mean, name or "stateless_truncated_normal")
+    drawn = bind(op, as_shape_tensor(shape), seed, dtype=found)
+    return scaled(drawn, as_tensor(stddev, found), as_tensor(mean, found), name)
 
 
 def _require_philox(alg: Any) -> None:
