@@ -1,6 +1,7 @@
 """Matrices as products of triangular and unitary ones: Cholesky, LU, QR.
 
-LAPACK does the work (NumPy's), so a compiled function calls back into Python for it.
+LAPACK does the work (NumPy's), so a compiled function calls back into Python for it, but for the
+Cholesky factors of small matrices.
 """
 
 from __future__ import annotations
@@ -92,6 +93,9 @@ class Cholesky(OfSquares):
             return np.linalg.cholesky(x)
         except np.linalg.LinAlgError:
             return self.one_by_one(np, x)
+
+    def lower(self, loops: Any) -> Any:
+        return loops.cholesky(self.input)
 
     def one_by_one(self, np: Any, x: Any) -> Any:
         result = np.full(x.shape, np.nan, x.dtype)

@@ -124,6 +124,42 @@ class LoopBuilder(Protocol):
         """Product over the two innermost axes; leading axes broadcast. Sizes must be checked."""
         ...
 
+    def cholesky(self, x: LoopArray) -> LoopArray:
+        """The Cholesky factors of small matrices; NaN for one that has none. This and the next ones
+        raise NotStatic where LAPACK has to do the work.
+        """
+        ...
+
+    def substitute(
+        self, matrix: LoopArray, rhs: LoopArray, lower: bool, adjoint: bool
+    ) -> LoopArray:
+        """x with matrix x = rhs, for one triangle of `matrix`. Sizes must be checked."""
+        ...
+
+    def solve(
+        self,
+        matrix: LoopArray,
+        rhs: LoopArray,
+        adjoint: bool,
+        singular: tuple[type[Exception], str],
+    ) -> LoopArray:
+        """x with matrix x = rhs. Sizes must be checked; `singular` is the error of a pivot of 0."""
+        ...
+
+    def inverse(
+        self, matrix: LoopArray, adjoint: bool, singular: tuple[type[Exception], str]
+    ) -> LoopArray:
+        """The inverse of each matrix."""
+        ...
+
+    def determinant(self, matrix: LoopArray) -> LoopArray:
+        """The determinant of each matrix."""
+        ...
+
+    def log_determinant(self, matrix: LoopArray) -> tuple[LoopArray, LoopArray]:
+        """The sign of each determinant, and the logarithm of its absolute value."""
+        ...
+
     def convolve(self, x: LoopArray, filter: LoopArray, windows: Any) -> LoopArray:
         """What `windows` (ops/windows.py) see of x [n, *spatial, channels], times the filters
         [*kernel, channels / groups, filters]. Shapes must be checked, here and below.

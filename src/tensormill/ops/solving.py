@@ -1,4 +1,7 @@
-"""Systems of equations, inverses and determinants, by LAPACK (NumPy's)."""
+"""Systems of equations, inverses and determinants, by LAPACK (NumPy's).
+
+In compiled functions those of small matrices are loops (compiler/lowering/elimination.py).
+"""
 
 from __future__ import annotations
 
@@ -66,6 +69,10 @@ class MatrixSolve(Op):
         except np.linalg.LinAlgError:
             raise InvalidArgumentError("Input matrix is not invertible.") from None
 
+    def lower(self, loops: Any) -> Any:
+        singular = InvalidArgumentError, "Input matrix is not invertible."
+        return loops.solve(self.matrix, self.rhs, self.adjoint, singular)
+
     def vjp(self, doutput: Any) -> Any:
         x = self.output
         drhs = bind(MatrixSolve, self.matrix, doutput, adjoint=not self.adjoint)
@@ -102,6 +109,10 @@ class MatrixInverse(OfSquares):
         except np.linalg.LinAlgError:
             raise InvalidArgumentError("Input is not invertible.") from None
 
+    def lower(self, loops: Any) -> Any:
+        singular = InvalidArgumentError, "Input is not invertible."
+        return loops.inverse(self.input, self.adjoint, singular)
+
     def vjp(self, doutput: Any) -> Any:
         inverse = self.output
         upstream = adjoint(doutput) if self.adjoint else doutput
@@ -129,6 +140,9 @@ class MatrixDeterminant(OfSquares):
 
     def eager(self, np: Any) -> Any:
         return np.linalg.det(self.checked())
+
+    def lower(self, loops: Any) -> Any:
+        return loops.determinant(self.input)
 
     def vjp(self, doutput: Any) -> Any:
         scale = doutput * conjugated(self.output)
@@ -158,6 +172,9 @@ class LogMatrixDeterminant(OfSquares):
     def eager(self, np: Any) -> Any:
         sign, logarithm = np.linalg.slogdet(self.checked())
         return sign, np.asarray(logarithm).astype(self.input.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        return loops.log_determinant(self.input)
 
     def vjp(self, dsign: Any, dlog: Any) -> Any:
         return dlog[..., None, None] * inv(self.input, adjoint=True)

@@ -73,6 +73,9 @@ class MatrixTriangularSolve(Op):
             substitute(np, matrix, x, upwards)
         return x
 
+    def lower(self, loops: Any) -> Any:
+        return loops.substitute(self.matrix, self.rhs, self.lower_, self.adjoint)
+
     def vjp(self, doutput: Any) -> Any:
         matrix, x = self.matrix, self.output
         drhs = triangular_solve(matrix, doutput, self.lower_, not self.adjoint)

@@ -22,7 +22,17 @@ from ..loops.ir import (
     Statement,
     Store,
 )  # fmt: skip
-from . import control, convolutions, lists, products, reductions, selection, sorting, state
+from . import (
+    control,
+    convolutions,
+    elimination,
+    lists,
+    products,
+    reductions,
+    selection,
+    sorting,
+    state,
+)
 from .arrays import MANY_COPIES, Array, Element, Probe, Size, same_size
 from .blocks import Blocks
 from .scalars import SCALARS, Scalar, as_size, literal, size_expression
@@ -152,6 +162,10 @@ class Builder:
         outermost = parallel and not done
         extent = size_expression(shape[len(done)])
         self.blocks.emit(For(variable, extent, tuple(statements), parallel=outermost))
+
+    def each(self, count: Size, body: Callable[[Scalar], None]) -> None:
+        """A loop in order: what is stored in one step may be read in the next."""
+        self._nest((count,), (), body, parallel=False)
 
     def settle(self, array: Array, uses: int) -> None:
         """Store a new result where several uses would compute too much anew."""
@@ -310,6 +324,24 @@ class Builder:
 
     def matmul(self, a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> Array:
         return products.matmul(self, a, b, transpose_a, transpose_b)
+
+    def cholesky(self, x: Array) -> Array:
+        return elimination.cholesky(self, x)
+
+    def substitute(self, matrix: Array, rhs: Array, lower: bool, adjoint: bool) -> Array:
+        return elimination.substitute(self, matrix, rhs, lower, adjoint)
+
+    def solve(self, matrix: Array, rhs: Array, adjoint: bool, singular: Any) -> Array:
+        return elimination.solve(self, matrix, rhs, adjoint, singular)
+
+    def inverse(self, matrix: Array, adjoint: bool, singular: Any) -> Array:
+        return elimination.inverse(self, matrix, adjoint, singular)
+
+    def determinant(self, matrix: Array) -> Array:
+        return elimination.determinant(self, matrix)
+
+    def log_determinant(self, matrix: Array) -> tuple[Array, Array]:
+        return elimination.log_determinant(self, matrix)
 
     def convolve(self, x: Array, filter: Array, windows: Any) -> Array:
         return convolutions.convolve(self, x, filter, windows)

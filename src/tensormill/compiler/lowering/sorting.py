@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ..loops.ir import Allocate, Buffer, For, Set, Statement, Variable, While
+from ..loops.ir import Allocate, Buffer, Set, Statement, Variable, While
 from .arrays import Array, Size
-from .scalars import SCALARS, Scalar, literal, size_expression
+from .scalars import SCALARS, Scalar, literal
 
 if TYPE_CHECKING:
     from .builder import Builder
@@ -33,13 +33,13 @@ def order(builder: Builder, x: Array, precedes: Precedes) -> Array:
         def is_before(one: Scalar, other: Scalar) -> Scalar:
             return precedes(x[(*outer, one)], x[(*outer, other)])
 
-        _each(builder, count, lambda k: builder.store(places, (*outer, k), k))
+        builder.each(count, lambda k: builder.store(places, (*outer, k), k))
         width = blocks.register("width", dtypes.int64, _number(1))
         with blocks.block() as merging:
             _merge(builder, lambda k: found[(*outer, k)], spare, count, Scalar(width, dtypes.int64),
                    is_before)  # fmt: skip
             merged = builder.stored(spare, dtypes.int64, (count,))
-            _each(builder, count, lambda k: builder.store(places, (*outer, k), merged[(k,)]))
+            builder.each(count, lambda k: builder.store(places, (*outer, k), merged[(k,)]))
             blocks.emit(Set(width, blocks.named(Scalar(width, dtypes.int64) * 2)))
         _while(builder, lambda: Scalar(width, dtypes.int64) < count, merging)
 
@@ -77,7 +77,7 @@ def leading(builder: Builder, x: Array, count: int, precedes: Precedes) -> Array
             )
             builder.store(places, (*outer, hole), k)
 
-        _each(builder, x.shape[-1], element)
+        builder.each(x.shape[-1], element)
 
     def start(k: Scalar) -> Scalar:
         return SCALARS.minimum(k, _number(count))
@@ -123,7 +123,7 @@ def _merge(
         for register, value in zip(registers, updated, strict=True):
             blocks.emit(Set(register, blocks.named(value)))
 
-    _each(builder, count, one)
+    builder.each(count, one)
 
 
 def search(
@@ -159,14 +159,6 @@ def _set(builder: Builder, register: Variable, value: Scalar) -> None:
 
 def _number(value: Any) -> Scalar:
     return literal(value, dtypes.int64) if isinstance(value, int) else value
-
-
-def _each(builder: Builder, count: Size, body: Callable[[Scalar], None]) -> None:
-    """A loop in order: what is stored in one step may be read in the next."""
-    variable, index = builder.blocks.index()
-    with builder.blocks.block() as statements:
-        body(index)
-    builder.blocks.emit(For(variable, size_expression(count), tuple(statements), parallel=False))
 
 
 def _while(builder: Builder, going_on: Callable[[], Scalar], body: list[Statement]) -> None:

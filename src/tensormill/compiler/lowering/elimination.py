@@ -1,0 +1,375 @@
+"""Small square matrices: Cholesky factors, triangular systems, Gaussian elimination, as loops.
+
+LAPACK's part for large ones: calling Python for it costs as much as some ten thousand
+multiply-adds, which in a loop over time steps is most of what the program does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...core import dtypes
+from ...ops.lowering import NotStatic
+from ..loops.ir import Allocate, Buffer, If, Set, Variable
+from .arrays import Array, same_size
+from .scalars import SCALARS, Scalar, literal
+
+if TYPE_CHECKING:
+    from .builder import Builder
+
+# Rows. From some eighty on LAPACK is quicker, the call of Python included (measured).
+LARGEST = 64
+_FLOATS = (dtypes.float32, dtypes.float64)
+
+Index = tuple[Any, ...]
+Singular = tuple[type[Exception], str]
+# Eliminates, showing each pivot; returns the sign of the exchange of rows.
+Pivots = Callable[[Callable[[Scalar], None]], Scalar]
+
+
+@dataclass(frozen=True, slots=True)
+class _Matrix:
+    """One matrix of a batch in memory of its own: `m[i, j]` reads, `put` writes."""
+
+    builder: Builder
+    buffer: Buffer
+    stored: Array
+    outer: Index
+
+    def __getitem__(self, place: tuple[Any, Any]) -> Scalar:
+        return self.stored[(*self.outer, *place)]
+
+    def put(self, place: tuple[Any, Any], value: Scalar) -> None:
+        self.builder.store(self.buffer, (*self.outer, *place), value)
+
+
+def cholesky(builder: Builder, x: Array) -> Array:
+    """The lower triangular factor of each matrix; NaN throughout where there is none."""
+    count = _rows(x)
+    builder.force(x)
+    buffer, factors = _memory(builder, x, "factor")
+
+    def factorize(*outer: Any) -> None:
+        factor = _Matrix(builder, buffer, factors, outer)
+        fails = _register(builder, "fails", literal(False, dtypes.bool_))
+        _fill(builder, factor, count, count, lambda _i, _j: literal(0.0, x.dtype))
+
+        def element(i: Any, j: Any, is_last: bool) -> None:
+            rest = _register(builder, "rest", x[(*outer, i, j)])
+
+            def subtract(k: Any) -> None:
+                rest.set(rest.value - factor[i, k] * factor[j, k])
+
+            builder.each(j, subtract)
+            if not is_last:
+                factor.put((i, j), rest.value / factor[j, j])
+                return
+            fails.set(fails.value | ~(rest.value > 0))
+            factor.put((i, i), SCALARS.sqrt(rest.value))
+
+        def row(i: Any) -> None:
+            builder.each(i, lambda j: element(i, j, False))
+            element(i, i, True)
+
+        builder.each(count, row)
+        nan = literal(float("nan"), x.dtype)
+        _if(builder, fails.value, lambda: _fill(builder, factor, count, count, lambda _i, _j: nan))
+
+    builder.nest(x.shape[:-2], factorize)
+    return factors
+
+
+def substitute(builder: Builder, matrix: Array, rhs: Array, lower: bool, adjoint: bool) -> Array:
+    """x with matrix x = rhs, of which only a triangle counts; leading axes broadcast."""
+    count = _rows(matrix)
+    _require_height(rhs, count)
+    batch = builder.broadcast_shape(matrix.shape[:-2], rhs.shape[:-2])
+    builder.force(matrix)
+    matrices = builder.broadcast(matrix, (*batch, *matrix.shape[-2:]))
+    right = builder.broadcast(rhs, (*batch, *rhs.shape[-2:]))
+    buffer, solutions = _memory(builder, right, "solution")
+
+    def solve_one(*outer: Any) -> None:
+        x = _Matrix(builder, buffer, solutions, outer)
+        _fill(builder, x, count, rhs.shape[-1], lambda i, j: right[(*outer, i, j)])
+
+        def factor(i: Any, k: Any) -> Scalar:
+            return matrices[(*outer, k, i) if adjoint else (*outer, i, k)]
+
+        _substitute(builder, factor, x, count, rhs.shape[-1], upwards=lower == adjoint)
+
+    builder.nest(batch, solve_one)
+    return solutions
+
+
+def solve(builder: Builder, matrix: Array, rhs: Array, adjoint: bool, singular: Singular) -> Array:
+    """x with matrix x = rhs, or matrix^T x = rhs."""
+    count, width = _rows(matrix), rhs.shape[-1]
+    _require_height(rhs, count)
+    if not all(map(same_size, matrix.shape[:-2], rhs.shape[:-2])):
+        raise NotStatic("LAPACK does the work where sizes are known at run time")
+    builder.force(matrix)
+    return _solved(builder, matrix, rhs.shape, width, lambda *index: rhs[index], adjoint, singular)
+
+
+def inverse(builder: Builder, matrix: Array, adjoint: bool, singular: Singular) -> Array:
+    """The inverse of each matrix, or of its transpose."""
+    count = _rows(matrix)
+    builder.force(matrix)
+
+    def identity(*index: Any) -> Scalar:
+        one, zero = literal(1.0, matrix.dtype), literal(0.0, matrix.dtype)
+        return SCALARS.where(index[-2] == index[-1], one, zero)
+
+    return _solved(builder, matrix, matrix.shape, count, identity, adjoint, singular)
+
+
+def determinant(builder: Builder, matrix: Array) -> Array:
+    """The determinant of each matrix."""
+    return _from_pivots(builder, matrix, _product, 1)[0]
+
+
+def log_determinant(builder: Builder, matrix: Array) -> tuple[Array, Array]:
+    """The sign of each determinant, and the logarithm of its absolute value."""
+    sign, logarithm = _from_pivots(builder, matrix, _sign_and_logarithm, 2)
+    return sign, logarithm
+
+
+# ---------------------------------------------------------------- the algorithms
+
+
+def _solved(
+    builder: Builder, matrix: Array, shape: Any, width: Any, right: Callable[..., Scalar],
+    adjoint: bool, singular: Singular,
+) -> Array:  # fmt: skip
+    count = _rows(matrix)
+    work, works = _memory(builder, matrix, "work")
+    target = builder.blocks.temporary(matrix.dtype, tuple(shape), "solution")
+    builder.blocks.emit(Allocate(target))
+    solutions = builder.stored(target, matrix.dtype, shape)
+
+    def solve_one(*outer: Any) -> None:
+        rows = _Matrix(builder, work, works, outer)
+        x = _Matrix(builder, target, solutions, outer)
+        _fill(builder, rows, count, count,
+              lambda i, j: matrix[(*outer, j, i) if adjoint else (*outer, i, j)])  # fmt: skip
+        _fill(builder, x, count, width, lambda i, j: right(*outer, i, j))
+
+        def check(pivot: Scalar) -> None:
+            builder.check(pivot != 0, *singular)
+
+        _eliminate(builder, rows, count, check, [(x, width)])
+        _substitute(builder, lambda i, k: rows[i, k], x, count, width, upwards=True)
+
+    builder.nest(shape[:-2], solve_one, parallel=False)  # an error leaves the program
+    return solutions
+
+
+def _eliminate(
+    builder: Builder, rows: _Matrix, count: int, seen: Callable[[Scalar], None], right: Any = ()
+) -> Scalar:
+    """Make `rows` upper triangular, by exchanging rows (LAPACK's choice of pivots).
+
+    `right`: matrices, each with its width, to which the same is done. Returns the sign of the
+    exchange.
+    """
+    dtype = rows.stored.dtype
+    sign = _register(builder, "sign", literal(1.0, dtype))
+
+    def column(j: Any) -> None:
+        place = _pivot(builder, rows, count, j)
+
+        def exchange() -> None:
+            for matrix, width in [(rows, count), *right]:
+                _exchange(builder, matrix, width, place.value, j)
+            sign.set(-sign.value)
+
+        _if(builder, place.value != j, exchange)
+        pivot = builder.blocks.let(rows[j, j])
+        seen(pivot)
+
+        def below(step: Any) -> None:
+            i = builder.blocks.let(j + 1 + step)
+            share = rows[i, j] / pivot
+            zero = literal(0.0, dtype)
+            factor = builder.blocks.let(SCALARS.where(pivot == 0, zero, share))
+            for matrix, width, first in [(rows, count, j + 1), *((*one, 0) for one in right)]:
+                _subtract(builder, matrix, (i, j), factor, first, width)
+
+        builder.each(count - 1 - j, below)
+
+    builder.each(count, column)
+    return sign.value
+
+
+def _pivot(builder: Builder, rows: _Matrix, count: int, j: Any) -> _Register:
+    """The place of the largest number of column `j`, from row `j` on."""
+    largest = _register(builder, "largest", abs(rows[j, j]))
+    place = _register(builder, "place", j)
+
+    def compare(step: Any) -> None:
+        i = builder.blocks.let(j + 1 + step)
+        size = builder.blocks.let(abs(rows[i, j]))
+        larger = builder.blocks.let(size > largest.value)
+        place.set(SCALARS.where(larger, i, place.value))
+        largest.set(SCALARS.where(larger, size, largest.value))
+
+    builder.each(count - 1 - j, compare)
+    return place
+
+
+def _exchange(builder: Builder, matrix: _Matrix, width: Any, i: Any, j: Any) -> None:
+    def swap(k: Any) -> None:
+        kept = builder.blocks.let(matrix[i, k])
+        matrix.put((i, k), matrix[j, k])
+        matrix.put((j, k), kept)
+
+    builder.each(width, swap)
+
+
+def _subtract(
+    builder: Builder, matrix: _Matrix, rows: tuple[Any, Any], factor: Scalar, first: Any, width: Any
+) -> None:
+    """Row i less `factor` times row j, from column `first` on."""
+    i, j = rows
+
+    def one(step: Any) -> None:
+        k = first + step
+        matrix.put((i, k), matrix[i, k] - factor * matrix[j, k])
+
+    builder.each(width - first, one)
+
+
+def _substitute(
+    builder: Builder, factor: Callable[[Any, Any], Scalar], x: _Matrix, count: int, width: Any,
+    upwards: bool,
+) -> None:  # fmt: skip
+    """Solve a triangular system in place, row after row."""
+
+    def place(step: Any) -> Any:
+        return builder.blocks.let(count - 1 - step) if upwards else step
+
+    def row(step: Any) -> None:
+        i = place(step)
+
+        def known(before: Any) -> None:
+            k = place(before)
+            share = builder.blocks.let(factor(i, k))
+            _subtract(builder, x, (i, k), share, 0, width)
+
+        builder.each(step, known)
+        pivot = builder.blocks.let(factor(i, i))
+        builder.each(width, lambda k: x.put((i, k), x[i, k] / pivot))
+
+    builder.each(count, row)
+
+
+def _product(builder: Builder, pivots: Pivots, one: Scalar) -> tuple[Scalar, ...]:
+    total = _register(builder, "product", one)
+    sign = pivots(lambda pivot: total.set(total.value * pivot))
+    return (total.value * sign,)
+
+
+def _sign_and_logarithm(builder: Builder, pivots: Pivots, one: Scalar) -> tuple[Scalar, ...]:
+    total = _register(builder, "logarithm", one - one)
+    signs = _register(builder, "signs", one)
+
+    def seen(pivot: Scalar) -> None:
+        total.set(total.value + SCALARS.log(abs(pivot)))
+        signs.set(signs.value * SCALARS.sign(pivot))
+
+    sign = pivots(seen)
+    return signs.value * sign, total.value
+
+
+def _from_pivots(builder: Builder, matrix: Array, outcome: Any, numbers: int) -> list[Array]:
+    """So many numbers for each matrix, reckoned from its pivots."""
+    count, batch = _rows(matrix), matrix.shape[:-2]
+    builder.force(matrix)
+    work, works = _memory(builder, matrix, "work")
+    results: list[tuple[Buffer, Array]] = []
+    for _ in range(numbers):
+        buffer = builder.blocks.temporary(matrix.dtype, batch, "determinant")
+        builder.blocks.emit(Allocate(buffer))
+        results.append((buffer, builder.stored(buffer, matrix.dtype, batch)))
+
+    def one_matrix(*outer: Any) -> None:
+        rows = _Matrix(builder, work, works, outer)
+        _fill(builder, rows, count, count, lambda i, j: matrix[(*outer, i, j)])
+
+        def pivots(seen: Callable[[Scalar], None]) -> Scalar:
+            return _eliminate(builder, rows, count, seen)
+
+        found = outcome(builder, pivots, literal(1.0, matrix.dtype))
+        for (buffer, _), number in zip(results, found, strict=True):
+            builder.store(buffer, outer, number)
+
+    builder.nest(batch, one_matrix)
+    return [array for _, array in results]
+
+
+# ---------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class _Register:
+    builder: Builder
+    variable: Variable
+    value: Scalar
+
+    def set(self, value: Scalar) -> None:
+        self.builder.blocks.emit(Set(self.variable, self.builder.blocks.named(value)))
+
+
+def _register(builder: Builder, stem: str, value: Scalar) -> _Register:
+    variable = builder.blocks.register(stem, value.dtype, value)
+    return _Register(builder, variable, Scalar(variable, value.dtype))
+
+
+def _memory(builder: Builder, like: Array, stem: str) -> tuple[Buffer, Array]:
+    buffer = builder.blocks.temporary(like.dtype, like.shape, stem)
+    builder.blocks.emit(Allocate(buffer))
+    return buffer, builder.stored(buffer, like.dtype, like.shape)
+
+
+def _fill(
+    builder: Builder, matrix: _Matrix, rows: Any, columns: Any, value: Callable[[Any, Any], Scalar]
+) -> None:
+    def row(i: Any) -> None:
+        builder.each(columns, lambda j: matrix.put((i, j), value(i, j)))
+
+    builder.each(rows, row)
+
+
+def _if(builder: Builder, condition: Scalar, body: Callable[[], None]) -> None:
+    named = builder.blocks.named(condition)
+    with builder.blocks.block() as statements:
+        body()
+    builder.blocks.emit(If(named, tuple(statements)))
+
+
+# ---------------------------------------------------------------- what is small enough
+
+
+def _rows(matrix: Array) -> int:
+    """How many rows a square matrix has, that is known to be small.
+
+    Raises:
+        NotStatic: it is LAPACK's.
+    """
+    rows, columns = matrix.shape[-2:]
+    if matrix.dtype not in _FLOATS:
+        raise NotStatic("LAPACK does the work for complex matrices")
+    if not (isinstance(rows, int) and isinstance(columns, int)):
+        raise NotStatic("LAPACK does the work for matrices whose sizes are known at run time")
+    if rows != columns or rows > LARGEST:
+        raise NotStatic("LAPACK does the work for large matrices")
+    return rows
+
+
+def _require_height(rhs: Array, count: int) -> None:
+    height = rhs.shape[-2]
+    if not isinstance(height, int) or height != count:
+        raise NotStatic("LAPACK does the work where sizes are known at run time")
