@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import is_
 from typing import Any
@@ -33,26 +34,39 @@ from .trace_type import (
 _SPECS = (TensorSpec, ObjectSpec, ListSpec)
 
 
-class Placer:
-    """Puts placeholders into the arguments of one trace, in the order of the key's leaves."""
+class AtLeaves(ABC):
+    """Puts something else at each leaf of the arguments of one trace, in the order of its key."""
 
-    def __init__(self, graph: FuncGraph, parameters: Parameters, key: Any) -> None:
-        self._graph = graph
+    def __init__(self, parameters: Parameters, key: Any) -> None:
         self._parameters = parameters
         self._keys = leaf_keys(key)
         self._composites = composite_specs(key)
         self._types = user_types(key)
-        self._variables: dict[int, Any] = {}
-        self._path = Path("", "", "")
-        self.placeholders: list[SymbolicTensor] = []
 
     def place(self, values: Sequence[Any]) -> tuple[Any, ...]:
-        """The values that the body sees."""
+        """Arguments like `values` with the others at their leaves."""
         paths = iter([path for path, _ in paths_of(self._parameters, values)])
         return tuple(
             map_leaves(lambda leaf: self._leaf(leaf, next(paths)), value, self._compose)
             for value in values
         )
+
+    @abstractmethod
+    def _leaf(self, leaf: Any, path: Path) -> Any: ...
+
+    @abstractmethod
+    def _compose(self, given: TypeSpec) -> Callable[[list[Any]], Any]: ...
+
+
+class Placer(AtLeaves):
+    """Puts placeholders there: the values that the body sees."""
+
+    def __init__(self, graph: FuncGraph, parameters: Parameters, key: Any) -> None:
+        super().__init__(parameters, key)
+        self._graph = graph
+        self._variables: dict[int, Any] = {}
+        self._path = Path("", "", "")
+        self.placeholders: list[SymbolicTensor] = []
 
     def _compose(self, given: TypeSpec) -> Callable[[list[Any]], Any]:
         """Composites are made by the spec in the key, which may be wider than that of the value."""
@@ -124,23 +138,15 @@ def variable_of_handle(handle: SymbolicTensor, name: str) -> Variable:
 
 def described_arguments(parameters: Parameters, values: Sequence[Any], key: Any) -> tuple[Any, ...]:
     """The values with specs in place of tensors and variables, for signatures."""
-    return _Describer(parameters, key).describe(values)
+    return Describer(parameters, key).place(values)
 
 
-class _Describer:
+class Describer(AtLeaves):
+    """Puts specs there."""
+
     def __init__(self, parameters: Parameters, key: Any) -> None:
-        self._parameters = parameters
-        self._keys = leaf_keys(key)
-        self._composites = composite_specs(key)
-        self._types = user_types(key)
+        super().__init__(parameters, key)
         self._aliases: dict[int, VariableSpec] = {}
-
-    def describe(self, values: Sequence[Any]) -> tuple[Any, ...]:
-        paths: Iterator[Path] = iter([path for path, _ in paths_of(self._parameters, values)])
-        return tuple(
-            map_leaves(lambda leaf: self._leaf(leaf, next(paths)), value, self._compose)
-            for value in values
-        )
 
     def _compose(self, given: TypeSpec) -> Callable[[list[Any]], Any]:
         return as_spec(next(self._composites))
@@ -149,8 +155,7 @@ class _Describer:
         if is_variable(leaf):
             return self._variable(leaf)
         if isinstance(leaf, TensorSpec):
-            spec = spec_of_key(next(self._keys), leaf.name or path.spec_name)
-            return spec
+            return spec_of_key(next(self._keys), leaf.name or path.spec_name)
         if isinstance(leaf, (Tensor, *_SPECS)) or is_array(leaf):
             return spec_of_key(next(self._keys), path.spec_name)
         if hasattr(leaf, "__tf_tracing_type__"):
