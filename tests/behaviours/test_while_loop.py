@@ -126,7 +126,7 @@ def test_a_variable_keeps_its_shape():
     words = r"enters the loop with shape \(1,\), but has shape \(2,\) after one iteration"
     with pytest.raises(ValueError, match=words) as caught:
         f()
-    assert "use the `shape_invariants` argument" in str(caught.value)
+    assert "shape_invariants" in str(caught.value)
 
 
 @behaviour("C10")

@@ -123,3 +123,46 @@ def test_exclusive_cases(mode: str) -> None:
 def test_case_checks_its_arguments(pairs: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         tf.case(pairs)
+
+
+def as_float() -> Any:
+    return tf.constant(1.0)
+
+
+def as_int() -> Any:
+    return tf.constant(1)
+
+
+def as_pair() -> Any:
+    return tf.constant(1), [2.0]
+
+
+@pytest.mark.parametrize(
+    ("choose", "names"),
+    [
+        (lambda p, a, b: tf.cond(p, a, b), ("true_fn", "false_fn")),
+        (
+            lambda p, a, b: tf.switch_case(tf.cast(p, tf.int32), [a, b]),
+            (r"branches[0]", r"branches[1]"),
+        ),
+    ],
+    ids=["cond", "switch_case"],
+)
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (as_int, "returns int32 (); use tf.cast in one of them"),
+        (as_pair, "returns (int32 (), [float32 ()])"),
+    ],
+)
+def test_branches_that_differ_are_shown_with_their_lines(
+    choose: Any, names: Any, other: Any, words: str
+) -> None:
+    with pytest.raises(TypeError, match="returns float32") as failure:
+        tf.function(choose, autograph=False)(tf.constant(True), as_float, other)
+    text = str(failure.value)
+
+    assert words in text
+    for name, function in zip(names, (as_float, other), strict=True):
+        line = function.__code__.co_firstlineno
+        assert f"  {name}: {__file__}:{line}  def {function.__name__}() -> Any:" in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -129,6 +130,46 @@ def test_arguments_are_checked(arguments: Any, options: Any, error: Any, words: 
 def test_a_body_must_give_what_it_takes(body: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         traced(lambda: tf.while_loop(lambda i, x: i < 3, body, [0, tf.ones([1])]))
+
+
+def doubled(i: Any, x: Any) -> Any:
+    return i + 1, tf.concat([x, x], 0)
+
+
+def test_the_error_of_a_shape_names_the_variable_and_an_invariant_that_works() -> None:
+    def loop(**options: Any) -> Any:
+        variables = [tf.constant(0), tf.ones([1])]
+        return tf.while_loop(lambda i, x: i < 3, doubled, variables, **options)
+
+    with pytest.raises(ValueError, match=r"loop_vars\[1\] enters the loop") as failure:
+        traced(loop)
+    said = re.search(r"shape_invariants=(\[.*\])", str(failure.value))
+    assert said is not None
+
+    invariants = eval(said[1], {"tf": tf})
+    assert traced(lambda: loop(shape_invariants=invariants)[1])().shape == [8]
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (
+            lambda d: {"a": [d["a"][0], 2.5]},
+            r"loop_vars\[0\]\['a'\]\[1\] enters the loop with type",
+        ),
+        (
+            lambda d: {"a": [tf.concat([d["a"][0], d["a"][0]], 0), d["a"][1]]},
+            r"loop_vars\[0\]\['a'\]\[0\] .* tf.TensorShape\(\[None\]\) in its place",
+        ),
+        (
+            lambda d: d["a"],
+            r"\[{'a': \[float32 \(3,\), 1\]}\], but its body returned \[\[float",
+        ),
+    ],
+)
+def test_a_variable_within_a_structure_is_named_by_its_place(body: Any, words: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=words):
+        traced(lambda: tf.while_loop(lambda d: d["a"][1] < 3, body, [{"a": [tf.zeros([3]), 1]}]))
 
 
 @pytest.mark.parametrize("mode", STAGED_NAMES)

@@ -46,7 +46,7 @@ def cond(
         trace(true_fn, _nothing, f"{scope}_true"),
         trace(false_fn, _nothing, f"{scope}_false"),
     ]
-    matching.check_alike(traced, ("true_fn", "false_fn"), "tf.cond")
+    matching.check_alike(traced, ("true_fn", "false_fn"), "tf.cond", (true_fn, false_fn))
     return choose(predicate, traced, scope, by_bool=True)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Sequence
 from typing import Any
 
 from ..core import tree
+from ..core.source import is_ours
 from ..core.type_spec import spec_of
 from ..core.values import TensorLike
 from .structure import Traced
@@ -14,16 +16,36 @@ from .structure import Traced
 _LONGEST = 40
 
 
-def check_alike(traced: Sequence[Traced], names: Sequence[str], what: str) -> None:
-    """Raise where the results of branches cannot stand for each other.
+def check_alike(
+    traced: Sequence[Traced], names: Sequence[str], what: str, functions: Sequence[Any]
+) -> None:
+    """Raise where the results of branches, which `functions` are, cannot stand for each other.
 
     Raises:
         TypeError: structures, kinds or dtypes differ.
         ValueError: None stands where another branch has a tensor.
     """
     first = traced[0].structure
-    for other, name in zip(traced[1:], names[1:], strict=True):
-        _check_pair(first, other.structure, (names[0], name), what)
+    for other, name, function in zip(traced[1:], names[1:], functions[1:], strict=True):
+        try:
+            _check_pair(first, other.structure, (names[0], name), what)
+        except (TypeError, ValueError) as error:
+            lines = _line_of(names[0], functions[0]), _line_of(name, function)
+            if lines[0][1:] == lines[1][1:] or not all(lines):
+                raise
+            raise type(error)(
+                str(error) + "".join(f"\n  {': '.join(one)}" for one in lines)
+            ) from None
+
+
+def _line_of(name: str, function: Any) -> tuple[str, ...]:
+    """The branch's name, and where it is written; nothing if that cannot be known."""
+    code = getattr(function, "__code__", None)
+    if code is None or is_ours(code.co_filename):
+        return ()
+    line = code.co_firstlineno
+    text = linecache.getline(code.co_filename, line).strip()
+    return name, f"{code.co_filename}:{line}  {text}"
 
 
 def common_structure(traced: Sequence[Traced]) -> Any:
@@ -66,7 +88,8 @@ def _check_none(first: Any, second: Any, names: tuple[str, str], what: str) -> N
     rest = first if second is None else second
     raise ValueError(
         f"Lengths of branch outputs of cond must match: {names[first is not None]} of {what} "
-        f"returns None and the other returns {described(rest)}"
+        f"returns None and the other returns {described(rest)}; a tensor decides, so both have to "
+        "return the same"
     )
 
 
@@ -95,8 +118,13 @@ def _check_leaves(
     if not _are_of_one_type(mine, theirs):
         raise TypeError(
             f"{lead} {at}{names[0]} returns {described(mine)}, {names[1]} returns "
-            f"{described(theirs)}"
+            f"{described(theirs)}{_cast_one(mine, theirs)}"
         )
+
+
+def _cast_one(mine: Any, theirs: Any) -> str:
+    is_it = type(mine) is type(theirs) and isinstance(mine, TensorLike)
+    return "; use tf.cast in one of them" if is_it else ""
 
 
 def _are_of_one_type(mine: Any, theirs: Any) -> bool:

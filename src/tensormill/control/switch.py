@@ -47,7 +47,7 @@ def switch_case(
         branches.append(default)
     traced = [trace(fn, lambda graph: (), f"{name}_branch{k}") for k, fn in enumerate(branches)]
     names = [f"branches[{k}]" for k in range(len(branches))]
-    matching.check_alike(traced, names, "tf.switch_case")
+    matching.check_alike(traced, names, "tf.switch_case", branches)
     return choose(index, traced, name, by_bool=False)
 
 

@@ -23,6 +23,7 @@ from ..ops.comparison import less, logical_and
 from ..ops.conversion import as_tensor, static_int
 from ..ops.flow import stop_gradient
 from .cond import as_predicate
+from .loop_messages import name_of, other_dtype, other_shape, other_structure
 from .structure import graph_here, pack, tensors_of, trace
 
 
@@ -96,8 +97,8 @@ def _as_variables(returned: Any, loop_vars: Any) -> Any:
         returned = [returned]
     try:
         tree.assert_same_structure(list(loop_vars), list(returned), check_types=False)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
+    except (TypeError, ValueError):
+        raise ValueError(other_structure(loop_vars, returned)) from None
     return tree.pack_sequence_as(loop_vars, tree.flatten(list(returned)))
 
 
@@ -154,7 +155,7 @@ class StagedLoop:
             lambda *values: self._condition(cond, values), self._placeholders, f"{name}_cond"
         )
         step = trace(lambda *values: self._step(body, values), self._placeholders, f"{name}_body")
-        self._check_step(step.trace.graph, step.leaves)
+        self._check_step(step.leaves)
         loop, captured = _closed(condition.trace, step.trace, parallel_iterations)
         operands = [*counters, *self.start, *captured]
         results = apply(loop, [graph.convert(one, None, None) for one in operands], name)
@@ -192,26 +193,20 @@ class StagedLoop:
         leaves = tree.flatten(later, expand_composites=True)
         return [add(counter, 1), maximum, *leaves]
 
-    def _check_step(self, body: ir.Graph, leaves: Sequence[Any]) -> None:
+    def _check_step(self, leaves: Sequence[Any]) -> None:
         for number, (spec, leaf) in enumerate(zip(self.specs, leaves[2:], strict=True)):
             if leaf is None:
-                raise ValueError("None values not supported.")
-            self._check_variable(body.parameters[2 + number].name, number, spec, leaf)
+                name = name_of(self.loop_vars, number)
+                raise ValueError(f"None values not supported: {name} is None after one iteration")
+            self._check_variable(number, spec, leaf)
 
-    def _check_variable(self, name: str, number: int, spec: ValueSpec, leaf: Any) -> None:
+    def _check_variable(self, number: int, spec: ValueSpec, leaf: Any) -> None:
         if leaf.dtype is not spec.dtype:
-            raise DTypeMismatchError(
-                f"Loop var {name} (number {number}) enters the loop with type {spec.dtype!r} but "
-                f"has type {leaf.dtype!r} after 1 iteration. Loop vars must enter and exit with "
-                "the same type"
-            )
+            name = name_of(self.loop_vars, number)
+            raise DTypeMismatchError(other_dtype(name, spec.dtype, leaf.dtype))
         if isinstance(spec, TensorSpec) and not leaf.shape.is_subtype_of(spec.shape):
-            raise ShapeMismatchError(
-                f"Input tensor '{self.start[number].name}' enters the loop with shape "
-                f"{spec.shape}, but has shape {leaf.shape} after one iteration. To allow the shape "
-                "to vary across iterations, use the `shape_invariants` argument of tf.while_loop "
-                "to specify a less-specific shape."
-            )
+            shapes = [one.shape for one in self.specs]
+            raise ShapeMismatchError(other_shape(self.loop_vars, number, shapes, leaf.shape))
 
 
 def _completed(loop_vars: Any, body: Callable[..., Any]) -> Any:
@@ -295,11 +290,11 @@ def _invariant_shapes(loop_vars: Any, invariants: Any, start: Sequence[Any]) -> 
             shapes.append(start[len(shapes)].shape)
         else:
             shapes.append(as_shape(getattr(invariant, "shape", invariant)))
-    for tensor, shape in zip(start, shapes, strict=True):
+    for number, (tensor, shape) in enumerate(zip(start, shapes, strict=True)):
         if not tensor.shape.is_subtype_of(shape):
             raise ShapeMismatchError(
-                f"The shape invariant specified for {tensor.name} is not compatible with the "
-                f"initial shape of the loop variable. It enters the loop with shape "
+                f"The shape invariant specified for {name_of(loop_vars, number)} is not compatible "
+                f"with the initial shape of the loop variable. It enters the loop with shape "
                 f"{tensor.shape}, but the specified shape invariant is {shape}."
             )
     return shapes
