@@ -184,8 +184,22 @@ def test_a_loop_that_may_end_without_return_is_refused() -> None:
             if x > 0:
                 return x
 
-    with pytest.raises(ValueError, match="branch must also have a return statement"):
+    words = r"when the loop ends without a `return`, the function returns None, .*`return 0`"
+    with pytest.raises(ValueError, match=words):
         staged(f, [1])
+
+
+def test_a_while_at_the_end_that_returns_at_once_needs_an_iteration() -> None:
+    @tf.function
+    def f(n: Any) -> Any:
+        while n > 0:
+            if n > 10:
+                return n
+            return n + 5
+
+    assert [f(constant(1)).numpy(), f(constant(11)).numpy()] == [6, 11]
+    with pytest.raises(errors.InvalidArgumentError, match="must iterate at least once"):
+        f(constant(0))
 
 
 # --- iterables ---

@@ -260,7 +260,7 @@ REFUSED = [
     Refused(gone_through_by_python, TypeError, "loop with a `for` statem", gone_through_by_a_loop),
     Refused(python_loop_left_early, NotImplementedError, r"over tf\.range", staged_loop_left_early),
     Refused(dropped_write, ValueError, r"write `array = array\.write\(…\)`", kept_write),
-    Refused(not_on_every_way, ValueError, "Add a `return` of the same type", on_every_way),
+    Refused(not_on_every_way, ValueError, r"add a `return` .*, like `return 0\.0`", on_every_way),
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 # Some variables are unbound on purpose.
 # ruff: noqa: E731, E741
 # pyright: reportAttributeAccessIssue=false, reportPossiblyUnboundVariable=false, reportUndefinedVariable=false
+import re
 from typing import Any
 
 import numpy as np
@@ -208,8 +209,55 @@ def test_a_value_and_none_cannot_both_be_returned() -> None:
         else:
             return None
 
-    with pytest.raises(ValueError, match="'retval_' is None at the end of the else branch"):
+    with pytest.raises(ValueError, match="is None at the end of the else branch"):
         run(f, 1)
+
+
+@behaviour("B5")
+@differs
+@pytest.mark.parametrize(
+    ("other", "error", "words"),
+    [
+        (lambda x: None, ValueError, "is None at the end of the else branch, and int32 () in"),
+        (lambda x: [x, x], TypeError, "int32 () in the main branch, but [int32 (), int32 ()] in"),
+        (lambda x: x > 1, TypeError, "has dtype int32 in the main branch, but dtype bool"),
+    ],
+)
+def test_a_value_that_is_returned_is_called_so(other: Any, error: Any, words: str) -> None:
+    def f(x: Any) -> Any:
+        if x > 0:
+            return x * 3
+        return other(x)
+
+    with pytest.raises(error, match="the value returned ") as caught:
+        run(f, 1)
+    text = str(caught.value)
+
+    assert words in text
+    assert "retval" not in text
+    assert re.search(
+        r"main branch: .*\.py:\d+  return x \* 3\n *else branch: .*  return other", text
+    )
+
+
+@behaviour("B5")
+@differs
+@pytest.mark.parametrize(
+    ("value", "rewrite"),
+    [
+        (1, "return 0"),
+        (1.5, "return 0.0"),
+        ([1.5, 2.5], r"return tf.zeros\(\[2\]\)"),
+        ("a", 'return ""'),
+    ],
+)
+def test_a_missing_return_is_told_what_it_might_be(value: Any, rewrite: str) -> None:
+    def f(x: Any) -> Any:
+        if tf.size(x) > 0:
+            return x
+
+    with pytest.raises(ValueError, match=rf"the else branch must also .*`{rewrite}`"):
+        run(f, value)
 
 
 @behaviour("B5")

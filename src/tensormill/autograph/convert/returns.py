@@ -120,10 +120,11 @@ def _ending(last: ast.stmt, flag: str, value: str, branch: str, ends: bool) -> a
 def _branch_without_return(body: Block) -> str:
     """Which branch to name when the end is reached without a value: "main" or "else".
 
-    "loop": that happens only where the loop at the end has no iteration.
+    "loop": that happens only where the loop at the end has no iteration; "behind": where it ends.
     """
-    if isinstance(body[-1], ast.For) and not body[-1].orelse and always_returns(body[-1].body):
-        return "loop"
+    last = body[-1]
+    if isinstance(last, ast.For | ast.While) and not last.orelse and holds_return(last.body):
+        return "loop" if always_returns(last.body) else "behind"
     for statement in every_statement(body):
         if isinstance(statement, ast.If) and always_returns(statement.orelse):
             return "else" if always_returns(statement.body) else "main"

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from tensormill.autograph.errors import NotInEveryBranch
 
 from . import tensors
+from .records import instead_of_object
 from .sentinels import NO_VALUE, UNSET, Absence
 from .structures import Apart
 
@@ -65,11 +66,8 @@ def merge(name: str, main: Apart, orelse: Apart) -> Merged:
     if orelse.value is NO_VALUE:
         return _merge_with_nothing(main, is_main=True)
     _check_present(name, main.value, orelse.value)
-    if (difference := main.difference(orelse)) is not None:
-        raise TypeError(
-            f"'{name}' must have the same nested structure in the main and else branches: "
-            f"{difference}"
-        )
+    if main.difference(orelse) is not None:
+        raise _other_structure(name, main.value, orelse.value)
     main.widen(orelse)
     merged = Merged(main)
     rows = zip(main.names, main.parts, orelse.parts, strict=True)
@@ -110,12 +108,38 @@ def _check_present(name: str, main: Any, orelse: Any) -> None:
         if value is UNSET:
             raise NotInEveryBranch(
                 name,
-                f"'{name}' must also be initialized in the {branch} branch: give it a value there, "
-                "or in front of the statement",
+                f"{_called(name)} must also be initialized in the {branch} branch: give it a value "
+                "there, or in front of the statement",
             )
-    for value, branch in ((main, MAIN), (orelse, ELSE)):
+    for value, branch, other in ((main, MAIN, orelse), (orelse, ELSE, main)):
         if value is None:
-            raise NotInEveryBranch(name, f"'{name}' is None at the end of the {branch} branch.")
+            raise NotInEveryBranch(name, _of_none(name, branch, other))
+
+
+def _called(name: str) -> str:
+    from .wording import subject  # not before there is an error
+
+    return subject(name)
+
+
+def _of_none(name: str, branch: str, other: Any) -> str:
+    from .wording import described, stand_in_for
+
+    example = stand_in_for(other)
+    return (
+        f"{_called(name)} is None at the end of the {branch} branch, and {described(other)} in the "
+        "other one: a tensor decides between them, so it has to be a tensor in both"
+        f"{f', like {example}' if example else ''}"
+    )
+
+
+def _other_structure(name: str, main: Any, orelse: Any) -> TypeError:
+    from .wording import described
+
+    return TypeError(
+        f"{_called(name)} must have the same nested structure in the main and else branches: it is "
+        f"{described(main)} in the main branch, but {described(orelse)} in the else branch"
+    )
 
 
 def _output(name: str, main: Any, orelse: Any) -> Output:
@@ -126,7 +150,7 @@ def _output(name: str, main: Any, orelse: Any) -> Output:
     if dtype is not None:
         return Output(main, orelse, dtype)
     raise TypeError(
-        f"'{name}' has dtype {tensors.dtype_of(main).name} in the main branch, but dtype "
+        f"{_called(name)} has dtype {tensors.dtype_of(main).name} in the main branch, but dtype "
         f"{tensors.dtype_of(orelse).name} in the else branch; use tf.cast in one of them"
     )
 
@@ -136,7 +160,7 @@ def check_is_tensor_like(name: str, value: Any) -> None:
     if not isinstance(value, Absence) and tensors.may_be_tensor(value):
         return
     raise TypeError(
-        f"'{name}' must return zero or more Tensors or ExtensionTypes or None values from both "
-        f"branches, since a tensor decides between them; found return value of type "
-        f"{type(value).__name__}: {value!r}"
+        f"{_called(name)} must return zero or more Tensors or ExtensionTypes or None values from "
+        "both branches, since a tensor decides between them; found return value of type "
+        f"{type(value).__name__}: {value!r}{instead_of_object(value)}"
     )

@@ -15,7 +15,7 @@ NO_ITERATION: Final = (
 
 def returned(did_return: Any, value: Any, branch: str) -> Any:
     """The function's result. `branch` is the one that lacks a `return`, "main" or "else"; "loop"
-    says that a loop ends the function and returns in its first iteration.
+    says that a loop ends the function and returns in its first iteration, "behind" that it may.
 
     Raises:
         ValueError: only the graph will know whether there is a value.
@@ -25,9 +25,20 @@ def returned(did_return: Any, value: Any, branch: str) -> Any:
         tensors.check(did_return, NO_ITERATION)
         return value
     if tensors.is_staged(did_return):
-        raise ValueError(
-            f"the {branch} branch must also have a return statement: whether this function "
-            "returns a value depends on a tensor, and then every way through it has to. Add a "
-            "`return` of the same type at the end"
-        )
+        raise ValueError(_without_return(value, branch))
     return None if value is NO_VALUE else value
+
+
+def _without_return(value: Any, branch: str) -> str:
+    from .wording import described, stand_in_for
+
+    example = stand_in_for(value)
+    missing = (
+        "when the loop ends without a `return`, the function returns None"
+        if branch == "behind"
+        else f"the {branch} branch must also have a return statement: without one it returns None"
+    )
+    return (
+        f"{missing}, but {described(value)} otherwise. A tensor decides which, so add a `return` "
+        f"of the same kind at the end{f', like `return {example}`' if example else ''}"
+    )

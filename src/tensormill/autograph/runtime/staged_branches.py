@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable, Mapping, Sequence
-from types import CodeType
 from typing import Any
 
 from tensormill.autograph.errors import NotInEveryBranch
-from tensormill.core.source import is_ours
 
 from . import containers, raised, staging, tensors
 from .blocks import Variables
@@ -148,8 +145,8 @@ def _merged(
         try:
             found.append(merge(place.name, one, other))
         except (TypeError, ValueError) as error:
-            places = _place(main, place.name), _place(orelse, place.name)
-            where = f"{error}\n  main branch: {places[0]}\n  else branch: {places[1]}"
+            lines = [_line_of(branch, place.name) for branch in (main, orelse)]
+            where = f"{error}\n  main branch: {lines[0]}\n  else branch: {lines[1]}"
             if isinstance(error, NotInEveryBranch):
                 raise NotInEveryBranch(error.name, where) from None
             raise type(error)(where) from None
@@ -173,23 +170,7 @@ def _made(value: Any, other: Any, output: Output) -> Any:
     return tensors.as_tensor(value, output.dtype)
 
 
-def _place(branch: Callable[[], None], name: str) -> str:
-    """Where a branch gives the variable `name` its last value, or the branch's first line."""
-    code = branch.__code__
-    if is_ours(code.co_filename):
-        return "there is none"
-    lines = sorted({line for *_, line in code.co_lines() if line})
-    first = lines[1] if len(lines) > 1 else code.co_firstlineno
-    line = _last_assignment(code, name.rpartition(".")[2]) or first
-    return f"{code.co_filename}:{line}  {linecache.getline(code.co_filename, line).strip()}"
+def _line_of(branch: Callable[[], None], name: str) -> str:
+    from .wording import branch_line  # not before there is an error
 
-
-def _last_assignment(code: CodeType, name: str) -> int | None:
-    import dis  # not before there is an error
-
-    stores = [
-        one.positions.lineno
-        for one in dis.get_instructions(code)
-        if one.opname.startswith("STORE_") and one.argval == name and one.positions is not None
-    ]
-    return stores[-1] if stores else None
+    return branch_line(branch, name)
