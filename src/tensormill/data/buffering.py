@@ -8,15 +8,15 @@ from collections import deque
 from typing import Any, Final
 
 from ..core.locks import AwaitedLock, ForkedLock
-from .nodes import UNKNOWN, Element, Elements, Node, Order, Specs, number
+from .nodes import UNKNOWN, Element, Elements, Node, SameElements, Specs, number
 from .tables import Table
 
 # What `buffer_size=AUTOTUNE` means.
 AUTOTUNED: Final = 2
 
 
-class PrefetchNode(Node):
-    """The elements, computed ahead by a thread."""
+class PrefetchNode(SameElements):
+    """The elements, computed ahead by a thread; rows of a table need none."""
 
     def __init__(self, child: Node, buffer_size: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
@@ -26,22 +26,6 @@ class PrefetchNode(Node):
     def iterate(self) -> Elements:
         elements = self.inputs[0].iterate()
         return Prefetched(elements, self._size) if self._size else elements
-
-    # Rows of a table need no thread.
-    def rows(self) -> Table | None:
-        return self.inputs[0].rows()
-
-    def numbers(self) -> range | None:
-        return self.inputs[0].numbers()
-
-    def order(self) -> Order:
-        return self.inputs[0].order()
-
-    def table(self) -> Table | None:
-        return self.inputs[0].table()
-
-    def cardinality(self) -> int:
-        return self.inputs[0].cardinality()
 
 
 # After how many seconds a consumer looks again whether there is something to do.

@@ -84,6 +84,25 @@ class Node:
         return UNKNOWN
 
 
+class SameElements(Node):
+    """A family: the elements of one other node, which may come from a table as they do there."""
+
+    def rows(self) -> Table | None:
+        return self.inputs[0].rows()
+
+    def numbers(self) -> range | None:
+        return self.inputs[0].numbers()
+
+    def order(self) -> Order:
+        return self.inputs[0].order()
+
+    def table(self) -> Table | None:
+        return self.inputs[0].table()
+
+    def cardinality(self) -> int:
+        return self.inputs[0].cardinality()
+
+
 def blocks(numbers: range) -> Iterable[range]:
     """A range in pieces."""
     return (numbers[at : at + BLOCK] for at in range(0, len(numbers), BLOCK))

@@ -12,7 +12,18 @@ from ..core.logs import logger
 from ..errors import FailedPreconditionError, InvalidArgumentError
 from ..ops.philox import stateless_stream
 from ..ops.rejection import categories
-from .nodes import INFINITE, UNKNOWN, Array, Elements, Node, Order, Specs, number, tensor
+from .nodes import (
+    INFINITE,
+    UNKNOWN,
+    Array,
+    Elements,
+    Node,
+    Order,
+    SameElements,
+    Specs,
+    number,
+    tensor,
+)
 from .seeds import Seeds, Words
 from .tables import Arithmetic, Beside, Table
 
@@ -287,29 +298,14 @@ class EnumerateNode(Node):
         return self.inputs[0].cardinality()
 
 
-class SameNode(Node):
-    """The elements as they are, with options or a cardinality that the user tells."""
+class SameNode(SameElements):
+    """The elements as they are, with options that the user tells."""
 
     def __init__(self, child: Node, *, specs: Specs) -> None:
         super().__init__(specs, [child])
 
     def iterate(self) -> Elements:
         return self.inputs[0].iterate()
-
-    def rows(self) -> Table | None:
-        return self.inputs[0].rows()
-
-    def numbers(self) -> range | None:
-        return self.inputs[0].numbers()
-
-    def order(self) -> Order:
-        return self.inputs[0].order()
-
-    def table(self) -> Table | None:
-        return self.inputs[0].table()
-
-    def cardinality(self) -> int:
-        return self.inputs[0].cardinality()
 
 
 class CountedNode(Node):
