@@ -146,22 +146,12 @@ def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Arra
         _item_size(builder, items, first, axis) if size is None else size
         for axis, size in enumerate(known) if axis
     )  # fmt: skip
-    count = Scalar(blocks.call("tm_list_length", (items.pointer,), "i64"), dtypes.int64)
-    lengths = blocks.temporary(dtypes.int64, (count,), "lengths")
-    blocks.emit(Allocate(lengths))
     total = blocks.register("rows", dtypes.int64, first)
     rows = Scalar(total, dtypes.int64)
-
-    def measure(k: Scalar) -> None:
-        own = size_scalar(item_shape(builder, items, k, (-1, *rest))[0])
-        builder.store(lengths, (k,), own)
-        blocks.emit(Set(total, (rows + own).expression))
-
-    builder.nest((count,), measure, parallel=False)
+    long = _lengths(builder, items, rest, total)
     shape: tuple[Size, ...] = (blocks.let(rows + 0, "n"), *rest)
     joined = blocks.temporary(dtype, shape, "joined")
     blocks.emit(Allocate(joined), Set(total, first.expression))
-    long = builder.stored(lengths, dtypes.int64, (count,))
 
     def copy(k: Scalar) -> None:
         data = blocks.call("tm_list_item_data", (items.pointer, k.expression), "ptr")
@@ -177,5 +167,21 @@ def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Arra
         builder.nest((own, *rest), move, parallel=False)
         blocks.emit(Set(total, (rows + own).expression))
 
-    builder.nest((count,), copy, parallel=False)
+    builder.nest(long.shape, copy, parallel=False)
     return builder.stored(joined, dtype, shape), long
+
+
+def _lengths(builder: Builder, items: List, rest: tuple[Size, ...], total: Variable) -> Array:
+    """How long each element is along its first axis; `total` becomes their sum."""
+    blocks = builder.blocks
+    count = Scalar(blocks.call("tm_list_length", (items.pointer,), "i64"), dtypes.int64)
+    lengths = blocks.temporary(dtypes.int64, (count,), "lengths")
+    blocks.emit(Allocate(lengths))
+
+    def measure(k: Scalar) -> None:
+        own = size_scalar(item_shape(builder, items, k, (-1, *rest))[0])
+        builder.store(lengths, (k,), own)
+        blocks.emit(Set(total, (Scalar(total, dtypes.int64) + own).expression))
+
+    builder.nest((count,), measure, parallel=False)
+    return builder.stored(lengths, dtypes.int64, (count,))
