@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..core.shapes import TensorShape
 from ..core.specs import ResourceSpec, TensorSpec, ValueSpec
 from ..eager.storage import Storage
 from ..graph.builder import trace_graph
-from ..graph.evaluate import evaluate_tensors
-from ..graph.ir import Graph
+from ..graph.evaluate import run
+from ..graph.ir import Graph, Operation
+from ..ops.functional import Functional, Loop
 
 
 class VariantKey(NamedTuple):
@@ -59,7 +61,7 @@ def specialize(graph: Graph, key: VariantKey) -> Graph:
         return graph
 
     def body(*operands: Any) -> Any:
-        return evaluate_tensors(graph, [operands[k] for k in key.same])
+        return _evaluated(graph, [operands[k] for k in key.same])
 
     specs = [
         value.spec if rank is None else TensorSpec(TensorShape((None,) * rank), value.spec.dtype)
@@ -69,3 +71,48 @@ def specialize(graph: Graph, key: VariantKey) -> Graph:
     count = len(graph.parameters)
     parameters, captures = traced.parameters[:count], traced.parameters[count:]
     return Graph(graph.name, parameters, captures, traced.operations, traced.returns, graph.attrs)
+
+
+def _evaluated(graph: Graph, operands: Sequence[Any]) -> list[Any]:
+    """What `graph` returns, where the graphs that it runs know the ranks that it knows."""
+    values: dict[Any, Any] = dict(zip(graph.inputs, operands, strict=True))
+    for operation in graph.operations:
+        arguments = tuple([values[operand] for operand in operation.operands])
+        results = run(_narrowed(operation, arguments), arguments)
+        values.update(zip(operation.results, results, strict=True))
+    return [values[value] for value in graph.returns]
+
+
+def _narrowed(operation: Operation, arguments: tuple[Any, ...]) -> Operation:
+    op = operation.op
+    if not issubclass(op, Functional):
+        return operation
+    fields = [field.name for field in op.inputs]
+    operands = operation.grouped(arguments)[fields.index(op.operand_field)]
+    attrs = dict(operation.attrs)
+    for name in op.graph_attrs:
+        one: Any = attrs[name]
+        many = isinstance(one, (tuple, list))
+        known = [_with_ranks(each, operands) for each in (one if many else [one])]
+        attrs[name] = known if many else known[0]
+    if issubclass(op, Loop) and not _keeps_ranks(attrs["body"]):
+        return operation
+    return replace(operation, attrs=attrs)
+
+
+def _with_ranks(graph: Any, operands: Sequence[Any]) -> Any:
+    ranks = [
+        operand.shape.rank if _has_open_rank(value.spec) else None
+        for value, operand in zip(graph.inputs, operands, strict=True)
+    ]
+    return specialize(graph, VariantKey(tuple(ranks), tuple(range(len(ranks)))))
+
+
+def _keeps_ranks(body: Any) -> bool:
+    """Whether a loop's variables have the same ranks after an iteration as before."""
+    pairs = zip(body.parameters, body.returns, strict=True)
+    return all(
+        _has_open_rank(taken.spec) or taken.spec.shape.rank == returned.spec.shape.rank
+        for taken, returned in pairs
+        if isinstance(taken.spec, TensorSpec)
+    )

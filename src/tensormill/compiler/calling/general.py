@@ -251,6 +251,8 @@ def variables_lent(call: RunningCall, numbers: Iterable[int]) -> Generator[None]
 
 def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int, ...], Any]:
     """A result for native code: its address, its sizes, and what must stay alive meanwhile."""
+    if isinstance(spec, ResourceSpec):
+        return 0, (), result  # native code has it already
     if stays_in_python(spec):
         call.kept.append(result)
         return id(result), (), result

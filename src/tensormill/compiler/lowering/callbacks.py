@@ -40,8 +40,13 @@ def call_back(
     succeeded = Scalar(done, dtypes.int64) == 1
     builder.blocks.emit(Check(succeeded.expression, FAILED))
     return tuple(
-        _take(builder, value.spec, place)
-        for place, value in zip(result_places(operation), operation.results, strict=False)
+        # Only loops return variables: each the one that they were given in this place.
+        operands[number]
+        if isinstance(value.spec, ResourceSpec)
+        else _take(builder, value.spec, place)
+        for number, (place, value) in enumerate(
+            zip(result_places(operation), operation.results, strict=False)
+        )
     )
 
 
@@ -78,7 +83,6 @@ def _pass(builder: Builder, operand: Any, words: list[Expression]) -> tuple[Any,
 
 def _take(builder: Builder, spec: Any, place: int) -> Any:
     """A result, out of the words at `place`; copied, for the next callback uses them again."""
-    assert not isinstance(spec, ResourceSpec), "no operation makes variables while it runs"
     data = _result(builder, place, "ptr")
     if stays_in_python(spec):
         return Opaque(data, spec)

@@ -142,7 +142,7 @@ class GraphLowering:
                 outputs.append(position)
                 continue
             self._output(number, result)
-            outputs.append(value.spec)
+            outputs.append(_with_rank(value.spec, result))
         return tuple(outputs)
 
     def _output(self, number: int, result: Any) -> None:
@@ -297,6 +297,13 @@ class GraphLowering:
                 continue
             if any(_more_elements(result, operand) for result in pulled):
                 self.builder.force(operand)
+
+
+def _with_rank(spec: Any, result: Any) -> Any:
+    """What is returned: a call of a function that takes any rank does not say which it is."""
+    if isinstance(result, Array) and spec.shape.dims is None:
+        return TensorSpec((None,) * result.rank, result.dtype)
+    return spec
 
 
 def _more_elements(result: Array, operand: Array) -> bool:
