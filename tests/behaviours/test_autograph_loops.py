@@ -158,6 +158,31 @@ def test_a_structure_may_not_change(later: Any) -> None:
         run(f, 1)
 
 
+@behaviour("B15")
+@differs
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (0, lambda x: tf.constant("a"), "has dtype int32 before the loop, but dtype string"),
+        (0, lambda x: [x], r".* it was 0, and is \[int32 \(\)\]"),
+        (0, lambda x: None, "is None after one iteration"),
+        (0, lambda x: print, "changes in a loop that the graph runs, so it has to be a tensor"),
+        (0, lambda x: tf.stack([x, x]), r"has shape \(\) before the loop, but shape \(2,\)"),
+    ],
+)
+def test_the_line_that_changes_a_variable_is_shown(before: Any, after: Any, words: str) -> None:
+    def f(n: Any) -> Any:
+        s = before
+        for i in tf.range(n):
+            if n is not None:
+                s = after(i)  # here
+        return s
+
+    with pytest.raises((TypeError, ValueError), match=f"'s' {words}") as caught:
+        run(f, 3)
+    assert "s = after(i)  # here" in str(caught.value)
+
+
 @behaviour("B19", "B56")
 @differs
 def test_a_shape_that_changes_is_known_as_far_as_it_stays() -> None:

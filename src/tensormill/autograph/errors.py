@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+Raised = TypeVar("Raised", bound=Exception)
+
 
 class AutoGraphError(Exception):
     """Base of what goes wrong between a function's source and its converted form."""
@@ -21,3 +25,14 @@ class NotInEveryBranch(ValueError):
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
         self.name = name
+
+
+def about(name: str, error: Raised) -> Raised:
+    """The error, which knows from now on what variable it is about: who has its lines adds them."""
+    error.__dict__["variable"] = name
+    return error
+
+
+def variable_of(error: BaseException) -> str | None:
+    """The variable that an error is about, if it is known."""
+    return error.__dict__.get("variable")

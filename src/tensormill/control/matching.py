@@ -146,7 +146,8 @@ def described(value: Any) -> str:
         return "{" + ", ".join(f"{k!r}: {described(v)}" for k, v in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         inner = ", ".join(described(one) for one in value)
-        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+        comma = "," if len(value) == 1 else ""
+        return f"[{inner}]" if isinstance(value, list) else f"({inner}{comma})"
     if isinstance(value, tree.Composite):
         return repr(spec_of(value) or type(value).__name__)
     if isinstance(value, TensorLike):

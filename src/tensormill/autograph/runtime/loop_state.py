@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tensormill.autograph.errors import about
 from tensormill.core import tree
 from tensormill.core.dtypes import DType
 from tensormill.core.shapes import TensorShape, as_shape
@@ -191,21 +192,20 @@ class LoopVariable:
             return self._still_absent(left)
         if left.is_absent:
             state = "has no value" if left.value is UNSET else "is None"
-            raise ValueError(f"'{self.name}' {state} after one iteration, but had one before")
+            text = f"{called(self.name)} {state} after one iteration, but had one before"
+            raise about(self.name, ValueError(text))
         if elements := containers.growths(self.name, self._structure.value, left.value):
             raise Grows(elements)
-        if (difference := self._structure.difference(left)) is not None:
-            raise TypeError(
-                f"'{self.name}' does not have the same nested structure after one iteration: "
-                f"{difference}{_what_grows(self._structure.value)}"
-            )
+        if self._structure.difference(left) is not None:
+            raise _other_structure(self.name, self._structure.value, left.value)
         if (wider := self._structure.common_spec(left)) is not None:
             raise Widens(self.name, wider)
         if (violation := self._structure.violation(left)) is not None:
-            raise ValueError(
-                f"'{self.name}' does not keep its spec after one iteration: {violation}. Use "
+            text = (
+                f"{called(self.name)} does not keep its spec after one iteration: {violation}. Use "
                 "tf.autograph.experimental.set_loop_options to set shape invariants."
             )
+            raise about(self.name, ValueError(text))
         return self._carried_of(left.parts)
 
     def _still_absent(self, left: Apart) -> list[Any]:
@@ -227,6 +227,13 @@ class LoopVariable:
         return found
 
 
+def called(name: str) -> str:
+    """What messages call a variable."""
+    from .wording import subject  # not before there is an error
+
+    return subject(name)
+
+
 def _is_same(value: Any, start: Any) -> bool:
     """Whether a value is the one that it was, or an equal constant."""
     if value is start:
@@ -236,10 +243,21 @@ def _is_same(value: Any, start: Any) -> bool:
 
 
 def _not_a_tensor(name: str, value: Any) -> TypeError:
-    return TypeError(
-        f"'{name}' changes in a loop that the graph runs, so it has to be a tensor. "
+    text = (
+        f"{called(name)} changes in a loop that the graph runs, so it has to be a tensor. "
         f"Failed to convert elements of {value!r} to Tensor{instead_of_object(value)}"
     )
+    return about(name, TypeError(text))
+
+
+def _other_structure(name: str, before: Any, after: Any) -> TypeError:
+    from .wording import described  # not before there is an error
+
+    text = (
+        f"{called(name)} does not have the same nested structure after one iteration: it was "
+        f"{described(before)}, and is {described(after)}{_what_grows(before)}"
+    )
+    return about(name, TypeError(text))
 
 
 def next_tensor(leaf: Leaf, now: Any, allowed: TensorShape, new: Any) -> Any:
@@ -255,16 +273,17 @@ def next_tensor(leaf: Leaf, now: Any, allowed: TensorShape, new: Any) -> Any:
     is_weak = tensors.is_weak(new) and tensors.fits(new, now.dtype)
     tensor = tensors.as_tensor(new, now.dtype if is_weak else None)
     if tensor.dtype is not now.dtype:
-        raise TypeError(
-            f"'{leaf.name}' has dtype {now.dtype.name} before the loop, but dtype "
+        text = (
+            f"{called(leaf.name)} has dtype {now.dtype.name} before the loop, but dtype "
             f"{tensor.dtype.name} after one iteration; use tf.cast to keep one dtype"
         )
+        raise about(leaf.name, TypeError(text))
     if tensor.shape.is_subtype_of(allowed):
         return tensor
     has_rank = allowed.rank is not None and tensor.shape.rank == allowed.rank
     if leaf.invariant is None and leaf.shape is None and has_rank:
         raise Widens(leaf.name, allowed.relax(tensor.shape))
-    raise ValueError(_shape_message(leaf, allowed, tensor.shape))
+    raise about(leaf.name, ValueError(_shape_message(leaf, allowed, tensor.shape)))
 
 
 def _shape_message(leaf: Leaf, allowed: TensorShape, shape: TensorShape) -> str:
@@ -275,9 +294,9 @@ def _shape_message(leaf: Leaf, allowed: TensorShape, shape: TensorShape) -> str:
         )
     return (
         f"'{leaf.name}' has shape {allowed} before the loop, but shape {shape} after one "
-        "iteration. Use tf.autograph.experimental.set_loop_options to set shape invariants. "
-        "First in the loop, this allows any shape: tf.autograph.experimental.set_loop_options("
-        f"shape_invariants=[({leaf.name}, tf.TensorShape(None))])"
+        "iteration. Use tf.autograph.experimental.set_loop_options to set shape invariants: as the "
+        "first line in the loop, tf.autograph.experimental.set_loop_options("
+        f"shape_invariants=[({leaf.name}, tf.TensorShape(None))]) allows any shape"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from tensormill.autograph.errors import NotInEveryBranch
+from tensormill.autograph.errors import NotInEveryBranch, variable_of
 from tensormill.core import dtypes
 from tensormill.errors import InvalidArgumentError
 
@@ -56,6 +56,7 @@ def while_stmt(
     loop = StagedLoop(
         "while", lambda _: condition(test(), "while loop"), lambda _: body(), options, facts
     )
+    loop.block = body
     loop.run()
 
 
@@ -74,6 +75,7 @@ def for_stmt(
         return within if test is None else tensors.both(within, test())
 
     loop = StagedLoop("for", holds, lambda state: body(steps.item(state)), options, facts)
+    loop.block = body
     loop.run(steps, wanted)
 
 
@@ -92,6 +94,7 @@ class StagedLoop:
         facts: dict[str, Any],
     ) -> None:
         self.statement, self.holds, self.body = statement, holds, body
+        self.block: Callable[..., None] = body  # as the user wrote it: errors show lines of it
         self.options = options() if options is not None else None
         self.places = Variables(**facts)
         self.steps: Steps | None = None
@@ -110,8 +113,16 @@ class StagedLoop:
             self.places.restore()
             if isinstance(error, NotInEveryBranch):
                 raise self._explained(error) from None
+            if (name := variable_of(error)) is not None:
+                raise self._with_line(error, name) from None
             raise
         self.places.put(values)
+
+    def _with_line(self, error: BaseException, name: str) -> BaseException:
+        from .wording import last_line  # not before there is an error
+
+        line = last_line(self.block, name)
+        return error if line is None else type(error)(f"{error}\n  in the loop: {line}")
 
     def _explained(self, error: NotInEveryBranch) -> Exception:
         """A loop whose variable has a value after some ways through the body only."""
