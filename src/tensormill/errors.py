@@ -34,6 +34,7 @@ class OpError(Exception):
     """An operation failed. `message` is the text, `error_code` TensorFlow's number."""
 
     code: ClassVar[int] = 2
+    place: str = ""  # how the message ends, where that is the user's line
 
     def __init__(
         self, node_def: Any = None, op: Any = None, message: str | None = None, *details: Any

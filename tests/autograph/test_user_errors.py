@@ -138,8 +138,31 @@ def test_an_unset_variable_is_named() -> None:
     for function, name in ((local, "x"), (in_a_branch, "y")):
         with pytest.raises(UnboundLocalError, match=f"'{name}' is used before assignment"):
             staged(function, 1)
-    with pytest.raises(UnboundLocalError, match="'nowhere' is used before assignment"):
-        staged(lambda x: nowhere, 1)  # type: ignore[name-defined]  # noqa: F821
+
+
+def test_a_name_that_is_nowhere_is_a_name_error_with_the_nearest_name() -> None:
+    with pytest.raises(NameError, match=r"name 'qqqqqq' is not defined\n") as caught:
+        staged(lambda x: qqqqqq, 1)  # type: ignore[name-defined]  # noqa: F821
+    assert type(caught.value) is NameError
+    with pytest.raises(NameError, match=r"name 'stagd' is not defined\. Did you mean: 'staged'\?"):
+        staged(lambda x: stagd, 1)  # type: ignore[name-defined]  # noqa: F821
+
+
+def test_a_line_that_the_frames_show_is_not_shown_again() -> None:
+    text = message_of(lambda x: tf.reshape(x, [5]), [1, 2])
+
+    assert text.count("tf.reshape(x, [5])") == 1
+    assert text.rstrip().endswith("Const: i32[1]")
+
+
+@do_not_convert
+def reshaped(x: Any) -> Any:
+    return tf.reshape(x, [5])
+
+
+def test_a_function_that_is_not_converted_has_its_line_in_the_text() -> None:
+    with pytest.raises(ValueError, match=r"test_user_errors.py:\d+, in reshaped\n"):
+        tf.function(reshaped)(tf.constant([1, 2]))
 
 
 def test_a_function_around_adds_its_frames() -> None:

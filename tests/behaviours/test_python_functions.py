@@ -325,6 +325,17 @@ def test_exceptions_become_errors_with_the_python_traceback(error: Any, kind: An
 
 
 @behaviour("P11")
+@differs
+@both
+def test_the_python_traceback_is_the_users(mode: Any):
+    with pytest.raises(tf.errors.UnknownError) as caught:
+        mode(calling("py_function", raising(KeyError("broken")), [], tf.int32))()
+    said = str(caught.value).partition("Traceback (most recent call last)")[2]
+
+    assert said.count(f'File "{__file__}"') == said.count("File ")
+
+
+@behaviour("P11")
 @pytest.mark.parametrize(("error", "kind"), EXCEPTIONS, ids=lambda one: type(one).__name__)
 def test_so_do_those_of_numpy_function_in_a_graph(error: Any, kind: Any):
     with pytest.raises(kind, match="broken"):

@@ -124,15 +124,24 @@ def without_ours(traceback: TracebackType | None) -> TracebackType | None:
 
 def _text(story: Story) -> str:
     kind, text = _shown_class(story.original), _original_text(story.original)
+    text = text.removesuffix(_place_shown_above(story))
     lines = "\n".join(map(str, story.frames))
     indented = text.replace("\n", "\n    ")
     return f"in user code:\n\n{lines}\n\n    {kind.__name__}: {indented}\n"
 
 
+def _place_shown_above(story: Story) -> str:
+    """How the text ends, where that is a line that the frames show anyway."""
+    place: str = getattr(story.original, "place", "")
+    innermost = story.frames[-1]
+    is_it = f":{innermost.line}, in {innermost.function}\n" in place
+    return place if is_it else ""
+
+
 def _shown_class(error: Exception) -> type[Exception]:
     """The class that the user gets: with a plain Python error in the place of ours."""
     if _is_unset(error):
-        return UnboundLocalError
+        return NameError if _is_global(error) else UnboundLocalError
     return ValueError if isinstance(error, NotInEveryBranch) else type(error)
 
 
@@ -145,7 +154,29 @@ def _is_unset(error: Exception) -> bool:
     return isinstance(error, NameError) and not is_own
 
 
+def _is_global(error: Exception) -> bool:
+    """Whether it is no variable of a function that has no value."""
+    return str(error).startswith("name '")
+
+
+def _similar(error: Exception) -> str:
+    """What Python asks of a name that is not defined, where it shows the error itself."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    name: str | None = getattr(error, "name", None)
+    if traceback is None or not name:
+        return ""
+    from difflib import get_close_matches  # not before there is an error
+
+    frame = traceback.tb_frame
+    found = get_close_matches(name, [*frame.f_locals, *frame.f_globals, *frame.f_builtins], 1)
+    return f". Did you mean: '{found[0]}'?" if found else ""
+
+
 def _original_text(error: Exception) -> str:
+    if _is_unset(error) and _is_global(error):
+        return f"{error}{_similar(error)}"
     if _is_unset(error) and (quoted := re.search(r"'(\w+)'", str(error))):
         return f"'{quoted[1]}' is used before assignment"
     if isinstance(error, KeyError) and len(error.args) == 1:

@@ -40,9 +40,12 @@ def trace_error(
     """`error` of inference, with the operands' specs and the user's line."""
     shapes = ", ".join(f"{tensor.op.name}: {tensor.known.spec.short}" for tensor in inputs)
     message = f"{error.message} for '{{{{node {op.name}}}}}' with input shapes: {shapes}"
-    if source:
-        at = source[-1]
-        message += f"\n  {at}, in {at.function}\n      {at.text}"
     # Inference that fails is a ValueError in TensorFlow, whatever the kernel raises eagerly.
     kind = ShapeMismatchError if type(error) is InvalidArgumentError else type(error)
-    return kind(message)
+    if not source:
+        return kind(message)
+    at = source[-1]
+    place = f"\n  {at}, in {at.function}\n      {at.text}"
+    made = kind(message + place)
+    made.place = place
+    return made
