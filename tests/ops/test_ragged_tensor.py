@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.ops.ragged_tensor import RaggedTensor, RaggedTensorSpec, constant, map_flat_values
+from tensormill.ops.ragged_constant import constant
+from tensormill.ops.ragged_tensor import RaggedTensor, RaggedTensorSpec, map_flat_values
 
 ROWS = [[3, 1, 4, 1], [], [5, 9, 2], [6], []]
 DEEP = [[[1.0, 2.0], [3.0]], [], [[4.0]]]
@@ -120,6 +121,35 @@ def test_rows_are_found_by_number_and_by_slice() -> None:
 )
 def test_rows_come_from(expected: Any, made: Any) -> None:
     assert expected == made().to_list()
+
+
+@pytest.mark.parametrize(("length", "rows"), [(2, None), (2, 3), (6, None)])
+def test_rows_may_have_one_length(length: int, rows: int | None) -> None:
+    ragged = RaggedTensor.from_uniform_row_length(range(6), length, rows)
+
+    assert [[*range(at, at + length)] for at in range(0, 6, length)] == ragged.to_list()
+
+
+def test_rows_of_no_values() -> None:
+    assert [[], [], []] == RaggedTensor.from_uniform_row_length([], 0, 3).to_list()
+
+
+@pytest.mark.parametrize(("length", "rows"), [(2, 2), (4, None), (0, None), (-1, None), (-2, -3)])
+def test_rows_of_one_length_take_all_values(length: int, rows: int | None) -> None:
+    with pytest.raises(ValueError, match=f"uniform_row_length={length} are not 6 values"):
+        RaggedTensor.from_uniform_row_length(range(6), length, rows)
+
+
+def test_rows_of_rows_are_told_by_numbers() -> None:
+    numbers = [[0, 0, 2], [0, 1, 1, 2]]
+    make = RaggedTensor.from_nested_value_rowids
+
+    assert [[[1], [2, 3]], [], [[4]]] == make([1, 2, 3, 4], numbers).to_list()
+    assert [[[1], [2, 3]], [], [[4]], []] == make([1, 2, 3, 4], numbers, [4, 3]).to_list()
+    with pytest.raises(ValueError, match="1 numbers of rows do not go with 2 ragged axes"):
+        make([1, 2, 3, 4], numbers, [4])
+    with pytest.raises(TypeError, match="a list of tensors"):
+        make([1, 2, 3, 4], tf.constant([0, 0, 1, 1]))
 
 
 def test_functions_take_and_return_them() -> None:

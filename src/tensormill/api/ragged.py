@@ -6,7 +6,8 @@ from .lazy import namespace
 
 TABLE = {
     "ops.ragged_functions": "boolean_mask stack",
-    "ops.ragged_tensor": "constant map_flat_values",
+    "ops.ragged_constant": "constant",
+    "ops.ragged_tensor": "map_flat_values",
     "ops.row_partition": ("range=ragged_range row_splits_to_segment_ids segment_ids_to_row_splits"),
 }
 

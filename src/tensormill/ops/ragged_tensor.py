@@ -18,6 +18,7 @@ from ..core.tree import Composite
 from ..core.type_spec import TypeSpec
 from ..core.values import TensorBase, TensorLike
 from ..errors import InvalidArgumentError
+from .arithmetic import maximum
 from .cast import cast
 from .concatenation import concat, stack
 from .conversion import as_tensor
@@ -116,12 +117,17 @@ class RaggedTensor(Composite, TensorBase):
         validate: bool = True,
         name: str | None = None,
     ) -> RaggedTensor:
-        """Rows of one length; `nrows` is needed where that is 0."""
+        """Rows of one length; `nrows` is needed where that is 0.
+
+        Raises:
+            ValueError: eagerly, where these are not all the values.
+        """
         values, length = _as_values(values), _as_splits(uniform_row_length)
-        if nrows is None:
-            nrows = _outer_size(values, length.dtype) // length
-        splits = numbers_from(as_tensor(nrows, length.dtype) + 1) * length
-        return cls.from_row_splits(values, splits, validate=validate)
+        count = _outer_size(values, length.dtype)
+        rows = count // maximum(length, 1) if nrows is None else as_tensor(nrows, length.dtype)
+        if validate and not context.building_graph():
+            _check_rows(int(length), int(rows), int(count))
+        return cls(values, numbers_from(rows + 1) * length)
 
     @classmethod
     def from_nested_row_splits(
@@ -155,11 +161,8 @@ class RaggedTensor(Composite, TensorBase):
         validate: bool = True,
     ) -> Any:
         """Rows of rows: the numbers for the outermost axis come first."""
-        counts = nested_nrows or [None] * len(nested_value_rowids)
-        values = _as_values(flat_values)
-        for rows, count in zip(reversed(nested_value_rowids), reversed(counts), strict=True):
-            values = cls.from_value_rowids(values, rows, count, validate=validate)
-        return values
+        make = cls.from_value_rowids
+        return _nested(make, flat_values, nested_value_rowids, validate, nested_nrows)
 
     @classmethod
     def from_sparse(
@@ -465,12 +468,17 @@ class RaggedTensorSpec(TypeSpec):
         return values
 
 
-def _nested(make: Callable[..., Any], flat: Any, each: Any, validate: bool) -> Any:
+def _nested(
+    make: Callable[..., Any], flat: Any, each: Any, validate: bool, counts: Any = None
+) -> Any:
     if isinstance(each, TensorLike):
         raise TypeError(f"a list of tensors is needed, one for each ragged axis; got {each!r}")
+    if counts is not None and len(counts) != len(each):
+        raise ValueError(f"{len(counts)} numbers of rows do not go with {len(each)} ragged axes")
     values = _as_values(flat)
-    for parts in reversed(each):
-        values = make(values, parts, validate=validate)
+    for axis in reversed(range(len(each))):
+        more = () if counts is None else (counts[axis],)
+        values = make(values, each[axis], *more, validate=validate)
     return values
 
 
@@ -519,6 +527,11 @@ def _outer_size(values: Any, dtype: DType = dtypes.int64) -> Any:
     return sizes_of(values, dtype)[0]
 
 
+def _check_rows(length: int, rows: int, count: int) -> None:
+    if length < 0 or length * rows != count:
+        raise ValueError(f"{rows} rows of uniform_row_length={length} are not {count} values")
+
+
 def _check_splits(splits: Any, count: int) -> None:
     if not splits.size or splits[0] != 0:
         raise InvalidArgumentError("the row splits of a RaggedTensor must begin with zero")
@@ -528,44 +541,6 @@ def _check_splits(splits: Any, count: int) -> None:
         raise InvalidArgumentError(
             f"the row splits end at {splits[-1]}, but there are {count} values"
         )
-
-
-def constant(
-    pylist: Any,
-    dtype: Any = None,
-    ragged_rank: int | None = None,
-    inner_shape: Any = None,
-    name: str | None = None,
-    row_splits_dtype: Any = dtypes.int64,
-) -> Any:
-    """A RaggedTensor of nested lists; a tensor where nothing is nested."""
-    if not isinstance(pylist, (list, tuple, np.ndarray)):
-        return as_tensor(pylist, None if dtype is None else as_dtype(dtype))
-    depth = _depth(pylist) - 1 if ragged_rank is None else ragged_rank
-    if inner_shape is not None and ragged_rank is None:
-        depth -= len(tuple(inner_shape))
-    flat, lengths = list(pylist), []
-    for _ in range(depth):
-        lengths.append([len(row) for row in flat])
-        flat = [one for row in flat for one in row]
-    wanted = None if dtype is None else as_dtype(dtype)
-    values = as_tensor(flat, wanted if flat or wanted else dtypes.float32)
-    if inner_shape is not None:
-        values = reshape(values, [-1, *inner_shape])
-    kind = as_dtype(row_splits_dtype)
-    for row_lengths in reversed(lengths):
-        splits = np.concatenate([[0], np.cumsum(row_lengths)]).astype(kind.as_numpy_dtype)
-        values = RaggedTensor(values, as_tensor(splits))
-    return values
-
-
-def _depth(nested: Any) -> int:
-    """How deep lists are nested, where they are deepest."""
-    if isinstance(nested, np.ndarray) and nested.dtype != object:
-        return nested.ndim
-    if not isinstance(nested, (list, tuple, np.ndarray)):
-        return 0
-    return 1 + max(map(_depth, nested), default=0)
 
 
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
