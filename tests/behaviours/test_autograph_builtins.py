@@ -318,6 +318,8 @@ def test_these_are_the_features():
         "LISTS",
         "NAME_SCOPES",
     }
+    assert Feature.LISTS not in Feature.all_but([Feature.LISTS])
+    assert set(Feature.all_but(Feature.LISTS)) == set(Feature) - {Feature.ALL, Feature.LISTS}
 
 
 def double(x: Any) -> Any:

@@ -24,8 +24,10 @@ class Feature(enum.Enum):
     NAME_SCOPES = "NAME_SCOPES"
 
     @classmethod
-    def all_but(cls, exclude: Iterable[Feature]) -> tuple[Feature, ...]:
-        return tuple(feature for feature in cls if feature not in {cls.ALL, *exclude})
+    def all_but(cls, exclude: Feature | Iterable[Feature]) -> tuple[Feature, ...]:
+        """Every feature but `ALL` and these."""
+        others = {exclude} if isinstance(exclude, Feature) else set(exclude)
+        return tuple(feature for feature in cls if feature not in {cls.ALL, *others})
 
 
 class Options(NamedTuple):
