@@ -91,9 +91,9 @@ def _narrowed(operation: Operation, arguments: tuple[Any, ...]) -> Operation:
     operands = operation.grouped(arguments)[fields.index(op.operand_field)]
     attrs = dict(operation.attrs)
     for name in op.graph_attrs:
-        one: Any = attrs[name]
-        many = isinstance(one, (tuple, list))
-        known = [_with_ranks(each, operands) for each in (one if many else [one])]
+        many = isinstance(attrs[name], (tuple, list))
+        graphs: list[Any] = [*attrs[name]] if many else [attrs[name]]
+        known = [_with_ranks(one, operands) for one in graphs]
         attrs[name] = known if many else known[0]
     if issubclass(op, Loop) and not _keeps_ranks(attrs["body"]):
         return operation
