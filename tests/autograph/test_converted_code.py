@@ -256,7 +256,7 @@ def test_expressions() -> None:
             z: object
             x = ag__.if_exp(b, lambda: a, lambda: ag__.if_exp(a, lambda: c, lambda: g, 'a'), 'b')
             y = ag__.or_(ag__.and_(a, lambda: b, lambda: ag__.assign(lambda: z, \
-ag__.converted(g)(c))), lambda: ag__.not_(c))
+ag__.converted(g)(c)), bound=lambda: (z,)), lambda: ag__.not_(c))
             return (ag__.chain(0, '<', lambda: a, '<=', lambda: ag__.converted(g)(b)), x, \
 ag__.comprehension(c, '[v if v else y for v in c]', lambda items, wanted: \
 [ag__.if_exp(v, lambda: v, lambda: y, 'v') for v in items]))

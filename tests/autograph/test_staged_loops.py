@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # Some variables are unbound on purpose.
 # pyright: reportPossiblyUnboundVariable=false
+import itertools
 from typing import Any
 
 import pytest
@@ -229,6 +230,14 @@ def test_a_rank_known_only_later_is_checked_then() -> None:
     assert [[4], [6]] == [function(constant([2, 3])), function(constant([[1, 2], [3, 4]]))]
     with pytest.raises(errors.InvalidArgumentError, match="len requires non-zero rank, got 0"):
         function(constant(1))
+
+
+def test_comprehensions_of_every_kind_go_through_rows_of_known_length() -> None:
+    def f(xs):
+        named = {name: x * k for name, k, x in zip("ab", itertools.count(1), xs, strict=False)}
+        return named, [x * y for x in xs for y in xs]
+
+    assert [3, 8, 9, 12, 12, 16] == staged(f, [3, 4])
 
 
 def test_rows_of_unknown_length_make_lists_of_the_graph_and_no_tuples() -> None:

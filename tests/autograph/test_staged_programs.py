@@ -8,9 +8,10 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
-from tests.autograph import list_programs, loop_programs, state_programs
+from tests.autograph import everyday_programs, list_programs, loop_programs, state_programs
 
-STATE = {**list_programs.PROGRAMS, **state_programs.PROGRAMS}
+ALL = (everyday_programs, list_programs, state_programs)
+STATE = {name: one for programs in ALL for name, one in programs.PROGRAMS.items()}
 PROGRAMS = {**loop_programs.PROGRAMS, **STATE}
 
 

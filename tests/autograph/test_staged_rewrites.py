@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # Some variables are bound in one branch only, on purpose.
 # pyright: reportPossiblyUnboundVariable=false
+import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -198,8 +199,8 @@ def gone_through_by_a_loop(xs: Any) -> Any:
     return doubled
 
 
-def python_loop_left_early(xs: Any) -> Any:
-    for k in range(3):
+def endless_loop_left_early(xs: Any) -> Any:
+    for k in itertools.count():
         if xs[k] < 0:
             break
     return k
@@ -258,7 +259,9 @@ REFUSED = [
         changed_one_by_one,
     ),
     Refused(gone_through_by_python, TypeError, "loop with a `for` statem", gone_through_by_a_loop),
-    Refused(python_loop_left_early, NotImplementedError, r"over tf\.range", staged_loop_left_early),
+    Refused(
+        endless_loop_left_early, NotImplementedError, r"over tf\.range", staged_loop_left_early
+    ),
     Refused(dropped_write, ValueError, r"write `array = array\.write\(…\)`", kept_write),
     Refused(not_on_every_way, ValueError, r"add a `return` .*, like `return 0\.0`", on_every_way),
 ]  # fmt: skip

@@ -98,7 +98,7 @@ def test_not_is_elementwise_for_bools_only() -> None:
     assert run(lambda x: not x, True) is False
     assert run(lambda x: not x, [True, False]) == [False, True]
     with pytest.raises(TypeError):
-        run(lambda x: not x, 1)
+        run(lambda x: not x, [1, 0])
 
 
 @behaviour("B13")

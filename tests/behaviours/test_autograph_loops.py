@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 # Some variables are unbound on purpose.
 # pyright: reportPossiblyUnboundVariable=false, reportUndefinedVariable=false
 from typing import Any
@@ -101,8 +103,19 @@ def test_an_endless_loop_on_a_tensor_may_end_by_a_tensor() -> None:
 
 
 @behaviour("B17")
-@pytest.mark.parametrize("condition", [1, 1.0, "a", [True, False]])
-def test_the_condition_is_a_bool_scalar(condition: Any) -> None:
+@differs
+def test_a_number_as_the_condition_is_true_until_it_is_zero() -> None:
+    def common_divisor(a: Any, b: Any) -> Any:
+        while b:
+            a, b = b, a % b
+        return a
+
+    assert run(common_divisor, 48, 36) == 12
+
+
+@behaviour("B17")
+@pytest.mark.parametrize("condition", ["a", [True, False], [1, 0]])
+def test_the_condition_is_a_scalar_and_no_string(condition: Any) -> None:
     def f(x: Any) -> Any:
         while x:
             x = x
@@ -419,9 +432,29 @@ def test_break_in_a_dataset_loop_and_in_try_finally() -> None:
 
 
 @behaviour("B23")
-def test_a_tensor_cannot_end_a_python_loop() -> None:
+@differs
+def test_a_tensor_may_end_a_python_loop() -> None:
+    def of_numbers(x: Any) -> Any:
+        for i in range(100):
+            if i * i > x:
+                break
+        return i
+
+    def of_functions(x: Any) -> Any:
+        for function in [tf.negative, tf.square, tf.identity, tf.square]:
+            x = function(x)
+            if x > 10:
+                return x
+        return -x
+
+    assert [run(of_numbers, 0), run(of_numbers, 30)] == [1, 6]
+    assert [run(of_functions, x) for x in (1, 2, 5)] == [-1, 16, 25]
+
+
+@behaviour("B23")
+def test_a_tensor_cannot_end_a_python_loop_that_may_be_endless() -> None:
     def f(x: Any) -> Any:
-        for i in range(3):
+        for i in itertools.count():
             if x > i:
                 break
         return x

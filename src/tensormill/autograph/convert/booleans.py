@@ -1,4 +1,7 @@
-"""`a and b` → `ag__.and_(a, lambda: b)`, `or` alike; `not a` → `ag__.not_(a)`."""
+"""`a and b` → `ag__.and_(a, lambda: b)`, `or` alike; `not a` → `ag__.not_(a)`.
+
+With a `:=` in `b` that binds `y`: `ag__.and_(a, lambda: b, bound=lambda: (y,))`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import ast
 from tensormill.autograph.template import Template
 
 from .walk import Walk
+from .walrus import bound_in, with_bound
 
 AND = Template("ag__.and_(first, *rest)")
 OR = Template("ag__.or_(first, *rest)")
@@ -17,7 +21,9 @@ def convert(node: ast.BoolOp, walk: Walk) -> ast.expr:
     template = AND if isinstance(node.op, ast.And) else OR
     first, *rest = node.values
     first = walk.now(first)
-    return template.expression(node, first=first, rest=[walk.later(value) for value in rest])
+    bound = bound_in(rest, walk)
+    call = template.expression(node, first=first, rest=[walk.later(value) for value in rest])
+    return with_bound(call, bound, walk)
 
 
 def convert_not(node: ast.UnaryOp, walk: Walk) -> ast.expr:

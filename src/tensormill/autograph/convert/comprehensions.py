@@ -5,7 +5,8 @@
         lambda items: [(c,) for x in items])
 
 The items are those of `xs`, or, in the graph, one row at a time. What has several `for`s, a `:=` or
-an `await` stays as it is, and so do sets and dicts: their elements and keys cannot be tensors.
+an `await` is Python's, and so are sets and dicts, whose elements and keys cannot be tensors; but
+they may run over the rows of tensors, as `ag__.iter_items(xs)`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from .walk import Walk
 COMPREHENSION = Template("ag__.comprehension(iterable, text, *functions)")
 ELEMENTS = Template("lambda items, wanted: elements")
 CONDITIONS = Template("lambda items: elements")
+ITEMS = Template("ag__.iter_items(iterable)")
 TEST = Template("wanted or ag__.item_test(test, text)")
 
 Node = ast.ListComp | ast.GeneratorExp
@@ -29,7 +31,7 @@ def convert(node: Node, walk: Walk) -> ast.expr:
     text = placed(ast.Constant(ast.unparse(node)), node)
     walk.inside(node)
     if not _is_simple(node):
-        return node
+        return _over_rows(node)
     fresh = walk.conversion.names.fresh
     names = {"items": fresh("items"), "wanted": fresh("wanted")}
     generator = node.generators[0]
@@ -40,6 +42,18 @@ def convert(node: Node, walk: Walk) -> ast.expr:
     return COMPREHENSION.expression(
         node, iterable=iterable, text=text, functions=[elements, *tests]
     )
+
+
+def convert_other(node: ast.SetComp | ast.DictComp, walk: Walk) -> ast.expr:
+    walk.inside(node)
+    return _over_rows(node)
+
+
+def _over_rows(node: Node | ast.SetComp | ast.DictComp) -> ast.expr:
+    for generator in node.generators:
+        if not generator.is_async:
+            generator.iter = ITEMS.expression(generator.iter, iterable=generator.iter)
+    return node
 
 
 def _is_simple(node: Node) -> bool:

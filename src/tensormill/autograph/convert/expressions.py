@@ -31,6 +31,8 @@ CONVERTERS: dict[type[ast.AST], Callable[[Any, Walk], ast.AST]] = {
     ast.List: items.convert_list,
     ast.ListComp: comprehensions.convert,
     ast.GeneratorExp: comprehensions.convert,
+    ast.SetComp: comprehensions.convert_other,
+    ast.DictComp: comprehensions.convert_other,
     ast.NamedExpr: walrus.convert,
     ast.Call: calls.convert,
     ast.Subscript: items.convert,

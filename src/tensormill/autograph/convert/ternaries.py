@@ -7,6 +7,7 @@ import ast
 from tensormill.autograph.template import Template, placed
 
 from .walk import Walk
+from .walrus import bound_in, with_bound
 
 IF_EXPRESSION = Template("ag__.if_exp(test, main, orelse, text)")
 
@@ -14,10 +15,12 @@ IF_EXPRESSION = Template("ag__.if_exp(test, main, orelse, text)")
 def convert(node: ast.IfExp, walk: Walk) -> ast.expr:
     # Error messages call the result by its condition.
     text = placed(ast.Constant(ast.unparse(node.test)), node)
-    return IF_EXPRESSION.expression(
+    bound = bound_in([node.body, node.orelse], walk)
+    call = IF_EXPRESSION.expression(
         node,
         test=walk.now(node.test),
         main=walk.later(node.body),
         orelse=walk.later(node.orelse),
         text=text,
     )
+    return with_bound(call, bound, walk)

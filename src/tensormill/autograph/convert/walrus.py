@@ -21,3 +21,26 @@ def convert(node: ast.NamedExpr, walk: Walk) -> ast.expr:
         return node
     name = placed(ast.Name(node.target.id, ast.Load()), node)
     return ASSIGN.expression(node, variable=walk.conversion.lazily(name), value=value)
+
+
+def bound_in(expressions: list[ast.expr], walk: Walk) -> list[str]:
+    """The variables of the function that `:=` in these binds, if the runtime evaluates them."""
+    found: dict[str, None] = {}
+    pending: list[ast.AST] = [*expressions]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.NamedExpr) and node.target.id in walk.variables:
+            found[node.target.id] = None
+        if not isinstance(node, ast.Lambda):
+            pending += ast.iter_child_nodes(node)
+    return list(found)
+
+
+def with_bound(call: ast.expr, names: list[str], walk: Walk) -> ast.expr:
+    """The call, told which variables its operands bind."""
+    assert isinstance(call, ast.Call)
+    if names:
+        loads: list[ast.expr] = [placed(ast.Name(name, ast.Load()), call) for name in names]
+        cells = walk.conversion.lazily(placed(ast.Tuple(loads, ast.Load()), call))
+        call.keywords.append(placed(ast.keyword("bound", cells), call))
+    return call

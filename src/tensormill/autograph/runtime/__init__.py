@@ -25,6 +25,12 @@ def comprehension(*arguments: Any) -> Any:
     return comprehensions.comprehension(*arguments)
 
 
+def iter_items(iterable: Any) -> Any:
+    from . import comprehensions
+
+    return comprehensions.items_of(iterable)
+
+
 def item_test(test: Any, text: str) -> Any:
     from . import comprehensions
 
@@ -53,6 +59,7 @@ class Runtime:
     if_exp = staticmethod(if_exp)
     if_stmt = staticmethod(if_stmt)
     item = staticmethod(item)
+    iter_items = staticmethod(iter_items)
     item_test = staticmethod(item_test)
     lacks = staticmethod(lacks)
     loop_options = staticmethod(loop_options)

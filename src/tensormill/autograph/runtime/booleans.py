@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from . import tensors
@@ -11,28 +12,31 @@ from . import tensors
 Lazy = Callable[[], Any]
 
 
-def and_(first: Any, *rest: Lazy) -> Any:
-    """`first and rest[0]() and …`; operands behind a tensor are evaluated in the graph."""
+def and_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
+    """`first and rest[0]() and …`; operands behind a tensor are evaluated in the graph.
+
+    `bound` are the variables that `:=` in these binds.
+    """
     value = first
     for index, operand in enumerate(rest):
         if tensors.decides_in_graph(value):
             from . import staged_booleans
 
-            return staged_booleans.and_(value, rest[index:])
+            return staged_booleans.and_(value, rest[index:], bound)
         if not value:
             return value
         value = operand()
     return value
 
 
-def or_(first: Any, *rest: Lazy) -> Any:
+def or_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
     """`first or rest[0]() or …`."""
     value = first
     for index, operand in enumerate(rest):
         if tensors.decides_in_graph(value):
             from . import staged_booleans
 
-            return staged_booleans.or_(value, rest[index:])
+            return staged_booleans.or_(value, rest[index:], bound)
         if value:
             return value
         value = operand()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from . import tensors
@@ -27,11 +28,19 @@ def if_stmt(
     block()
 
 
-def if_exp(test: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
-    """`main() if test else orelse()`; `text` is the condition as written."""
+def if_exp(
+    test: Any,
+    main: Callable[[], Any],
+    orelse: Callable[[], Any],
+    text: str,
+    bound: FunctionType | None = None,
+) -> Any:
+    """`main() if test else orelse()`; `text` is the condition as written, `bound` the variables
+    that `:=` in one of them binds.
+    """
     test = tensors.deciding(test)
     if tensors.is_staged(test):
         from . import staged_branches
 
-        return staged_branches.if_exp(test, main, orelse, text)
+        return staged_branches.if_exp(test, main, orelse, text, bound)
     return main() if test else orelse()

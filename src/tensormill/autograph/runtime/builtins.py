@@ -125,7 +125,9 @@ def zip_(*iterables: Any, strict: bool = False) -> Any:
             _check_equal_lengths(parts)
         return ZippedRows(parts)
     streams = streams_beside(iterables, rows_beside_tensors)
-    return zip(*iterables, strict=strict) if streams is None else ZippedStream(streams)
+    if streams is not None:
+        return ZippedStream(streams)
+    return zip(*map(_in_python, iterables), strict=strict)
 
 
 def _check_equal_lengths(parts: list[Rows]) -> None:

@@ -41,6 +41,12 @@ def comprehension(
     return _stacked(rows, text, elements, conditions)
 
 
+def items_of(iterable: Any) -> Any:
+    """What Python goes through in a comprehension: of a tensor, its rows."""
+    rows = staged_rows(iterable)
+    return iterable if rows is None else rows
+
+
 def _any_staged(decisions: list[tuple[Any, ...]]) -> bool:
     return any(tensors.is_staged(one) for each in decisions for one in each)
 

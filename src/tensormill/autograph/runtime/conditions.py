@@ -10,14 +10,16 @@ from . import tensors
 
 
 def condition(value: Any, statement: str) -> Any:
-    """The condition as a scalar bool tensor.
+    """The condition as a scalar bool tensor: of a number, whether it is not zero.
 
     Raises:
-        ValueError: it has another dtype or shape.
+        ValueError: it is no scalar, or a string.
     """
     tensor = tensors.as_tensor(tensors.deciding(value))
     if tensor.dtype.name == "bool" and tensor.shape.rank in (0, None):
         return tensor
+    if tensor.shape.rank == 0 and tensors.is_number(tensor):
+        return tensors.cast(tensor, "bool")
     raise ValueError(
         f"condition of {statement} expected to be `tf.bool` scalar, got {tensor}; to use as "
         "boolean Tensor, use `tf.cast`; to check for None, use `is not None`; for more than one "

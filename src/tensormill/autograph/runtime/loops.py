@@ -46,28 +46,29 @@ def for_stmt(
     options: Any = None,
     **facts: Any,
 ) -> None:
-    """`for item in iterable: body(item)`, going on while `test()`."""
+    """`for item in iterable: body(item)`, going on while `test()`.
+
+    Where that starts to depend on a tensor, the graph does the rest.
+    """
     staged = steps.steps_of(iterable)
     if staged is not None:
         from . import staged_loops
 
         staged_loops.for_stmt(staged, body, test, options, facts)
         return
-    for count, item in enumerate(iterable, 1):
+    items = iter(iterable)
+    for count, item in enumerate(items, 1):
         body(item)
-        if test is not None and not _goes_on(test()):
+        decision = True if test is None else test()
+        if tensors.is_staged(decision):
+            from . import unrolled
+
+            rest = iterable[count:] if isinstance(iterable, range) else items
+            unrolled.go_on(rest, body, test, options, facts)
+            return
+        if not decision:
             break
         _check_unrolling(count)
-
-
-def _goes_on(decision: Any) -> Any:
-    if tensors.is_staged(decision):
-        raise NotImplementedError(
-            "break and return statements which depend on a TF condition are not supported in "
-            "Python for loops. Did you intend to make it a TF loop? Loop over a tensor, over "
-            "tf.range(...), or use a while loop"
-        )
-    return decision
 
 
 def _check_unrolling(iterations: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 
 from . import booleans, tensors
@@ -13,47 +14,51 @@ from .staged_branches import choose
 Lazy = Callable[[], Any]
 
 
-def and_(value: Any, rest: Sequence[Lazy]) -> Any:
+def and_(value: Any, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
     """`value and rest[0]() and …`: the rest is evaluated where `value` is true."""
     if tensors.is_staged_list(value):
-        return _beside_list("and", value, rest)
+        return _beside_list("and", value, rest, bound)
     decision = operand(value, "and")
-    return choose(decision, lambda: _decided("and", rest), lambda: decision, _TEXT["and"])
+    return choose(
+        decision, lambda: _decided("and", rest, bound), lambda: decision, _TEXT["and"], bound
+    )
 
 
-def or_(value: Any, rest: Sequence[Lazy]) -> Any:
+def or_(value: Any, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
     if tensors.is_staged_list(value):
-        return _beside_list("or", value, rest)
+        return _beside_list("or", value, rest, bound)
     decision = operand(value, "or")
-    return choose(decision, lambda: decision, lambda: _decided("or", rest), _TEXT["or"])
+    return choose(
+        decision, lambda: decision, lambda: _decided("or", rest, bound), _TEXT["or"], bound
+    )
 
 
-def _beside_list(word: str, values: Any, rest: Sequence[Lazy]) -> Any:
+def _beside_list(word: str, values: Any, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
     """What begins with a list that grew: a list where the rest is one, else a truth value."""
     decision = values.length() > 0
     found: list[Any] = []
 
     def others() -> Any:
-        found.append(_joined(word, rest))
+        found.append(_joined(word, rest, bound))
         return found[0]
 
     def itself() -> Any:
         return values.copy() if is_list(found[0]) else decision
 
     goes_on = decision if word == "and" else not_(decision)
-    return choose(goes_on, others, itself, _TEXT[word])
+    return choose(goes_on, others, itself, _TEXT[word], bound)
 
 
-def _decided(word: str, rest: Sequence[Lazy]) -> Any:
-    return tensors.deciding(_joined(word, rest))
+def _decided(word: str, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
+    return tensors.deciding(_joined(word, rest, bound))
 
 
 _TEXT = {word: f"the value of `{word}`" for word in ("and", "or")}
 
 
-def _joined(word: str, rest: Sequence[Lazy]) -> Any:
+def _joined(word: str, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
     join = booleans.and_ if word == "and" else booleans.or_
-    value = join(rest[0](), *rest[1:])
+    value = join(rest[0](), *rest[1:], bound=bound)
     if value is None:
         raise ValueError(
             f"Lengths of branch outputs of cond must match: the operands of `{word}` are a tensor "
@@ -65,4 +70,7 @@ def _joined(word: str, rest: Sequence[Lazy]) -> Any:
 def not_(value: Any) -> Any:
     from tensormill.ops.comparison import logical_not
 
-    return logical_not(tensors.as_tensor(tensors.deciding(value)))
+    tensor = tensors.as_tensor(tensors.deciding(value))
+    if tensor.shape.rank == 0 and tensors.is_number(tensor):
+        tensor = tensors.cast(tensor, "bool")
+    return logical_not(tensor)

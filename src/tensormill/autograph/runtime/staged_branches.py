@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 from tensormill.autograph.errors import NotInEveryBranch
@@ -12,7 +13,9 @@ from .blocks import Variables
 from .conditions import condition
 from .lent import Discovered
 from .merging import Merged, Output, merge
-from .sentinels import NO_VALUE
+from .sentinels import NO_VALUE, UNSET
+from .state import Place
+from .state import variables as variables_of
 from .structures import Apart
 
 
@@ -46,21 +49,56 @@ def _stage(
     variables.put(_outcome(decision, first, second, merged))
 
 
-def if_exp(test: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
-    decision = condition(test, "if expression")
-    return choose(decision, main, orelse, text)
+def if_exp(
+    test: Any,
+    main: Callable[[], Any],
+    orelse: Callable[[], Any],
+    text: str,
+    bound: FunctionType | None,
+) -> Any:
+    return choose(condition(test, "if expression"), main, orelse, text, bound)
 
 
-def choose(decision: Any, main: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
-    """One of two values; errors call it `text`."""
-    first = staging.Branch("cond_true", lambda: _attempted(lambda: [Apart(text, main())]))
-    second = staging.Branch("cond_false", lambda: _attempted(lambda: [Apart(text, orelse())]))
-    _fill_in_for_raised(decision, first, second, [NO_VALUE])
+def choose(
+    decision: Any,
+    main: Callable[[], Any],
+    orelse: Callable[[], Any],
+    text: str,
+    bound: FunctionType | None = None,
+) -> Any:
+    """One of two values; errors call it `text`. `bound` are variables that `:=` in one binds."""
+    places = variables_of(bound)
+    before = [place.get() for place in places]
+    first = staging.Branch("cond_true", lambda: _valued(main, text, places, before))
+    second = staging.Branch("cond_false", lambda: _valued(orelse, text, places, before))
+    _fill_in_for_raised(decision, first, second, [NO_VALUE, *before])
     if elements := containers.growths(text, first.left[0].value, second.left[0].value):
         _let_grow(text, 0, elements, first, second)
-    merged = merge(text, first.left[0], second.left[0])
-    (value,) = _outcome(decision, first, second, [merged])
+    names = [text, *(place.name for place in places)]
+    merged = [merge(*row) for row in zip(names, first.left, second.left, strict=True)]
+    value, *others = _outcome(decision, first, second, merged)
+    for place, other in zip(places, others, strict=True):
+        place.set(UNSET if other is NO_VALUE else other)
     return value
+
+
+def _valued(
+    make: Callable[[], Any], text: str, places: Sequence[Place], before: Sequence[Any]
+) -> list[Apart] | Exception:
+    """An expression's value, and those of the variables that it may bind.
+
+    One that it did not bind has none that anybody may look at: `x > 0 and (y := …)`.
+    """
+
+    def run() -> list[Apart]:
+        for place, value in zip(places, before, strict=True):
+            place.set(value)
+        value = make()
+        bound = [(place.name, place.get()) for place in places]
+        left = [Apart(name, NO_VALUE if one is UNSET else one) for name, one in bound]
+        return [Apart(text, value), *left]
+
+    return _attempted(run)
 
 
 def _run(variables: Variables, block: Callable[[], None]) -> list[Apart] | Exception:

@@ -10,13 +10,18 @@ from tensormill.control.staged_list import StagedList
 from tensormill.core.tree import is_nested
 
 from . import containers, tensors
-from .iterables import staged_rows
+from .iterables import ListRows, staged_rows
 from .state import Place
 
 
 def listed(values: Sequence[Any], name: str) -> Any:
     """A Python list as a list of the graph."""
     return StagedList.of(values, containers.common_element(name, values))
+
+
+def rows(values: Sequence[Any], name: str) -> Any:
+    """What a loop over Python values goes through, as rows of the graph."""
+    return ListRows(listed(values, name))
 
 
 def item(values: Sequence[Any], index: Any) -> Any:

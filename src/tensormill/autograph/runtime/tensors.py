@@ -53,6 +53,10 @@ def is_staged_list(value: Any) -> bool:
     return kind.__name__ == "StagedList" and kind.__module__ == "tensormill.control.staged_list"
 
 
+def is_number(tensor: Any) -> bool:
+    return tensor.dtype.is_integer or tensor.dtype.is_floating or tensor.dtype.is_complex
+
+
 def decides_in_graph(value: Any) -> bool:
     return is_staged(value) or is_staged_list(value)
 

@@ -78,11 +78,12 @@ def test_rows_are_joined_along_any_axis() -> None:
 @pytest.mark.parametrize(
     ("use", "error", "words"),
     [
-        (lambda values: values.sort(), AttributeError, r"sort does not work.*tf\.stack"),
-        (lambda values: values.insert(0, 1), AttributeError, "insert does not work"),
-        (lambda values: values.pop(0), AttributeError, r"pop\(index\) does not work"),
+        (lambda values: values.sort(key=lambda x: tf.stack([x, x])), ValueError, "a scalar"),
+        (lambda values: [values.__delitem__(slice(0, 2, 2))], ValueError, "without steps"),
+        (lambda values: max(*values), TypeError, "`for` statement"),
         (lambda values: values.unknown, AttributeError, "no attribute 'unknown'"),
-        (lambda values: 1 if values else 2, TypeError, r"len\(the list\) > 0"),
+        (lambda values: values.__bool__(), TypeError, r"len\(the list\) > 0"),
+        (lambda values: values.__contains__(1), TypeError, r"tf\.reduce_any"),
         (lambda values: dict.fromkeys(values), TypeError, "`for` statement"),
         (lambda values: values.append("text"), TypeError, "have to be alike"),
         (lambda values: values.append((1, 2)), TypeError, "have to be alike"),
@@ -93,6 +94,16 @@ def test_what_it_cannot_do_is_said(use: Any, error: type[Exception], words: str)
         traced(use, XS)
 
 
-def test_an_element_that_is_not_there_fails_when_the_graph_runs() -> None:
-    with pytest.raises(IndexError):
-        traced(lambda values, k: values[k], XS, 3)
+@pytest.mark.parametrize(
+    ("use", "error"),
+    [
+        (lambda values, k: values[k], IndexError),
+        (lambda values, k: values.pop(k), IndexError),
+        (lambda values, k: values.index(k), ValueError),
+        (lambda values, k: values.remove(k + 1), ValueError),
+        (lambda values, k: max(values[k:]), ValueError),
+    ],
+)
+def test_what_is_not_there_fails_when_the_graph_runs(use: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        traced(use, XS, 7)
