@@ -98,6 +98,16 @@ def test_impossible_shapes_are_refused_by_reshape(shape: list[int]) -> None:
         fn(tf.zeros([count]), tf.constant(shape, tf.int64))
 
 
+def test_known_numbers_take_a_size_of_the_program_if_it_is_theirs() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None])])
+    def fn(x: Any) -> Any:
+        return tf.reshape(tf.constant([5, 7]), tf.shape(x))
+
+    assert fn(tf.constant([1.0, 2.0])).numpy().tolist() == [5, 7]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="2 values"):
+        fn(tf.zeros([3]))
+
+
 @pytest.mark.parametrize("shape", [[-1, 3], [2, -1], [6, -1]])
 def test_a_size_that_is_left_open_at_run_time_is_found(shape: list[int]) -> None:
     @tf.function(input_signature=[tf.TensorSpec([None]), tf.TensorSpec([2], tf.int64)])

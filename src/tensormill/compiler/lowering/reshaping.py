@@ -26,7 +26,10 @@ def reshape(builder: Builder, x: Array, shape: tuple[Size, ...]) -> Array:
 
 
 def _constant(x: Array, shape: tuple[Size, ...]) -> Any:
-    sizes = [size for size in shape if isinstance(size, int)]
+    """The known elements, for at most one axis; its size may be known only when the program runs,
+    which then has checked that it is theirs.
+    """
+    sizes = [size if isinstance(size, int) else -1 for size in shape]
     return None if x.constant is None else x.constant.reshape(sizes)
 
 
