@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 import weakref
 from typing import Any
@@ -206,3 +207,39 @@ def test_what_hundreds_of_signatures_took_is_free_again():
     gc.collect()
 
     assert sys.getallocatedblocks() - blocks < 0.1 * grown
+
+
+_DROPPED = """
+import gc, logging
+import tensormill as tf
+from tests.robust.memory import sample
+
+logging.getLogger("tensormill").setLevel(logging.ERROR)
+
+def traced(numbers):
+    @tf.function(autograph=False)
+    def function(x, k):
+        for i in range(40):
+            x = tf.tanh(x * (1.0 + i)) + float(k)
+        return x
+
+    for number in numbers:
+        function.get_concrete_function(tf.TensorSpec([8]), number)
+    return function
+
+traced(range(5))
+gc.collect()
+before = sample(0).resident
+function = traced(range(5, 150))
+grown = sample(0).resident
+del function
+gc.collect()
+print((grown - sample(0).resident) / (grown - before))
+"""
+
+
+def test_memory_of_a_dropped_function_goes_back_to_the_system():
+    process = [sys.executable, "-c", _DROPPED]
+    done = subprocess.run(process, capture_output=True, text=True, timeout=120, check=True)
+
+    assert float(done.stdout) > 0.8

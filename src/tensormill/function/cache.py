@@ -17,6 +17,7 @@ import numpy as np
 from ..config import settings
 from ..core.locks import ForkedLock
 from ..graph.ir import Graph
+from .release import note_dropped
 from .trace_type import has_unknown_dims, is_more_general, kept, relaxed
 
 if TYPE_CHECKING:
@@ -100,7 +101,12 @@ class Cache:
             self.evictions += 1
 
     def _forget_size(self, key: Any) -> None:
-        self.size_bytes -= self._sizes.pop(key, 0)
+        size = self._sizes.pop(key, 0)
+        self.size_bytes -= size
+        note_dropped(size)
+
+    def __del__(self) -> None:
+        note_dropped(self.size_bytes)
 
     def generalized(self, key: Any) -> Any:
         """The least general key that covers `key` and an earlier trace; else `key` itself."""

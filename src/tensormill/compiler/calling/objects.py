@@ -117,11 +117,16 @@ def make_function(name: str, address: int, bound: Any) -> tuple[Any, MethodDefin
 
     The definition must outlive the function.
     """
+    definition = MethodDefinition(name.encode(), address, METH_FASTCALL, None)
+    return _new_function()(ctypes.addressof(definition), bound, None), definition
+
+
+@cache
+def _new_function() -> Any:
     new = ctypes.pythonapi.PyCFunction_NewEx
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    definition = MethodDefinition(name.encode(), address, METH_FASTCALL, None)
-    return new(ctypes.addressof(definition), bound, None), definition
+    return new
 
 
 def tensor_type() -> int:
