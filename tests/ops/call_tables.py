@@ -7,7 +7,9 @@ if __package__:
         calls,
         ctc_calls,
         gradient_calls,
+        image_calls,
         matrix_calls,
+        moment_calls,
         signal_calls,
         special_calls,
         string_calls,
@@ -16,11 +18,15 @@ else:  # record.py is a program, beside TensorFlow
     import calls
     import ctc_calls
     import gradient_calls
+    import image_calls
     import matrix_calls
+    import moment_calls
     import signal_calls
     import special_calls
     import string_calls
 
 ALL_CALLS = calls.CALLS | gradient_calls.GRADIENT_CALLS
-for topic in (matrix_calls, signal_calls, special_calls, ctc_calls, string_calls):
+for topic in (
+    matrix_calls, signal_calls, special_calls, ctc_calls, string_calls, image_calls, moment_calls,
+):  # fmt: skip
     ALL_CALLS |= topic.CALLS | topic.GRADIENTS

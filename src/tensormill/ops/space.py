@@ -358,8 +358,9 @@ def required_space_to_batch_paddings(
         before, after = base[:, 0], base[:, 1]
         extra = -(size + before + after) % block
         zero = numpy_module.zeros_like(extra)
+        kind = as_tensor(input_shape).dtype
         pads = numpy_module.stack([before, after + extra], 1)
-        return as_tensor(pads), as_tensor(numpy_module.stack([zero, extra], 1))
+        return as_tensor(pads, kind), as_tensor(numpy_module.stack([zero, extra], 1), kind)
     sizes_of, blocks = as_tensor(input_shape), as_tensor(block_shape)
     given = as_tensor([[0, 0]] * blocks.shape[0]) if base_paddings is None else base_paddings
     given = as_tensor(given)
@@ -377,7 +378,7 @@ def with_space_to_batch(
     spatial_dims: Any = None,
     data_format: str | None = None,
 ) -> Any:
-    """`op(x, num_spatial_dims=…, padding="VALID")` with dilated windows, by moving every place of
+    """`op(x, spatial axes, "VALID")` with dilated windows, by moving every place of
     the dilation into the batch.
 
     Raises:
@@ -386,14 +387,14 @@ def with_space_to_batch(
     x, rates = as_tensor(input), [int(rate) for rate in static_value(dilation_rate)]  # type: ignore[union-attr]
     many = len(rates)
     if all(rate == 1 for rate in rates):
-        return op(x, num_spatial_dims=many, padding=padding)
+        return op(x, many, padding)
     if padding == "SAME" and filter_shape is None:
         raise ValueError("filter_shape must be specified for padding='SAME'")
     window = [] if filter_shape is None else list(static_value(filter_shape))[:many]  # type: ignore[arg-type]
     form = data_format or "N" + "DHW"[-many:] + "C"
 
     def apply(one: Any) -> Any:
-        return op(one, num_spatial_dims=many, padding="VALID")
+        return op(one, many, "VALID")
 
     return dilated(x, rates, padding, apply, window, form)
 
