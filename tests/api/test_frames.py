@@ -100,3 +100,43 @@ def test_while_tracing_the_frames_are_kept_for_the_function() -> None:
 
     assert inner[0] > 3
     assert frames_of(failure.value) <= 3
+
+
+def gradients_by_too_few() -> None:
+    @tf.custom_gradient
+    def product(a: Any, b: Any) -> Any:
+        return a * b, lambda upstream: upstream
+
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = product(x, x)
+    tape.gradient(y, x)
+
+
+COUNTS = tf.data.Dataset.range(4)
+PROGRAMS = {
+    "an operator": lambda: tf.zeros([2]) @ tf.zeros([2]),
+    "an index": lambda: tf.zeros([2])[0, 0],
+    "a custom gradient": gradients_by_too_few,
+    "recompute_grad": lambda: tf.recompute_grad(lambda x: x @ x)(tf.zeros([2])),
+    "assign_add": lambda: tf.Variable([1, 2]).assign_add([0.5, 0.5]),
+    "scatter": lambda: tf.Variable([1.0]).scatter_nd_update([[5]], [1.0]),
+    "map": lambda: COUNTS.map(lambda k: k + 1.0),
+    "what map calls": lambda: list(COUNTS.map(lambda k: tf.gather([1.0, 2.0], k))),
+    "batch": lambda: COUNTS.batch(-1),
+    "reduce": lambda: COUNTS.reduce(0, lambda s, k: s + 0.5),
+    "one element": lambda: COUNTS.map(lambda k: tf.gather([1.0], k + 1)).get_single_element(),
+    "while_loop": lambda: tf.while_loop(lambda i: i < 3, lambda i: (i, i), [tf.constant(0)]),
+    "scan": lambda: tf.scan(lambda a, x: tf.stack([a, x]), tf.zeros([3])),
+    "a function": lambda: tf.function(lambda x: tf.reshape(x, [5]))(tf.zeros([3])),
+    "a signature": lambda: tf.function(abs).get_concrete_function(tf.TensorSpec([3]))(1.0, 2.0),
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_so_do_those_of_methods_and_loops(program: str) -> None:
+    with pytest.raises((TypeError, ValueError, tf.errors.OpError)) as failure:
+        PROGRAMS[program]()
+
+    assert 0 < frames_of(failure.value) <= 3

@@ -59,6 +59,12 @@ def stepped(x):
     return 0.5 * g
 
 
+def stepped_at_once(x):
+    with tf.GradientTape() as tape:
+        y = tf.constant(1.0)
+    return 0.5 * tape.gradient(y, tf.constant(2.0))
+
+
 def stepped_on_the_tape(x):
     x = tf.cast(x, tf.float32)
     with tf.GradientTape() as tape:
@@ -228,6 +234,20 @@ CASES = {
         "tf.tensor_scatter_nd_update",
         scattered,
         [2, 0, 0],
+    ),
+    "a gradient that has no name": Case(
+        stepped_at_once,
+        "In `0.5 * tape.gradient(y, tf.constant(2.0))`: a gradient is None",
+        "where the tape did not record",
+        stepped_on_the_tape,
+        2.0,
+    ),
+    "sizes of NumPy": Case(
+        lambda x: np.zeros(x),
+        "In `np.zeros(x)`, `x` is a tensor",
+        "like tf.zeros",
+        lambda x: tf.zeros(x),
+        [0, 0],
     ),
     "digits": Case(
         lambda x: f"{x:.2f}",

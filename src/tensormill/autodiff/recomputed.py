@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..core import context, tree
+from ..core.tracebacks import shallow
 from ..core.values import TensorLike
 from ..ops.bind import bind
 from ..ops.op import ANY, In, Op, Out, TensorSpec
@@ -95,6 +96,7 @@ class UsesProbe(VariableProbe):
 class Recomputed(Wrapping):
     """A function that runs again for its gradient: what `tf.recompute_grad` makes."""
 
+    @shallow
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = functools.partial(self._function, **kwargs)
         args = tree.map_structure(as_input, args)
@@ -158,6 +160,7 @@ def _taken_again(leaf: Any, after: Any) -> Any:
 class PassedThrough(Wrapping):
     """A function with the gradient of the identity: what `tf.grad_pass_through` makes."""
 
+    @shallow
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = functools.partial(self._function, **kwargs)
         return CustomFunction(lambda *inputs: (function(*inputs), _handed_on))(*args)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core import context, dtypes, tree
 from ..core.logs import logger
+from ..core.tracebacks import filtered
 from ..core.values import TensorBase, TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.bind import bind
@@ -164,7 +165,10 @@ class GradientTape:
             targets = [known_as(recording, one, "target") for one in tree.flatten(target)]
             seeds = seeds_for(targets, output_gradients)
             flat = tree.flatten(sources)
-            answers = self._gradients(recording, targets, seeds, flat, unconnected)
+            try:
+                answers = self._gradients(recording, targets, seeds, flat, unconnected)
+            except Exception as error:
+                raise filtered(error)  # noqa: B904 - it is the same exception
         self._spend()
         return tree.pack_sequence_as(sources, answers)
 

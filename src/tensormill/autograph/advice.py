@@ -38,6 +38,10 @@ _INSTEAD = (
     (r"unhashable", "sets and dicts want Python values; `x in [1, 2]` and tf.gather take tensors"),
     (r"expected str instance|concatenate str", "tf.strings.join and tf.strings.as_string do it"),
     (
+        r"sequence of integers or a single integer",
+        "NumPy works while the function is traced; functions of tf, like tf.zeros, when it runs",
+    ),
+    (
         r"as an integer|real number|must be a string or a number|cannot convert",
         "use the function of tf or tf.math that does this, or tf.py_function",
     ),
@@ -69,8 +73,8 @@ _INSTEAD = (
     ),
 )
 _ABOUT_TENSORS = re.compile(
-    r"[Ss]ymbolic|Tensor is unhashable|slice indices|EagerTensor of dtype|array element with"
-    rf"|{_OF_NONE.pattern}"
+    r"[Ss]ymbolic|<tf\.Tensor '|Tensor is unhashable|slice indices|EagerTensor of dtype"
+    rf"|array element with|{_OF_NONE.pattern}"
 )
 _NOT_CONVERTED = re.compile(r" AutoGraph converts .*", re.DOTALL)
 
@@ -95,10 +99,17 @@ def advised(error: Exception, text: str) -> str:
     if line.startswith("case ") and "`bool`" in text:
         expression = line
         instead = "`case` compares while the function is traced; `if x == …:` when it runs"
-    elif not tensors and not (kind is type(None) and ".shape" in expression):
+    elif not tensors and not _speaks_of_it(text, kind, expression):
         return text
     said = _NOT_CONVERTED.sub("", text).rstrip(".")
     return f"{said}.\nIn `{expression}`{tensors}: {instead}{reason}"
+
+
+def _speaks_of_it(text: str, kind: type, expression: str) -> bool:
+    """Whether a part of the expression, which is no variable, is a tensor or None for certain."""
+    if kind is type(None):
+        return ".shape" in expression or ".gradient(" in expression
+    return "ymbolic" in text or "<tf.Tensor '" in text
 
 
 def _why_as_written(code: CodeType) -> str | None:

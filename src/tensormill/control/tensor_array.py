@@ -245,7 +245,8 @@ class TensorArray(Composite):
         if tensor.dtype is not self.dtype:
             raise DTypeMismatchError(
                 f"TensorArray dtype is {self.dtype.name} but Op is trying to write dtype "
-                f"{tensor.dtype.name} (Invalid data types)"
+                f"{tensor.dtype.name} (Invalid data types); use tf.cast, or make the array of "
+                f"tf.{tensor.dtype.name}"
             )
         return tensor
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import context, tree
+from ..core.tracebacks import filtered, shallow
 from ..eager.tensor import wrap_handle
 from . import iterators, operations, passes, structure
 from .nodes import INFINITE, UNKNOWN, Node
@@ -112,6 +113,7 @@ class DatasetBase(tree.Composite):
             raise RuntimeError("`tf.data.Dataset.as_numpy_iterator()` is only supported eagerly.")
         return iterators.NumpyIterator(self)
 
+    @shallow
     def reduce(self, initial_state: Any, reduce_func: Callable[..., Any], name: Any = None) -> Any:
         """The last state of `state = reduce_func(state, element)`, element by element.
 
@@ -132,7 +134,10 @@ class DatasetBase(tree.Composite):
 
     def _use(self, name: str, use: Any, tensors: Sequence[Any], specs: Any) -> Any:
         if self._is_eager() and not any(one.symbolic for one in tensors):
-            return use(self.node, *tensors)
+            try:
+                return use(self.node, *tensors)
+            except Exception as error:
+                raise filtered(error)  # noqa: B904 - it is the same exception
         return operations.use_dataset(name, use, self._handle, tensors, specs)
 
     def with_own_options(self, options: Options) -> Any:

@@ -11,6 +11,7 @@ from ..core import context, dtypes, tree
 from ..core.homes import at_home_in
 from ..core.shapes import as_shape
 from ..core.specs import ObjectSpec, TensorSpec
+from ..core.tracebacks import shallow
 from ..core.type_spec import TypeSpec
 from ..ops.conversion import as_tensor
 from . import (
@@ -519,6 +520,7 @@ class DatasetV2(DatasetBase):
         return list_files(file_pattern, shuffle, seed)
 
 
+@shallow
 def made(
     label: str,
     kind: Callable[..., Node],

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from .. import backends
 from ..core.specs import ValueSpec
+from ..core.tracebacks import filtered
 from ..eager.storage import Storage
 from ..errors import OpError
 from ..function.concrete import ConcreteFunction
@@ -45,7 +46,10 @@ class ElementFunction:
         self._packers = [packer(spec) for spec in input_specs]
         self._counts = [len(flat_specs(spec)) for spec in input_specs]
         self.output_spec: Any = None
-        self._concrete = self._traced()
+        try:
+            self._concrete = self._traced()
+        except Exception as error:
+            raise filtered(error)  # noqa: B904 - it is the same exception
         self.captured: Final = tuple(self._concrete.captured_inputs)
         self.specs: Final = flat_specs(self.output_spec)
         self._graph = self._concrete.callee.graph

@@ -81,6 +81,10 @@ def cannot_convert(value: Any, dtype: DType, reason: str = "") -> DTypeMismatchE
     text = repr(value)
     shown = text if len(text) < 200 else f"{text[:200]}..."
     detail = f": {reason}" if reason else ""
+    if isinstance(value, (str, bytes)) and dtype.is_numeric:
+        detail += (
+            "; tf.strings.as_string makes strings of numbers, tf.strings.to_number the reverse"
+        )
     return DTypeMismatchError(
         f"Cannot convert {shown} to EagerTensor of dtype {dtype.name}{detail}"
     )

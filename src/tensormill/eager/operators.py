@@ -13,6 +13,7 @@ import numpy as np
 from ..core.dtypes import DType
 from ..core.tracebacks import filtered
 from ..core.values import TensorLike
+from ..errors import OpError
 from ..ops import arithmetic, bitwise, comparison, elementwise, flow, linalg
 from ..ops.bind import bind
 from ..ops.op import Op
@@ -42,6 +43,8 @@ def forward(apply: Method, name: str, reflected: str | None = None) -> Method:
             if leaves_it_to(other, reflected):
                 return NotImplemented
             raise filtered(error)  # noqa: B904 - it is the same exception
+        except OpError as error:
+            raise filtered(error)  # noqa: B904 - it is the same exception
 
     method.__name__ = f"__{name}__"
     return method
@@ -53,7 +56,7 @@ def backward(apply: Method, name: str) -> Method:
     def method(self: Any, other: Any) -> Any:
         try:
             return apply(other, self)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OpError) as error:
             raise filtered(error)  # noqa: B904 - it is the same exception
 
     method.__name__ = f"__r{name}__"

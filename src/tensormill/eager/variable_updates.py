@@ -7,7 +7,8 @@ from typing import Any, NoReturn
 from ..core import context
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
-from ..errors import DTypeMismatchError
+from ..core.tracebacks import filtered
+from ..errors import DTypeMismatchError, OpError
 from ..ops import resource_rows, state
 from ..ops.bind import bind
 from ..ops.indexed_slices import IndexedSlices
@@ -76,8 +77,11 @@ class Updates:
         return self._update(state.AssignSubVariableOp, delta, name, read_value)
 
     def _update(self, op: type[Op], delta: Any, name: str | None, read_value: bool) -> Any:
-        tensor = fitting(delta, self.dtype)
-        bind(op, self.handle, tensor, dtype=self.dtype, name=name)
+        try:
+            tensor = fitting(delta, self.dtype)
+            bind(op, self.handle, tensor, dtype=self.dtype, name=name)
+        except (TypeError, ValueError, OpError) as error:
+            raise filtered(error)  # noqa: B904 - it is the same exception
         return self._after(read_value)
 
     def _after(self, read_value: bool = True) -> Any:

@@ -61,12 +61,31 @@ def _bind(
         environment[axis] = shape
         return
     if not before.is_compatible_with(shape):
-        now, then = (s.as_list()[0] if len(s) == 1 else s for s in (shape, before))
-        raise ShapeMismatchError(
-            f"{application.name}: axis '{axis.strip('*')}' is {now} in '{field.name}' but was "
-            f"{then} before (Dimensions must be equal)"
-        )
+        raise _size_error(application, field, axis, before, shape)
     environment[axis] = before.merge_with(shape)
+
+
+def _size_error(
+    application: Op, field: Field, axis: str, before: TensorShape, shape: TensorShape
+) -> ShapeMismatchError:
+    """Two inputs, or two axes of one, have sizes that should be one."""
+    first = next(one for one in application.inputs if axis in one.axes_of(application))
+    now, then = (s.as_list()[0] if s.rank == 1 else s.as_list() for s in (shape, before))
+    sizes = f"{now} is not {then} (Dimensions must be equal)"
+    if field is first:
+        found = f"the shape of '{field.name}' is {_shape_of(application, field)}"
+    else:
+        found = (
+            f"'{first.name}' has shape {_shape_of(application, first)} and '{field.name}' has "
+            f"shape {_shape_of(application, field)}"
+        )
+    return ShapeMismatchError(f"{application.name}: {found}: {sizes}")
+
+
+def _shape_of(application: Op, field: Field) -> str:
+    known = getattr(application, field.name)
+    several = known if isinstance(known, tuple) else (known,)
+    return ", ".join(str(one.shape.as_list()) for one in several)
 
 
 def _rank_error(
