@@ -140,6 +140,33 @@ def test_an_initial_value_from_a_spec_cannot_be_had() -> None:
 
 
 @behaviour("F66")
+def test_random_initial_values_of_equal_seeds_are_equal() -> None:
+    holder = Holder()
+
+    @tf.function
+    def f() -> Any:
+        if holder.v is None:
+            holder.v = tf.Variable(tf.random.uniform([2], seed=22))
+            holder.w = tf.Variable(lambda: tf.random.uniform([2], seed=22))
+        return holder.v + holder.w
+
+    tf.random.set_seed(22)
+    f()
+
+    assert holder.v.numpy() == pytest.approx([0.08503413, 0.5980128])
+    assert holder.w.numpy() == pytest.approx([0.08503413, 0.5980128])
+    assert tf.random.uniform([2], seed=22).numpy() == pytest.approx([0.08503413, 0.5980128])
+
+
+@behaviour("F66")
+def test_an_initial_value_from_a_function_may_depend_on_an_argument() -> None:
+    holder = Holder()
+    f = creating(holder, lambda x: lambda: x * 10.0)
+
+    assert f(tf.constant(1.0)).numpy() == 11.0
+
+
+@behaviour("F66")
 @differs
 def test_an_initial_value_from_an_argument_is_no_obstacle_to_compiling() -> None:
     holder = Holder()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import context
+from ..core.values import TensorLike
 from ..graph.builder import FuncGraph, SymbolicTensor
 from ..graph.lifting import lift
 
@@ -45,6 +46,8 @@ class Creation:
                 "`if self.v is None: self.v = tf.Variable(...)`"
             )
         initial = options.get("initial_value")
+        if callable(initial) and not isinstance(initial, TensorLike):
+            initial = options["initial_value"] = initial()
         if isinstance(initial, SymbolicTensor):
             options["initial_value"] = lift(initial, self._known_arguments())
         variable = next_creator(**options)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..core import context
+from ..core.random_state import Streams, drawing_from
 from .operation import Operation
 from .symbolic import SymbolicTensor
 
@@ -53,9 +54,10 @@ class _Lifting:
         if operation.kind is None:
             return (self._placeholder(operation),)
         operands = tuple(self._done[one.op][one.value_index] for one in operation.inputs)
-        return context.base.interpreter.apply(
-            operation.kind, operation.grouped(operands), dict(operation.attrs), None
-        )
+        with drawing_from(Streams()):  # as in a graph, where each operation begins its own stream
+            return context.base.interpreter.apply(
+                operation.kind, operation.grouped(operands), dict(operation.attrs), None
+            )
 
     def _placeholder(self, operation: Operation) -> Any:
         tensor = operation.outputs[0]
