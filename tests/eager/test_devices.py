@@ -8,13 +8,16 @@ import pytest
 
 import tensormill as tf
 from tensormill.config import settings, usable_cores
+from tensormill.eager.devices import choices
 
 
 @pytest.fixture(autouse=True)
 def _restored() -> Iterator[None]:
     threads, eagerly = settings.threads, settings.run_functions_eagerly
+    optimizer = dict(choices.optimizer)
     yield
     settings.threads, settings.run_functions_eagerly = threads, eagerly
+    choices.optimizer = optimizer
 
 
 def test_there_is_one_device() -> None:
@@ -52,3 +55,14 @@ def test_the_number_of_threads_can_be_chosen() -> None:
 def test_memory_growth_is_for_other_devices() -> None:
     with pytest.raises(ValueError, match="non-GPU"):
         tf.config.experimental.set_memory_growth(tf.config.list_physical_devices()[0], True)
+
+
+def test_what_is_chosen_for_the_optimizer_can_be_read_back() -> None:
+    optimizer = tf.config.optimizer
+    before = optimizer.get_experimental_options()
+
+    optimizer.set_experimental_options({"constant_folding": True})
+
+    assert {"disable_model_pruning": False, "disable_meta_optimizer": False} == before
+    assert before | {"constant_folding": True} == optimizer.get_experimental_options()
+    assert "" == optimizer.get_jit()

@@ -56,3 +56,21 @@ def test_strategies_for_other_machines_cannot_be_made() -> None:
         tf.distribute.TPUStrategy()
     with pytest.raises(tf.errors.UnimplementedError, match="one process"):
         tf.distribute.MultiWorkerMirroredStrategy()
+
+
+def test_an_input_context_tells_the_share_of_a_replica() -> None:
+    of_four = tf.distribute.InputContext(num_input_pipelines=2, num_replicas_in_sync=4)
+
+    assert (2, 0) == (of_four.num_input_pipelines, of_four.input_pipeline_id)
+    assert 2 == of_four.get_per_replica_batch_size(8)
+    assert 7 == tf.distribute.InputContext().get_per_replica_batch_size(7)
+    with pytest.raises(ValueError, match="`global_batch_size` 7 is not divisible by"):
+        of_four.get_per_replica_batch_size(7)
+
+
+def test_a_dataset_of_the_default_strategy_is_its_own() -> None:
+    strategy = tf.distribute.get_strategy()
+    dataset = tf.data.Dataset.range(3)
+
+    assert strategy.experimental_distribute_dataset(dataset) is dataset
+    assert strategy.distribute_datasets_from_function(lambda context: dataset) is dataset

@@ -42,7 +42,7 @@ class Choices:
         self.inter_op_threads = 0
         self.intra_op_threads = 0
         self.jit = ""
-        self.optimizer: dict[str, bool] = {}
+        self.optimizer = {"disable_model_pruning": False, "disable_meta_optimizer": False}
         self.op_determinism = False
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
@@ -152,15 +153,27 @@ def as_reduced(value: Any) -> Any:
     return value if hasattr(value, "dense_shape") else as_tensor(value)
 
 
+@dataclass(frozen=True)
 class InputContext:
-    """What a function that makes a dataset is told: one pipeline feeds one replica."""
+    """What a function that makes a dataset is told: here one pipeline feeds one replica."""
 
-    num_input_pipelines: Final = 1
-    input_pipeline_id: Final = 0
-    num_replicas_in_sync: Final = 1
+    num_input_pipelines: int = 1
+    input_pipeline_id: int = 0
+    num_replicas_in_sync: int = 1
 
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:
-        return global_batch_size
+        """The share of one replica.
+
+        Raises:
+            ValueError: there are no equal shares.
+        """
+        share, rest = divmod(global_batch_size, self.num_replicas_in_sync)
+        if rest:
+            raise ValueError(
+                f"The `global_batch_size` {global_batch_size} is not divisible by "
+                f"`num_replicas_in_sync` {self.num_replicas_in_sync}"
+            )
+        return share
 
 
 class DistributedValues:
