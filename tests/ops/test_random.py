@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill import backends
 
 from .random_programs import FILE, PROGRAMS, Program, numbers
 
@@ -183,6 +184,46 @@ def test_a_shape_must_end_with_that_of_the_parameters() -> None:
 def test_classes_need_a_matrix_of_logits() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="matrix"):
         tf.random.categorical([1.0, 2.0], 3)
+
+
+LOGITS = np.array([[0.5, -1.0, 2.0], [0.0, -np.inf, 0.1], [np.nan, 1.0, 1.0], [-np.inf] * 3])
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("count", [0, 1, 7])
+def test_classes_are_drawn_natively(dtype: str, count: int) -> None:
+    def draw(logits: Any, seeds: Any) -> Any:
+        first = tf.random.categorical(logits, count, dtype=tf.int32)
+        again = [tf.random.categorical(logits, count, seed=seed) for seed in (5, 6)]
+        return first, again, tf.random.stateless_categorical(logits, count, seeds)
+
+    spec = [tf.TensorSpec([None, None], dtype), tf.TensorSpec([2], tf.int64)]
+    operands = tf.constant(LOGITS, dtype), tf.constant([3, 2**40])
+    tf.random.set_seed(4)
+    native = tf.function(draw, input_signature=spec)
+    found = [tf.nest.flatten(native(*operands)) for _ in range(3)]
+    tf.random.set_seed(4)
+    with backends.using("reference"):
+        evaluated = tf.function(draw, input_signature=spec)
+        expected = [tf.nest.flatten(evaluated(*operands)) for _ in range(3)]
+
+    assert "in Python" not in str(native.report())
+    for one, other in zip(tf.nest.flatten(found), tf.nest.flatten(expected), strict=True):
+        assert one.dtype == other.dtype
+        assert one.numpy().tolist() == other.numpy().tolist()
+
+
+def test_classes_of_no_logits_are_an_error_natively() -> None:
+    fn = tf.function(
+        tf.random.categorical,
+        input_signature=[tf.TensorSpec([None, None]), tf.TensorSpec([], tf.int32)],
+    )
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="num_classes should be positive"):
+        fn(tf.zeros([2, 0]), 3)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="num_samples should be nonnegative"):
+        fn(tf.zeros([2, 3]), -1)
+    assert fn(tf.zeros([0, 0]), 3).shape == (0, 3)
 
 
 def test_generators_know_one_algorithm() -> None:

@@ -101,8 +101,13 @@ def checked_sizes(loops: Any, shape: Any) -> Any:
 
 def stream_start(loops: Any, application: Any, sizes: Any) -> Any:
     """How far the operation's stream was used before this many numbers are drawn."""
+    return stream_advanced(loops, application, loops.count((*sizes, RESERVED)))
+
+
+def stream_advanced(loops: Any, application: Any, count: Any) -> Any:
+    """How far the operation's stream was used before `count` numbers of it are set aside."""
     kind = "unseeded" if (application.seed, application.seed2) == (0, 0) else "seeded"
-    return loops.counter(kind, loops.count((*sizes, RESERVED)))
+    return loops.counter(kind, count)
 
 
 def drawn(

@@ -1,6 +1,6 @@
 """Gamma, Poisson, binomial and categorical numbers: TensorFlow's streams (ops/rejection.py).
 
-Rejection runs in Python: a compiled function calls back for these.
+Rejection runs in Python: a compiled function calls back for it. Categories need none.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..core.random_state import state
 from ..core.shapes import UNKNOWN, TensorShape
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
-from . import rejection
+from . import distributions, rejection
 from .arithmetic import maximum
 from .bind import bind
 from .broadcasting import broadcast_dynamic_shape, broadcast_to
@@ -24,10 +24,11 @@ from .fill import as_shape_tensor
 from .incomplete import RandomGammaGrad
 from .op import FLOATS, INDEX, Attr, In, Op, Out, types
 from .philox import Stream
-from .random import RESERVED, require_sizes
+from .random import RESERVED, drawn, require_sizes, stream_advanced
 from .random_seed import get_seed
 from .shapes import shape_of
-from .stateless_random import Seeded
+from .sizes import demand
+from .stateless_random import Seeded, mixed_stream
 
 COUNTS = types("f16 bf16 f32 f64 i32 i64")
 
@@ -135,6 +136,14 @@ class Multinomial(Op):
             self.output_dtype.numpy
         )
 
+    def lower(self, loops: Any) -> Any:
+        (count,) = loops.sizes(self.num_samples)
+        demand(loops, count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
+        groups = (count + 3) // 4
+        reserved = loops.count((self.logits.shape[0], groups, 8 * RESERVED))
+        start = stream_advanced(loops, self, reserved)
+        return categories(loops, self, count, Stream.of_seeds(self.seed, self.seed2), start)
+
 
 def classes(logits: Any, num_samples: Any, dtype: Any) -> TensorSpec:
     if logits.rank not in (2, None):
@@ -148,10 +157,55 @@ def checked_classes(logits: Any, num_samples: Any) -> int:
         raise InvalidArgumentError(f"logits should be a matrix, got shape {list(logits.shape)}")
     count = int(num_samples)
     if count < 0:
-        raise InvalidArgumentError(f"num_samples should be nonnegative, got {count}")
+        raise InvalidArgumentError(NEGATIVE_COUNT.format(count))
     if not logits.shape[1] and logits.shape[0] and count:
-        raise InvalidArgumentError(f"num_classes should be positive, got {logits.shape[1]}")
+        raise InvalidArgumentError(NO_CLASSES.format(logits.shape[1]))
     return count
+
+
+def categories(loops: Any, application: Any, count: Any, stream: Stream, start: Any) -> Any:
+    """`rejection.categories` in compiled code."""
+    s, logits = loops.scalars, application.logits
+    rows, known = logits.shape
+    nothing = loops.constant(0.0, dtypes.float64)
+    lowest = loops.constant(float("-inf"), dtypes.float64)
+    demand(loops, (known > 0) | (rows == 0) | (count == 0), InvalidArgumentError, NO_CLASSES, known)
+    wide = loops.kept(
+        loops.map((rows, known), dtypes.float64, lambda *at: s.cast(logits[at], dtypes.float64))
+    )
+
+    def finite(at: Any, otherwise: Any) -> Any:
+        return s.where(s.is_finite(wide[at]), wide[at], otherwise)
+
+    highest = loops.kept(
+        loops.reduce(
+            "max", (rows,), (known,), dtypes.float64, lambda o, r: finite((*o, *r), lowest)
+        )
+    )
+
+    def weight(row: Any, k: Any) -> Any:
+        return s.where(s.is_finite(wide[row, k]), s.exp(wide[row, k] - highest[(row,)]), nothing)
+
+    weights = loops.map((rows, known), dtypes.float64, weight)
+    running = loops.kept(loops.scan("sum", weights, 1, False, False))
+    numbers = drawn(
+        loops, (rows, count), dtypes.float64, stream, start,
+        lambda words, lane: distributions.unit_float(s, words, lane, dtypes.float64),
+    )  # fmt: skip
+
+    def wanted(row: Any, j: Any) -> Any:
+        return numbers[row, j] * running[row, known - 1]
+
+    marks = loops.kept(loops.map((rows, count), dtypes.float64, wanted))
+
+    def is_below(place: Any, row: Any, j: Any) -> Any:
+        return running[row, place] <= marks[row, j]
+
+    return loops.search(known, marks, application.output_dtype, is_below)
+
+
+NEGATIVE_COUNT = "num_samples should be nonnegative, got {}"
+NO_CLASSES = "num_classes should be positive, got {}"
 
 
 # ---------------------------------------------------------------- determined by seeds
@@ -251,6 +305,11 @@ class StatelessMultinomial(Op):
         count = checked_classes(self.logits, self.num_samples)
         stream = Seeded.stream(self)  # type: ignore[arg-type]
         return rejection.categories(stream, 0, self.logits, count).astype(self.output_dtype.numpy)
+
+    def lower(self, loops: Any) -> Any:
+        (count,) = loops.sizes(self.num_samples)
+        demand(loops, count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
+        return categories(loops, self, count, *mixed_stream(loops, self.seed))
 
 
 # ---------------------------------------------------------------- functions

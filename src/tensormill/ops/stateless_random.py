@@ -67,14 +67,18 @@ class Seeded(Op, abstract=True):
     def drawn(self, loops: Any, number: Callable[..., Any]) -> Any:
         """The numbers in compiled code, which mixes the seeds first."""
         sizes = checked_sizes(loops, self.shape)
-        count = self.seed.shape[0]
-        demand(loops, count == 2, InvalidArgumentError, WRONG_SEED, count)
-        s = loops.scalars
-        seeds = [s.cast(s.cast(self.seed[(k,)], dtypes.int64), dtypes.uint64) for k in (0, 1)]
-        mixed = loops.elements(loops.vector(mixed_words(s, *seeds), dtypes.uint32))
-        stream = Stream((mixed[0], mixed[1]), (mixed[2], mixed[3]))
-        start = loops.constant(0, dtypes.int64)
+        stream, start = mixed_stream(loops, self.seed)
         return drawn(loops, sizes, self.number_dtype(), stream, start, number)
+
+
+def mixed_stream(loops: Any, seed: Any) -> tuple[Stream, Any]:
+    """The stream of two seeds in compiled code, and its beginning."""
+    count = seed.shape[0]
+    demand(loops, count == 2, InvalidArgumentError, WRONG_SEED, count)
+    s = loops.scalars
+    seeds = [s.cast(s.cast(seed[(k,)], dtypes.int64), dtypes.uint64) for k in (0, 1)]
+    mixed = loops.elements(loops.vector(mixed_words(s, *seeds), dtypes.uint32))
+    return Stream((mixed[0], mixed[1]), (mixed[2], mixed[3])), loops.constant(0, dtypes.int64)
 
 
 LOW_64_BITS = 0xFFFFFFFFFFFFFFFF
