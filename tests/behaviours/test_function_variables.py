@@ -158,6 +158,19 @@ def test_random_initial_values_of_equal_seeds_are_equal() -> None:
     assert tf.random.uniform([2], seed=22).numpy() == pytest.approx([0.08503413, 0.5980128])
 
 
+@behaviour("F65")
+def test_a_generator_of_random_numbers_may_be_made_by_the_first_call() -> None:
+    holder = Holder()
+
+    @tf.function
+    def f() -> Any:
+        if holder.v is None:
+            holder.v = tf.random.Generator.from_seed(1)
+        return holder.v.normal([])
+
+    assert [f().numpy() for _ in range(2)] == pytest.approx([0.43842274, 1.6272374])
+
+
 @behaviour("F66")
 def test_an_initial_value_from_a_function_may_depend_on_an_argument() -> None:
     holder = Holder()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -37,8 +38,9 @@ class Generator(AutoTrackable):
         if state is None or alg is None:
             raise ValueError("A generator needs `state` and `alg`, or `copy_from`.")
         self.algorithm = algorithm_number(alg)
-        with context.init_scope():
-            start = _as_state(state)
+        start = _as_state(state)
+        # A state that is traced is found by the function, as any variable's initial value.
+        with nullcontext() if start.symbolic else context.init_scope():
             self._state_var = Variable(start, dtype=dtypes.int64, name="StateVar", trainable=False)
 
     @classmethod
