@@ -80,7 +80,7 @@ def unpacked(value: Any, count: int, *behind: int) -> Any:
     if not behind:
         return front
     ends = [rows.item(length - k) for k in range(behind[0], 0, -1)]
-    return [*front, _between(value, rows, count, length - behind[0]), *ends]
+    return [*front, _between(rows, count, length - behind[0]), *ends]
 
 
 def spread(parts: Sequence[Any]) -> Any:
@@ -103,7 +103,7 @@ def _in_python(values: Any) -> Any:
     return list(rows) if isinstance(rows.length(), int) else rows.listed()
 
 
-def _between(value: Any, rows: Any, first: int, last: Any) -> Any:
+def _between(rows: Any, first: int, last: Any) -> Any:
     if isinstance(last, int):
         return [rows.item(k) for k in range(first, last)]
     return rows.listed()[first:last]

@@ -77,12 +77,12 @@ class Values:
 
     def regrouped(self, expression: Apply) -> Value:
         """An application whose float additions may be regrouped and joined with products."""
-        flags = " reassoc contract"
-        values = [self._factor(argument, flags) for argument in expression.arguments]
+        values = [self._factor(argument) for argument in expression.arguments]
         source = expression.arguments[0].type
+        flags = " reassoc contract"
         return apply(self.w, expression.function, source, expression.type, values, flags)
 
-    def _factor(self, expression: Expression, flags: str) -> Value:
+    def _factor(self, expression: Expression) -> Value:
         if isinstance(expression, Apply) and expression.function == "mul":
             values = [self.value(argument) for argument in expression.arguments]
             return apply(self.w, "mul", expression.type, expression.type, values, " contract")

@@ -47,7 +47,7 @@ class GraphLowering:
     def lower(self, graph: Graph) -> Lowered:
         operands = tuple(self._input(k, value) for k, value in enumerate(graph.inputs))
         results = self.run(graph, operands)
-        outputs = self._outputs(graph, operands, results)
+        outputs = self._outputs(graph, results)
         counters = self.builder.slots.counters
         body = (*self.blocks.prologue, *self.blocks.open[-1])
         objects = self._used_objects(body)
@@ -60,6 +60,7 @@ class GraphLowering:
         return Lowered(
             program, len(program.frame), inputs, outputs, tuple(counters.values()),
             tuple(self.blocks.failures), tuple(self.steps), tuple(objects.values()),
+            self.builder.slots.objects,
         )  # fmt: skip
 
     written: frozenset[int] = frozenset()
@@ -131,9 +132,7 @@ class GraphLowering:
             return handle
         return self.builder.stored(buffer, tensor.dtype, sizes)
 
-    def _outputs(
-        self, graph: Graph, operands: Sequence[Any], results: Sequence[Any]
-    ) -> tuple[Any, ...]:
+    def _outputs(self, graph: Graph, results: Sequence[Any]) -> tuple[Any, ...]:
         """Hand every result to the caller; an untouched input is handed over by number."""
         positions = {id(value): k for k, value in enumerate(graph.inputs)}
         outputs: list[Any] = []

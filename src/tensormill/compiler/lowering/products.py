@@ -27,7 +27,7 @@ def matmul(builder: Builder, a: Array, b: Array, transpose_a: bool, transpose_b:
                       _cast(builder, b, dtypes.float32), transpose_a, transpose_b)  # fmt: skip
         return _cast(builder, wide, a.dtype)
     m, k = _sizes(a, transpose_a)
-    n = _sizes(b, transpose_b, second=True)[1]
+    n = _sizes(b, transpose_b)[1]
     batch = builder.broadcast_shape(a.shape[:-2], b.shape[:-2])
     if isinstance(k, int) and k == 1:
         return _outer_product(builder, a, b, batch, (m, n), transpose_a, transpose_b)
@@ -47,7 +47,7 @@ def _cast(builder: Builder, x: Array, dtype: DType) -> Array:
     return builder.map(x.shape, dtype, lambda *index: SCALARS.cast(x[index], dtype))
 
 
-def _sizes(x: Array, transposed: bool, second: bool = False) -> tuple[Size, Size]:
+def _sizes(x: Array, transposed: bool) -> tuple[Size, Size]:
     rows, columns = x.shape[-2:]
     return (columns, rows) if transposed else (rows, columns)
 
