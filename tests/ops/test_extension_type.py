@@ -100,3 +100,69 @@ def test_specs_describe_them() -> None:
     assert spec.values == tf.TensorSpec([3])
     assert not spec.is_compatible_with(Masked([1.0], [True]))
     assert tf.function(Masked.total, input_signature=[spec])(masked()).numpy() == 4.0
+
+
+class Branch(tf.experimental.ExtensionType):
+    value: tf.Tensor
+    children: tuple[Branch, ...] = ()
+
+
+class Alike(tf.experimental.ExtensionType):
+    """Equal where both are valid; described by one shape."""
+
+    values: tf.Tensor
+    mask: tf.Tensor
+
+    class Spec:
+        def __init__(self, shape: Any, dtype: Any = tf.float32) -> None:
+            self.values = tf.TensorSpec(shape, dtype)
+            self.mask = tf.TensorSpec(shape, tf.bool)
+
+        def __repr__(self) -> str:
+            return f"Alike.Spec({self.values.shape})"
+
+    def __eq__(self, other: Any) -> Any:
+        return tf.reduce_all((self.values == other.values) | ~(self.mask & other.mask))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_a_class_may_mention_itself() -> None:
+    tree = Branch(3, [Branch(5), Branch(2, [Branch(1)])])
+    doubled = tf.function(lambda branch: tf.nest.map_structure(
+        lambda x: 2 * x, branch, expand_composites=True
+    ))  # fmt: skip
+
+    assert 1 == tree.children[1].children[0].value
+    assert 2 == doubled(tree).children[1].children[0].value
+
+
+@pytest.mark.parametrize("run", [lambda f: f, tf.function])
+def test_unequal_is_the_opposite_of_the_own_equal(run: Any) -> None:
+    one, other = Alike([1.0, 2.0], [True, False]), Alike([1.0, 3.0], [True, True])
+
+    assert [True, False] == [bool(run(lambda: one == other)()), bool(run(lambda: one != other)())]
+
+
+def test_a_spec_may_have_its_own_constructor_and_text() -> None:
+    spec = Alike.Spec([None])  # type: ignore[call-arg]
+    value = Alike([1.0, 2.0], [True, False])
+    doubled = tf.function(lambda x: Alike(x.values * 2.0, x.mask), input_signature=[spec])
+
+    assert "Alike.Spec((None,))" == repr(spec)
+    assert "Alike.Spec((2,))" == repr(tf.type_spec_from_value(value))
+    assert [2.0, 4.0] == doubled(value).values.numpy().tolist()
+    assert spec.is_compatible_with(value)
+
+
+def test_a_spec_of_the_users_sets_all_fields() -> None:
+    class Half(tf.experimental.ExtensionType):
+        x: tf.Tensor
+        y: tf.Tensor
+
+        class Spec:
+            def __init__(self) -> None:
+                self.x = tf.TensorSpec([])
+
+    with pytest.raises(TypeError, match="missing a required argument: 'y'"):
+        Half.Spec()  # type: ignore[call-arg]

@@ -14,6 +14,7 @@ from ..core import tree
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec, spec_of
 from ..core.values import TensorBase, TensorLike
+from .comparison import logical_not
 from .conversion import as_tensor, static_value
 
 _NO_DEFAULT: Any = object()
@@ -42,7 +43,7 @@ class ExtensionType(tree.Composite, TensorBase):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        hints = typing.get_type_hints(cls)
+        hints = _hints(cls)
         fields = {
             name: hint
             for name, hint in hints.items()
@@ -91,7 +92,7 @@ class ExtensionType(tree.Composite, TensorBase):
         fields = {
             name: tree.map_structure(_described, self.__dict__[name]) for name in self._fields
         }
-        return type(self).Spec(**fields)
+        return type(self).Spec.of_fields(fields)
 
     def __eq__(self, other: object) -> Any:
         if type(other) is not type(self):
@@ -104,12 +105,24 @@ class ExtensionType(tree.Composite, TensorBase):
         except ValueError:
             return False
 
+    def __ne__(self, other: object) -> Any:
+        equal = self == other
+        return logical_not(equal) if isinstance(equal, TensorLike) else not equal
+
     def __hash__(self) -> NoReturn:
         raise TypeError(f"{type(self).__name__} holds tensors: it is unhashable")
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={self.__dict__[name]!r}" for name in self._fields)
         return f"{type(self).__name__}({fields})"
+
+
+def _hints(cls: type[Any]) -> dict[str, Any]:
+    """The annotated types; a class may be mentioned in its own, as text."""
+    try:
+        return typing.get_type_hints(cls)
+    except NameError:
+        return typing.get_type_hints(cls, localns={cls.__name__: cls})
 
 
 def _finishing(cls: Any) -> None:
@@ -227,6 +240,13 @@ class ExtensionTypeSpec(TypeSpec):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._values = _bound(self._value_type, args, kwargs)
 
+    @classmethod
+    def of_fields(cls, fields: Mapping[str, Any]) -> Any:
+        """A spec with these fields, whatever a constructor of the user's takes."""
+        made = cls.__new__(cls)
+        made._values = _bound(cls._value_type, (), fields)
+        return made
+
     def __getattr__(self, name: str) -> Any:
         if name in self.__dict__.get("_values", ()):
             return self._values[name]
@@ -241,7 +261,7 @@ class ExtensionTypeSpec(TypeSpec):
 
     @classmethod
     def _deserialize(cls, serialization: Any) -> Any:
-        return cls(**dict(serialization))
+        return cls.of_fields(dict(serialization))
 
     @property
     def _component_specs(self) -> list[Any]:
@@ -270,6 +290,25 @@ class ExtensionTypeSpec(TypeSpec):
 
 
 def _spec_class(cls: type[ExtensionType]) -> type[ExtensionTypeSpec]:
+    """The class `cls.Spec`: the user's, where there is one, is its first base."""
+    own = cls.__dict__.get("Spec")
+    bases = (ExtensionTypeSpec,) if own is None else (own, ExtensionTypeSpec)
     name = f"{cls.__name__}.Spec"
     body = {"_value_type": cls, "__module__": cls.__module__, "__qualname__": name}
-    return type("Spec", (ExtensionTypeSpec,), body)
+    if own is not None and "__init__" in own.__dict__:
+        body["__init__"] = _collecting(own.__init__)
+    return type("Spec", bases, body)
+
+
+def _collecting(constructor: Any) -> Any:
+    """A constructor that takes the fields from the attributes that the user's one sets."""
+
+    @wraps(constructor)
+    def construct(self: Any, *args: Any, **kwargs: Any) -> None:
+        constructor(self, *args, **kwargs)
+        given = {name: value for name, value in vars(self).items() if name != "_values"}
+        for name in given:
+            delattr(self, name)
+        self._values = _bound(self._value_type, (), given)
+
+    return construct
