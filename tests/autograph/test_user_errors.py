@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -146,6 +147,23 @@ def test_a_name_that_is_nowhere_is_a_name_error_with_the_nearest_name() -> None:
     assert type(caught.value) is NameError
     with pytest.raises(NameError, match=r"name 'stagd' is not defined\. Did you mean: 'staged'\?"):
         staged(lambda x: stagd, 1)  # type: ignore[name-defined]  # noqa: F821
+
+
+@contextlib.contextmanager
+def failing() -> Any:
+    raise ValueError("in the manager")
+    yield
+
+
+def test_what_stands_between_a_with_and_its_generator_is_not_shown() -> None:
+    def f(x):
+        with failing():
+            return x
+
+    text = message_of(f, 1)
+    assert "with failing():" in text
+    assert "in failing  **" in text
+    assert "contextlib" not in text.replace("@contextlib", "")
 
 
 def test_a_line_that_the_frames_show_is_not_shown_again() -> None:

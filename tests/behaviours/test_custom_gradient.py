@@ -85,7 +85,7 @@ def test_a_function_that_returns_no_pair(way: Any):
 
 @behaviour("G18")
 def test_a_scalar_is_no_pair():
-    with pytest.raises(TypeError, match="Cannot iterate over a scalar tensor"):
+    with pytest.raises(TypeError, match=r"iterate over a scalar tensor|must return a pair"):
         tf.custom_gradient(lambda x: x * 2.0)(tf.constant(1.0))
 
 

@@ -43,6 +43,9 @@ def test_many_things_name_a_dtype(expected: DType, value: Any) -> None:
     "value", [int, None, "foo", "int", "str", ">f4", 99, 3.5, [], np.dtype("M8[s]")]
 )
 def test_other_things_do_not(value: Any) -> None:
+    for name, nearest in (("int", "int32"), ("flaot64", "float64")):
+        with pytest.raises(TypeError, match=f"Did you mean '{nearest}'"):
+            as_dtype(name)
     with pytest.raises(TypeError, match="Cannot convert the argument `type_value`"):
         as_dtype(value)
 

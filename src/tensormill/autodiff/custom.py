@@ -61,8 +61,8 @@ class CustomFunction(Wrapping):
         if not isinstance(returned, (tuple, list)) or len(returned) != 2:
             raise TypeError(
                 "a function with a custom gradient must return a pair of its results and a "
-                "function grad_fn (Cannot iterate over a scalar tensor), but "
-                f"{self._function!r} returned {returned!r}"
+                f"function grad_fn, but {getattr(self, '__name__', self._function)} returned "
+                f"{returned!r}"
             )
         structure, grad_fn = returned
         handles = list(probe.handles.values())

@@ -16,6 +16,7 @@ they were written in. The exception keeps its class; the original one is its `__
 
 from __future__ import annotations
 
+import contextlib
 import linecache
 import re
 from collections.abc import Callable
@@ -86,7 +87,9 @@ def user_frames(traceback: TracebackType | None) -> list[Frame]:
     through_runtime = False
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if is_ours(code.co_filename):
+        if code.co_filename == contextlib.__file__:
+            pass  # between a `with` and a generator
+        elif is_ours(code.co_filename):
             through_runtime = through_runtime or f"{__package__}.runtime" == _package(traceback)
         else:
             frame = Frame(code.co_filename, traceback.tb_lineno, code.co_name, is_converted(code))

@@ -179,8 +179,19 @@ def as_dtype(value: Any) -> DType:
     if found is None:
         raise TypeError(
             f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType."
+            f"{_similar(value)}"
         )
     return found
+
+
+def _similar(value: Any) -> str:
+    if not isinstance(value, str):
+        return ""
+    from difflib import get_close_matches  # not before there is an error
+
+    usual = [f"{value}32"] if f"{value}32" in _BY_NAME else []
+    found = usual or get_close_matches(value, sorted(_BY_NAME), 1)
+    return f" Did you mean {found[0]!r}?" if found else ""
 
 
 def _from_numpy(value: Any) -> DType | None:

@@ -85,6 +85,8 @@ def cannot_convert(value: Any, dtype: DType, reason: str = "") -> DTypeMismatchE
         detail += (
             "; tf.strings.as_string makes strings of numbers, tf.strings.to_number the reverse"
         )
+    elif isinstance(value, float) and dtype.is_integer and not reason:
+        detail = "; use tf.cast, of it or of the tensor beside it"
     return DTypeMismatchError(
         f"Cannot convert {shown} to EagerTensor of dtype {dtype.name}{detail}"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core.tracebacks import filtered
 from .function import Function
 from .input_signature import check_signature
 from .options import Options
@@ -61,7 +62,10 @@ def function(
     def decorate(decorated: Callable[..., Any]) -> Function:
         if not callable(decorated):
             raise TypeError(f"{decorated!r} is not a callable object")
-        return Function(decorated, options)
+        try:
+            return Function(decorated, options)
+        except TypeError as error:
+            raise filtered(error)  # noqa: B904 - it is the same exception
 
     return decorate if func is None else decorate(func)
 

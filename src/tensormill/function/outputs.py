@@ -41,10 +41,15 @@ def _as_output(graph: FuncGraph, leaf: Any, function: str) -> Any:
         raise TypeError(
             f"'{function}' returned {leaf!r}: Python functions must return zero or more Tensors "
             "or ExtensionTypes or None values; in compilation of it, found return value of type "
-            f"{type(leaf).__name__}, which is not a Tensor or ExtensionType ({error})"
+            f"{type(leaf).__name__}, which is not a Tensor or ExtensionType{_reason(error)}"
         ) from None
     # A result is a tensor of its own: returning an argument does not hand out the argument.
     return bind(Identity, tensor)
+
+
+def _reason(error: Exception) -> str:
+    """Why no tensor can hold it, where that is more than its type."""
+    return "" if "unsupported type" in str(error) else f" ({error})"
 
 
 def flat_outputs(structure: Any) -> list[SymbolicTensor]:

@@ -7,6 +7,8 @@ from typing import Final
 from ..errors import OpError
 from .ir import Operation
 
+# Of a function that was loaded, most of all.
+NO_LINES: Final = "of unknown lines (SaveOptions(save_debug_info=True) saves them):"
 HEAD: Final = "Graph execution error:"
 
 
@@ -31,7 +33,7 @@ def in_function(error: Exception, function: str) -> Exception:
 
 def located_message(message: str, operation: Operation) -> str:
     """A kernel's message as TensorFlow shows it for a node of a graph."""
-    known = "defined at (most recent call last):" if operation.source else "of unknown lines:"
+    known = "defined at (most recent call last):" if operation.source else NO_LINES
     lines = [HEAD, "", f"Detected at node {operation.name} {known}"]
     for at in operation.source:
         lines.append(f'  File "{at.file}", line {at.line}, in {at.function}')

@@ -68,8 +68,9 @@ def convert_operands(
         allowed = getattr(op, symbol, None)
         if isinstance(allowed, frozenset) and dtype not in allowed:
             names = ", ".join(sorted(one.name for one in allowed))
+            instead = "; use tf.cast" if dtype.is_numeric or dtype.is_bool else ""
             raise DTypeMismatchError(
-                f"{op.name}: {dtype.name} is not in the list of allowed values: {names}"
+                f"{op.name}: {dtype.name} is not in the list of allowed values: {names}{instead}"
             )
     return tuple(converted)
 

@@ -8,7 +8,7 @@ from ..core import dtypes
 from ..core.specs import TensorSpec
 from ..core.tracebacks import shallow
 from ..core.values import TensorLike
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import api, bind
 from .conversion import as_tensor, static_value
 from .op import ANY, INDEX, In, Op, Out
@@ -275,9 +275,19 @@ def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
     if repeats.shape.rank == 0 or repeats.shape.num_elements() == 1:
         each = reshape(repeats, [])
         return reshape(broadcast_to(rows, [count, each]), [-1])
+    _check_one_for_each(repeats, input.shape[axis])
     longest = maximum(reduce_max(repeats), 0)  # the largest of none is the smallest int
     grid = broadcast_to(rows, [count, longest])
     return boolean_mask(grid, less(range_tensor(longest), expand_dims(repeats, 1)))
+
+
+def _check_one_for_each(repeats: Any, size: int | None) -> None:
+    given = repeats.shape.num_elements()
+    if None not in (given, size) and given != size:
+        raise ShapeMismatchError(
+            f"Dimensions {size} and {given} are not compatible: repeats has {given} numbers for "
+            f"{size} slices"
+        )
 
 
 class ReverseV2(Op):

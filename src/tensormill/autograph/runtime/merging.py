@@ -149,9 +149,11 @@ def _output(name: str, main: Any, orelse: Any) -> Output:
     dtype = tensors.common_dtype(main, orelse)
     if dtype is not None:
         return Output(main, orelse, dtype)
+    names = tensors.dtype_of(main).name, tensors.dtype_of(orelse).name
+    cast = "tf.strings.as_string" if "string" in names else "tf.cast"
     raise TypeError(
-        f"{_called(name)} has dtype {tensors.dtype_of(main).name} in the main branch, but dtype "
-        f"{tensors.dtype_of(orelse).name} in the else branch; use tf.cast in one of them"
+        f"{_called(name)} has dtype {names[0]} in the main branch, but dtype {names[1]} in the "
+        f"else branch; use {cast} in one of them"
     )
 
 
