@@ -80,6 +80,13 @@ def test_an_index_out_of_range_is_an_error_at_the_users_line() -> None:
     assert "tf.gather(x, i)" in str(caught.value)
 
 
+def test_what_is_found_while_compiling_is_an_error_at_the_users_line() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="range \\[-1, 1\\)") as caught:
+        tf.function(lambda x: tf.cumsum(x, axis=1))(tf.constant([1.0, 2.0]))  # the line
+    assert "Detected at node Cumsum" in str(caught.value)
+    assert "# the line" in str(caught.value)
+
+
 def test_an_integer_division_by_zero_is_an_error() -> None:
     call = compiled(lambda x, y: x // y, spec(2, dtype=tf.int32), spec(2, dtype=tf.int32))
 

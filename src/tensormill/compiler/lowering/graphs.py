@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, OpError
+from ...graph.failure import located
 from ...graph.ir import Graph, Operation, Value
 from ...ops.families import Elementwise
 from ...ops.flow import Identity, IdentityN, Snapshot, StopGradient
@@ -187,6 +188,8 @@ class GraphLowering:
         outer, self.blocks.operation = self.blocks.operation, operation
         try:
             results = self._apply(operation, operands)
+        except OpError as error:
+            raise located(error, operation) from error.__cause__
         finally:
             self.blocks.operation = outer
         for value, result in zip(operation.results, results, strict=True):
