@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from tensormill.function import release
+from tensormill.function import cache, release
 
 
 @pytest.fixture
@@ -54,3 +54,12 @@ def test_giving_back_takes_little_of_the_time(
     gc.collect()
 
     assert len(given_back) == 2
+
+
+def test_traces_that_go_with_their_function_count(given_back: list[float]):
+    one = cache.Cache()
+    one._sizes["key"] = release.ENOUGH
+    del one
+    gc.collect()
+
+    assert given_back == [1000.0]

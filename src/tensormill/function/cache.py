@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, cast
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 import numpy as np
 
 from ..config import settings
 from ..core.locks import ForkedLock
 from ..graph.ir import Graph
-from .release import note_dropped
+from .release import note_all_dropped, note_dropped
 from .trace_type import has_unknown_dims, is_more_general, kept, relaxed
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Cache:
         self.size_bytes = 0
         self.evictions = 0
         _caches.add(self)
+        # No __del__: at exit it would find its module empty.
+        finalize(self, note_all_dropped, self._sizes).atexit = False
 
     def find(self, key: Any) -> ConcreteFunction | None:
         with self._lock():
@@ -104,9 +106,6 @@ class Cache:
         size = self._sizes.pop(key, 0)
         self.size_bytes -= size
         note_dropped(size)
-
-    def __del__(self) -> None:
-        note_dropped(self.size_bytes)
 
     def generalized(self, key: Any) -> Any:
         """The least general key that covers `key` and an earlier trace; else `key` itself."""

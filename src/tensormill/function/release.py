@@ -12,7 +12,7 @@ import ctypes
 import gc
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -31,6 +31,11 @@ def note_dropped(size_bytes: int) -> None:
     _dropped += size_bytes
     if _collected not in gc.callbacks:
         gc.callbacks.append(_collected)
+
+
+def note_all_dropped(sizes: Mapping[Any, int]) -> None:
+    """Traces of these sizes in bytes are gone with their function."""
+    note_dropped(sum(sizes.values()))
 
 
 def _collected(phase: str, facts: dict[str, Any]) -> None:
