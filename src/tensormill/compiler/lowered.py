@@ -98,6 +98,7 @@ class Lowered(NamedTuple):
     failures: tuple[Failure, ...]
     steps: tuple[Step, ...]
     objects: tuple[Any, ...]
+    carried: int = 0  # how many places for Python objects branches and loops have
 
     @property
     def is_plain(self) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+import tracemalloc
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.compiler.calling import general
 
 
 def test_native_code_sees_what_a_python_function_assigns() -> None:
@@ -218,3 +220,48 @@ def test_gradients_go_through_a_loop_that_calls_python() -> None:
 
     assert by_weights.numpy().tolist() == [1.5, 2.5]
     assert by_mixture.numpy().tolist() == [[1.5, 2.5], [0.0, 0.0]]
+
+
+def test_strings_that_a_loop_left_behind_are_let_go() -> None:
+    @tf.function
+    def longest(turns: Any) -> Any:
+        text = tf.constant("")
+        for i in tf.range(turns):
+            text = tf.strings.join([tf.strings.as_string(i), tf.constant("x" * 10_000)])
+        return tf.strings.length(text)
+
+    longest(tf.constant(2))
+    tracemalloc.start()
+    try:
+        assert longest(tf.constant(1000)) == 10_003
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 4_000_000
+
+
+@pytest.mark.parametrize("room", [1, 64])
+def test_strings_that_a_loop_carries_are_kept(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(general, "ROOM", room)
+
+    def carry(turns: Any) -> Any:
+        first, second, third = tf.constant("a"), tf.constant("b"), tf.constant("c")
+        best = outer = tf.constant("")
+        for i in tf.range(turns):
+            text = tf.strings.as_string(i)
+            first, second, third = second, third, tf.strings.join([first, text], "-")
+            if tf.strings.length(third) > 20:
+                best, third = third, tf.strings.substr(third, 0, 1)
+            inner = text
+            for _ in tf.range(i % 3):
+                inner = tf.strings.join([inner, second])
+            if i % 7 == 0:
+                outer = inner
+            elif i % 11 == 0:
+                outer, best = best, outer
+        return tf.stack([first, second, third, best, outer])
+
+    compiled, turns = tf.function(carry), tf.constant(150)
+
+    assert compiled(turns).numpy().tolist() == carry(turns).numpy().tolist()

@@ -10,6 +10,7 @@ done         1 after a callback that succeeded
 polled       when signals were last looked for (llvm/interrupts.py); 0 at first
 outputs      per output: an address, then its sizes
 results      per result of the last callback: an address, then its sizes
+carried      the Python objects that branches and loops gave, or carry
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class FrameLayout:
     polled: int
     outputs: tuple[int, ...]
     results: int
+    carried: int
     count: int
 
 
@@ -45,6 +47,8 @@ def layout_of(lowered: Lowered) -> FrameLayout:
         places.append(places[-1] + 1 + known_rank(output))
     *outputs, results = places
     most = max((result_places(step.operation)[-1] for step in lowered.steps), default=0)
+    carried = results + most
     return FrameLayout(
-        error, context, context + 1, done, polled, tuple(outputs), results, results + most
-    )
+        error, context, context + 1, done, polled, tuple(outputs), results, carried,
+        carried + lowered.carried,
+    )  # fmt: skip

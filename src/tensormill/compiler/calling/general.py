@@ -35,6 +35,8 @@ Array = np.ndarray[Any, Any]
 # Who refers to an array that is being lent: a name, two objects, and getrefcount's argument.
 SOLE = 4
 MAIN_TYPE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+# Python objects that are kept without looking whether native code still needs them.
+ROOM = 64
 CALLBACK_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -48,6 +50,8 @@ class RunningCall:
     inputs: Sequence[Any]
     memory: dict[int, Array] = field(default_factory=dict[int, Array])
     kept: list[Any] = field(default_factory=list[Any])
+    objects: dict[int, Any] = field(default_factory=dict[int, Any])  # by their addresses
+    room: int = ROOM  # so many objects are kept before those are looked for that are needed
     results: dict[int, Any] = field(default_factory=dict[int, Any])
     error: BaseException | None = None
 
@@ -209,9 +213,22 @@ class GeneralCall:
             for value, result in zip(operation.results, results, strict=True)
         ]
         call.results[number] = results, handed  # until native code has copied them
+        if len(call.objects) > call.room:
+            self._let_go(call, frame)
         words_out = [word for address, sizes, _ in handed for word in (address, *sizes)]
         area = (ctypes.c_int64 * len(words_out)).from_address(frame + 8 * self._layout.results)
         area[:] = words_out
+
+    def _let_go(self, call: RunningCall, frame: int) -> None:
+        """Keep only the objects that native code may look at: those in the frame, which branches
+        and loops carry, and what each step gave when it last ran.
+        """
+        carried = ctypes.c_int64 * self._lowered.carried
+        needed = {*carried.from_address(frame + 8 * self._layout.carried)}
+        for results, _ in call.results.values():
+            needed.update(map(id, results))
+        call.objects = {at: one for at, one in call.objects.items() if at in needed}
+        call.room = max(ROOM, 2 * len(call.objects))
 
 
 def _touched(step: Step, operands: Sequence[Any], call: RunningCall) -> Collection[int]:
@@ -254,7 +271,7 @@ def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int
     if isinstance(spec, ResourceSpec):
         return 0, (), result  # native code has it already
     if stays_in_python(spec):
-        call.kept.append(result)
+        call.objects[id(result)] = result
         return id(result), (), result
     if isinstance(spec, ListSpec):
         native = native_list(result)

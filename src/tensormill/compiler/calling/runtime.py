@@ -32,6 +32,13 @@ define internal i64 @tm_result_i64(ptr %frame, i64 %word) alwaysinline {{
   ret i64 %value
 }}
 
+define internal void @tm_carried(ptr %frame, i64 %number, ptr %object) alwaysinline {{
+  %all = getelementptr i64, ptr %frame, i64 {carried}
+  %at = getelementptr i64, ptr %all, i64 %number
+  store ptr %object, ptr %at
+  ret void
+}}
+
 define i32 @main(ptr %frame) {{
 {unpacking}
   %failed = call i32 @{program}(ptr %frame)
@@ -107,7 +114,9 @@ def general_functions(
     unpacking = "\n".join(
         line for number, one in enumerate(lowered.inputs) for line in _unpacked(number, one)
     )
-    common = _GENERAL.format(results=layout.results, program=program, unpacking=unpacking)
+    common = _GENERAL.format(
+        results=layout.results, carried=layout.carried, program=program, unpacking=unpacking
+    )
     outputs = [
         _output(number, spec, layout) if _is_array(spec) else _object_output(number, layout)
         for number, spec in enumerate(lowered.outputs)

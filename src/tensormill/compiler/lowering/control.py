@@ -19,6 +19,7 @@ from ..loops.ir import (
     Buffer,
     Call,
     Check,
+    Constant,
     If,
     Let,
     Set,
@@ -143,17 +144,17 @@ def place_for(builder: Builder, specs: Sequence[Any]) -> Place:
     if isinstance(first, ResourceSpec):
         return HandlePlace()
     if isinstance(first, ObjectSpec):
-        return OpaquePlace(builder.slots.pointer("object"), first)
+        return _opaque_place(builder, first)
     if isinstance(first, ListSpec):
         if stays_in_python(first):
-            return OpaquePlace(builder.slots.pointer("object"), first)
+            return _opaque_place(builder, first)
         return ListPlace(builder.slots.pointer("list"), _list_of(specs))
     assert isinstance(first, TensorSpec)
     shape = first.shape
     for spec in specs[1:]:
         shape = shape.relax(spec.shape)
     if stays_in_python(TensorSpec(shape, first.dtype)) or shape.dims is None:
-        return OpaquePlace(builder.slots.pointer("object"), TensorSpec(shape, first.dtype))
+        return _opaque_place(builder, TensorSpec(shape, first.dtype))
     if not shape.dims:
         zero = literal(0, first.dtype)
         return ScalarPlace(builder.blocks.register("carried", first.dtype, zero), first.dtype)
@@ -164,6 +165,12 @@ def place_for(builder: Builder, specs: Sequence[Any]) -> Place:
         return StaticPlace(buffer, first.dtype, sizes)
     sizes = tuple(_size_register(builder, size) for size in shape.dims)
     return DynamicPlace(builder.slots.pointer("data"), first.dtype, sizes)
+
+
+def _opaque_place(builder: Builder, spec: TensorSpec | ListSpec | ObjectSpec) -> OpaquePlace:
+    slots = builder.slots
+    slots.objects += 1
+    return OpaquePlace(slots.pointer("object"), spec, slots.objects - 1)
 
 
 def _list_of(specs: Sequence[Any]) -> ListSpec:
@@ -227,15 +234,20 @@ class ListPlace(Place):
 
 @dataclass(slots=True)
 class OpaquePlace(Place):
-    """A Python object: strings, a tensor of unknown rank, what a handle is of."""
+    """A Python object: strings, a tensor of unknown rank, what a handle is of.
+
+    Python learns what is there (`number`), so that it keeps that alive, and lets the rest go.
+    """
 
     pointer: Variable
     spec: TensorSpec | ListSpec | ObjectSpec
+    number: int
 
     def put(self, builder: Builder, result: Any) -> None:
         if not isinstance(result, Opaque):
             raise NotStatic("its rank is only known at run time")
-        builder.blocks.emit(Set(self.pointer, result.pointer))
+        told = (FRAME, Constant(self.number, "i64"), result.pointer)
+        builder.blocks.emit(Set(self.pointer, result.pointer), Call("tm_carried", told))
 
     def value(self, builder: Builder) -> Any:
         return Opaque(self.pointer, self.spec)

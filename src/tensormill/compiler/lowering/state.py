@@ -62,6 +62,7 @@ class Slots:
 
     blocks: Blocks
     counters: dict[Buffer, bool] = field(default_factory=dict[Buffer, bool])
+    objects: int = 0  # pointers to Python objects, which Python knows by their numbers
 
     def pointer(self, stem: str) -> Variable:
         """A mutable pointer that is null when the program starts."""
