@@ -47,6 +47,11 @@ TABLE = {
     "function.decorator": "function",
     "graph.func_graph": "Graph=FuncGraph",
     "graph.operation": "Operation",
+    "module.initializers": (
+        "constant_initializer=Constant ones_initializer=Ones "
+        "random_normal_initializer=RandomNormal "
+        "random_uniform_initializer=RandomUniform zeros_initializer=Zeros"
+    ),
     "module.module": "Module",
     "ops.arithmetic": (
         "add maximum minimum multiply negative pow realdiv scalar_mul sign square "
