@@ -15,8 +15,8 @@ import tensormill as tf
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "tensormill"
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "bench" / "README.md"]
-PAGES = sorted(str(page.relative_to(ROOT)) for page in PAGES)
+FOLDERS = (ROOT, ROOT / "docs", ROOT / "docs" / "decisions", ROOT / "bench")
+PAGES = sorted(str(page.relative_to(ROOT)) for folder in FOLDERS for page in folder.glob("*.md"))
 
 
 def text_of(page: str) -> str:

@@ -55,7 +55,7 @@ def _collected(phase: str, facts: dict[str, Any]) -> None:
 
 def _give_back() -> None:
     if sys.version_info < (3, 13):
-        sys._clear_type_cache()
+        sys._clear_type_cache()  # pyright: ignore[reportPrivateUsage]
     _trim()(0)
 
 
