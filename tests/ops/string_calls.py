@@ -22,6 +22,10 @@ def rows(found: Any) -> list[Any]:
     return [found.flat_values, *found.nested_row_splits]
 
 
+def both(found: Any, other: Any) -> list[Any]:
+    return [*rows(found), *rows(other)]
+
+
 WORDS = texts("a b  c", "", "x")
 LIST = texts("a,b,,c", "")
 MATRIX = texts(["a b", "c"], ["d e f", ""])
@@ -47,6 +51,53 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
         lambda tf, x: rows(tf.strings.unicode_split(x + b"\xff", "UTF-8")), [texts("a", "b")],
     ),
     "unicode_split of a scalar": (lambda tf, x: tf.strings.unicode_split(x[0], "UTF-8"), [WORDS]),
+    "unicode_split of another encoding": (
+        lambda tf, x: rows(tf.strings.unicode_split(x, "UTF-16-BE")), [texts("abc", "")],
+    ),
+    "unicode_split_with_offsets": (
+        lambda tf, x: both(*tf.strings.unicode_split_with_offsets(x, "UTF-8")),
+        [texts("héy", "🎈a")],
+    ),
+    "unicode_decode": (
+        lambda tf, x: rows(tf.strings.unicode_decode(x, "UTF-8")), [texts("hé", "")],
+    ),
+    "unicode_decode of a scalar": (lambda tf, x: tf.strings.unicode_decode(x[0], "UTF-8"), [WORDS]),
+    "unicode_decode of a matrix": (
+        lambda tf, x: rows(tf.strings.unicode_decode(x, "UTF-8")), [MATRIX],
+    ),
+    "unicode_decode of wrong bytes": (
+        lambda tf, x: rows(
+            tf.strings.unicode_decode(b"\xe2\x82" + x, "UTF-8", replacement_char=63)
+        ),
+        [texts("a", "b")],
+    ),
+    "unicode_decode, control characters": (
+        lambda tf, x: rows(
+            tf.strings.unicode_decode(x, "UTF-8", "ignore", 63, replace_control_characters=True)
+        ),
+        [texts("a\x01b", "\n")],
+    ),
+    "unicode_decode_with_offsets of a scalar": (
+        lambda tf, x: list(tf.strings.unicode_decode_with_offsets(x[0], "UTF-8")), [texts("é🎈a")],
+    ),
+    "unicode_encode": (
+        lambda tf, x: tf.strings.unicode_encode(x, "UTF-16-BE"),
+        [np.array([[97, 233], [0x1F388, -1]], np.int32)],
+    ),
+    "unicode_encode of a vector": (
+        lambda tf, x: tf.strings.unicode_encode(x, "UTF-8", "ignore"),
+        [np.array([97, 0xD800, 98, 0x110000], np.int32)],
+    ),
+    "unicode_encode of rows": (
+        lambda tf, x: tf.strings.unicode_encode(tf.strings.unicode_decode(x, "UTF-8") + 1, "UTF-8"),
+        [texts("abc", "", "é")],
+    ),
+    "unicode_transcode": (
+        lambda tf, x: tf.strings.unicode_transcode(x, "UTF-8", "UTF-32-BE"), [texts(["é", "a"])],
+    ),
+    "unicode_transcode of Latin": (
+        lambda tf, x: tf.strings.unicode_transcode(x + b"\xe9", "latin1", "UTF-8"), [texts("a")],
+    ),
     "ngrams": (lambda tf, x: tf.strings.ngrams(x, 2), [LETTERS]),
     "ngrams of a vector": (lambda tf, x: tf.strings.ngrams(x[0], [1, 2], "|"), [LETTERS]),
     "ngrams of rows": (lambda tf, x: rows(tf.strings.ngrams(tf.strings.split(x), 2)), [WORDS]),

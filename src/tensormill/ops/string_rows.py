@@ -8,8 +8,6 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.specs import TensorSpec
-from ..core.tracebacks import shallow
-from ..errors import InvalidArgumentError
 from .bind import bind
 from .conversion import as_tensor
 from .op import INDEX, Attr, In, Op, Out
@@ -78,44 +76,6 @@ def _sparse(rows: list[list[bytes]], np: Any) -> Any:
     return np.array(places, np.int64).reshape(-1, 2), values, shape
 
 
-class UnicodeSplit(Op, tf_name="TensormillUnicodeSplit"):
-    """The characters of each string, as rows of UTF-8 strings; TensorFlow decodes and encodes."""
-
-    input = In("str n")
-    values = Out("str k")
-    row_splits = Out("i64 m")
-    encoding = Attr()
-    errors = Attr("replace")
-    replacement_char = Attr(0xFFFD)
-    differentiable = False
-
-    def infer(self) -> Any:
-        length = self.input.shape.dims and self.input.shape.dims[0]
-        rows = None if length is None else length + 1
-        return TensorSpec((None,), dtypes.string), TensorSpec((rows,), dtypes.int64)
-
-    def eager(self, np: Any) -> Any:
-        rows = [self.characters(text) for text in self.input.tolist()]
-        parts = [character for row in rows for character in row]
-        values = np.empty(len(parts), object)
-        values[:] = parts
-        return values, np.cumsum([0, *map(len, rows)]).astype(np.int64)
-
-    def characters(self, text: bytes) -> list[bytes]:
-        codec = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
-        if self.encoding not in codec:
-            raise InvalidArgumentError(f"unknown input_encoding '{self.encoding}'")
-        policy = "ignore" if self.errors == "ignore" else "replace"
-        try:
-            text.decode(codec[self.encoding], "strict" if self.errors == "strict" else policy)
-        except UnicodeDecodeError as error:
-            raise InvalidArgumentError(f"Invalid formatting on input string: {error}") from None
-        decoded = text.decode(codec[self.encoding], policy)
-        return [
-            (chr(self.replacement_char) if one == "\ufffd" else one).encode() for one in decoded
-        ]
-
-
 class StringNGrams(Op):
     """All runs of `ngram_widths` neighbours in rows of strings, joined."""
 
@@ -164,10 +124,10 @@ class StringNGrams(Op):
 # ---------------------------------------------------------------- functions
 
 
-def _in_rows(input: Any, split_vector: Any) -> Any:
+def in_rows(input: Any, split_vector: Any) -> Any:
     """Strings of any rank, each of which `split_vector` makes a row of."""
     if isinstance(input, RaggedTensor):
-        return input.with_flat_values(_in_rows(input.flat_values, split_vector))
+        return input.with_flat_values(in_rows(input.flat_values, split_vector))
     text = as_tensor(input, dtypes.string)
     rank = text.shape.rank
     if rank is None:
@@ -190,7 +150,7 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
         ValueError: the rank of `input` is not known.
     """
     separator = as_tensor("" if sep is None else sep, dtypes.string)
-    return _in_rows(
+    return in_rows(
         input,
         lambda text: _ragged(bind(StringSplitV2, text, separator, maxsplit=maxsplit, name=name)),
     )
@@ -204,7 +164,7 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
         ValueError: the rank of `input` is not known.
     """
     every = as_tensor("", dtypes.string)
-    return _in_rows(
+    return in_rows(
         input, lambda text: _ragged(bind(StringSplit, text, every, skip_empty=False, name=name))
     )
 
@@ -212,34 +172,6 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
 def _ragged(sparse: Any) -> RaggedTensor:
     indices, values, shape = sparse
     return RaggedTensor.from_value_rowids(values, indices[:, 0], shape[0], validate=False)
-
-
-@shallow
-def unicode_split(
-    input: Any,
-    input_encoding: str,
-    errors: str = "replace",
-    replacement_char: int = 65533,
-    name: str | None = None,
-) -> Any:
-    """The characters of each string: a RaggedTensor with one axis more than `input`, or a vector
-    for a scalar.
-
-    errors: what is done about bytes that are no characters: "replace", "ignore" or "strict".
-
-    Raises:
-        InvalidArgumentError: there are such bytes, and errors is "strict".
-        ValueError: the rank of `input` is not known.
-    """
-
-    def rows(text: Any) -> RaggedTensor:
-        values, splits = bind(
-            UnicodeSplit, text, encoding=input_encoding, errors=errors,
-            replacement_char=replacement_char, name=name,
-        )  # fmt: skip
-        return RaggedTensor.from_row_splits(values, splits, validate=False)
-
-    return _in_rows(input, rows)
 
 
 def ngrams(
