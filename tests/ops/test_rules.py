@@ -44,6 +44,7 @@ TESTED_ELSEWHERE = {
     "resource_rows": "ops/test_handles.py",
     "state": "ops/test_handles.py",
     "string_rows": "ops/test_calls.py",
+    "unicode": "ops/test_calls.py",
     "summaries": "saved_model/test_summaries.py",
     "state_slices": "ops/test_handles.py",
 }
