@@ -154,3 +154,16 @@ def assert_close(expected: Any, actual: Any, tolerance: float, what: str = "") -
     wide = np.complex128 if expected.dtype.kind == "c" else np.float64
     left, right = expected.astype(wide), actual.astype(wide)
     np.testing.assert_allclose(right, left, rtol=tolerance, atol=tolerance, err_msg=what)
+
+
+TOLERANCE = {"f": 2e-6, "c": 2e-6}
+
+
+def assert_as_recorded(file: str, name: str, tensors: Sequence[Any]) -> None:
+    """What a call gives is what TensorFlow's gave, to the last digits."""
+    expected = [decoded(entry) for entry in recorded(file)[name]]
+    actual = [array_of(tensor) for tensor in tensors if tensor is not None]
+
+    assert len(expected) == len(actual)
+    for one, other in zip(expected, actual, strict=True):
+        assert_close(one, other, TOLERANCE.get(one.dtype.kind, 0.0), name)

@@ -14,16 +14,10 @@ from .composite_calls import CALLS
 from .record_composites import parts
 
 each_call = pytest.mark.parametrize("name", CALLS)
-TOLERANCE = {"f": 2e-6, "c": 2e-6}
 
 
 def assert_as_recorded(name: str, result: Any) -> None:
-    expected = [rules.decoded(entry) for entry in rules.recorded("recorded_composites.json")[name]]
-    actual = [rules.array_of(tensor) for tensor in parts(tf, result)]
-
-    assert len(expected) == len(actual)
-    for one, other in zip(expected, actual, strict=True):
-        rules.assert_close(one, other, TOLERANCE.get(one.dtype.kind, 0.0), name)
+    rules.assert_as_recorded("recorded_composites.json", name, parts(tf, result))
 
 
 @each_call
