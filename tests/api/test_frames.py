@@ -46,8 +46,11 @@ def frames_of(error: BaseException) -> int:
     return sum(Path(file).is_relative_to(HERE) for file in files)
 
 
-def deepest(function: Any, value: Any) -> int:
-    """How many of our frames an error shows, of a call with this for every argument it needs."""
+def depth(function: Any, value: Any) -> int | None:
+    """How many of our frames the error shows of a call with this for every argument it needs.
+
+    None: there is no error.
+    """
     parameters = inspect.signature(function).parameters.values()
     needed = [
         one for one in parameters if one.default is one.empty and one.kind is not one.VAR_POSITIONAL
@@ -56,16 +59,17 @@ def deepest(function: Any, value: Any) -> int:
         function(*[value] * max(1, len(needed)))
     except Exception as error:
         return frames_of(error)
-    return 0
+    return None
 
 
 @pytest.mark.parametrize("wrong", list(WRONG))
 def test_errors_show_at_most_three_frames(wrong: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.CRITICAL)  # some of them warn
-    found = {name: deepest(function, WRONG[wrong]) for name, function in functions()}
+    depths = {name: depth(function, WRONG[wrong]) for name, function in functions()}
+    found = {name: count for name, count in depths.items() if count is not None}
 
     assert {name: count for name, count in found.items() if count > 3} == {}
-    assert sum(count > 0 for count in found.values()) > 250
+    assert len(found) > 250
 
 
 @shallow
@@ -80,7 +84,7 @@ def test_a_shallow_function_is_otherwise_what_it_was() -> None:
 
     assert outer.__doc__ == "Documented."
     assert list(inspect.signature(outer).parameters) == ["n"]
-    assert frames_of(failure.value) == 1
+    assert frames_of(failure.value) == 0
     assert outer(0).numpy() == 0
 
 
@@ -117,6 +121,7 @@ def gradients_by_too_few() -> None:
 COUNTS = tf.data.Dataset.range(4)
 PROGRAMS = {
     "an operator": lambda: tf.zeros([2]) @ tf.zeros([2]),
+    "operands": lambda: tf.zeros([2]) + tf.zeros([3]),
     "an index": lambda: tf.zeros([2])[0, 0],
     "a custom gradient": gradients_by_too_few,
     "recompute_grad": lambda: tf.recompute_grad(lambda x: x @ x)(tf.zeros([2])),
@@ -139,4 +144,21 @@ def test_so_do_those_of_methods_and_loops(program: str) -> None:
     with pytest.raises((TypeError, ValueError, tf.errors.OpError)) as failure:
         PROGRAMS[program]()
 
-    assert 0 < frames_of(failure.value) <= 3
+    assert frames_of(failure.value) <= 3
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda: tf.exp(tf.constant("a")),
+        lambda: tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3])),
+        lambda: tf.constant([[1], [2, 3]]),
+        lambda: tf.function(lambda x: tf.gather(x, 5))(tf.zeros([3])),
+        lambda: tf.function(lambda x: tf.reshape(x, [5]))(tf.zeros([3])),
+    ],
+)
+def test_what_is_used_most_leaves_none(program: Any) -> None:
+    with pytest.raises((TypeError, ValueError, tf.errors.OpError)) as failure:
+        program()
+
+    assert frames_of(failure.value) == 0

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core import context, dtypes, tree
 from ..core.logs import logger
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..core.values import TensorBase, TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.bind import bind
@@ -168,7 +168,8 @@ class GradientTape:
             try:
                 answers = self._gradients(recording, targets, seeds, flat, unconnected)
             except Exception as error:
-                raise filtered(error)  # noqa: B904 - it is the same exception
+                hide_frames(error)
+                raise
         self._spend()
         return tree.pack_sequence_as(sources, answers)
 

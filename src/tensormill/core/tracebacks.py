@@ -15,7 +15,6 @@ from typing import Any, Final, TypeVar, cast
 from . import context
 from .source import is_ours
 
-Raised = TypeVar("Raised", bound=BaseException)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -51,19 +50,20 @@ def shallow(function: Function) -> Function:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
 
     return cast(Function, call)
 
 
-def filtered(error: Raised) -> Raised:
-    """The exception without the library's frames in its traceback.
+def hide_frames(error: BaseException) -> None:
+    """Take the library's frames out of the exception's traceback, the caller's among them.
 
-    While tracing it is as it is: AutoGraph reads the frames, and the function takes them out.
+    A bare `raise` behind it adds no frame. While tracing nothing is taken out: AutoGraph reads the
+    frames, and the function that is traced hides them.
     """
     if _filtering.enabled and not context.building_graph():
         error.__traceback__ = without_ours(error.__traceback__)
-    return error
 
 
 def without_ours(traceback: TracebackType | None) -> TracebackType | None:

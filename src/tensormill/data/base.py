@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import context, tree
-from ..core.tracebacks import filtered, shallow
+from ..core.tracebacks import hide_frames, shallow
 from ..eager.tensor import wrap_handle
 from . import iterators, operations, passes, structure
 from .nodes import INFINITE, UNKNOWN, Node
@@ -137,7 +137,8 @@ class DatasetBase(tree.Composite):
             try:
                 return use(self.node, *tensors)
             except Exception as error:
-                raise filtered(error)  # noqa: B904 - it is the same exception
+                hide_frames(error)
+                raise
         return operations.use_dataset(name, use, self._handle, tensors, specs)
 
     def with_own_options(self, options: Options) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from .. import backends
 from ..core.specs import ValueSpec
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..eager.storage import Storage
 from ..errors import OpError
 from ..function.concrete import ConcreteFunction
@@ -49,7 +49,8 @@ class ElementFunction:
         try:
             self._concrete = self._traced()
         except Exception as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
         self.captured: Final = tuple(self._concrete.captured_inputs)
         self.specs: Final = flat_specs(self.output_spec)
         self._graph = self._concrete.callee.graph

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ..autograph.runtime.steps import Stream, register
 from ..core import context, tree
 from ..core.specs import ObjectSpec
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..core.trackable import Trackable
 from ..core.type_spec import TypeSpec
 from ..eager.tensor import wrap, wrap_handle
@@ -111,7 +111,8 @@ class OwnedIterator(IteratorBase, Trackable):
         try:
             element = running.next()
         except OpError as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
         if element is None:
             raise StopIteration
         return self._pack(element)

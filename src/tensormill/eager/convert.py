@@ -10,7 +10,7 @@ import numpy as np
 from ..core import context
 from ..core.dtypes import DType, as_dtype
 from ..core.shapes import as_shape
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError
 from ..ops.broadcasting import broadcast_to
@@ -45,7 +45,8 @@ def convert_to_tensor(
             return here.constant(to_array(value, wanted, hint), name)
         return here.convert(value, wanted, hint)
     except (TypeError, ValueError) as error:
-        raise filtered(error)  # noqa: B904 - it is the same exception
+        hide_frames(error)
+        raise
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
@@ -65,7 +66,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         if shape is not None:
             array = _with_shape(array, as_shape(shape).as_tuple(), value)
     except (TypeError, ValueError) as error:
-        raise filtered(error)  # noqa: B904 - it is the same exception
+        hide_frames(error)
+        raise
     interpreter: Any = context.top().interpreter
     return interpreter.constant(array, name)
 

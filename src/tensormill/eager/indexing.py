@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.context import current
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import OpError
 from ..ops.bind import bind
@@ -46,7 +46,8 @@ def get_item(tensor: Any, key: Any) -> Any:
             return convert_to_tensor(tensor)
         return strided_slice(tensor, slice_operands(key))
     except (TypeError, ValueError, OpError) as error:
-        raise filtered(error)  # noqa: B904 - it is the same exception
+        hide_frames(error)
+        raise
 
 
 def quick_part(tensor: EagerTensor, key: Any) -> EagerTensor | None:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..core.dtypes import DType
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import OpError
 from ..ops import arithmetic, bitwise, comparison, elementwise, flow, linalg
@@ -42,9 +42,11 @@ def forward(apply: Method, name: str, reflected: str | None = None) -> Method:
         except (TypeError, ValueError) as error:
             if leaves_it_to(other, reflected):
                 return NotImplemented
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
         except OpError as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
 
     method.__name__ = f"__{name}__"
     return method
@@ -57,7 +59,8 @@ def backward(apply: Method, name: str) -> Method:
         try:
             return apply(other, self)
         except (TypeError, ValueError, OpError) as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
 
     method.__name__ = f"__r{name}__"
     return method

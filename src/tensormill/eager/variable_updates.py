@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from ..core import context
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..errors import DTypeMismatchError, OpError
 from ..ops import resource_rows, state
 from ..ops.bind import bind
@@ -81,7 +81,8 @@ class Updates:
             tensor = fitting(delta, self.dtype)
             bind(op, self.handle, tensor, dtype=self.dtype, name=name)
         except (TypeError, ValueError, OpError) as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
         return self._after(read_value)
 
     def _after(self, read_value: bool = True) -> Any:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
-from ..core import context
 from ..core.specs import TensorSpec
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..graph.builder import FuncGraph
 from ..graph.ir import Graph
 from .arguments import is_variable
@@ -151,9 +150,8 @@ class ConcreteFunction:
             leaves = bind_concrete(self._parameters, self._arguments, args, kwargs)
             return self.call_with(leaves)
         except Exception as error:
-            if context.building_graph():
-                raise
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
 
     def call_with(self, leaves: Sequence[Any]) -> Any:
         """The structured result for tensors and variables, one for each parameter of the graph."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from .function import Function
 from .input_signature import check_signature
 from .options import Options
@@ -65,7 +65,8 @@ def function(
         try:
             return Function(decorated, options)
         except TypeError as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
 
     return decorate if func is None else decorate(func)
 

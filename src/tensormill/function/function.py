@@ -11,7 +11,7 @@ from weakref import ref
 
 from ..config import settings
 from ..core import context
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..eager.tensor import EagerTensor
 from ..graph.builder import current_graph
 from . import reports
@@ -48,42 +48,32 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         state = self._state
         quick = state.quick
-        if (
-            quick is not None
-            and not kwargs
-            and get_context(None) is None
-            and not settings.run_functions_eagerly
-        ):
-            entry, pack, pattern = quick
-            try:
+        try:
+            if (
+                quick is not None
+                and not kwargs
+                and get_context(None) is None
+                and not settings.run_functions_eagerly
+            ):
+                entry, pack, pattern = quick
                 if pattern is None:
                     result = entry(*args)
                 else:
                     tensors = pattern.tensors(args)
                     result = NotImplemented if tensors is None else entry(*tensors)
-            except Exception as error:
-                raise filtered(error)  # noqa: B904 - it is the same exception
-            if result is not NotImplemented:
-                state.quick_calls += 1
-                return result[0] if pack is None else pack(result)  # type: ignore[no-any-return]
-        return self._call(args, kwargs)
+                if result is not NotImplemented:
+                    state.quick_calls += 1
+                    return result[0] if pack is None else pack(result)  # type: ignore[no-any-return]
+            return self._call(args, kwargs)
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Any call: find the trace for its arguments, or make it."""
         if settings.run_functions_eagerly:
-            return self._run_eagerly(args, kwargs)
-        if context.building_graph():  # the frames above are still needed to explain errors
-            return self._call_traced(args, kwargs)
-        try:
-            return self._call_traced(args, kwargs)
-        except Exception as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
-
-    def _run_eagerly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        try:
             return self.python_function(*args, **kwargs)
-        except Exception as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+        return self._call_traced(args, kwargs)
 
     def _call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         state = self._state

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core import context
 from ..core.dtypes import DType
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, OpError
 from .op import REQUIRED, Field, Op
@@ -29,12 +29,14 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
     except (TypeError, ValueError) as error:
         result = applied_to_composites(op, operands, attrs, name)
         if result is NotImplemented:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
         return result
     try:
         outputs = here.interpreter.apply(op, converted, attrs, name)
     except OpError as error:
-        raise filtered(error)  # noqa: B904 - it is the same exception
+        hide_frames(error)
+        raise
     if here.recorders:
         application = op(*converted, **attrs).with_outputs(outputs)
         context.record(here.recorders, application)
@@ -167,13 +169,17 @@ def api(op: type[Op], name: str | None = None) -> Callable[..., Any]:
     count = len(op.inputs)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) == count and not kwargs:
-            return bind(op, *args)
-        bound = signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        values = bound.arguments
-        operands = [values.pop(field.name) for field in op.inputs]
-        return bind(op, *operands, **values)
+        try:
+            if len(args) == count and not kwargs:
+                return bind(op, *args)
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            values = bound.arguments
+            operands = [values.pop(field.name) for field in op.inputs]
+            return bind(op, *operands, **values)
+        except (TypeError, ValueError, OpError) as error:
+            hide_frames(error)
+            raise
 
     signature = inspect.Signature(parameters)
     call.__signature__ = signature  # type: ignore[attr-defined]

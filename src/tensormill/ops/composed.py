@@ -14,7 +14,7 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from ..core import context
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -37,7 +37,8 @@ def composed(default: str, names_result: bool = False) -> Callable[[Function], F
                 try:
                     return function(*args, **kwargs)
                 except Exception as error:
-                    raise filtered(error)  # noqa: B904 - it is the same exception
+                    hide_frames(error)
+                    raise
             name = kwargs.pop("name", None) or (args[position] if len(args) > position else None)
             scope = cast(Any, here.interpreter).enter_scope(name or default)
             given = scope if names_result else None

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..core import tree
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..core.type_spec import spec_of
 from ..errors import OpError
 
@@ -70,14 +70,16 @@ def aware(function: Callable[..., Any], handler: str) -> Callable[..., Any]:
             return function(*args, **kwargs)
         except (TypeError, ValueError, AttributeError) as error:
             if _opaque_among((*args, *kwargs.values())) is None:
-                raise filtered(error)  # noqa: B904 - it is the same exception
+                hide_frames(error)
+                raise
             meaning = getattr(import_module(f".{module}", __package__), name)
             result = meaning(*args, **kwargs)
             if result is NotImplemented:
                 raise
             return result
         except OpError as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
 
     return call
 
@@ -92,7 +94,8 @@ def on_elements(function: Callable[..., Any]) -> Callable[..., Any]:
         except (TypeError, ValueError, AttributeError) as error:
             found = _opaque_among((*args, *kwargs.values()))
             if found is None or not hasattr(found, "flat_values"):
-                raise filtered(error)  # noqa: B904 - it is the same exception
+                hide_frames(error)
+                raise
             from .ragged_elementwise import broadcast
 
             names = list(kwargs)
@@ -103,6 +106,7 @@ def on_elements(function: Callable[..., Any]) -> Callable[..., Any]:
 
             return broadcast(inside, [*args, *kwargs.values()])
         except OpError as error:
-            raise filtered(error)  # noqa: B904 - it is the same exception
+            hide_frames(error)
+            raise
 
     return call

@@ -10,7 +10,7 @@ from ..core import context
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
 from ..core.specs import Known, TensorSpec
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
 
 
@@ -22,7 +22,8 @@ def as_tensor(value: Any, dtype: DType | None = None, preferred: DType | None = 
     try:
         return context.top().interpreter.convert(value, dtype, preferred)
     except (TypeError, ValueError) as error:
-        raise filtered(error)  # noqa: B904 - it is the same exception
+        hide_frames(error)
+        raise
 
 
 def as_tensors(*values: Any) -> list[Any]:
@@ -34,7 +35,8 @@ def as_tensors(*values: Any) -> list[Any]:
             tensors.append(as_tensor(value, None if isinstance(value, TensorLike) else dtype))
             dtype = dtype or tensors[0].dtype
     except (TypeError, ValueError) as error:
-        raise filtered(error)  # noqa: B904 - it is the same exception
+        hide_frames(error)
+        raise
     return tensors
 
 

@@ -11,7 +11,7 @@ from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError
 from .bind import bind
@@ -162,7 +162,8 @@ def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
             sizes = reshape(sizes, [-1])
         return bind(Fill, sizes, as_tensor(value, dtype), name=name)
     except (TypeError, ValueError, OpError) as error:
-        raise filtered(error)  # noqa: B904 - it is the same exception
+        hide_frames(error)
+        raise
 
 
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:

@@ -6,8 +6,8 @@ from typing import Any
 
 from ..core.shapes import TensorShape, broadcast_dims
 from ..core.specs import TensorSpec
-from ..core.tracebacks import shallow
-from ..errors import InvalidArgumentError, ShapeMismatchError
+from ..core.tracebacks import hide_frames, shallow
+from ..errors import InvalidArgumentError, OpError, ShapeMismatchError
 from . import sizes
 from .arithmetic import conjugated
 from .bind import bind
@@ -218,10 +218,14 @@ def matmul(
                 f"Only one of `transpose_{letter}` and `adjoint_{letter}` can be True. Received "
                 f"`transpose_{letter}`={transposed}, `adjoint_{letter}`={adjoint}."
             )
-    a, b = as_tensors(a, b)
-    if output_type is not None:
-        a, b = cast(a, output_type), cast(b, output_type)
-    return _product(a, b, (transpose_a, adjoint_a), (transpose_b, adjoint_b), name)
+    try:
+        a, b = as_tensors(a, b)
+        if output_type is not None:
+            a, b = cast(a, output_type), cast(b, output_type)
+        return _product(a, b, (transpose_a, adjoint_a), (transpose_b, adjoint_b), name)
+    except (TypeError, ValueError, OpError) as error:
+        hide_frames(error)
+        raise
 
 
 def _product(

@@ -8,7 +8,7 @@ import numpy as numpy_module
 
 from ..core import dtypes
 from ..core.dtypes import DType
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError
 from .arithmetic import conjugated
@@ -353,7 +353,8 @@ def reduced(op: type[Op], x: Any, axis: Any, keepdims: Any, name: str | None) ->
         axes = all_axes(x) if axis is None else axis
         result = bind(op, x, axes, keep_dims=bool(keepdims), name=name)
     except (TypeError, ValueError, OpError) as error:
-        raise filtered(error)  # noqa: B904 - it is the same exception
+        hide_frames(error)
+        raise
     if axis is None and not keepdims and result.shape.rank is None:
         result.set_shape(())  # inference cannot see that a range over the rank means all axes
     return result

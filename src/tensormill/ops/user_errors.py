@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from typing import Any, Final
 
-from ..core.tracebacks import filtered
+from ..core.tracebacks import hide_frames
 from ..errors import (
     InvalidArgumentError,
     OpError,
@@ -31,7 +31,8 @@ def translated(error: Exception) -> OpError:
     StopIteration for their end, so nothing else is one.
     """
     kind = next((ours for theirs, ours in KINDS if isinstance(error, theirs)), UnknownError)
-    lines = "".join(traceback.format_exception(filtered(error)))
+    hide_frames(error)
+    lines = "".join(traceback.format_exception(error))
     message = f"{type(error).__name__}: {error}\n{lines}"
     if isinstance(error, StopIteration):
         return kind(message)
