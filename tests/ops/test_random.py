@@ -10,6 +10,7 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.ops.philox import FEW, MASK, NumpyWords, Stream, words, words_of_one
 
 from .random_programs import FILE, PROGRAMS, Program, numbers
 
@@ -243,3 +244,26 @@ def test_generators_carry_into_the_second_word() -> None:
     generator.skip(1)
 
     assert [255, 6, 1] == generator.state.numpy().tolist()
+
+
+def test_words_of_one_counter_are_those_that_arrays_of_counters_give() -> None:
+    drawn = np.random.default_rng(0).integers(0, 2**32, (50, 6), np.uint64)
+    edges = [(0,) * 6, (MASK,) * 6, (1, 0, MASK, 0, MASK, 1)]
+
+    for row in [*drawn.tolist(), *edges]:
+        counter = tuple(np.array([word], np.uint32) for word in row[:4])
+        expected = [int(word[0]) for word in words(NumpyWords(), counter, (row[4], row[5]))]
+        assert list(words_of_one(tuple(row[:4]), (row[4], row[5]))) == expected
+
+
+@pytest.mark.parametrize("start", [0, 2**32 - 3, 2**64 - 5])
+def test_a_few_groups_are_the_first_of_many(start: int) -> None:
+    stream = Stream.of_seeds(7, 2**40 + 1)
+    numbers = np.arange(FEW + 4, dtype=np.uint64) + np.uint64(start)
+
+    many = stream.groups(numbers)
+
+    for count in (0, 1, FEW):
+        few = stream.groups(numbers[:count])
+        assert few.dtype == many.dtype
+        assert few.tolist() == many[:count].tolist()

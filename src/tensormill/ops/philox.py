@@ -2,7 +2,8 @@
 
 Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3". TensorFlow's streams: the key is
 the first seed; the counter's high half is the second seed, its low half counts groups of words.
-One recipe, `words`, is read twice: over NumPy arrays, and by the compiler for one element.
+One recipe, `words`, is read twice: over NumPy arrays, and by the compiler for one element. A few
+groups are reckoned by Python, `words_of_one`: NumPy needs longer to begin than Python to end.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ MULTIPLIERS: Final = (0xD2511F53, 0xCD9E8D57)
 WEYL: Final = (0x9E3779B9, 0xBB67AE85)
 ROUNDS: Final = 10
 MASK: Final = 0xFFFFFFFF
+# Groups up to which Python's integers are quicker than NumPy's arrays (measured).
+FEW: Final = 16
 
 
 def split(seed: int) -> tuple[int, int]:
@@ -74,6 +77,19 @@ def words(reader: Any, counter: tuple[Any, ...], key: tuple[Any, Any]) -> tuple[
     return a, b, c, d
 
 
+def words_of_one(
+    counter: tuple[int, int, int, int], key: tuple[int, int]
+) -> tuple[int, int, int, int]:
+    """`words` of Python integers."""
+    a, b, c, d = counter
+    first, second = key
+    for _ in range(ROUNDS):
+        p, q = MULTIPLIERS[0] * a, MULTIPLIERS[1] * c
+        a, b, c, d = (q >> 32) ^ b ^ first, q & MASK, (p >> 32) ^ d ^ second, p & MASK
+        first, second = (first + WEYL[0]) & MASK, (second + WEYL[1]) & MASK
+    return a, b, c, d
+
+
 class Stream:
     """A key and the fixed half of its counters: ints, or scalars of compiled code."""
 
@@ -89,6 +105,9 @@ class Stream:
 
     def groups(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """The words of the groups with these numbers (uint64 [n]), as uint32 [n, 4]."""
+        if len(numbers) <= FEW:
+            found = [words_of_one((*split(one), *self.high), self.key) for one in numbers.tolist()]
+            return np.array(found, np.uint32).reshape(-1, 4)
         low = numbers.astype(np.uint32)
         counter = (
             low,
@@ -116,10 +135,8 @@ _MIXING_KEY: Final = (0x3EC8F720, 0x02461E29)
 
 def stateless_stream(first: int, second: int) -> Stream:
     """The stream of a stateless operation with this pair of seeds."""
-    counter = tuple(np.array([word], np.uint32) for word in (*split(first), *split(second)))
-    with np.errstate(over="ignore"):
-        mixed = [int(word[0]) for word in words(NumpyWords(), counter, _MIXING_KEY)]
-    return Stream((mixed[0], mixed[1]), (mixed[2], mixed[3]))
+    mixed = words_of_one((*split(first), *split(second)), _MIXING_KEY)
+    return Stream(mixed[:2], mixed[2:])
 
 
 def mixed_words(scalars: Any, first: Any, second: Any) -> tuple[Any, ...]:
