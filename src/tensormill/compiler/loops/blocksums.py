@@ -32,7 +32,7 @@ from .walk import (
     expressions,
     map_blocks,
     renewed,
-    replace_statements,
+    replace_compound,
     substitute,
 )
 
@@ -76,7 +76,7 @@ def block_sums(program: Program, summaries: Summaries | None = None) -> Program:
 
 
 def _in_block(block: Block, mentions: Counter[Variable]) -> Block:
-    return replace_statements(block, lambda one: _statement(one, mentions))
+    return replace_compound(block, lambda one: _statement(one, mentions))
 
 
 def _statement(statement: Statement, mentions: Counter[Variable]) -> Block:

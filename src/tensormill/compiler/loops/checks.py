@@ -8,7 +8,7 @@ from typing import Final
 from .effects import Summaries, escaping
 from .ir import Apply, Check, Constant, Expression, For, If, Let, Program, Set, Statement, Variable
 from .parallel import iterations
-from .walk import Block, every_statement, map_blocks, renewed, replace_statements
+from .walk import Block, every_statement, map_blocks, renewed, replace_compound
 
 # So many checks cost less than twice the code.
 _FEW: Final = 16
@@ -40,7 +40,7 @@ def gather_checks(program: Program, summaries: Summaries | None = None) -> Progr
 
 
 def _in_block(block: Block, summaries: Summaries) -> Block:
-    return replace_statements(block, lambda one: _statement(one, summaries))
+    return replace_compound(block, lambda one: _statement(one, summaries))
 
 
 def _statement(statement: Statement, summaries: Summaries) -> Block:

@@ -30,7 +30,7 @@ from .walk import (
     every_statement,
     expressions,
     map_blocks,
-    map_statements,
+    map_compound,
     rewrite,
     same,
     with_blocks,
@@ -57,7 +57,7 @@ def collapse_loops(program: Program, summaries: Summaries | None = None) -> Prog
 
 
 def _collapsed(block: Block) -> Block:
-    return map_statements(block, _collapsed_statement)
+    return map_compound(block, _collapsed_statement)
 
 
 def _collapsed_statement(statement: Statement) -> Statement:

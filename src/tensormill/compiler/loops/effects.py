@@ -29,7 +29,7 @@ from .walk import Block, blocks, every_part, every_statement, expressions, named
 NOTHING: frozenset[Buffer] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Effects:
     """What a statement, with all that is inside it, touches.
 

@@ -10,7 +10,7 @@ from .effects import Access, Gathered, Summaries, common_axis, escaping
 from .ir import Buffer, Constant, For, Program, Set, Statement
 from .parallel import SHORT, iterations
 from .rows import depends, row, rows
-from .walk import Block, every_statement, map_blocks, map_statements, same, substitute
+from .walk import Block, every_statement, map_blocks, map_compound, same, substitute
 
 Accesses: TypeAlias = dict[Buffer, list[Access]]
 # How far back a partner is looked for, and how much one loop may hold: compile time, registers.
@@ -62,11 +62,11 @@ class _Fuser:
         statements: list[Statement] = []
         for statement in block:
             statements.append(statement)
-            place: int | None = len(statements) - 1
+            place = len(statements) - 1 if isinstance(statement, For) else None
             while place is not None:  # a joined loop may have a partner further up
                 place = self._join_upwards(statements, place, around)
         joined = block if len(statements) == len(block) else tuple(statements)
-        return map_statements(joined, self._inside)
+        return map_compound(joined, self._inside)
 
     def _inside(self, statement: Statement) -> Statement:
         around = statement if isinstance(statement, For) else None

@@ -7,7 +7,7 @@ from typing import Final
 from .effects import Summaries, accesses
 from .ir import Apply, Constant, Expression, For, Program, Statement, Variable
 from .nests import Nest, contiguous, may_reorder, nest_of, occurs
-from .walk import Block, map_blocks, map_statements, renewed, replace_statements, substitute
+from .walk import Block, map_blocks, map_compound, renewed, replace_compound, substitute
 
 # Rows of a transpose that are written together: one cache line of float32.
 _BLOCK: Final = 16
@@ -34,7 +34,7 @@ def order_loops(program: Program, summaries: Summaries | None = None) -> Program
 
 
 def _ordered(block: Block) -> Block:
-    return map_statements(block, _ordered_statement)
+    return map_compound(block, _ordered_statement)
 
 
 def _ordered_statement(statement: Statement) -> Statement:
@@ -85,7 +85,7 @@ def block_transposes(program: Program, summaries: Summaries | None = None) -> Pr
 
 
 def _blocked(block: Block) -> Block:
-    return replace_statements(block, _blocked_statement)
+    return replace_compound(block, _blocked_statement)
 
 
 def _blocked_statement(statement: Statement) -> Block:

@@ -8,7 +8,7 @@ from typing import Final
 
 from .effects import Summaries, independent
 from .ir import Constant, For, Program, Set, Statement, Variable, While
-from .walk import Block, every_part, every_statement, expressions, map_blocks, map_statements
+from .walk import Block, every_part, every_statement, expressions, map_blocks, map_compound
 
 # Iterations that one thread is done with before another one has begun.
 SHORT: Final = 16384
@@ -31,7 +31,7 @@ def mark_parallel(program: Program, summaries: Summaries | None = None) -> Progr
 
 
 def _marked(block: Block, reads: Counter[Variable]) -> Block:
-    return map_statements(block, lambda one: _statement(one, reads))
+    return map_compound(block, lambda one: _statement(one, reads))
 
 
 def _statement(statement: Statement, reads: Counter[Variable]) -> Statement:

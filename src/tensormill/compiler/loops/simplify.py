@@ -266,10 +266,10 @@ def without_idle_names(block: Block) -> Block:
     """A block without `Let`s of names that nobody reads; one may have kept another."""
     while True:
         read = _names_read(block)
-        shorter = _drop_names(block, read)
-        if shorter is block:
+        dropped: list[Let] = []
+        block = _drop_names(block, read, dropped)
+        if all(isinstance(one.value, Constant) for one in dropped):
             return block
-        block = shorter
 
 
 def _names_read(block: Block) -> set[Variable]:
@@ -294,10 +294,11 @@ def _new_sizes(buffers: tuple[Buffer, ...], sized: set[Buffer]) -> list[Expressi
     return [size for buffer in new for size in buffer.shape]
 
 
-def _drop_names(block: Block, read: set[Variable]) -> Block:
-    kept = tuple(
-        map_blocks(one, lambda inner: _drop_names(inner, read))
-        for one in block
-        if not (isinstance(one, Let) and one.variable not in read)
-    )
+def _drop_names(block: Block, read: set[Variable], dropped: list[Let]) -> Block:
+    kept: list[Statement] = []
+    for one in block:
+        if isinstance(one, Let) and one.variable not in read:
+            dropped.append(one)
+        else:
+            kept.append(map_blocks(one, lambda inner: _drop_names(inner, read, dropped)))
     return same_block(kept, block)

@@ -19,7 +19,7 @@ from .walk import (
     map_blocks,
     map_expressions,
     renewed,
-    replace_statements,
+    replace_compound,
     rewrite,
     same,
     substitute,
@@ -64,7 +64,7 @@ class _Splitter:
         self.uses = uses
 
     def block(self, block: Block, extents: Extents) -> Block:
-        return replace_statements(block, lambda one: self._statement(one, extents))
+        return replace_compound(block, lambda one: self._statement(one, extents))
 
     def _statement(self, statement: Statement, extents: Extents) -> Block:
         if not isinstance(statement, For):

@@ -27,7 +27,7 @@ from .walk import (
     every_statement,
     expressions,
     map_blocks,
-    map_statements,
+    map_compound,
     rewrite,
     same,
     same_block,
@@ -235,7 +235,7 @@ def _shrink(block: Block, summaries: Summaries) -> Block:
             statements[place] = _with_slice(loop, buffer, axis)
             moved.add(buffer)
     kept = [one for one in statements if not (isinstance(one, Allocate) and one.buffer in moved)]
-    return map_statements(
+    return map_compound(
         same_block(kept, block),
         lambda one: map_blocks(one, lambda inner: _shrink(inner, summaries)),
     )

@@ -28,7 +28,7 @@ from .walk import (
     every_part,
     every_statement,
     map_blocks,
-    replace_statements,
+    replace_compound,
     rewrite,
     substitution,
     with_expressions,
@@ -68,7 +68,7 @@ def sum_along_rows(program: Program, summaries: Summaries | None = None) -> Prog
 
 
 def _along_rows(block: Block) -> Block:
-    return replace_statements(block, _statement)
+    return replace_compound(block, _statement)
 
 
 def _statement(statement: Statement) -> Block:

@@ -30,6 +30,8 @@ from .ir import (
 
 Block: TypeAlias = tuple[Statement, ...]
 Rewrite: TypeAlias = Callable[[Expression], Expression]
+Compound: TypeAlias = For | If | While
+_COMPOUND: Final = (For, If, While)
 
 
 def parts(expression: Expression) -> tuple[Expression, ...]:
@@ -211,6 +213,21 @@ def map_statements(block: Block, change: Callable[[Statement], Statement]) -> Bl
     return same_block(tuple(map(change, block)), block)
 
 
+def map_compound(block: Block, change: Callable[[Compound], Statement]) -> Block:
+    """`map_statements` for what changes only loops and branches, or what is in them."""
+    if not any(isinstance(one, _COMPOUND) for one in block):
+        return block
+    return same_block([change(x) if isinstance(x, _COMPOUND) else x for x in block], block)
+
+
+def replace_compound(block: Block, change: Callable[[Compound], Block]) -> Block:
+    """`replace_statements` for what changes only loops and branches, or what is in them."""
+    if not any(isinstance(one, _COMPOUND) for one in block):
+        return block
+    new = (change(one) if isinstance(one, _COMPOUND) else (one,) for one in block)
+    return same_block(tuple(chain.from_iterable(new)), block)
+
+
 def replace_statements(block: Block, change: Callable[[Statement], Block]) -> Block:
     """A block with some statements for every one; itself where they are the same."""
     return same_block(tuple(chain.from_iterable(map(change, block))), block)
@@ -225,7 +242,7 @@ def same_block(new: Sequence[Statement], block: Block) -> Block:
 
 def map_blocks(statement: Statement, change: Callable[[Block], Block]) -> Statement:
     """`statement` with each of its blocks changed."""
-    if not isinstance(statement, (For, If, While)):
+    if not isinstance(statement, _COMPOUND):
         return statement
     return with_blocks(statement, tuple(map(change, blocks(statement))))
 
@@ -354,7 +371,7 @@ def every_statement(block: Block) -> Sequence[Statement]:
 def _collect(block: Block, found: list[Statement]) -> None:
     for statement in block:
         found.append(statement)
-        if isinstance(statement, (For, If, While)):
+        if isinstance(statement, _COMPOUND):
             for inner in blocks(statement):
                 _collect(inner, found)
 
