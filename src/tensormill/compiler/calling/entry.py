@@ -19,6 +19,7 @@ from ...core.specs import TensorSpec
 from ..lowered import INTERRUPTED, InputLayout, Lowered
 from . import objects
 from .frame import ERROR_VALUES, FrameLayout
+from .states import State, StateTable
 
 TENSOR_TYPE, TENSOR_SLOT, STORAGE_TYPE, STORAGE_SLOT = 0, 1, 2, 3
 NEW_ARRAY, ARRAY_TYPE, RAISER, NOT_IMPLEMENTED = 4, 5, 6, 7
@@ -26,6 +27,8 @@ HANDLE_TYPE, HANDLE_SLOT = 8, 9
 LENT, LENT_BY_MAIN, MAIN_THREAD = 10, 11, 12
 ERROR = 13
 INPUTS = ERROR + 1 + ERROR_VALUES
+# So many variables are checked by code of their own.
+_FEW_STATES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,9 @@ class EntryText:
         self.releases_lock = releases_lock
         self.polls = polls  # for signals, in loops without a known end
         self.lines: list[str] = []
-        self.slots: list[str] = []  # per input: where its owner keeps the array
+        self.slots: dict[int, str] = {}  # of inputs: where the owner keeps the array
+        self.many = self._many_states()
+        self.table = StateTable([self._state(k) for k in self.many]) if self.many else None
         self.numbers = 0
 
     # ------------------------------------------------------------ small parts
@@ -107,17 +112,26 @@ class EntryText:
     def text(self) -> str:
         self.lines = ["define ptr @entry(ptr %self, ptr %args, i64 %count) {", "start:"]
         self.add(f"%frame = alloca [{self.frame.count} x i64], align 64")
+        if self.table and self.releases_lock:
+            self.add(f"%held = alloca [{2 * self.table.count} x ptr]")
         self.add(f"%context = {self._after('load ptr', '%self', objects.ARRAY_DATA)}")
         self.guard("%count", str(self.parameters), "i64")
         self._common_words()
-        arrays = [self._input(k, layout) for k, layout in enumerate(self.lowered.inputs)]
+        arrays = {
+            k: self._input(k, layout)
+            for k, layout in enumerate(self.lowered.inputs)
+            if k not in self.many
+        }
         self._distinct_states(arrays)
+        self._check_table()
         self._prepare_frame()
         self._run(arrays)
         self._failure(arrays)
         self._refusal()
         self.lines.append("}")
         functions = [self._output_function(k) for k in self._made_outputs()]
+        if self.table:
+            functions.append(self.table.text(ARRAY_TYPE, self.releases_lock))
         if self.polls:
             from ..llvm import interrupts  # of no use to code that comes from the disk cache
 
@@ -147,7 +161,7 @@ class EntryText:
         at, array = self.name(), self.name()
         self.add(f"{at} = getelementptr i8, ptr {owner}, i64 {slot}")
         self.add(f"{array} = load ptr, ptr {at}")
-        self.slots.append(at)
+        self.slots[number] = at
         if number < self.parameters or layout.kind == "state":
             self._check_array(number, layout, array)
         data = self.load(array, objects.ARRAY_DATA)
@@ -192,7 +206,33 @@ class EntryText:
             size = self.load(sizes, 8 * axis, "i64")
             self.store(size, "%frame", 8 * (layout.word + 1 + position), "i64")
 
-    def _distinct_states(self, arrays: list[str]) -> None:
+    def _many_states(self) -> frozenset[int]:
+        """The inputs that a loop over a table checks: captured variables, if there are many."""
+        inputs = self.lowered.inputs
+        if any(layout.kind == "state" for layout in inputs[: self.parameters]):
+            return frozenset()  # which may be one of the others
+        found = frozenset(
+            k
+            for k, layout in enumerate(inputs)
+            if layout.kind == "state" and None not in layout.sizes and k not in self.lowered.outputs
+        )
+        return found if len(found) > _FEW_STATES else frozenset()
+
+    def _state(self, number: int) -> State:
+        layout = self.lowered.inputs[number]
+        storage = self.context.captures + number - self.parameters
+        sizes = tuple(size for size in layout.sizes if size is not None)
+        return State(storage, self.context.dtypes + number, layout.word, sizes, layout.written)
+
+    def _check_table(self) -> None:
+        if self.table is None:
+            return
+        held = "%held" if self.releases_lock else "null"
+        arguments = f"ptr %context, ptr %frame, i64 {self.storage_slot}, ptr {held}"
+        self.add(f"%states = call i1 @tm_check_states({arguments})")
+        self.guard("%states", "true", "i1")
+
+    def _distinct_states(self, arrays: dict[int, str]) -> None:
         """Variables that are written must be different ones: the program assumes it."""
         states = [k for k, layout in enumerate(self.lowered.inputs) if layout.kind == "state"]
         for k in states:
@@ -228,12 +268,12 @@ class EntryText:
         for number in self._made_outputs():
             self.store("null", "%frame", 8 * self.frame.outputs[number])
 
-    def _run(self, arrays: list[str]) -> None:
+    def _run(self, arrays: dict[int, str]) -> None:
         for array in self._handed_back(arrays):  # objects that die on the way may replace them
             self.add(f"call void @Py_IncRef(ptr {array})")
         lent: list[tuple[str, str]] = []
         if self.releases_lock:
-            for array in arrays:  # another thread may drop them meanwhile
+            for array in arrays.values():  # another thread may drop them meanwhile
                 self.add(f"call void @Py_IncRef(ptr {array})")
             lent = self._lend(arrays)
             self.add("%thread = call ptr @PyEval_SaveThread()")
@@ -247,35 +287,40 @@ class EntryText:
                 stand_in = self.load(slot, 0)
                 self.add(f"store ptr {array}, ptr {slot}")
                 self.add(f"call void @Py_DecRef(ptr {stand_in})")
-            for array in arrays:
+            for array in arrays.values():
                 self.add(f"call void @Py_DecRef(ptr {array})")
+            if self.table:
+                self.add("call void @tm_release_states(ptr %held)")
         self.add("%good = icmp eq i32 %failed, 0")
         self.add("br i1 %good, label %wrap, label %fail")
         self.label("wrap")
         self._wrap_outputs(arrays)
 
-    def _lend(self, arrays: list[str]) -> list[tuple[str, str]]:
+    def _lend(self, arrays: dict[int, str]) -> list[tuple[str, str]]:
         """Take the arrays that the program writes out of their variables, where other threads would
         find them half changed. Their references are kept for when they change places again.
         """
-        written = [k for k, layout in enumerate(self.lowered.inputs) if layout.written]
-        if not written:
+        written = [k for k, one in enumerate(self.lowered.inputs) if one.written]
+        if not written and self.table is None:
             return []
         ident, by_main, lent = self.name(), self.name(), self.name()
         self.add(f"{ident} = call i64 @PyThread_get_thread_ident()")
         self.add(f"{by_main} = icmp eq i64 {ident}, {self.word(MAIN_THREAD, 'i64')}")
         choice = f"ptr {self.word(LENT_BY_MAIN)}, ptr {self.word(LENT)}"
         self.add(f"{lent} = select i1 {by_main}, {choice}")
-        for k in written:
+        if self.table:
+            self.add(f"call void @tm_hold_states(ptr %held, ptr {lent})")
+        own = [k for k in written if k in arrays]
+        for k in own:
             self.add(f"call void @Py_IncRef(ptr {lent})")
             self.add(f"store ptr {lent}, ptr {self.slots[k]}")
-        return [(self.slots[k], arrays[k]) for k in written]
+        return [(self.slots[k], arrays[k]) for k in own]
 
-    def _handed_back(self, arrays: list[str]) -> list[str]:
+    def _handed_back(self, arrays: dict[int, str]) -> list[str]:
         """The arrays of inputs that are outputs as they are."""
         return [arrays[output] for output in self.lowered.outputs if isinstance(output, int)]
 
-    def _wrap_outputs(self, arrays: list[str]) -> None:
+    def _wrap_outputs(self, arrays: dict[int, str]) -> None:
         count = len(self.lowered.outputs)
         self.add(f"%tuple = call ptr @PyTuple_New(i64 {count})")
         self._leave_where_null("%tuple")
@@ -301,7 +346,7 @@ class EntryText:
         self.add(f"br i1 {null}, label %starved, label %{onward}")
         self.label(onward)
 
-    def _failure(self, arrays: list[str]) -> None:
+    def _failure(self, arrays: dict[int, str]) -> None:
         self.label("fail")
         for array in self._handed_back(arrays):
             self.add(f"call void @Py_DecRef(ptr {array})")
