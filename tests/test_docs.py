@@ -88,3 +88,13 @@ def test_every_decision_is_mentioned() -> None:
     decisions = [file.name for file in (ROOT / "docs" / "decisions").glob("0*.md")]
 
     assert [name for name in decisions if name not in pages] == []
+
+
+def test_every_environment_variable_is_in_one_table() -> None:
+    sources = "".join(file.read_text() for file in PACKAGE.rglob("*.py"))
+    read = set(re.findall(r"environ\S*\"(TENSORMILL_\w+)\"", sources))
+
+    table = set(
+        re.findall(r"^\| `(TENSORMILL_\w+)`", (PACKAGE / "config.py").read_text(), re.MULTILINE)
+    )
+    assert read == table
