@@ -7,6 +7,7 @@
         ├── InvalidArgumentError      3   ├── InternalError         13
         │   ├── ShapeMismatchError  (also ValueError)
         │   ├── DTypeMismatchError  (also TypeError)
+        │   │   └── ConversionDTypeError  (also ValueError)
         │   ├── ElementIndexError   (also OutOfRangeError and IndexError)
         │   └── CheckError          (also AssertionError)
         ├── DeadlineExceededError     4   ├── UnavailableError      14
@@ -124,6 +125,10 @@ class ShapeMismatchError(InvalidArgumentError, ValueError):
 
 class DTypeMismatchError(InvalidArgumentError, TypeError):
     """Dtypes that cannot go together, found eagerly or while tracing."""
+
+
+class ConversionDTypeError(DTypeMismatchError, ValueError):
+    """A tensor of another dtype than is asked for: its class depends on who asks TensorFlow."""
 
 
 class ElementIndexError(InvalidArgumentError, OutOfRangeError, IndexError):

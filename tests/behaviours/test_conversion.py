@@ -245,6 +245,26 @@ def test_conversion_never_casts_a_tensor():
 
 
 @behaviour("T5")
+def test_an_operand_of_another_dtype_has_the_class_of_the_mode():
+    def join(x: Any) -> Any:
+        return tf.strings.join([tf.constant("a"), x])
+
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        join(T(1))
+    with pytest.raises(TypeError):
+        tf.function(join)(T(1))
+
+
+@behaviour("T5")
+@differs
+def test_the_error_says_what_converts():
+    with pytest.raises(TypeError, match=r"numpy=1>; use tf\.cast$"):
+        tf.convert_to_tensor(T(1), tf.float32)
+    with pytest.raises(ValueError, match=r"use tf\.strings\.as_string$"):
+        tf.convert_to_tensor(T(1), tf.string)
+
+
+@behaviour("T5")
 def test_a_hint_is_only_a_preference():
     assert tf.convert_to_tensor(1, dtype_hint=tf.float32).dtype == tf.float32
     assert tf.convert_to_tensor(1.5, dtype_hint=tf.int32).dtype == tf.float32

@@ -12,7 +12,7 @@ from ..core.dtypes import DType, as_dtype
 from ..core.shapes import as_shape
 from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
-from ..errors import DTypeMismatchError
+from ..errors import ConversionDTypeError, DTypeMismatchError
 from ..ops.broadcasting import broadcast_to
 from ..ops.concatenation import stack
 from ..ops.conversion import static_value
@@ -123,13 +123,14 @@ def check_dtype(tensor: Any, dtype: DType | None) -> Any:
     """The tensor itself.
 
     Raises:
-        ValueError: its dtype is another one.
+        ConversionDTypeError (a ValueError and TypeError): its dtype is another one.
     """
     if dtype is None or tensor.dtype is dtype:
         return tensor
-    raise ValueError(
+    cast = "tf.strings.as_string" if dtype.name == "string" else "tf.cast"
+    raise ConversionDTypeError(
         f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype "
-        f"{tensor.dtype.name}: {tensor!r}"
+        f"{tensor.dtype.name}: {tensor!r}; use {cast}"
     )
 
 
