@@ -20,10 +20,6 @@ def two_then_one() -> Any:
     return Dataset.range(2).map(lambda x: tf.range(x))
 
 
-def sparse() -> Any:
-    return tf.SparseTensor([[0, 1]], [5], [2, 3])
-
-
 def bad_items() -> Any:
     return iter([1, "a"])
 
@@ -64,8 +60,6 @@ SCALAR = tf.TensorSpec([], tf.int32)
         (ValueError, "not be empty", lambda: Dataset.choose_from_datasets([], Dataset.range(1))),
         (ValueError, "window_size", lambda: Dataset.range(3).group_by_window(lambda x: x, None)),
         (TypeError, "new state", lambda: Dataset.range(3).reduce(0, lambda a, b: 1.0)),
-        (TypeError, "cannot be batched", lambda: Dataset.from_tensors(sparse()).batch(2)),
-        (TypeError, "cannot be sliced", lambda: Dataset.from_tensor_slices(sparse())),
         (TypeError, "pair", lambda: Dataset.range(3).scan(0, lambda a, b: a)),
         (
             tf.errors.InvalidArgumentError,

@@ -8,6 +8,7 @@ TABLE = {
     "data.dataset": "AUTOTUNE",
     "data.experimental": (
         "assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets Counter "
+        "dense_to_ragged_batch "
         "enumerate_dataset from_list get_next_as_optional get_single_element get_structure "
         "group_by_window ignore_errors map_and_batch prefetch_to_device RandomDataset "
         "sample_from_datasets scan shuffle_and_repeat take_while unbatch unique"

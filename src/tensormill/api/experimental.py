@@ -7,7 +7,7 @@ from .lazy import namespace
 TABLE = {
     "": "dlpack=experimental_dlpack numpy=experimental_numpy",
     "data.optional": "Optional",
-    "ops.extension_type": "ExtensionType",
+    "ops.extension_type": "BatchableExtensionType ExtensionType",
     "ops.ragged_shape": "DynamicRaggedShape",
     "ops.row_partition": "RowPartition",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,21 @@ from .tables import Slices, Table
 class BatchNode(Node):
     """Every `size` elements stacked."""
 
-    def __init__(self, child: Node, size: Any, *, drop: bool, specs: Specs) -> None:
+    def __init__(
+        self,
+        child: Node,
+        size: Any,
+        *,
+        drop: bool,
+        specs: Specs,
+        stack: Callable[[Sequence[Element]], Element] | None = None,
+    ) -> None:
         super().__init__(specs, [child])
         self.size = number(size, "Batch size", 1)
-        self._drop = drop
+        self._drop, self._stack = drop, stack or stacked
 
     def iterate(self) -> Elements:
-        if self.inputs[0].rows() is not None:
+        if self._stack is stacked and self.inputs[0].rows() is not None:
             order = self.inputs[0].order()
             groups = regrouped(order.blocks, self.size)
             whole = self.size if self._drop else 0
@@ -37,7 +45,7 @@ class BatchNode(Node):
         rows = list(itertools.islice(elements, self.size))
         if not rows or (self._drop and len(rows) < self.size):
             return None
-        return stacked(rows)
+        return self._stack(rows)
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
@@ -53,11 +61,16 @@ def stacked(rows: Sequence[Element]) -> Element:
         InvalidArgumentError: components differ in shape.
     """
     return tuple(
-        [wrap(_stack([one._array for one in column])) for column in zip(*rows, strict=True)]
+        [wrap(stack_arrays([one._array for one in column])) for column in zip(*rows, strict=True)]
     )
 
 
-def _stack(arrays: Sequence[Array]) -> Array:
+def stack_arrays(arrays: Sequence[Array]) -> Array:
+    """Arrays of one shape as one.
+
+    Raises:
+        InvalidArgumentError: their shapes differ.
+    """
     first = arrays[0]
     result = np.empty((len(arrays), *first.shape), first.dtype)
     for place, array in enumerate(arrays):
@@ -223,7 +236,7 @@ def _column_node(column: Sequence[Any], spec: ValueSpec) -> Node:
     """A dataset of one component of some elements."""
     shapes = {one._array.shape for one in column} if isinstance(spec, TensorSpec) else set[Any]()
     if len(shapes) == 1:
-        return SlicesNode(wrap(_stack([one._array for one in column])), specs=[spec])
+        return SlicesNode(wrap(stack_arrays([one._array for one in column])), specs=[spec])
     return ListNode([TensorsNode(one, specs=[spec]) for one in column], spec)
 
 

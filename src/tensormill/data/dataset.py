@@ -126,6 +126,8 @@ class DatasetV2(DatasetBase):
         """
         element = structure.normalized(tensors)
         whole = structure.spec_of(element)
+        if not structure.are_dense(whole):
+            return DatasetV2.from_tensors(element).unbatch()
         spec = sources.sliced_spec(whole)
         parts = structure.components_of(element, whole)
         return made("_TensorSliceDataset", sources.SlicesNode, spec, (), parts)
@@ -424,7 +426,42 @@ class DatasetV2(DatasetBase):
         spec = structure.batched(self.element_spec, known)
         parallel = num_parallel_calls is not None
         label = "_ParallelBatchDataset" if parallel else "_BatchDataset"
-        return self._then(label, partial(batching.BatchNode, drop=drop), spec, size)
+        kind = partial(batching.BatchNode, drop=drop)
+        if not structure.are_dense(spec):
+            from . import composites
+
+            kind = partial(kind, stack=composites.Stacking(self.element_spec, spec))
+        return self._then(label, kind, spec, size)
+
+    def ragged_batch(
+        self,
+        batch_size: Any,
+        drop_remainder: Any = False,
+        row_splits_dtype: Any = dtypes.int64,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """Every `batch_size` elements as one: ragged where their sizes differ or are not known.
+
+        Raises:
+            InvalidArgumentError: `batch_size` is not positive.
+        """
+        from . import composites
+
+        splits, drop = dtypes.as_dtype(row_splits_dtype), bool(drop_remainder)
+        size = _int64(batch_size)
+        known = structure.static_number(size) if drop else None
+
+        def one(leaf: Any) -> Any:
+            rows = composites.ragged_leaf(leaf, known, splits)
+            return structure.batched(leaf, known) if rows is None else rows
+
+        spec = tree.map_structure(one, self.element_spec)
+        if structure.are_dense(spec):
+            return self.batch(batch_size, drop, name=name)
+        stack = composites.Stacking(self.element_spec, spec)
+        return self._then(
+            "_BatchDataset", partial(batching.BatchNode, drop=drop, stack=stack), spec, size
+        )
 
     def padded_batch(
         self,
@@ -451,7 +488,12 @@ class DatasetV2(DatasetBase):
     def unbatch(self, name: str | None = None) -> DatasetV2:
         """The rows of each element, as elements."""
         spec = structure.unbatched(self.element_spec)
-        return self._then("_UnbatchDataset", batching.UnbatchNode, spec)
+        if structure.are_dense(self.element_spec):
+            return self._then("_UnbatchDataset", batching.UnbatchNode, spec)
+        from . import composites
+
+        kind = partial(composites.CompositeRowsNode, spec=self.element_spec)
+        return self._then("_UnbatchDataset", kind, spec)
 
     def rebatch(
         self, batch_size: Any, drop_remainder: Any = False, name: str | None = None

@@ -31,6 +31,13 @@ def assert_cardinality(expected_cardinality: Any) -> Transformation:
     )
 
 
+def dense_to_ragged_batch(
+    batch_size: Any, drop_remainder: Any = False, row_splits_dtype: Any = dtypes.int64
+) -> Transformation:
+    """For `Dataset.apply`: `ragged_batch`."""
+    return lambda dataset: dataset.ragged_batch(batch_size, drop_remainder, row_splits_dtype)
+
+
 def get_structure(dataset_or_iterator: Any) -> Any:
     """Its element_spec."""
     return dataset_or_iterator.element_spec

@@ -149,22 +149,27 @@ def batched(spec: Any, size: int | None) -> Any:
     def one(leaf: Any) -> Any:
         if isinstance(leaf, TensorSpec):
             return TensorSpec(TensorShape((size,)).concatenate(leaf.shape), leaf.dtype)
-        return _only_none(leaf, "batched")
+        return _composite(leaf, "batched", size)
 
     return tree.map_structure(one, spec)
 
 
-def _only_none(leaf: Any, what: str) -> Any:
-    """None stays None.
+def _composite(leaf: Any, what: str, *size: int | None) -> Any:
+    """The spec of several, or (without `size`) of one of what a composite describes.
 
     Raises:
-        TypeError: it is another composite.
+        TypeError: there is none.
     """
+    from . import composites
+
     if isinstance(leaf, NoneTensorSpec):
         return leaf
+    found = composites.batched_leaf(leaf, *size) if size else composites.unbatched_leaf(leaf)
+    if found is not None:
+        return found
     raise TypeError(
-        f"{leaf!r} cannot be {what}: only dense tensors can. Make it dense with `map`, as by "
-        "tf.sparse.to_dense, or make batches of dense tensors before"
+        f"{leaf!r} cannot be {what}: only tensors can, ragged and sparse ones included, and types "
+        "that extend tf.experimental.BatchableExtensionType"
     )
 
 
@@ -177,7 +182,7 @@ def unbatched(spec: Any) -> Any:
 
     def one(leaf: Any) -> Any:
         if not isinstance(leaf, TensorSpec):
-            return _only_none(leaf, "sliced")
+            return _composite(leaf, "sliced")
         if leaf.shape.rank == 0:
             raise ValueError("Unbatching a dataset is only supported for rank >= 1")
         rest = TensorShape(None) if leaf.shape.rank is None else leaf.shape[1:]
@@ -193,6 +198,11 @@ def batch_sizes(spec: Any) -> list[int | None]:
         for leaf in flat_specs(spec)
         if isinstance(leaf, TensorSpec)
     ]
+
+
+def are_dense(spec: Any) -> bool:
+    """Whether each component is by itself a tensor of the element."""
+    return all(isinstance(leaf, (LeafSpec, NoneTensorSpec)) for leaf in tree.flatten(spec))
 
 
 def relaxed(first: Any, second: Any) -> Any:

@@ -256,6 +256,11 @@ class ExtensionTypeSpec(TypeSpec):
     def value_type(self) -> type[Any]:
         return self._value_type
 
+    @property
+    def described_fields(self) -> Mapping[str, Any]:
+        """The spec of each tensor, and the other values, by their names."""
+        return self._values
+
     def _serialize(self) -> tuple[Any, ...]:
         return tuple(self._values.items())
 
@@ -312,3 +317,9 @@ def _collecting(constructor: Any) -> Any:
         self._values = _bound(self._value_type, (), given)
 
     return construct
+
+
+class BatchableExtensionType(ExtensionType):
+    """An ExtensionType of which one value can stand for several: all its tensors, and fields that
+    are shapes, have one axis more. Datasets batch such values and take them apart.
+    """

@@ -426,8 +426,8 @@ class RaggedTensorSpec(TypeSpec):
         self._ragged_rank = ragged_rank
 
     @property
-    def value_type(self) -> type[RaggedTensor]:
-        return RaggedTensor
+    def value_type(self) -> type[Any]:
+        return RaggedTensor if self._ragged_rank else TensorLike
 
     @property
     def shape(self) -> TensorShape:
@@ -450,6 +450,8 @@ class RaggedTensorSpec(TypeSpec):
 
     @property
     def _component_specs(self) -> list[TensorSpec]:
+        if not self._ragged_rank:  # a row, as datasets give it
+            return [TensorSpec(self._shape, self._dtype)]
         dims = self._shape.dims
         flat = None if dims is None else (None, *dims[self._ragged_rank + 1 :])
         rows = dims[0] if dims else None
@@ -458,10 +460,12 @@ class RaggedTensorSpec(TypeSpec):
         inner = [TensorSpec([None], self._row_splits_dtype)] * (self._ragged_rank - 1)
         return [TensorSpec(flat, self._dtype), outer, *inner]
 
-    def _to_components(self, value: RaggedTensor) -> list[Any]:
+    def _to_components(self, value: Any) -> list[Any]:
+        if not self._ragged_rank:
+            return [as_tensor(value, self._dtype)]
         return [value.flat_values, *value.nested_row_splits]
 
-    def _from_components(self, components: Sequence[Any]) -> RaggedTensor:
+    def _from_components(self, components: Sequence[Any]) -> Any:
         values, *splits = components
         for split in reversed(splits):
             values = RaggedTensor(values, split)

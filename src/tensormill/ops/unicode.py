@@ -101,7 +101,7 @@ class UnicodeTranscode(Op):
         codec = output_codec(self.output_encoding)
         result = np.empty(self.input.shape, object)
         for place in np.ndindex(self.input.shape):
-            numbers = [one.number for one in decoded(self.input[place], self)]
+            numbers = [one.number or 0 for one in decoded(self.input[place], self)]
             result[place] = "".join(map(chr, numbers)).encode(codec, "replace")
         return result
 
