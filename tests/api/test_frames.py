@@ -73,7 +73,7 @@ def test_errors_show_at_most_three_frames(wrong: str, caplog: pytest.LogCaptureF
 
 
 @shallow
-def outer(n: int) -> int:
+def outer(n: int) -> Any:
     """Documented."""
     return tf.reduce_sum(tf.zeros([2]), axis=n)
 
