@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tensormill.core import dtypes
-from tensormill.core.dtypes import ALL, BY_NUMPY_NUMBER, DType, as_dtype
+from tensormill.core.dtypes import ALL, BY_NUMPY_NUMBER, DType, _similar, as_dtype
 
 
 @pytest.mark.parametrize(
@@ -109,3 +109,11 @@ def test_kinds_can_be_told_apart() -> None:
     assert dtypes.resource.is_differentiable
     assert not dtypes.int32.is_differentiable
     assert (4, 0, 2) == (dtypes.float32.size, dtypes.string.size, dtypes.bfloat16.size)
+
+
+def test_a_name_that_is_asked_for_again_and_again_is_compared_once() -> None:
+    for _ in range(3):
+        with pytest.raises(TypeError, match="Did you mean 'float16'"):
+            as_dtype("float1x6")
+
+    assert _similar.cache_info().hits >= 2

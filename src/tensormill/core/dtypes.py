@@ -5,6 +5,7 @@ Numbers are TensorFlow's `DataType` enum (types.proto), so that protos need no t
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final, cast
 
 import ml_dtypes
@@ -179,14 +180,13 @@ def as_dtype(value: Any) -> DType:
     if found is None:
         raise TypeError(
             f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType."
-            f"{_similar(value)}"
+            f"{_similar(value) if isinstance(value, str) else ''}"
         )
     return found
 
 
-def _similar(value: Any) -> str:
-    if not isinstance(value, str):
-        return ""
+@lru_cache(maxsize=128)  # Keras asks for float8, which is not there, in each operation
+def _similar(value: str) -> str:
     from difflib import get_close_matches  # not before there is an error
 
     usual = [f"{value}32"] if f"{value}32" in _BY_NAME else []
