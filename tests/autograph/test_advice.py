@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -248,6 +249,13 @@ CASES = {
         "like tf.zeros",
         lambda x: tf.zeros(x),
         [0, 0],
+    ),
+    "a path": Case(
+        lambda x: os.path.join("a", tf.strings.as_string(x)),
+        'In `os.path.join("a", tf.strings.as_string(x))`, `x` is a tensor',
+        "tf.strings.join",
+        lambda x: tf.strings.join(["a/", tf.strings.as_string(x)]),
+        b"a/2",
     ),
     "digits": Case(
         lambda x: f"{x:.2f}",

@@ -129,7 +129,7 @@ def test_branches_must_return_as_many_results(false: Any):
         ([1], [1, 2], "same number, type, and overall structure of return values"),
         ({"a": 1}, {"a": 2.0}, r"at \.a true_fn returns int32 \(\), false_fn returns float32 \(\)"),
         ([1, (2, 3)], [1, (2, 3.0)], r"at \[1\]\[1\] true_fn returns int32"),
-        ([1], (1,), r"true_fn returns \[int32 \(\)\], false_fn returns \(int32 \(\)\)"),
+        ([1], (1,), r"true_fn returns \[int32 \(\)\], false_fn returns \(int32 \(\),\)"),
     ],
 )
 def test_where_branches_differ_is_said_in_one_sentence(true: Any, false: Any, words: str):

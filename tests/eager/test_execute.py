@@ -64,7 +64,7 @@ def test_a_kernel_that_fails_is_explained_by_inference(scratch_ops: Any) -> None
             return self.x + self.y
 
     with pytest.raises(
-        ShapeMismatchError, match=r"'x' has shape \[2\] and 'y' has shape \[3\]: 3 is not 2"
+        ShapeMismatchError, match=r"'x' of shape \[2\] and 'y' of shape \[3\]: 3 is not 2"
     ):
         bind(Halved, [1.0, 2.0], [1.0, 2.0, 3.0])
 

@@ -184,3 +184,16 @@ def test_nothing_can_be_assigned_to_elements() -> None:
         tensor[0] = 1
     with pytest.raises(TypeError, match="does not support item deletion"):
         del tensor[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("assign_add", "only a tf.Variable can be changed"),
+        ("append", r"use tf\.concat"),
+        ("reshape", r"use x\.numpy\(\)\.reshape"),
+    ],
+)
+def test_what_a_tensor_has_not_is_told_who_has_it(name: str, words: str) -> None:
+    with pytest.raises(AttributeError, match=f"no attribute '{name}'; .*{words}"):
+        getattr(tf.constant([1, 2]), name)

@@ -20,18 +20,23 @@ from tensormill.core.values import TensorLike
 
 from .conversion import is_converted
 
+_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _OF_NONE = re.compile(r"operand.*NoneType|NoneType.*as an integer|value \(None\)")
+_OF_GRADIENTS = "a gradient is None where the tape did not record how the target depends on it"
+_OF_SIZES = (
+    "a size (x.shape[0]) is None where tracing does not know it, but tf.shape(x)[0] is a tensor"
+)
 # What a message says, and what to write instead.
 _INSTEAD = (
-    (
-        _OF_NONE.pattern,
-        "a gradient is None where the tape did not record how the target depends on it, and so is "
-        "a size (x.shape[0]) that is not known while tracing, where tf.shape(x)[0] is a tensor",
-    ),
+    (_OF_NONE.pattern, f"{_OF_GRADIENTS}, and {_OF_SIZES}"),
     (
         r"list indices|tuple indices",
         "tf.gather(values, index) takes elements by a tensor, and tf.switch_case(index, functions) "
         "calls one of several functions",
+    ),
+    (
+        r"PathLike",
+        "tf.io.read_file and tf.strings.join take tensors, and tf.py_function hands one to Python",
     ),
     (r"slice indices", "tf.convert_to_tensor(values)[a:b] takes tensors"),
     (r"string indices", "tf.strings.substr takes tensors"),
@@ -101,6 +106,10 @@ def advised(error: Exception, text: str) -> str:
         instead = "`case` compares while the function is traced; `if x == …:` when it runs"
     elif not tensors and not _speaks_of_it(text, kind, expression):
         return text
+    if kind is type(None) and ".shape" in expression:
+        instead = _OF_SIZES
+    elif kind is type(None) and ".gradient(" in expression:
+        instead = _OF_GRADIENTS
     said = _NOT_CONVERTED.sub("", text).rstrip(".")
     return f"{said}.\nIn `{expression}`{tensors}: {instead}{reason}"
 
@@ -136,11 +145,16 @@ def _innermost(traceback: TracebackType | None) -> TracebackType | None:
     found = None
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        is_of_user = not is_ours(code.co_filename) and os.path.exists(code.co_filename)
+        is_of_user = not _is_installed(code.co_filename) and os.path.exists(code.co_filename)
         if is_of_user or is_converted(code):
             found = traceback
         traceback = traceback.tb_next
     return found
+
+
+def _is_installed(file: str) -> bool:
+    """Whether it is of this library, another one, or Python's own."""
+    return is_ours(file) or file.startswith(_STANDARD_LIBRARY) or "site-packages" in file
 
 
 def _expression(code: CodeType, instruction: int) -> str | None:

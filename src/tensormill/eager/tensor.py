@@ -101,6 +101,10 @@ class Tensor(Operators, TensorLike):
         if name in NUMPY_NAMES:
             message += f"; a tensor is no ndarray: use x.numpy().{name}, or an operation such as "
             message += "tf.reshape, tf.cast, tf.transpose, tf.size"
+        elif name.startswith(("assign", "scatter_")):
+            message += "; only a tf.Variable can be changed"
+        elif name in ("append", "extend"):
+            message += "; tensors do not grow: use tf.concat, or a list and tf.stack"
         raise AttributeError(message)
 
 

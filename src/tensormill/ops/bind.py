@@ -147,12 +147,20 @@ def _preferred(op: type[Op], field: Field) -> DType | None:
 def _dtype_error(op: type[Op], field: Field, operand: TensorLike, wanted: DType) -> Exception:
     position = op.inputs.index(field)
     first = next((one for one in op.inputs if one.dtype == field.dtype), field)
+    converting = _conversion(operand, wanted)
     return DTypeMismatchError(
         f"cannot compute {op.name} as input #{position}(zero-based) was expected to be a "
         f"{_kernel_name(wanted)} tensor but is a {_kernel_name(operand.dtype)} tensor "
         f"(Input '{field.name}' of '{op.name}' Op has type {operand.dtype.name} that does not "
-        f"match type {wanted.name} of argument '{first.name}'); use tf.cast to convert one of them"
+        f"match type {wanted.name} of argument '{first.name}'); use {converting} to convert one of "
+        "them"
     )
+
+
+def _conversion(operand: TensorLike, wanted: DType) -> str:
+    if wanted.name == "string":
+        return "tf.strings.as_string"
+    return "tf.strings.to_number" if operand.dtype.name == "string" else "tf.cast"
 
 
 def _kernel_name(dtype: DType) -> str:

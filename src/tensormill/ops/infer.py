@@ -73,19 +73,17 @@ def _size_error(
     now, then = (s.as_list()[0] if s.rank == 1 else s.as_list() for s in (shape, before))
     sizes = f"{now} is not {then} (Dimensions must be equal)"
     if field is first:
-        found = f"the shape of '{field.name}' is {_shape_of(application, field)}"
+        found = f"the shapes within {_shape_of(application, field)}"
     else:
-        found = (
-            f"'{first.name}' has shape {_shape_of(application, first)} and '{field.name}' has "
-            f"shape {_shape_of(application, field)}"
-        )
+        found = f"{_shape_of(application, first)} and {_shape_of(application, field)}"
     return ShapeMismatchError(f"{application.name}: {found}: {sizes}")
 
 
 def _shape_of(application: Op, field: Field) -> str:
     known = getattr(application, field.name)
     several = known if isinstance(known, tuple) else (known,)
-    return ", ".join(str(one.shape.as_list()) for one in several)
+    shapes = ", ".join(str(one.shape.as_list()) for one in several)
+    return f"'{field.name.rstrip('_')}' of shape {shapes}"
 
 
 def _rank_error(
