@@ -49,8 +49,9 @@ class GradientTape:
     # ---- recording
     def __enter__(self) -> GradientTape:
         if self._is_recording:
-            raise ValueError("Tape is still recording, this can happen if you try to re-enter an "
-                             "already-active tape.")  # fmt: skip
+            raise ValueError(
+                "Tape is still recording: leave its `with` block first, or make another tape"
+            )
         if self._recording is None:
             self._recording = self._new_recording()
         self._start()
@@ -235,8 +236,8 @@ class GradientTape:
     def _check_target(self, target: Any) -> None:
         if target is None:
             raise TypeError(
-                "Argument `target` should be a list or nested structure of Tensors, Variables or "
-                "CompositeTensors to be differentiated, but received None."
+                "Argument `target` should be a list or nested structure of tensors, not None: does "
+                "the function that computes it return it?"
             )
 
     def _check_single(self, target: Any) -> None:
@@ -254,11 +255,9 @@ class GradientTape:
             )
         if self._is_recording and self._persistent:
             logger.warning(
-                "Calling GradientTape.%s on a persistent tape inside its context is significantly "
-                "less efficient than calling it outside the context (it causes the gradient ops to "
-                "be recorded on the tape, leading to increased CPU and memory usage). Only call it "
-                "inside the context if you want to trace the gradient to compute higher order "
-                "derivatives.", what,
+                "GradientTape.%s within the block of a persistent tape is significantly less "
+                "efficient: the tape records what it computes, too, which only derivatives of "
+                "higher order need; else call it after the block", what,
             )  # fmt: skip
         if self._is_recording and not self._persistent:
             self._stop()

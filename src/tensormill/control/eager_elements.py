@@ -98,8 +98,8 @@ class EagerElements:
         sizes = lengths.numpy().tolist()
         if sum(sizes) != tensor.shape[0] or min(sizes, default=0) < 0:
             raise ShapeMismatchError(
-                f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is "
-                f"{sum(sizes)} and value's shape is: {tensor.shape}"
+                f"the lengths {sizes} are {sum(sizes)} rows together, but the shape of the values "
+                f"is {tensor.shape}"
             )
         self._replace(array, concatenation.split(tensor, sizes) if sizes else [])
 

@@ -64,9 +64,9 @@ def _as_result(leaf: Any) -> Any:
         if hasattr(leaf, "dtype") or isinstance(leaf, (list, tuple)):
             raise
         raise TypeError(
-            "Python functions must return zero or more Tensors or ExtensionTypes or None values; "
-            f"found return value of type {type(leaf).__name__}, which is not a Tensor or "
-            "ExtensionType"
+            "a function of the graph must return zero or more Tensors or ExtensionTypes or None "
+            f"values, but found return value of type {type(leaf).__name__}, of which no tensor can "
+            "be made"
         ) from error
 
 

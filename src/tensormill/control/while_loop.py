@@ -56,9 +56,8 @@ def while_loop(
     _check_arguments(cond, body, loop_vars, parallel_iterations)
     if not back_prop:
         logger.warning(
-            "while_loop(back_prop=False) is deprecated. Instead of results = tf.while_loop(c, b, "
-            "vars, back_prop=False) use results = tf.nest.map_structure(tf.stop_gradient, "
-            "tf.while_loop(c, b, vars))"
+            "while_loop(back_prop=False) is an old form: apply tf.stop_gradient to the results, "
+            "with tf.nest.map_structure where they are several"
         )
     if context.building_graph():
         if shape_invariants is None:
@@ -293,9 +292,8 @@ def _invariant_shapes(loop_vars: Any, invariants: Any, start: Sequence[Any]) -> 
     for number, (tensor, shape) in enumerate(zip(start, shapes, strict=True)):
         if not tensor.shape.is_subtype_of(shape):
             raise ShapeMismatchError(
-                f"The shape invariant specified for {name_of(loop_vars, number)} is not compatible "
-                f"with the initial shape of the loop variable. It enters the loop with shape "
-                f"{tensor.shape}, but the specified shape invariant is {shape}."
+                f"The shape invariant {shape} for {name_of(loop_vars, number)} is not compatible "
+                f"with the initial shape {tensor.shape}: give None for sizes that may differ"
             )
     return shapes
 

@@ -393,19 +393,19 @@ def flatten_up_to(
     other = node_of(input_tree, expand_composites)
     if other is None:
         raise TypeError(
-            f"If shallow structure is a sequence, input must also be a sequence. Input has type: "
-            f"{type(input_tree)}."
+            f"{shallow_tree!r} is a structure, so the other must be one, too: it is a "
+            f"{type(input_tree).__name__}"
         )
     if check_types and not _same_type(shallow_tree, input_tree):
         raise TypeError(
-            f"The two structures don't have the same sequence type. Input structure has type "
-            f"{type(input_tree)}, while shallow structure has type {type(shallow_tree)}."
+            f"The two structures don't have the same sequence type: {type(shallow_tree).__name__} "
+            f"and {type(input_tree).__name__}"
         )
     keys, other_keys = node.keys(shallow_tree), other.keys(input_tree)
     if len(keys) != len(other_keys) or (node is MAPPING and keys != other_keys):
         raise ValueError(
-            f"The two structures don't have the same sequence length or keys. Input structure has "
-            f"{other_keys}, while shallow structure has {keys}."
+            f"The two structures don't have the same sequence length or keys: {keys} and "
+            f"{other_keys}"
         )
     pairs = zip(node.children(shallow_tree), other.children(input_tree), strict=True)
     return [

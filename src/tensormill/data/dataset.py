@@ -205,8 +205,8 @@ class DatasetV2(DatasetBase):
         if not leaves or isinstance(given, list) or not _all_datasets(leaves):
             hint = "; use a tuple instead of a list" if isinstance(given, list) else ""
             raise TypeError(
-                "Invalid input to `zip`. Inputs are expected to be (nested) structures of "
-                f"`tf.data.Dataset` objects, got {given}{hint}"
+                f"Invalid input to `zip`: datasets, or tuples and dicts of them, are zipped, not "
+                f"{given}{hint}"
             )
         spec = tree.map_structure(lambda one: one.element_spec, given)
         return made("_ZipDataset", selection.ZipNode, spec, leaves, ())
@@ -354,10 +354,7 @@ class DatasetV2(DatasetBase):
         function = functions.ElementFunction(predicate, what, self.element_spec)
         spec = function.output_spec
         if not isinstance(spec, TensorSpec) or spec != TensorSpec((), dtypes.bool_):
-            raise ValueError(
-                "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its "
-                f"return type is {spec}."
-            )
+            raise ValueError(f"Invalid `predicate`: it must return a `tf.bool` scalar, not {spec}")
         return function
 
     def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> DatasetV2:

@@ -123,6 +123,5 @@ def _check(what: str, before: Any, after: Any) -> None:
         same = False
     if not same:
         raise TypeError(
-            f"The element types for the new state must match the initial state. Expected {before} "
-            f"but got {after}, in {what}."
+            f"{what}: the new state must match the initial one, {before}, but is {after}"
         )

@@ -196,15 +196,14 @@ class _Conversion:
             components = structure.components_of(item, self._spec)
         except (TypeError, ValueError, OpError) as error:
             raise InvalidArgumentError(
-                "TypeError: `generator` yielded an element that could not be converted to the "
-                f"expected type. The expected type was {self._expected()}, but the yielded element "
-                f"was {item!r}: {error}"
+                f"TypeError: `generator` yielded {item!r}, which could not be converted to the "
+                f"expected type, {self._expected()}: {error}"
             ) from error
         for spec, one in zip(self._flat, components, strict=True):
             if isinstance(spec, TensorSpec) and not spec.shape.is_compatible_with(one.shape):
                 raise InvalidArgumentError(
-                    f"TypeError: `generator` yielded an element of shape {one.shape} where an "
-                    f"element of shape {spec.shape} was expected."
+                    f"TypeError: `generator` yielded an element of shape {one.shape}, but its "
+                    f"output_signature says {spec.shape}"
                 )
         return components
 

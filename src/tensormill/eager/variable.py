@@ -345,7 +345,7 @@ def declared_shape(array: Array, shape: Any) -> TensorShape:
     declared = as_shape(shape)
     if not declared.is_compatible_with(own):
         raise ValueError(
-            f"In this `tf.Variable` creation, the initial value's shape ({own}) is not compatible "
-            f"with the explicitly supplied `shape` argument ({declared})."
+            f"the shape of the initial value, {own}, is not compatible with the explicitly "
+            f"supplied `shape` {declared}"
         )
     return declared

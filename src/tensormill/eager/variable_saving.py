@@ -40,8 +40,8 @@ class Saving(Trackable):
             )
         if not self.shape.is_compatible_with(value.shape):
             raise ShapeMismatchError(
-                f"Received incompatible tensor with shape {tuple(value.shape)} when attempting to "
-                f"restore variable with shape {self.shape} and name {self.name}"
+                f"Received incompatible tensor with shape {tuple(value.shape)} for the variable "
+                f"{self.name}, whose shape is {self.shape}"
             )
         return self.assign(value)
 

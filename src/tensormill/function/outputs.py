@@ -39,9 +39,9 @@ def _as_output(graph: FuncGraph, leaf: Any, function: str) -> Any:
         if isinstance(leaf, TensorLike):
             raise
         raise TypeError(
-            f"'{function}' returned {leaf!r}: Python functions must return zero or more Tensors "
-            "or ExtensionTypes or None values; in compilation of it, found return value of type "
-            f"{type(leaf).__name__}, which is not a Tensor or ExtensionType{_reason(error)}"
+            f"'{function}' returned {leaf!r}: it must return zero or more Tensors or "
+            "ExtensionTypes or None values, but found return value of type "
+            f"{type(leaf).__name__}, of which no tensor can be made{_reason(error)}"
         ) from None
     # A result is a tensor of its own: returning an argument does not hand out the argument.
     return bind(Identity, tensor)

@@ -38,8 +38,7 @@ class Creation:
             return next_creator(**options)
         if not self._is_first_call:
             raise ValueError(
-                f"tf.function only supports singleton tf.Variables created on the first call. Make "
-                f"sure the tf.Variable is only created once or created outside tf.function: "
+                "A tf.function may have singleton tf.Variables created on the first call: "
                 f"'{self._function}' was traced before, and this trace creates "
                 f"'{options.get('name') or 'Variable'}' (Creating variables on a non-first call). "
                 "Keep the variable where the next trace finds it: on an object, as in "

@@ -74,8 +74,8 @@ class Constant(Initializer):
     def __init__(self, value: Any = 0, support_partition: bool = False) -> None:
         if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
             raise TypeError(
-                f"Invalid type for initial value: {type(value).__name__}. Expected Python scalar, "
-                "list or tuple of values, or numpy.ndarray."
+                f"Invalid type for initial value: {type(value).__name__}; numbers, nested lists or "
+                "tuples of them, and NumPy arrays are taken"
             )
         self.value = value
         self.support_partition = support_partition

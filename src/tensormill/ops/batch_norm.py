@@ -255,9 +255,8 @@ def fused_batch_norm(
     known = mean is not None and variance is not None
     if (not is_training or exponential_avg_factor != 1.0) and not known:
         raise ValueError(
-            "Both `mean` and `variance` must be a 1D tensor when `is_training` is False or "
-            f"`exponential_avg_factor` != 1.0. Received: `mean` {mean!r} and `variance` "
-            f"{variance!r}"
+            "`mean` and `variance` are needed where `is_training` is False, and where "
+            f"`exponential_avg_factor` is not 1.0: got {mean!r} and {variance!r}"
         )
     dtype = scale.dtype if isinstance(scale, TensorLike) else dtypes.float32
     mean = zeros([0], dtype) if mean is None else mean

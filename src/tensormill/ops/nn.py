@@ -199,8 +199,7 @@ def _dropped(
     _require_rate(rate)
     if not x.dtype.is_floating:
         raise ValueError(
-            "`x.dtype` must be a floating point tensor as `x` will be scaled. "
-            f"Received: x_dtype={x.dtype}"
+            f"dropout scales what it leaves, so `x` must be floating point, not {x.dtype.name}"
         )
     if not isinstance(rate, TensorLike) and rate == 0:
         return x
@@ -218,7 +217,7 @@ def _require_rate(rate: Any) -> None:
     if isinstance(rate, TensorLike) or (is_number and 0 <= rate < 1):
         return
     raise ValueError(
-        f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}"
+        f"`rate` is the share that is dropped, a scalar in the range [0, 1), not {rate!r}"
     )
 
 
@@ -226,8 +225,7 @@ def _as_rate(rate: Any, dtype: dtypes.DType) -> Any:
     rate = as_tensor(rate)
     if rate.dtype is not dtype:
         raise ValueError(
-            f"`x.dtype` must be compatible with `rate.dtype`. Received: x.dtype={dtype} and "
-            f"rate.dtype={rate.dtype}"
+            f"x.dtype is {dtype.name} but rate.dtype {rate.dtype.name}: cast one of them"
         )
     if rate.shape.rank not in (0, None):
         raise ValueError(f"`rate` must be a scalar tensor: Shape {rate.shape} must have rank 0")

@@ -238,8 +238,7 @@ def pad(
         return bind(MirrorPad, tensor, paddings, mode=kind, name=name)
     if kind != "CONSTANT":
         raise ValueError(
-            'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". '
-            f"Received `mode` = {mode}"
+            f'Value of argument `mode`: {mode!r} is not "CONSTANT", "REFLECT" or "SYMMETRIC"'
         )
     if not isinstance(constant_values, TensorLike) and constant_values == 0:
         return bind(Pad, tensor, paddings, name=name)

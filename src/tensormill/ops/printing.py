@@ -101,9 +101,8 @@ def stream_name(stream: Any) -> str:
     if isinstance(stream, int) and stream in by_level:
         return by_level[stream]
     raise ValueError(
-        f"Unsupported output stream, logging level, or file.{stream}. Supported streams are "
-        "sys.stdout, sys.stderr, tf.logging.info, tf.logging.warning, tf.logging.error. "
-        "File needs to be in the form of 'file://<filepath>'."
+        f"Unsupported output stream, logging level, or file: {stream}. Print to sys.stdout, to "
+        "sys.stderr, to a level (tf.compat.v1.logging.INFO), or to 'file://' and a path"
     )
 
 
@@ -269,8 +268,8 @@ def format(
     wanted = template.count(placeholder)
     if wanted != len(listed):
         raise ValueError(
-            f"The template expects {wanted} tensors, but the inputs only has {len(listed)}. "
-            "Please ensure the number of placeholders in template matches inputs length."
+            f"The template expects {wanted} tensors, one for each {placeholder!r}, but the inputs "
+            f"are {len(listed)}"
         )
     if any(is_ragged(one) for one in listed):
         return filled(template, placeholder, listed, summarize)

@@ -145,9 +145,8 @@ def _wanted_sizes(tensor: Any, wanted: Any) -> list[Any]:
         return list(wanted)
     if not isinstance(wanted, Iterable):
         raise ValueError(
-            f"Tensor {_label(tensor)}.  Specified shape must be an iterable.  "
-            "An iterable has the attribute `__iter__` or `__getitem__`.  Received specified shape: "
-            f"{wanted}"
+            f"Tensor {_label(tensor)}: the shape to compare with must be a sequence of sizes and "
+            f"names, as in ('N', 3), not {wanted!r}"
         )
     return list(wanted)
 

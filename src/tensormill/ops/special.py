@@ -193,7 +193,7 @@ bessel_y0, bessel_y1 = api(BesselY0, "bessel_y0"), api(BesselY1, "bessel_y1")
 
 
 class Dawsn(Special):
-    """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x."""
+    """Dawson's integral: that of exp(t^2 - x^2) over t, from 0 to x."""
 
     function = "dawsn"
 

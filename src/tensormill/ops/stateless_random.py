@@ -243,8 +243,8 @@ def _require_philox(alg: Any) -> None:
 def _require_bounds(dtype: DType, minval: Any, maxval: Any) -> None:
     if minval is None or maxval is None:
         raise ValueError(
-            f"For integer `dtype` argument {dtype}, argument `minval` and `maxval` must be both "
-            f"None or not None. Got `minval`={minval} and `maxval`={maxval}."
+            f"`minval` and `maxval` of integers ({dtype.name}) are both None or not: got {minval} "
+            f"and {maxval}"
         )
     if dtype not in INDEX:
         raise ValueError(

@@ -55,8 +55,8 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
         return reduce_sum(inputs.stacked(), 0)
     if not isinstance(inputs, (list, tuple)) or not inputs:
         raise ValueError(
-            "inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
-            f"and shape; got {inputs!r}"
+            "add_n wants a list of at least one Tensor (or IndexedSlices), all of one dtype and "
+            f"shape; got {inputs!r}"
         )
     tensors = as_tensors(*inputs)
     if len(tensors) == 1:

@@ -162,9 +162,9 @@ class Checkpoint(AutoTrackable):
             return self._read(path)
         except NotFoundError as error:
             raise NotFoundError(
-                f"Error when restoring from checkpoint or SavedModel at {os.fspath(save_path)}: "
-                f"{error.message}\nPlease double-check that the path is correct. You may be "
-                f"missing the checkpoint suffix (e.g. the '-1' in 'path/to/ckpt-1')."
+                f"Nothing can be restored from {os.fspath(save_path)}: {error.message}\nMaybe it "
+                "is missing the checkpoint suffix, the number in 'folder/ckpt-1': "
+                "tf.train.latest_checkpoint(folder) finds the last one"
             ) from None
 
     def read(self, save_path: Any, options: CheckpointOptions | None = None) -> Any:
@@ -195,8 +195,8 @@ class Checkpoint(AutoTrackable):
 def require_trackable(name: str, value: Any) -> None:
     if not is_trackable(value):
         raise ValueError(
-            f"`Checkpoint` was expecting {name} to be a trackable object (an object derived from "
-            f"`Trackable`), got {value!r}"
+            f"a `Checkpoint` wants {name} to be a trackable object (a variable, module, list or "
+            f"dict of such), not {value!r}"
         )
 
 

@@ -59,9 +59,8 @@ class CheckpointLoadStatus(LoadStatus):
         unmatched = [node for node in self._without_values() if node.value is not self._optional]
         if unmatched:
             raise AssertionError(
-                f"Found {len(unmatched)} Python objects that were not bound to checkpointed "
-                f"values, likely due to changes in the Python program. Showing "
-                f"{min(_SHOWN, len(unmatched))} of {len(unmatched)} unmatched objects: "
+                f"Found {len(unmatched)} Python objects that were not bound: the program is not "
+                f"the one that saved them. The first {min(_SHOWN, len(unmatched))}: "
                 f"{_listed(unmatched)}"
             )
         return self
@@ -69,9 +68,8 @@ class CheckpointLoadStatus(LoadStatus):
     def assert_nontrivial_match(self) -> CheckpointLoadStatus:
         if self._restoration.progress.bound.keys() <= {0}:
             raise AssertionError(
-                "Nothing except the root object matched a checkpointed value. Typically this means "
-                "that the checkpoint does not match the Python program. The following objects have "
-                f"no matching checkpointed value: {_listed(self._without_values())}"
+                "Nothing except the root object matched: is this the checkpoint of another "
+                f"program? Without values are {_listed(self._without_values())}"
             )
         return self
 

@@ -30,10 +30,9 @@ from .nodes import GraphNodes, string
 from .view import Node, ObjectView, SignatureMap, variable_of
 
 UNTRACKED: Final = (
-    "Tried to export a function which references an 'untracked' resource: {what}. TensorFlow "
-    "objects (e.g. tf.Variable) captured by functions must be 'tracked' by assigning them to an "
-    "attribute of a tracked object or assigned to an attribute of the main object directly. The "
-    "function is '{function}'."
+    "The function '{function}' uses an 'untracked' resource: {what}. What functions capture has to "
+    "be found from the object that is saved: make it an attribute of that object, or of one of its "
+    "attributes"
 )
 
 

@@ -122,9 +122,9 @@ class Restoration:
             if tuple(shape) != tuple(restored.shape):
                 _forget_awaiting_variables()
                 raise ShapeMismatchError(
-                    f"Received incompatible tensor with shape {tuple(restored.shape)} when "
-                    f"attempting to restore variable with shape {tuple(shape)} and name "
-                    f"{value.name} from {keys[VARIABLE_VALUE]} of {self.reader.prefix}"
+                    f"Received incompatible tensor with shape {tuple(restored.shape)} for the "
+                    f"variable {value.name}, whose shape is {tuple(shape)}: "
+                    f"{keys[VARIABLE_VALUE]} of {self.reader.prefix}"
                 )
             return restored
 
@@ -172,8 +172,8 @@ def _warn_of_unrestored(progress: Progress) -> None:
     if not missing:
         return
     logger.warning(
-        "Detecting that an object or model or tf.train.Checkpoint is being deleted with unrestored "
-        "values: no object has asked for them. `status.expect_partial()` says that this is meant."
+        "What was restored is being deleted with unrestored values: no object has asked for them. "
+        "`status.expect_partial()` says that this is meant."
     )
     for place in missing:
         logger.warning("Value in checkpoint could not be found in the restored object: %s", place)

@@ -53,8 +53,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     """
     if context.building_graph():
         raise AssertionError(
-            "tf.saved_model.save is not supported inside a traced @tf.function. Move the call to "
-            "the outer eagerly-executed context."
+            "tf.saved_model.save is not supported inside a traced function: call it eagerly, after "
+            "the function"
         )
     require_trackable(obj)
     model = _Model(obj, signatures, options or SaveOptions())

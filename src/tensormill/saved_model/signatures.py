@@ -22,7 +22,8 @@ from .options import (
 )
 
 NOT_A_SIGNATURE = (
-    "Only `tf.functions` with an input signature or concrete functions can be used as a signature."
+    "Concrete functions, and tf.functions with an input signature, can be used as a signature: "
+    "get_concrete_function(...) makes one of any other."
 )
 
 
@@ -167,14 +168,11 @@ def _named_outputs(outputs: Any, function: str) -> dict[str, Any]:
     for key, value in named.items():
         if not isinstance(key, str):
             raise ValueError(
-                f"Got a dictionary with a non-string key {key!r} in the output of the function "
-                f"{function} used to generate a SavedModel signature"
+                f"The signature {function} returns a dictionary with the non-string key {key!r}"
             )
         if not isinstance(value, TensorLike):
             raise ValueError(
-                f"Got a non-Tensor value {value!r} for key '{key}' in the output of the function "
-                f"{function} used to generate a SavedModel signature. Outputs for functions used "
-                "as signatures must be a single Tensor, a sequence of Tensors, or a dictionary "
-                "from string to Tensor."
+                f"Got a non-Tensor value {value!r} for key '{key}' from {function}: a signature "
+                "returns a tensor, several in a list or tuple, or a dict of named ones"
             )
     return named

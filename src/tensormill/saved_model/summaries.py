@@ -168,8 +168,9 @@ def write(
         return convert_to_tensor(False)
     step = _step.get() if step is None else step
     if step is None:
-        raise ValueError("No step set. Please specify one either through the `step` argument or "
-                         "through tf.summary.experimental.set_step()")  # fmt: skip
+        raise ValueError(
+            "No step set: give `step`, or call tf.summary.experimental.set_step for all summaries"
+        )
     described = metadata if isinstance(metadata, bytes) else b""
     if metadata is not None and not isinstance(metadata, bytes):
         described = metadata.SerializeToString()

@@ -64,6 +64,6 @@ def _refused(reason: str, body: Body, test: Any) -> NotImplementedError:
     (flag,) = (name for name in test.__code__.co_freevars if name != "ag__")
     return NotImplementedError(
         "break and return statements which depend on a TF condition are not supported in Python "
-        "for loops. Did you intend to make it a TF loop? Loop over a tensor, over tf.range(...), "
-        f"or use a while loop. Of this loop, {reason}\n  {wording.last_line(body, flag) or ''}"
+        "for loops. Did you intend to make it a TF loop? That is one over a tensor or tf.range, "
+        f"or a `while`. Of this loop, {reason}\n  {wording.last_line(body, flag) or ''}"
     )
