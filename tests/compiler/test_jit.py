@@ -7,11 +7,13 @@ import gc
 import platform
 import threading
 from pathlib import Path
+from typing import Any
 
 import llvmlite
 import pytest
 
 from tensormill.compiler.cache import Cache
+from tensormill.compiler.llvm import jit
 from tensormill.compiler.llvm.jit import (
     EFFORTS,
     NativeModule,
@@ -260,3 +262,26 @@ def test_a_kernel_that_tells_nothing_has_llvm_asked(told: str, monkeypatch: pyte
     monkeypatch.setattr(Path, "read_text", lambda *_: told)
 
     assert processor.__wrapped__() == repr(host())
+
+
+def test_an_interrupted_compile_leaves_nothing_for_the_collector(monkeypatch: pytest.MonkeyPatch):
+    # A module that outlives its context crashes LLVM; the collector of cycles knows no order.
+    end = jit._give_back
+
+    def interrupt(passes: Any) -> None:
+        end(passes)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(jit, "_give_back", interrupt)
+    kept: list[Any] = []
+    for number in range(5):
+        text = f"define i32 @f{number}() {{\n ret i32 {number}\n}}"
+        with pytest.raises(KeyboardInterrupt) as caught:
+            jit.assembly(text)
+        kept.append((caught.value, kept))
+    del caught
+    kept = []
+    gc.collect()
+
+    monkeypatch.undo()
+    assert "ret" in jit.assembly("define void @f() {\n ret void\n}")

@@ -13,7 +13,8 @@ import importlib
 import itertools
 import platform
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, final
@@ -195,13 +196,15 @@ def object_key(text: str, target: Target | None = None, effort: int = 2) -> str:
 
 def optimised(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
     """LLVM IR text after LLVM's optimisation passes, to be read by people and tests."""
-    return str(_optimised_module(ir, "text", _compiler(target or host(), effort)))
+    with _optimised_module(ir, "text", _compiler(target or host(), effort)) as module:
+        return str(module)
 
 
 def assembly(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
     """The machine code of LLVM IR text, as assembly language."""
     compiler = _compiler(target or host(), effort)
-    return compiler.machine.emit_assembly(_optimised_module(ir, "text", compiler))
+    with _optimised_module(ir, "text", compiler) as module:
+        return compiler.machine.emit_assembly(module)
 
 
 def _object_code(
@@ -209,18 +212,32 @@ def _object_code(
 ) -> tuple[bytes, list[str], list[str]]:
     """Object code, the names that it defines for others, the names that it expects."""
     compiler = _compiler(target, effort)
-    module = _optimised_module(ir, name, compiler)
-    symbols = [*module.functions, *module.global_variables]
-    return compiler.machine.emit_object(module), _exports(symbols), _imports(symbols)
+    with _optimised_module(ir, name, compiler) as module:
+        symbols = [*module.functions, *module.global_variables]
+        return compiler.machine.emit_object(module), _exports(symbols), _imports(symbols)
 
 
-def _optimised_module(ir: str, name: str, compiler: _Compiler) -> Any:
+@contextmanager
+def _optimised_module(ir: str, name: str, compiler: _Compiler) -> Generator[Any]:
+    """A module in a context of its own, which goes after it whatever happens meanwhile: left to
+    the collector of cycles, as an interrupt leaves them, they go in any order, and LLVM crashes.
+    """
     llvm = binding()
+    with llvm.create_context() as context:
+        try:
+            module = llvm.parse_assembly(ir, context)
+        except RuntimeError as error:
+            raise _refused(name, error) from error
+        with module:
+            _optimise(module, name, compiler)
+            yield module
+
+
+def _optimise(module: Any, name: str, compiler: _Compiler) -> None:
     try:
-        module = llvm.parse_assembly(ir, llvm.create_context())
         module.verify()
     except RuntimeError as error:
-        raise InternalError(f"{name}: LLVM refuses the text emitted for it: {error}") from error
+        raise _refused(name, error) from error
     module.name = name
     module.triple = compiler.machine.triple
     module.data_layout = str(compiler.machine.target_data)
@@ -229,7 +246,10 @@ def _optimised_module(ir: str, name: str, compiler: _Compiler) -> Any:
         passes.run(module, compiler.builder)
     finally:
         _give_back(passes)
-    return module
+
+
+def _refused(name: str, error: RuntimeError) -> InternalError:
+    return InternalError(f"{name}: LLVM refuses the text emitted for it: {error}")
 
 
 def _give_back(passes: Any) -> None:
