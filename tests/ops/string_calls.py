@@ -98,6 +98,41 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "unicode_transcode of Latin": (
         lambda tf, x: tf.strings.unicode_transcode(x + b"\xe9", "latin1", "UTF-8"), [texts("a")],
     ),
+    "regex_replace of rows": (
+        lambda tf, x: rows(tf.strings.regex_replace(tf.strings.split(x), "b|d", "-")), [WORDS],
+    ),
+    "regex_full_match of rows": (
+        lambda tf, x: rows(tf.strings.regex_full_match(tf.strings.split(x), "[ac]")), [WORDS],
+    ),
+    "substr of rows": (
+        lambda tf, x: rows(tf.strings.substr(tf.strings.split(x), 0, 1)), [texts("ab cd", "", "e")],
+    ),
+    "to_hash_bucket_fast of rows": (
+        lambda tf, x: rows(tf.strings.to_hash_bucket_fast(tf.strings.split(x), 10)), [WORDS],
+    ),
+    "to_hash_bucket_strong of rows": (
+        lambda tf, x: rows(tf.strings.to_hash_bucket_strong(tf.strings.split(x), 10, [1, 2])),
+        [WORDS],
+    ),
+    "join of rows": (
+        lambda tf, x: rows(tf.strings.join(["x", tf.strings.split(x), tf.strings.split(x)], "-")),
+        [WORDS],
+    ),
+    "reduce_join of rows": (
+        lambda tf, x: tf.strings.reduce_join(tf.strings.split(x), axis=-1, separator="+"), [WORDS],
+    ),
+    "reduce_join of deep rows": (
+        lambda tf, x: rows(tf.strings.reduce_join(tf.strings.split(x), axis=2, separator="+")),
+        [MATRIX],
+    ),
+    "rows equal to a string": (lambda tf, x: rows(tf.strings.split(x) == "b"), [WORDS]),
+    "rows unlike a string": (lambda tf, x: rows(tf.strings.split(x) != "b"), [WORDS]),
+    "unsorted_segment_join": (
+        lambda tf, x: tf.strings.unsorted_segment_join(x, [2, 0, 2], 4, ":"), [WORDS],
+    ),
+    "unsorted_segment_join of a matrix": (
+        lambda tf, x: tf.strings.unsorted_segment_join(x, [1, 1], 2, "-"), [LETTERS],
+    ),
     "ngrams": (lambda tf, x: tf.strings.ngrams(x, 2), [LETTERS]),
     "ngrams of a vector": (lambda tf, x: tf.strings.ngrams(x[0], [1, 2], "|"), [LETTERS]),
     "ngrams of rows": (lambda tf, x: rows(tf.strings.ngrams(tf.strings.split(x), 2)), [WORDS]),

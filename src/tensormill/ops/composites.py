@@ -110,3 +110,22 @@ def on_elements(function: Callable[..., Any]) -> Callable[..., Any]:
             raise
 
     return call
+
+
+def on_values(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, which of a ragged first argument takes the values inside."""
+
+    @wraps(function)
+    def call(first: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(first, *args, **kwargs)
+        except (TypeError, ValueError, AttributeError) as error:
+            if not hasattr(first, "with_flat_values"):
+                hide_frames(error)
+                raise
+            return first.with_flat_values(function(first.flat_values, *args, **kwargs))
+        except OpError as error:
+            hide_frames(error)
+            raise
+
+    return call

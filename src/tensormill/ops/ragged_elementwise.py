@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.dtypes import string
 from ..errors import InvalidArgumentError
 from .comparison import equal, not_equal
 from .conversion import as_tensor, static_value
@@ -114,15 +115,20 @@ _COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greate
 
 def _equals(self: Any, other: Any) -> Any:
     """Elementwise; False for what can be no tensor, as None."""
-    if other is None or isinstance(other, (str, type)):
+    if _is_strange(self, other):
         return False
     return broadcast(equal, [self, other])
 
 
 def _differs(self: Any, other: Any) -> Any:
-    if other is None or isinstance(other, (str, type)):
+    if _is_strange(self, other):
         return True
     return broadcast(not_equal, [self, other])
+
+
+def _is_strange(ragged: Any, other: Any) -> bool:
+    is_text = isinstance(other, str) and ragged.dtype is not string
+    return other is None or is_text or isinstance(other, type)
 
 
 def install() -> None:

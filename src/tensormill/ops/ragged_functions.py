@@ -245,7 +245,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 # ---------------------------------------------------------------- reductions
 
 
-def _reduced(
+def reduced(
     x: Any, axis: Any, keepdims: Any, whole: Callable[..., Any], combine: Callable[..., Any]
 ) -> Any:
     if not isinstance(x, RaggedTensor):
@@ -260,7 +260,7 @@ def _reduced(
     else:
         values = x.values
         if isinstance(values, RaggedTensor):
-            return x.with_values(_reduced(values, axis - 1, keepdims, whole, combine))
+            return x.with_values(reduced(values, axis - 1, keepdims, whole, combine))
         return x.with_values(whole(values, axis - 1, keepdims=keepdims))
     return _expanded(found, axis) if keepdims else found
 
@@ -310,31 +310,31 @@ def _over_rows(x: RaggedTensor, combine: Callable[..., Any]) -> Any:
 def reduce_sum(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
-    return _reduced(input_tensor, axis, keepdims, reduce.reduce_sum, segment.unsorted_segment_sum)
+    return reduced(input_tensor, axis, keepdims, reduce.reduce_sum, segment.unsorted_segment_sum)
 
 
 def reduce_prod(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
-    return _reduced(input_tensor, axis, keepdims, reduce.reduce_prod, segment.unsorted_segment_prod)
+    return reduced(input_tensor, axis, keepdims, reduce.reduce_prod, segment.unsorted_segment_prod)
 
 
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
-    return _reduced(input_tensor, axis, keepdims, reduce.reduce_max, segment.unsorted_segment_max)
+    return reduced(input_tensor, axis, keepdims, reduce.reduce_max, segment.unsorted_segment_max)
 
 
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
-    return _reduced(input_tensor, axis, keepdims, reduce.reduce_min, segment.unsorted_segment_min)
+    return reduced(input_tensor, axis, keepdims, reduce.reduce_min, segment.unsorted_segment_min)
 
 
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
-    return _reduced(input_tensor, axis, keepdims, reduce.reduce_mean, _segment_mean)
+    return reduced(input_tensor, axis, keepdims, reduce.reduce_mean, _segment_mean)
 
 
 def _segment_mean(values: Any, rows: Any, count: Any) -> Any:
@@ -356,7 +356,7 @@ def reduce_any(
 ) -> Any:
     counts = _flags(segment.unsorted_segment_sum)
     combine = lambda *parts: counts(*parts) > 0  # noqa: E731
-    return _reduced(input_tensor, axis, keepdims, reduce.reduce_any, combine)
+    return reduced(input_tensor, axis, keepdims, reduce.reduce_any, combine)
 
 
 def reduce_all(
@@ -364,4 +364,4 @@ def reduce_all(
 ) -> Any:
     products = _flags(segment.unsorted_segment_prod)
     combine = lambda *parts: products(*parts) > 0  # noqa: E731
-    return _reduced(input_tensor, axis, keepdims, reduce.reduce_all, combine)
+    return reduced(input_tensor, axis, keepdims, reduce.reduce_all, combine)

@@ -8,6 +8,8 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.specs import TensorSpec
+from ..core.tracebacks import shallow
+from ..errors import InvalidArgumentError
 from .bind import bind
 from .conversion import as_tensor
 from .op import INDEX, Attr, In, Op, Out
@@ -74,6 +76,41 @@ def _sparse(rows: list[list[bytes]], np: Any) -> Any:
     values[:] = [part for row in rows for part in row]
     shape = np.array([len(rows), max(map(len, rows), default=0)], np.int64)
     return np.array(places, np.int64).reshape(-1, 2), values, shape
+
+
+class UnsortedSegmentJoin(Op):
+    """The strings of each segment joined, in their order."""
+
+    inputs_ = In("str ...")
+    segment_ids = In("Tindices ...")
+    num_segments = In("Tnumsegments")
+    output = Out("str ...")
+    separator = Attr("")
+    Tindices = INDEX
+    Tnumsegments = INDEX
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        ids, whole = self.segment_ids.shape.rank, self.inputs_.shape.dims
+        if ids is None or whole is None:
+            return TensorSpec(None, dtypes.string)
+        return TensorSpec(((self.num_segments.sizes or (None,))[0], *whole[ids:]), dtypes.string)
+
+    def eager(self, np: Any) -> Any:
+        ids = self.segment_ids
+        if self.inputs_.shape[: ids.ndim] != ids.shape:
+            raise InvalidArgumentError(
+                f"segment ids of shape {list(ids.shape)} do not begin the shape of the strings, "
+                f"{list(self.inputs_.shape)}"
+            )
+        rest = self.inputs_.shape[ids.ndim :]
+        flat = self.inputs_.reshape(ids.size, -1)
+        result = np.full((int(self.num_segments), flat.shape[1]), b"", object)
+        separator = self.separator.encode()
+        for segment in range(len(result)):
+            for column in range(flat.shape[1]):
+                result[segment, column] = separator.join(flat[ids.reshape(-1) == segment, column])
+        return result.reshape(len(result), *rest)
 
 
 class StringNGrams(Op):
@@ -172,6 +209,21 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
 def _ragged(sparse: Any) -> RaggedTensor:
     indices, values, shape = sparse
     return RaggedTensor.from_value_rowids(values, indices[:, 0], shape[0], validate=False)
+
+
+@shallow
+def unsorted_segment_join(
+    inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None
+) -> Any:
+    """The strings whose segment is k joined, for each k below `num_segments`.
+
+    Raises:
+        InvalidArgumentError: `segment_ids` have not the first sizes of `inputs`.
+    """
+    return bind(
+        UnsortedSegmentJoin, as_tensor(inputs, dtypes.string), segment_ids, num_segments,
+        separator=separator, name=name,
+    )  # fmt: skip
 
 
 def ngrams(
