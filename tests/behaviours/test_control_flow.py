@@ -388,3 +388,15 @@ def test_two_true_predicates_are_found_where_only_one_may_be(mode: Any):
     assert int(f(tf.constant(3))) == 2
     with pytest.raises(tf.errors.InvalidArgumentError, match="More than one condition evaluated"):
         f(tf.constant(1))
+
+
+@behaviour("C1")
+def test_a_branch_that_does_not_run_does_not_fail():
+    @tf.function
+    def f(p: Any, x: Any) -> Any:
+        return tf.cond(p, lambda: tf.cumsum(x, axis=1), lambda: x)
+
+    x = tf.constant([1.0, 2.0])
+    assert f(tf.constant(False), x).numpy().tolist() == [1.0, 2.0]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"in the range \[-1, 1\), but got 1"):
+        f(tf.constant(True), x)

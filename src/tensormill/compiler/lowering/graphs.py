@@ -215,8 +215,11 @@ class GraphLowering:
         try:
             return self._native(operation, operands)
         except NotStatic as reason:
-            give_up()
-            return self._call_back(operation, operands, str(reason))
+            why = str(reason)
+        except InvalidArgumentError as error:
+            why = error.message  # it fails if it runs, which it may not: then its kernel says so
+        give_up()
+        return self._call_back(operation, operands, why)
 
     def _checkpoint(self) -> Callable[[], None]:
         """What takes back everything that is lowered from now on."""
