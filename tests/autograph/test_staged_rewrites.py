@@ -227,6 +227,29 @@ def kept_write(xs: Any) -> Any:
     return array.stack()
 
 
+def returned_as_two_dtypes(xs: Any) -> Any:
+    if xs[0] > 0:
+        return xs[0]
+    return tf.size(xs)
+
+
+def returned_as_one_dtype(xs: Any) -> Any:
+    if xs[0] > 0:
+        return xs[0]
+    return tf.cast(tf.size(xs), tf.float32)
+
+
+def returned_or_none(xs: Any) -> Any:
+    if xs[0] > 0:
+        return xs
+
+
+def returned_or_made_up(xs: Any) -> Any:
+    if xs[0] > 0:
+        return xs
+    return tf.zeros([3])
+
+
 def not_on_every_way(xs: Any) -> Any:
     for x in xs:
         if x > 2:
@@ -263,6 +286,8 @@ REFUSED = [
         endless_loop_left_early, NotImplementedError, r"over tf\.range", staged_loop_left_early
     ),
     Refused(dropped_write, ValueError, r"write `array = array\.write\(…\)`", kept_write),
+    Refused(returned_as_two_dtypes, TypeError, "the value retur.*tf.cast", returned_as_one_dtype),
+    Refused(returned_or_none, ValueError, r"like `return tf.zeros\(\[3\]\)`", returned_or_made_up),
     Refused(not_on_every_way, ValueError, r"add a `return` .*, like `return 0\.0`", on_every_way),
 ]  # fmt: skip
 
