@@ -181,6 +181,17 @@ def test_additions_of_many_threads_all_count(made: Callable[[Any], Any], size: i
     assert v.numpy().tolist() == [8 * times + 1] * size
 
 
+@pytest.mark.parametrize("decorate", [lambda draw: draw, tf.function])
+def test_threads_draw_different_numbers_from_one_generator(decorate: Callable[[Any], Any]):
+    generator = tf.random.Generator.from_seed(1)
+    draw = decorate(lambda: generator.uniform([], maxval=2**62, dtype=tf.int64))
+    draw()
+
+    drawn = together(lambda _: [int(draw()) for _ in range(100)], 6)
+
+    assert len({number for each in drawn for number in each}) == 600
+
+
 def test_nobody_sees_a_value_half_changed_and_what_was_read_stays():
     v = tf.Variable(np.zeros(200_000, np.int64))
     add = adds_one(v)

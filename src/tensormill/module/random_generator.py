@@ -90,6 +90,12 @@ class Generator(AutoTrackable):
 
     def skip(self, delta: Any) -> Any:
         """Move the counter on by `delta` numbers. The state before."""
+        if context.building_graph():
+            return self._skip(delta)
+        with self._state_var.handle._array.changing():  # two threads draw different numbers
+            return self._skip(delta)
+
+    def _skip(self, delta: Any) -> Any:
         before = self._state_var.read_value()
         words = bitcast(before, dtypes.uint64)
         moved = words[0] + cast(delta, dtypes.uint64) * as_tensor(STRETCH, dtypes.uint64)
