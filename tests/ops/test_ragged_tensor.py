@@ -187,3 +187,25 @@ def test_embeddings_of_ragged_ids_are_ragged() -> None:
     found = tf.nn.embedding_lookup(table, constant([[2, 1], [], [0]]))
 
     assert [[[2.0], [1.0]], [], [[0.0]]] == found.to_list()
+
+
+@pytest.mark.parametrize("mixed", [["a", ["b", "c"]], [[1], 2], [[[1]], [2]]])
+def test_scalars_beside_lists_are_refused(mixed: Any) -> None:
+    with pytest.raises(ValueError, match="nested equally deep"):
+        constant(mixed)
+
+
+def added(ragged: Any, other: Any) -> Any:
+    return tf.add(ragged, other).to_list()
+
+
+def test_tensors_are_broadcast_along_rows() -> None:
+    flat, deep = constant([[1, 2], [3]]), constant([[[1, 2], [3, 4]], [[5, 6]]], ragged_rank=1)
+
+    assert [[6, 7], [8]] == added(flat, [5]) == added(flat, [[5]])
+    assert [[2, 3], [5]] == added(flat, [[1], [2]])
+    assert [[[11, 22], [13, 24]], [[15, 26]]] == added(deep, [[[10, 20]]])
+    assert [[[11, 12], [13, 14]], [[15, 16]]] == added(deep, [[10]])
+    for other in ([[1, 2]], [1, 2], [[1, 2, 3], [4, 5, 6]]):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Unable to broadcast"):
+            added(flat, other)

@@ -12,6 +12,8 @@ from .conversion import as_tensor
 from .ragged_tensor import RaggedTensor
 from .shapes import reshape
 
+_LISTS = (list, tuple, np.ndarray)
+
 
 def constant(
     pylist: Any,
@@ -21,14 +23,19 @@ def constant(
     name: str | None = None,
     row_splits_dtype: Any = dtypes.int64,
 ) -> Any:
-    """A RaggedTensor of nested lists; a tensor where nothing is nested."""
-    if not isinstance(pylist, (list, tuple, np.ndarray)):
+    """A RaggedTensor of nested lists; a tensor where nothing is nested.
+
+    Raises:
+        ValueError: scalars stand beside lists.
+    """
+    if not isinstance(pylist, _LISTS):
         return as_tensor(pylist, None if dtype is None else as_dtype(dtype))
     depth = _depth(pylist) - 1 if ragged_rank is None else ragged_rank
     if inner_shape is not None and ragged_rank is None:
         depth -= len(tuple(inner_shape))
     flat, lengths = list(pylist), []
     for _ in range(depth):
+        _check_lists(flat)
         lengths.append([len(row) for row in flat])
         flat = [one for row in flat for one in row]
     wanted = None if dtype is None else as_dtype(dtype)
@@ -42,10 +49,19 @@ def constant(
     return values
 
 
+def _check_lists(rows: list[Any]) -> None:
+    for row in rows:
+        if not isinstance(row, _LISTS):
+            raise ValueError(
+                f"all elements of a ragged constant must be nested equally deep: {row!r} stands "
+                "where other elements are lists"
+            )
+
+
 def _depth(nested: Any) -> int:
     """How deep lists are nested, where they are deepest."""
     if isinstance(nested, np.ndarray) and nested.dtype != object:
         return nested.ndim
-    if not isinstance(nested, (list, tuple, np.ndarray)):
+    if not isinstance(nested, _LISTS):
         return 0
     return 1 + max(map(_depth, nested), default=0)

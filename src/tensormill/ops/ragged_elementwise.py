@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core.dtypes import string
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, ShapeMismatchError
 from .comparison import equal, not_equal
 from .conversion import as_tensor, static_value
 from .debugging import Assert
@@ -17,6 +17,7 @@ from .families import Elementwise
 from .gather import gather
 from .ragged_tensor import RaggedTensor
 from .reduce import reduce_all
+from .shapes import reshape, shape_of
 
 # Operations that look at one element at a time, and are not defined by a scalar rule.
 TEXTS = frozenset("StringLower StringUpper StringStrip AsString StringLength RegexReplace".split())
@@ -71,17 +72,22 @@ def require_same_rows(one: RaggedTensor, other: RaggedTensor) -> None:
 
 
 def _along(ragged: RaggedTensor, operand: Any) -> Any:
-    """A tensor as the innermost values see it: scalars are, a column [rows, 1] is repeated."""
+    """A tensor as the innermost values see it: scalars are, a column [rows, 1] is repeated.
+
+    Raises:
+        ShapeMismatchError: it has a size other than 1 where rows have sizes of their own.
+    """
     tensor = as_tensor(operand, ragged.dtype if not hasattr(operand, "dtype") else None)
     rank, inner = tensor.shape.rank, ragged.flat_values.shape.rank or 1
     if rank is None or rank < inner:
         return tensor
-    axes = tensor.shape.as_list()[1 : rank - inner + 1]
-    if rank == 1 + inner and axes == [1]:
+    beside = rank - inner + 1  # axes for those that the rows and numbers of rows have
+    sizes = tensor.shape.as_list()
+    if all(size == 1 for size in sizes[:beside]):
+        return reshape(tensor, shape_of(tensor)[beside:])
+    if rank == 1 + inner and sizes[1:beside] == [1]:
         return gather(tensor[:, 0], ragged.value_rowids())
-    if rank == inner == 1 and tensor.shape[0] == 1:
-        return tensor
-    raise ValueError(
+    raise ShapeMismatchError(
         f"Unable to broadcast a tensor of shape {tensor.shape} to the ragged shape {ragged.shape}"
     )
 
