@@ -292,15 +292,15 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     """
     if not isinstance(flat_sequence, Iterable) or isinstance(flat_sequence, (str, bytes)):
         raise TypeError(
-            f"Attempted to pack value: {flat_sequence!r} into a structure, but found incompatible "
-            f"type `{type(flat_sequence)}` instead."
+            f"{flat_sequence!r} cannot be packed, of the incompatible type "
+            f"{type(flat_sequence).__name__}: leaves come in a list or another iterable"
         )
     items: list[Any] = list(flat_sequence)  # pyright: ignore[reportUnknownArgumentType]
     count = len(flatten(structure, expand_composites))
     if count != len(items):
         raise ValueError(
-            f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had "
-            f"{len(items)} items. Structure: {structure}, flat_sequence: {items}."
+            f"Structure had {count} atoms, but here are {len(items)} items: {items} do not go into "
+            f"{structure}"
         )
     rest = iter(items)
 

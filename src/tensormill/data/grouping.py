@@ -45,8 +45,7 @@ def group_by_window(
     key = ElementFunction(key_func, what, dataset.element_spec)
     if key.output_spec != KEY:
         raise ValueError(
-            "Invalid `key_func`. Expected `key_func` to return a scalar tf.int64 tensor, but "
-            f"it returns {key.output_spec}."
+            f"Invalid `key_func`: keys are int64 scalars (tf.cast), not {key.output_spec}"
         )
     reducer = ElementFunction(reduce_func, what, KEY, DatasetSpec(dataset.element_spec))
     if not isinstance(reducer.output_spec, DatasetSpec):
@@ -111,8 +110,8 @@ def choose(datasets: Sequence[Any], choices: Any, stop: bool) -> Any:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
     if choices.element_spec != KEY:
         raise TypeError(
-            "Invalid `choice_dataset`. Elements of `choice_dataset` must be scalar `tf.int64` "
-            f"tensors but are {choices.element_spec}."
+            "Invalid `choice_dataset`: its elements are int64 scalars, the numbers of datasets, "
+            f"not {choices.element_spec}"
         )
     spec = datasets[0].element_spec
     for other in datasets[1:]:

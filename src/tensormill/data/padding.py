@@ -51,8 +51,8 @@ def _shape(spec: Any, wanted: TensorShape) -> Shape:
         )
     if spec.shape.rank not in (None, len(wanted.dims)):
         raise ValueError(
-            f"The padded shape {wanted} is not compatible with the shape {spec.shape} of the "
-            "corresponding input component."
+            f"The padded shape {wanted} is not compatible with the elements, whose shape is "
+            f"{spec.shape}: it needs as many axes"
         )
     return wanted.dims
 

@@ -476,8 +476,8 @@ def split(
     sizes = as_tensor(num_or_size_splits)
     if sizes.shape.rank == 0:
         raise ValueError(
-            "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
-            f"Argument provided: {num_or_size_splits}"
+            "num_or_size_splits is a Python number, or a list or vector of sizes, not the scalar "
+            f"tensor {num_or_size_splits}: how many results there are must be known"
         )
     if num is None:
         num = sizes.shape[0]

@@ -53,13 +53,11 @@ def padding_of(padding: Any, rank: int) -> dict[str, Any]:
         return {"padding": padding}
     if len(padding) != rank:
         raise ValueError(
-            f"When padding is a list, it must be of size {rank}. Received: padding={padding} of "
-            f"size {len(padding)}"
+            f"explicit padding is of size {rank}, a pair for each axis: {padding} is of size "
+            f"{len(padding)}"
         )
     if any(len(pair) != 2 for pair in padding):
-        raise ValueError(
-            f"When padding is a list, each element must be a list of size 2: padding={padding}"
-        )
+        raise ValueError(f"explicit padding has pairs, before and after, for each axis: {padding}")
     explicit = tuple(int(one) for pair in padding for one in pair)
     return {"padding": "EXPLICIT", "explicit_paddings": explicit}
 
@@ -198,8 +196,8 @@ def convolution(
     both = (numbers(one, spatial, "strides") for one in (steps, dilations))
     if all(any(number > 1 for number in one) for one in both):
         raise ValueError(
-            "`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: "
-            f"strides={strides} and dilation_rate={dilations}"
+            f"strides {strides} are not taken in conjunction with dilations {dilations}: one of "
+            "them has to be 1"
         )
     return call(input, filters, steps, padding, form, dilations, name)
 

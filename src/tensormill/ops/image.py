@@ -114,7 +114,7 @@ def _size(size: Any) -> Any:
     except (TypeError, ValueError, InvalidArgumentError):
         raise ValueError("'size' must be a 1-D int32 Tensor") from None
     if tensor.shape.dims is not None and tensor.shape.dims not in ((2,), (None,)):
-        raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
+        raise ValueError(f"'size' has 2 elements, the new height and width: not {tensor.shape}")
     return tensor if tensor.dtype is dtypes.int32 else cast(tensor, dtypes.int32)
 
 

@@ -134,8 +134,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
             form = "NCHW"
         elif not (data_format.startswith("N") and data_format.endswith("C")):
             raise ValueError(
-                "`data_format` must be of the form `N...C` or `NC...`. "
-                f"Received: data_format={data_format}"
+                f"`data_format` begins with N and has C next or last, as NHWC: not {data_format!r}"
             )
     return bind(BiasAdd, value, bias, data_format=form, name=name)
 

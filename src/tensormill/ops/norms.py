@@ -42,7 +42,7 @@ def norm(
     is_matrix = isinstance(axis, (list, tuple)) and len(axis) == 2
     if isinstance(axis, (list, tuple)) and not is_matrix and len(axis) != 1:
         raise ValueError(
-            f"'axis' must be None, an integer, or a tuple of 2 unique integers: {axis}"
+            f"a norm is of vectors, along one axis, or of matrices, along two: not {axis}"
         )
     allowed = ("euclidean", "fro", 1, 2, numpy_module.inf) if is_matrix else ("euclidean",)
     positive = not is_matrix and not isinstance(ord, str) and ord > 0

@@ -130,7 +130,8 @@ def _spatial_axes(x: Any, data_format: str | None) -> int:
     rank = x.shape.rank
     if rank is None or not 3 <= rank <= 5:
         raise ValueError(
-            f"`input.shape.rank` must be 3, 4 or 5: Received: input.shape={x.shape} of rank {rank}"
+            f"windows go over one, two or three axes of space, so the rank must be 3, 4 or 5: the "
+            f"shape is {x.shape}"
         )
     return rank - 2
 
@@ -178,8 +179,7 @@ def pool(
         raise ValueError("`strides > 1` not supported in conjunction with `dilations > 1`")
     if padding == "SAME":
         raise ValueError(
-            "pooling with 'SAME' padding is not implemented for `dilation_rate` > 1. Received: "
-            f"padding={padding} and dilation_rate={rates}"
+            f"pooling with `dilations` {rates} has no 'SAME' padding: use 'VALID', after tf.pad"
         )
 
     def apply(one: Any) -> Any:

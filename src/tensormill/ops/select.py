@@ -82,7 +82,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x is None and y is None:
         return bind(Where, as_tensor(condition), name=name)
     if x is None or y is None:
-        raise ValueError("x and y must both be non-None or both be None.")
+        raise ValueError("x and y must both be non-None, or both be left out")
     return bind(SelectV2, as_tensor(condition, None, dtypes.bool_), x, y, name=name)
 
 

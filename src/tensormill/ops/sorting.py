@@ -424,9 +424,7 @@ def searchsorted(
         ValueError: `side` is neither "left" nor "right".
     """
     if side not in ("left", "right"):
-        raise ValueError(
-            f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'."
-        )
+        raise ValueError(f"`side` is 'left' or 'right', not {side!r}")
     from .conversion import as_tensors
 
     op = LowerBound if side == "left" else UpperBound

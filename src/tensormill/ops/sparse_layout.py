@@ -140,12 +140,12 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
         pairs = zip(known, sparse.shape, strict=True)
         if builtins.any(new < old for new, old in pairs):
             raise ShapeMismatchError(
-                "Requested new_shape should have dimension sizes >= sp_input.shape. Found "
-                f"new_shape ({known.tolist()}), sp_input.shape ({sparse.shape.as_list()})."
+                f"the new shape {known.tolist()} has less room than the old one, "
+                f"{sparse.shape.as_list()}"
             )
     else:
         fits = reduce_all(greater_equal(sizes, sparse.dense_shape))
-        Assert(fits, ["Requested new_shape should have sizes >= sp_input.shape"])
+        Assert(fits, ["the new shape has less room than the old one"])
     return _moved(sparse, sparse.indices, sizes)
 
 

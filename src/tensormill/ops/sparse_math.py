@@ -48,7 +48,7 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
         InvalidArgumentError: the shapes differ.
     """
     if not isinstance(a, SPARSE) and not isinstance(b, SPARSE):
-        raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
+        raise TypeError("none of the two is a SparseTensor: tf.add adds tensors")
     if not (isinstance(a, SPARSE) and isinstance(b, SPARSE)):
         sparse, dense = (a, b) if isinstance(a, SPARSE) else (b, a)
         return _added_to_dense(as_sparse(sparse), as_tensor(dense))

@@ -209,7 +209,8 @@ def svd_gradient(application: Any, ds: Any, du: Any, dv: Any) -> Any:
     is_known = isinstance(rows, int) and isinstance(columns, int)
     if application.full_matrices and is_known and abs(rows - columns) > 1:
         raise ValueError(
-            "svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True"
+            f"the vectors that full_matrices adds to the svd of a {rows}x{columns} matrix are not "
+            "unique, so they have no gradient: use full_matrices=False"
         )
     s = application.s
     count = min(rows, columns) if is_known else shape_of(s)[-1]

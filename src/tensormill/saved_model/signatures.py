@@ -84,10 +84,7 @@ def _concrete(key: str, function: Any) -> ConcreteFunction:
         return function
     if isinstance(function, Function) and function.input_signature is not None:
         return _of_signature(function)
-    raise ValueError(
-        f"Expected a TensorFlow function for which to generate a signature, but got {function!r} "
-        f"for '{key}'. {NOT_A_SIGNATURE}"
-    )
+    raise ValueError(f"'{key}' cannot be made of {function!r}. {NOT_A_SIGNATURE}")
 
 
 def _specs(concrete: ConcreteFunction) -> list[Any]:

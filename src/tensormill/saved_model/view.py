@@ -99,8 +99,8 @@ def require_trackable(value: Any) -> None:
         isinstance(value, (list, dict, tuple)) or not is_trackable(value)
     ):
         raise ValueError(
-            "Expected an object of type `Trackable`, such as `tf.Module` or a subclass of it, for "
-            f"export. Got {value!r} with type {type(value)}."
+            f"Expected an object of type `Trackable` (a tf.Module, a Keras model), not {value!r} "
+            f"of type {type(value).__name__}: give it to a module as an attribute, and save that"
         )
 
 
