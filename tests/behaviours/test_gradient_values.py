@@ -529,3 +529,39 @@ def test_a_branch_on_a_variable_differentiates_what_was_taken(at: float, expecte
         return tape.gradient(y, v)
 
     assert way(gradient)().numpy() == expected
+
+
+# ---- G16: through loops that call Python
+
+
+@differs
+@behaviour("G16")
+def test_gradients_go_through_a_staged_loop_over_a_dataset():
+    weights = tf.Variable([1.0, 2.0])
+    rows = tf.data.Dataset.from_tensor_slices([[1.0, 0.5], [2.0, 1.0], [4.0, 2.0]])
+
+    @tf.function
+    def slope():
+        total = tf.constant(0.0)
+        with tf.GradientTape() as tape:
+            for row in rows:
+                total += tf.reduce_sum(row * weights**2)
+        return tape.gradient(total, weights)
+
+    assert slope().numpy().tolist() == [14.0, 14.0]
+
+
+@differs
+@behaviour("G16")
+def test_gradients_go_through_python_functions_in_branches_of_loops():
+    @tf.function
+    def slope(x: Any):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for i in tf.range(3):
+                if i % 2 == 0:
+                    y = tf.ensure_shape(tf.py_function(tf.square, [y], tf.float32), [])
+        return tape.gradient(y, x)
+
+    assert float(slope(tf.constant(2.0))) == 32.0
