@@ -285,3 +285,26 @@ def test_an_interrupted_compile_leaves_nothing_for_the_collector(monkeypatch: py
 
     monkeypatch.undo()
     assert "ret" in jit.assembly("define void @f() {\n ret void\n}")
+
+
+def test_an_interrupt_leaves_llvm_to_other_threads(monkeypatch: pytest.MonkeyPatch):
+    end = jit._give_back
+
+    def interrupt(passes: Any) -> None:
+        end(passes)
+        jit.binding().ffi.lib._lock.__enter__()  # as where a signal comes right after it
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(jit, "_give_back", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        jit.assembly("define void @f() {\n ret void\n}")
+    monkeypatch.undo()
+
+    texts: list[str] = []
+    other = threading.Thread(
+        target=lambda: texts.append(jit.assembly("define void @g() {\n ret void\n}")), daemon=True
+    )
+    other.start()
+    other.join(60)
+
+    assert len(texts) == 1

@@ -223,7 +223,7 @@ def _optimised_module(ir: str, name: str, compiler: _Compiler) -> Generator[Any]
     the collector of cycles, as an interrupt leaves them, they go in any order, and LLVM crashes.
     """
     llvm = binding()
-    with llvm.create_context() as context:
+    with _lock_given_back(), llvm.create_context() as context:
         try:
             module = llvm.parse_assembly(ir, context)
         except RuntimeError as error:
@@ -231,6 +231,21 @@ def _optimised_module(ir: str, name: str, compiler: _Compiler) -> Generator[Any]
         with module:
             _optimise(module, name, compiler)
             yield module
+
+
+@contextmanager
+def _lock_given_back() -> Generator[None]:
+    """llvmlite takes its lock in Python: an interrupt between that and its `try` would leave it to
+    this thread for good, and all others, and forks of theirs, would wait for it.
+    """
+    assert _llvm_lock is not None
+    lock = _llvm_lock()
+    was_owned = lock._is_owned()  # where a signal's handler compiles
+    try:
+        yield
+    finally:
+        while not was_owned and lock._is_owned():
+            lock.release()
 
 
 def _optimise(module: Any, name: str, compiler: _Compiler) -> None:
