@@ -54,11 +54,9 @@ def every_part(expression: Expression) -> Sequence[Expression]:
 
 
 def _inside(expression: Apply | Load) -> tuple[Expression, ...]:
-    found = list(parts(expression))
-    composite = [part for part in found if isinstance(part, (Apply, Load))]
-    if not composite:
-        return tuple(found)
-    found, seen, pending = [], set[int](), [expression]
+    if not any(isinstance(part, (Apply, Load)) for part in parts(expression)):
+        return parts(expression)
+    found, seen, pending = list[Expression](), set[int](), [expression]
     for node in pending:  # which grows meanwhile
         for part in parts(node):
             if isinstance(part, (Apply, Load)):
