@@ -106,6 +106,7 @@ TABLE = {
         "batch_to_space required_space_to_batch_paddings space_to_batch "
         "space_to_batch_nd=space_to_batch"
     ),
+    "ops.spectra": "eig eigvals",
     "ops.strings": "as_string",
     "ops.sums": "add_n",
 }
