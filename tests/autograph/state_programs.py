@@ -256,6 +256,18 @@ def a_dataclass_returned_early(xs: Any, bound: Any) -> Any:
 
 
 @on((XS,))
+def a_dataclass_changed_and_made_anew(xs: Any) -> Any:
+    point, held, tally = Point(0.0, 0.0), {"last": 0.0}, Statistics()
+    for x in xs:
+        point.x = x * 2
+        if x > 2:
+            point = Point(point.x + x, point.y + 1.0)
+        held["last"] = point.x
+        tally.add(x)
+    return point.x, point.y, held, tally.total
+
+
+@on((XS,))
 def a_named_tuple_replaced(xs: Any) -> Any:
     pair = Pair(0.0, 0)
     for x in xs:

@@ -283,7 +283,7 @@ REFUSED = [
     ),
     Refused(gone_through_by_python, TypeError, "loop with a `for` statem", gone_through_by_a_loop),
     Refused(
-        endless_loop_left_early, NotImplementedError, r"over tf\.range", staged_loop_left_early
+        endless_loop_left_early, NotImplementedError, r"or tf\.range", staged_loop_left_early
     ),
     Refused(dropped_write, ValueError, r"write `array = array\.write\(…\)`", kept_write),
     Refused(returned_as_two_dtypes, TypeError, "the value retur.*tf.cast", returned_as_one_dtype),

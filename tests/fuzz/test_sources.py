@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import linecache
 import os
@@ -20,7 +21,7 @@ from .sources import sources
 
 EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
 LIMITS = settings(
-    max_examples=EXAMPLES or 40,
+    max_examples=EXAMPLES or 10,
     derandomize=not EXAMPLES,
     database=None,
     deadline=None,
@@ -35,12 +36,14 @@ def made(source: str) -> Any:
     name = f"<random function {next(_numbers)}>"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     namespace: dict[str, Any] = {
+        "__name__": __name__,  # of code that may be converted
+        "dataclasses": dataclasses,
         "tf": tf,
         "types": types,
         "clip": lambda x: tf.clip_by_value(x, -8.0, 8.0),
         "small": lambda x: tf.clip_by_value(tf.convert_to_tensor(x), -9, 9),
     }
-    exec(compile(source, name, "exec"), namespace)
+    exec(compile(source, name, "exec", dont_inherit=True), namespace)
     return namespace["function"]
 
 

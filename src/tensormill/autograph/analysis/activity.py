@@ -78,6 +78,8 @@ class _Scan:
 
     def __init__(self) -> None:
         self.found = Activity.nothing()
+        # What `:=` has bound for sure when what is visited next is evaluated.
+        self.bound: set[str] = set()
 
     # --- statements ---
 
@@ -149,8 +151,9 @@ class _Scan:
 
     def name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load):
-            self.found.reads.add(node.id)
             self.found.mentioned.add(node.id)
+            if node.id not in self.bound:
+                self.found.reads.add(node.id)
             return
         self.found.writes.add(node.id)
         if isinstance(node.ctx, ast.Del):
@@ -160,6 +163,23 @@ class _Scan:
         self.visit(node.value)
         self.found.writes.add(node.target.id)
         self.found.walruses.add(node.target.id)
+        self.bound.add(node.target.id)
+
+    def in_turn(self, node: ast.BoolOp) -> None:
+        """`a and b and c`: what comes first is evaluated, what comes later perhaps."""
+        first, *rest = node.values
+        self.visit(first)
+        bound = set(self.bound)
+        self.visit_all(rest)
+        self.bound = bound
+
+    def choice(self, node: ast.IfExp) -> None:
+        self.visit(node.test)
+        bound = set(self.bound)
+        for branch in (node.body, node.orelse):
+            self.bound = set(bound)
+            self.visit(branch)
+        self.bound = bound
 
     def call(self, node: ast.Call) -> None:
         self.found.calls = True
@@ -273,7 +293,9 @@ _SPECIAL = {
     ast.Store: _Scan.ignore,
     ast.Global: _Scan.ignore,
     ast.Nonlocal: _Scan.ignore,
+    ast.BoolOp: _Scan.in_turn,
     ast.Call: _Scan.call,
+    ast.IfExp: _Scan.choice,
     ast.NamedExpr: _Scan.walrus,
     ast.Attribute: _Scan.place,
     ast.Subscript: _Scan.place,

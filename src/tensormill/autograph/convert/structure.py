@@ -34,7 +34,7 @@ class Variables(NamedTuple):
 
     state: list[str]  # may be read afterwards
     kept: list[str]  # may be read afterwards, but only by a function that captured them
-    scratch: list[str]  # read inside before they are bound, and not afterwards
+    scratch: list[str]  # read inside, perhaps before they are bound, and not afterwards
     outer: list[str]  # bound by a scope around the blocks
     module: list[str]  # declared `global`
 
@@ -64,7 +64,8 @@ class Structure:
         state = (bound | changed) & wanted
         # Somebody may know a list or dict by another name, if it was there before.
         kept = ((bound & live.kept) | changed) - state
-        scratch = (bound & live.inside) - state - kept
+        # Operands that may not run bind variables by `:=`: what these held before is merged.
+        scratch = (bound & (live.inside | self.effects.walruses)) - state - kept
         return Variables(
             state=sorted(state),
             kept=sorted(kept),

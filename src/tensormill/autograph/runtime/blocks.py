@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
+from tensormill.autograph.identity import WeakIdentityMap
 from tensormill.core import tree
 
 from . import containers, tensors
@@ -18,8 +19,11 @@ from .watch import Guard, Watched
 
 Finder = Callable[[], Place | None]
 
+# The names of what statements have changed by their calls, by the code of their facts.
+_discovered: WeakIdentityMap[CodeType, frozenset[str]] = WeakIdentityMap()
+
 # So often a statement starts anew for what its calls change; then that is left to the trace.
-_MOST_ATTEMPTS = 4
+_MOST_ATTEMPTS = 8
 
 
 class Variables:
@@ -47,7 +51,8 @@ class Variables:
     ) -> None:
         self.handled = handled
         self._lent = Lent(variables(lent), variables(objects))
-        self._adopted = self._attempts = 0
+        self._code = next((one.__code__ for one in (lent, objects) if one is not None), None)
+        self._attempts = 0
         optional = variables(kept)
         self.places = variables(state)
         self.places += [place for place in optional if place.get() is not UNSET]
@@ -55,6 +60,9 @@ class Variables:
         self.places += _others(found(places), self.places, held)
         self.places += self._lent.staged_lists(self.places)
         self._inside = [place for place in optional if place.get() is UNSET] + variables(scratch)
+        expected = self._expected()
+        self._adopted = len(expected)
+        self.places += expected
         self._snapshot = Snapshot(self._lent.places([*self.places, *self._inside]))
         self.before = [place.get() for place in self.places]
         _mark_elsewhere(self.places, variables(elsewhere))
@@ -95,6 +103,7 @@ class Variables:
             self.disown()
             self._snapshot = Snapshot([])
             return
+        self._note(discovered.places)
         for place in discovered.places:
             place.is_elsewhere = place.owner is not None
             self.places.append(place)
@@ -109,10 +118,29 @@ class Variables:
         if not count:
             return False
         self.restore()
+        if self._code is not None:
+            _discovered.set(self._code, frozenset())
         self._snapshot = Snapshot([])
         for values in (self.places, self.before, self.rebound, self.is_shared):
             del values[-count:]
         return True
+
+    def _expected(self) -> list[Place]:
+        """What the statement has changed by its calls when it was traced before.
+
+        Statements around it are traced anew for the same places: without this, the innermost one
+        would be traced twice as often for each of them.
+        """
+        names = self._code and _discovered.get(self._code)
+        if not names:
+            return []
+        places = self._lent.places([*self.places, *self._inside])
+        return [place for place in places if place.name in names]
+
+    def _note(self, places: Iterable[Place]) -> None:
+        if self._code is not None:
+            names = _discovered.get(self._code) or frozenset()
+            _discovered.set(self._code, names | {place.name for place in places})
 
     def _put_copies(self, values: Iterable[Any]) -> list[int]:
         """The identities of what is in the places now; nothing else may hold a copy."""

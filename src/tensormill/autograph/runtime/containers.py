@@ -18,6 +18,7 @@ from tensormill.core.specs import TensorSpec
 
 from . import tensors
 from .policy import is_users
+from .records import fields_of, fill, is_record, rebuilt
 
 # What holds a list that only one variable knows: that variable, the list of values, the argument.
 _UNSHARED = 3
@@ -34,6 +35,8 @@ def own_copy(value: Any) -> Any:
         return [own_copy(one) for one in value]
     if type(value) is dict:
         return {key: own_copy(one) for key, one in value.items()}
+    if is_record(value):
+        return rebuilt(value, map(own_copy, fields_of(value)))
     return value.copy() if tensors.is_staged_list(value) else value
 
 
@@ -44,12 +47,19 @@ def inside(values: Iterable[Any]) -> set[int]:
         if is_plain(value):
             found.add(id(value))
             found |= inside(value if type(value) is list else value.values())
+        elif is_record(value):
+            found.add(id(value))
+            found |= inside(fields_of(value))
     return found
 
 
 def put_back(container: Any, value: Any) -> bool:
     """Give a container the contents of what it has become; whether it still can be the same."""
-    if type(container) is not type(value) or not is_plain(container):
+    if type(container) is not type(value):
+        return False
+    if is_record(container):
+        return fill(container, fields_of(value))
+    if not is_plain(container):
         return False
     if type(container) is list:
         container[:] = value

@@ -57,10 +57,12 @@ class Lent:
         return [place for place in self.places(known) if tensors.is_staged_list(place.get())]
 
     def places(self, known: Iterable[Place]) -> Iterator[Place]:
-        """All places except for those that are known."""
+        """All places but those that are known, and containers of which some items are."""
+        known = list(known)
         identities = {_identity(place) for place in known}
+        owners = {id(place.owner) for place in known if place.owner is not None}
         for place in self._all():
-            if _identity(place) not in identities:
+            if _identity(place) not in identities and id(place.get()) not in owners:
                 identities.add(_identity(place))
                 yield place
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections import namedtuple
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -31,7 +32,7 @@ def _tuple_of(cls: type[Any]) -> Any:
 def opened(value: Any) -> Any:
     """The value, with named tuples in the place of dataclasses; itself where it holds none."""
     if is_record(value):
-        return _tuple_of(type(value))(*map(opened, _fields(value)))
+        return _tuple_of(type(value))(*map(opened, fields_of(value)))
     node = tree.node_of(value)
     if node is None:
         return value
@@ -44,11 +45,8 @@ def opened(value: Any) -> Any:
 def closed(like: Any, value: Any) -> Any:
     """What `opened` has made of something like `like`, with copies of its dataclasses again."""
     if is_record(like):
-        made = copy.copy(like)
-        names = type(like).__dataclass_fields__
-        for name, old, one in zip(names, _fields(like), value, strict=True):
-            object.__setattr__(made, name, closed(old, one))
-        return made
+        pairs = zip(fields_of(like), value, strict=True)
+        return rebuilt(like, [closed(old, one) for old, one in pairs])
     node = tree.node_of(like)
     if node is None:
         return value
@@ -56,8 +54,25 @@ def closed(like: Any, value: Any) -> Any:
     return node.rebuild(like, [closed(old, one) for old, one in pairs])
 
 
-def _fields(value: Any) -> list[Any]:
+def fields_of(value: Any) -> list[Any]:
     return [getattr(value, name) for name in type(value).__dataclass_fields__]
+
+
+def rebuilt(like: Any, fields: Iterable[Any]) -> Any:
+    """Another instance with these fields; no code of its class runs."""
+    made = copy.copy(like)
+    for name, one in zip(type(like).__dataclass_fields__, fields, strict=True):
+        object.__setattr__(made, name, one)
+    return made
+
+
+def fill(record: Any, fields: Iterable[Any]) -> bool:
+    """Change all fields of a dataclass; whether they may be changed."""
+    if type(record).__dataclass_params__.frozen:
+        return False
+    for name, one in zip(type(record).__dataclass_fields__, fields, strict=True):
+        setattr(record, name, one)
+    return True
 
 
 def instead_of_object(value: Any) -> str:
