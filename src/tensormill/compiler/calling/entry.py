@@ -14,12 +14,15 @@ cached on disk):
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...core.specs import TensorSpec
 from ..lowered import INTERRUPTED, InputLayout, Lowered
 from . import objects
 from .frame import ERROR_VALUES, FrameLayout
-from .states import State, StateTable
+
+if TYPE_CHECKING:
+    from .states import StateTable
 
 TENSOR_TYPE, TENSOR_SLOT, STORAGE_TYPE, STORAGE_SLOT = 0, 1, 2, 3
 NEW_ARRAY, ARRAY_TYPE, RAISER, NOT_IMPLEMENTED = 4, 5, 6, 7
@@ -71,7 +74,7 @@ class EntryText:
         self.lines: list[str] = []
         self.slots: dict[int, str] = {}  # of inputs: where the owner keeps the array
         self.many = self._many_states()
-        self.table = StateTable([self._state(k) for k in self.many]) if self.many else None
+        self.table = self._state_table()
         self.numbers = 0
 
     # ------------------------------------------------------------ small parts
@@ -218,11 +221,17 @@ class EntryText:
         )
         return found if len(found) > _FEW_STATES else frozenset()
 
-    def _state(self, number: int) -> State:
-        layout = self.lowered.inputs[number]
-        storage = self.context.captures + number - self.parameters
-        sizes = tuple(size for size in layout.sizes if size is not None)
-        return State(storage, self.context.dtypes + number, layout.word, sizes, layout.written)
+    def _state_table(self) -> StateTable | None:
+        from .states import State, StateTable  # of no use to code that comes from the disk cache
+
+        states: list[State] = []
+        for k in sorted(self.many):
+            layout = self.lowered.inputs[k]
+            storage = self.context.captures + k - self.parameters
+            sizes = tuple(size for size in layout.sizes if size is not None)
+            dtype = self.context.dtypes + k
+            states.append(State(storage, dtype, layout.word, sizes, layout.written))
+        return StateTable(states) if states else None
 
     def _check_table(self) -> None:
         if self.table is None:
