@@ -400,3 +400,22 @@ def test_a_branch_that_does_not_run_does_not_fail():
     assert f(tf.constant(False), x).numpy().tolist() == [1.0, 2.0]
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"in the range \[-1, 1\), but got 1"):
         f(tf.constant(True), x)
+
+
+@behaviour("C1")
+@pytest.mark.parametrize("pred", [True, False])
+def test_indices_of_slices_become_int64_where_they_differ(pred: bool):
+    def slices(places: Any, dtype: Any) -> Any:
+        places = tf.constant(places, dtype)
+        return tf.IndexedSlices(tf.ones_like(places, tf.float32), places, tf.constant([3]))
+
+    @tf.function
+    def f(pred: Any):
+        return tf.cond(
+            pred, lambda: (slices([0, 1], tf.int64), 1), lambda: (slices([2], tf.int32), 2)
+        )
+
+    found, number = f(tf.constant(pred))
+    assert found.indices.dtype == tf.int64
+    assert found.indices.numpy().tolist() == ([0, 1] if pred else [2])
+    assert int(number) == (1 if pred else 2)

@@ -14,7 +14,7 @@ from ..ops.conversion import as_tensor
 from ..ops.flow import identity
 from ..ops.shapes import reshape
 from . import matching
-from .structure import Traced, graph_here, pack, trace
+from .structure import Traced, graph_here, pack, trace, with_common_indices
 
 
 def cond(
@@ -42,10 +42,12 @@ def cond(
         raise TypeError("pred must not be a Python bool", pred)
     predicate = as_predicate(pred, "tf.cond")
     scope = name or "cond"
-    traced = [
-        trace(true_fn, _nothing, f"{scope}_true"),
-        trace(false_fn, _nothing, f"{scope}_false"),
-    ]
+    traced = with_common_indices(
+        [
+            trace(true_fn, _nothing, f"{scope}_true"),
+            trace(false_fn, _nothing, f"{scope}_false"),
+        ]
+    )
     matching.check_alike(traced, ("true_fn", "false_fn"), "tf.cond", (true_fn, false_fn))
     return choose(predicate, traced, scope, by_bool=True)
 

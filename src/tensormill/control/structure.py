@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..core import tree
+from ..core.dtypes import int64
 from ..core.shapes import TensorShape
 from ..graph.builder import FuncGraph, Trace, current_graph
 from ..graph.operation import Operation
+from ..ops.cast import cast
 from ..ops.conversion import as_tensor
+from ..ops.indexed_slices import IndexedSlices
 
 
 class Traced(NamedTuple):
@@ -36,12 +40,40 @@ def graph_here() -> FuncGraph:
 def trace(fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: str) -> Traced:
     """Trace `fn` on what `parameters` makes of a new graph's placeholders."""
     graph = FuncGraph(name, current_graph(), is_part=True)
+    return _finished(graph, lambda: tensors_in(fn(*parameters(graph))))
+
+
+def _finished(graph: FuncGraph, result: Callable[[], Any]) -> Traced:
     with graph.as_default():
-        structure = tensors_in(fn(*parameters(graph)))
+        structure = result()
         leaves = tree.flatten(structure, expand_composites=True)
         made = [graph.convert(leaf, None, None) for leaf in leaves if leaf is not None]
     captured = tuple(capture.external for capture in graph.passed_captures())
     return Traced(Trace(graph.finish(made), captured, None), structure, graph)
+
+
+def with_common_indices(traced: Sequence[Traced]) -> list[Traced]:
+    """The branches, with int64 indices where those of IndexedSlices differ in dtype."""
+    columns = zip(*(tree.flatten(one.structure) for one in traced), strict=False)
+    differing = {place for place, leaves in enumerate(columns) if _indices_differ(leaves)}
+    if not differing:
+        return list(traced)
+
+    def widened(structure: Any) -> Any:
+        leaves = [
+            IndexedSlices(leaf.values, cast(leaf.indices, int64), leaf.dense_shape)
+            if place in differing else leaf
+            for place, leaf in enumerate(tree.flatten(structure))
+        ]  # fmt: skip
+        return tree.pack_sequence_as(structure, leaves)
+
+    return [_finished(one.builder, partial(widened, one.structure)) for one in traced]
+
+
+def _indices_differ(leaves: Sequence[Any]) -> bool:
+    if not all(isinstance(leaf, IndexedSlices) for leaf in leaves):
+        return False
+    return len({leaf.indices.dtype for leaf in leaves}) > 1
 
 
 def tensors_in(structure: Any) -> Any:
