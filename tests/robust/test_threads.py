@@ -181,6 +181,24 @@ def test_additions_of_many_threads_all_count(made: Callable[[Any], Any], size: i
     assert v.numpy().tolist() == [8 * times + 1] * size
 
 
+@pytest.mark.parametrize("size", [1, 50_000])
+def test_additions_of_eager_and_compiled_code_do_not_mix(size: int):
+    v = tf.Variable(np.zeros(size, np.int64))
+    one, first = tf.ones([size], tf.int64), tf.constant([[0]])
+
+    def scatter() -> None:
+        v.scatter_nd_add(first, tf.ones([1], tf.int64))
+
+    compiled, times = adds_one(v), 100
+    compiled()
+    adds = [compiled, lambda: v.assign_add(one), scatter, compiled]
+
+    together(lambda number: [adds[number]() for _ in range(times)], 4)
+
+    assert int(v[0]) == 4 * times + 1
+    assert v.numpy()[1:].tolist() == [3 * times + 1] * (size - 1)
+
+
 @pytest.mark.parametrize("decorate", [lambda draw: draw, tf.function])
 def test_threads_draw_different_numbers_from_one_generator(decorate: Callable[[Any], Any]):
     generator = tf.random.Generator.from_seed(1)

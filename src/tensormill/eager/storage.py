@@ -117,6 +117,17 @@ class Storage:
             self.value()
         self.array = array if array.base is None else array.copy()
 
+    def exchange(self, before: Array, after: Array) -> bool:
+        """Replace the buffer, which `read` gave and the caller holds, unless compiled code was
+        quicker: it changes no buffer that others hold, but puts another one in its place.
+        """
+        own = after if after.base is None else after.copy()
+        # Python gives no other thread its turn within this.
+        if self.array is before:
+            self.array = own
+            return True
+        return False
+
     def sole_array(self) -> Array | None:
         """The buffer where nobody else holds it, else None."""
         # One reference is the attribute's, one is getrefcount's argument.

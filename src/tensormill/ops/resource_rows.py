@@ -14,13 +14,7 @@ from .indexed_slices import IndexedSlices
 from .op import INDEX, Attr, In, Op, Out
 from .scatter import require_update_shape, scattered, scattered_loops
 from .sizes import require_same
-from .state import as_text, read, sole_array
-
-
-def writable(storage: Any) -> Any:
-    """An array of the variable's value that may be changed: its own, or a copy of a shared one."""
-    own = sole_array(storage)
-    return storage.read().copy() if own is None else own
+from .state import as_text, read, update_value
 
 
 class RowUpdate(Op, abstract=True):
@@ -51,10 +45,12 @@ class RowUpdate(Op, abstract=True):
         if self.updates.ndim:
             wanted = TensorShape(indices.shape + storage.read().shape[1:])
             require_updates(wanted, TensorShape(self.updates.shape))
-        with storage.changing():
-            target = writable(storage)
+
+        def changed(target: Any) -> Any:
             self.change(np, target, indices, self.updates)
-            storage.write(target)
+            return target
+
+        update_value(storage, changed)
 
     def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
         index = indices.reshape(-1, 1)
@@ -172,9 +168,9 @@ class ResourceScatterNd(Op, abstract=True):
         given = (TensorShape(x) for x in (indices.shape, self.updates.shape, shape))
         require_update_shape(self.name, *given)
         require_nd_places(np, indices, shape, "shape")
-        with storage.changing():
-            target = writable(storage)
-            storage.write(scattered(np, self.kind, target, indices, self.updates))
+        update_value(
+            storage, lambda target: scattered(np, self.kind, target, indices, self.updates)
+        )
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         target = loops.read(self.ref)

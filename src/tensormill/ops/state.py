@@ -6,6 +6,7 @@ A storage gives `read()` (the array, or an error where there is no value yet), `
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import active_count
 from typing import Any
 
@@ -85,6 +86,19 @@ def sole_array(storage: Any) -> Any:
     return storage.sole_array() if active_count() == 1 else None
 
 
+def update_value(storage: Any, changed: Callable[[Any], Any]) -> None:
+    """Let a variable be `changed(target)`: its own array where it may be changed in place, else a
+    copy; of another value again where compiled code was quicker.
+    """
+    with storage.changing():
+        out = sole_array(storage)
+        while True:
+            before = storage.read()
+            after = changed(before.copy() if out is None else out)
+            if after is out or storage.exchange(before, after):
+                return
+
+
 class Update(Op, abstract=True):
     """The variable's value combined with a tensor of the same shape."""
 
@@ -102,12 +116,13 @@ class Update(Op, abstract=True):
         storage, value = self.resource, self.value
         with storage.changing():
             out = sole_array(storage)  # first: from here on we hold the array, too
-            before = storage.read()
-            if before.shape != value.shape:
-                require_same_shape(TensorShape(before.shape), TensorShape(value.shape))
-            changed = self.combine_arrays(np, before, value, out)
-            if changed is not out:
-                storage.write(np.asarray(changed))
+            while True:
+                before = storage.read()
+                if before.shape != value.shape:
+                    require_same_shape(TensorShape(before.shape), TensorShape(value.shape))
+                changed = self.combine_arrays(np, before, value, out)
+                if changed is out or storage.exchange(before, np.asarray(changed)):
+                    return
 
     def combine_arrays(self, np: Any, before: Any, value: Any, out: Any) -> Any:
         raise TypeError(f"{self.name} does not say what it does")

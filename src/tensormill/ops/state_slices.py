@@ -8,9 +8,8 @@ from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..errors import ShapeMismatchError
 from .op import Attr, In
-from .resource_rows import writable
 from .slicing import StridedIndex
-from .state import as_text
+from .state import as_text, update_value
 
 
 class ResourceStridedSliceAssign(StridedIndex):
@@ -41,10 +40,12 @@ class ResourceStridedSliceAssign(StridedIndex):
         index = self.python_index(len(shape), shape)
         part = TensorShape(storage.read()[index].shape)
         require_broadcast(TensorShape(self.value.shape), part)
-        with storage.changing():
-            target = writable(storage)
+
+        def changed(target: Any) -> Any:
             target[index] = self.value
-            storage.write(target)
+            return target
+
+        update_value(storage, changed)
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         target = loops.read(self.ref)
