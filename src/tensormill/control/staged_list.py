@@ -63,7 +63,9 @@ class StagedListSpec(TypeSpec):
         return value.handles
 
     def _from_components(self, components: Any) -> Any:
-        if all(isinstance(one, TensorLike) and not one.symbolic for one in components):
+        if all(isinstance(one, TensorLike) for one in components) and not any(
+            map(_is_symbolic, components)
+        ):
             return _python_list(self.element, components)
         return StagedList(self.element, components)
 
@@ -220,17 +222,20 @@ class StagedList(tree.Composite):
 
     def extend(self, values: Any) -> None:
         """Add the elements of a Python list, the rows of a tensor, or those of a list like this."""
-        if isinstance(values, TensorLike) and values.symbolic:
-            values = StagedList.of_rows(values)
-        if not isinstance(values, StagedList):
+        if _is_symbolic(values):
+            self._extend_by(StagedList.of_rows(values))
+        elif isinstance(values, StagedList):
+            self._extend_by(values)
+        else:
             for value in values:
                 self.append(value)
-            return
+
+    def _extend_by(self, other: StagedList) -> None:
         self._check_home("extend")
-        self._check_fits(values)
-        places = list_places.all_of(values.length())
-        self._admit(values.specs)
-        self.handles = list_places.appended(self.handles, values.handles, self.specs, places)
+        self._check_fits(other)
+        places = list_places.all_of(other.length())
+        self._admit(other.specs)
+        self.handles = list_places.appended(self.handles, other.handles, self.specs, places)
 
     def __iadd__(self, values: Any) -> StagedList:
         self.extend(values)
@@ -396,6 +401,10 @@ class StagedList(tree.Composite):
 def _wanted(leaf: Any, spec: TensorSpec) -> tuple[Any, ...]:
     is_weak = type(leaf) in (int, float, complex)
     return (spec.dtype,) if is_weak or (leaf is not None and not hasattr(leaf, "dtype")) else ()
+
+
+def _is_symbolic(value: Any) -> bool:
+    return isinstance(value, TensorLike) and bool(getattr(value, "symbolic", False))
 
 
 def _all_equal(one: Any, other: Any) -> Any:
