@@ -198,7 +198,7 @@ def listed(writer: Writer, depth: int, jumps: Jumps) -> None:
     uses = [
         f"v = clip(v + tf.reduce_sum(tf.stack({name})))", f"a = clip({name}[-1])",
         f"i = i + len({name})", f"b = clip(sum({name}))", f"b = clip(max({name}, key=abs))",
-        f"a = clip(sum(x * 2 for x in {name} if x > 0))", f"i = i + 1 if a in {name} else j",
+        f"a = clip(sum([x * 2 for x in {name} if x > 0], 0.0))", f"i = i + 1 if a in {name} else j",
         f"a, *{name} = {name}",
     ]  # fmt: skip
     writer.line(depth, writer.choose(uses))
