@@ -247,6 +247,47 @@ def test_variables_are_keyed_by_what_they_hold_and_each_call_acts_on_its_own() -
     assert (one.numpy(), other.numpy()) == (2.0, 12.0)
 
 
+class Slots:
+    """Numbers for variables, found by their identity, as an optimizer keeps them."""
+
+    def __init__(self, *variables: Any) -> None:
+        self.variables = variables
+        self.numbers = {id(v): 10.0 * k for k, v in enumerate(variables)}
+
+
+@behaviour("F19")
+def test_who_knows_a_variable_by_its_identity_knows_it_in_the_body() -> None:
+    one = tf.Variable(1.0)
+    slots = Slots(tf.Variable(0.0), one)
+    f = counted(lambda v, known: v.assign_add(known.numbers[id(v)]))
+    f(one, slots)
+    f(one, slots)
+
+    assert one.numpy() == 21.0
+    assert f.experimental_get_tracing_count() == 1
+
+
+@behaviour("F19")
+@differs
+def test_also_the_second_variable_is_known_by_its_own_identity() -> None:
+    variables = [tf.Variable(0.0), tf.Variable(0.0)]
+    slots = Slots(*variables)
+    f = tf.function(lambda v: v.assign_add(slots.numbers[id(v)]))
+    for v in variables:
+        f(v)
+
+    assert [v.numpy() for v in variables] == [0.0, 10.0]
+
+
+@behaviour("F19")
+@differs
+def test_a_variable_in_the_closure_stays_itself_when_another_is_passed() -> None:
+    held, other = tf.Variable(3.0), tf.Variable(1.0)
+    f = tf.function(lambda v: v * 2.0 + held)
+
+    assert [f(held).numpy(), f(other).numpy(), f(held).numpy()] == [9.0, 5.0, 9.0]
+
+
 @behaviour("F19")
 @pytest.mark.parametrize(
     "other",

@@ -112,3 +112,20 @@ def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Epoch 1/2" in (shown := capsys.readouterr().out)
     assert "2/2" in shown
     assert "loss:" in shown
+
+
+def test_optimizers_know_variables_that_are_arguments() -> None:
+    optimizers = [tf.keras.optimizers.Adam(rate) for rate in (0.01, 0.001)]
+    w = tf.Variable(2.0)
+
+    def step(w: Any, optimizer: Any) -> None:
+        with tf.GradientTape() as tape:
+            loss = tf.square(w + 2.0)
+        optimizer.apply_gradients([(tape.gradient(loss, w), w)])
+
+    staged = tf.function(step)
+    for optimizer in optimizers:
+        optimizer.build([w])
+        staged(w, optimizer)
+
+    assert w.numpy() == pytest.approx(2.0 - 0.01 - 0.001, abs=1e-6)

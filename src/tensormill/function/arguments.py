@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from operator import is_
 from typing import Any
@@ -59,11 +59,17 @@ class AtLeaves(ABC):
 
 
 class Placer(AtLeaves):
-    """Puts placeholders there: the values that the body sees."""
+    """Puts placeholders there: the values that the body sees.
 
-    def __init__(self, graph: FuncGraph, parameters: Parameters, key: Any) -> None:
+    `known`: ids of variables that the body may find elsewhere, too. They stay what they are.
+    """
+
+    def __init__(
+        self, graph: FuncGraph, parameters: Parameters, key: Any, known: Collection[int] = ()
+    ) -> None:
         super().__init__(parameters, key)
         self._graph = graph
+        self._known = known
         self._variables: dict[int, Any] = {}
         self._path = Path("", "", "")
         self.placeholders: list[SymbolicTensor] = []
@@ -109,9 +115,13 @@ class Placer(AtLeaves):
         found = self._variables.get(identity)
         if found is None:
             handle = self._placeholder(None, path)
-            found = self._variables[identity] = variable_of_handle(handle, path.text)
-            if not isinstance(leaf, ResourceSpec) and not leaf.handle.symbolic:
+            if isinstance(leaf, ResourceSpec) or leaf.handle.symbolic:
+                found = variable_of_handle(handle, path.text)
+            else:
                 self._graph.alias(storage_of(leaf), handle)
+                known = id(leaf) in self._known
+                found = leaf if known else variable_of_handle(handle, path.text)
+            self._variables[identity] = found
         return found
 
 

@@ -11,12 +11,14 @@ from typing import Any, Final, NamedTuple
 
 from ..eager.creation import variable_creator_scope
 from ..graph.builder import FuncGraph, current_graph
-from .arguments import Placer, described_arguments
+from .arguments import Placer, described_arguments, is_variable
 from .concrete import ConcreteFunction
+from .containers import leaves_of
 from .frozen import frozen_values
 from .mutation import check_unchanged, copies_of
 from .outputs import as_outputs, flat_outputs
 from .parameters import Parameters
+from .reachable import within_reach
 from .structured import as_signature, held
 from .variables import Creation
 
@@ -58,7 +60,7 @@ def trace(request: Request) -> Result:
     graph = FuncGraph(request.name, current_graph())
     creation = Creation(graph, request.name, request.is_first, request.leaves)
     with graph.as_default(), variable_creator_scope(creation):
-        placer = Placer(graph, parameters, request.key)
+        placer = Placer(graph, parameters, request.key, _known_variables(request))
         values = placer.place(request.values)
         copies = copies_of(values)
         call = parameters.as_call(values)
@@ -70,6 +72,13 @@ def trace(request: Request) -> Result:
             graph.clear_up()
     graph.outputs = flat_outputs(graph.structured_outputs)
     return Result(_concrete(graph, request), creation.created)
+
+
+def _known_variables(request: Request) -> set[int]:
+    """The ids of those arguments that are variables and that the body may find elsewhere, too."""
+    leaves = [leaf for value in request.values for leaf in leaves_of(value)]
+    variables = [leaf for leaf in leaves if is_variable(leaf)]
+    return within_reach(request.function, leaves, variables) if variables else set()
 
 
 def _concrete(graph: FuncGraph, request: Request) -> ConcreteFunction:

@@ -1,0 +1,76 @@
+"""What a function's body can find besides its arguments."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+from tensormill.function.reachable import within_reach
+
+MENTIONED = tf.Variable(0.0)
+HOLDERS = {"deep": [{"here": [MENTIONED]}]}
+
+
+class Holder:
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+    def method(self) -> None: ...
+
+
+def in_a_closure(wanted: Any) -> Any:
+    return lambda: wanted
+
+
+def mentions() -> Any:
+    return MENTIONED
+
+
+def mentions_a_holder() -> Any:
+    return HOLDERS
+
+
+def default(held: Any = MENTIONED) -> Any:
+    return held
+
+
+def nothing() -> Any:
+    """It stands next to `MENTIONED`, and does not mention it."""
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        in_a_closure(MENTIONED),
+        in_a_closure(in_a_closure([MENTIONED])),
+        mentions,
+        mentions_a_holder,
+        default,
+        Holder(Holder((MENTIONED,))).method,
+        functools.partial(nothing, MENTIONED),
+    ],
+)
+def test_holders_around_the_function_are_found(function: Any) -> None:
+    assert within_reach(function, [], [MENTIONED]) == {id(MENTIONED)}
+
+
+def test_holders_among_the_arguments_are_found() -> None:
+    other = tf.Variable(1.0)
+    found = within_reach(nothing, [MENTIONED, Holder([MENTIONED])], [MENTIONED, other])
+
+    assert found == {id(MENTIONED)}
+
+
+def test_an_argument_alone_is_not_in_reach() -> None:
+    assert within_reach(nothing, [MENTIONED], [MENTIONED]) == set()
+
+
+def test_a_search_ends_where_there_is_too_much() -> None:
+    endless: list[Any] = []
+    for _ in range(20_000):
+        endless = [endless]
+
+    assert within_reach(nothing, [endless], [MENTIONED]) == set()
