@@ -226,6 +226,21 @@ def test_a_loop_over_a_dataset_lets_shapes_change() -> None:
     assert run(f) == [1, 0, 1]
 
 
+@behaviour("B19")
+def test_elements_of_unknown_rank_may_be_added_up() -> None:
+    def pairs() -> Any:
+        yield from ((1, 2), (3, 5))
+
+    def f() -> Any:
+        s = tf.constant(0)
+        for x, y in tf.data.Dataset.from_generator(pairs, (tf.int32, tf.int32)):
+            if x > 0:
+                s += y - x
+        return s
+
+    assert run(f) == 3
+
+
 @behaviour("B20")
 def test_a_shape_may_change_within_its_invariant() -> None:
     def f(n: Any) -> Any:

@@ -279,7 +279,7 @@ def test_an_interrupted_compile_leaves_nothing_for_the_collector(monkeypatch: py
         with pytest.raises(KeyboardInterrupt) as caught:
             jit.assembly(text)
         kept.append((caught.value, kept))
-    del caught
+        del caught
     kept = []
     gc.collect()
 

@@ -50,7 +50,7 @@ def nothing() -> Any:
         mentions_a_holder,
         default,
         Holder(Holder((MENTIONED,))).method,
-        functools.partial(nothing, MENTIONED),
+        functools.partial(default, MENTIONED),
     ],
 )
 def test_holders_around_the_function_are_found(function: Any) -> None:

@@ -145,7 +145,7 @@ def test_unequal_is_the_opposite_of_the_own_equal(run: Any) -> None:
 
 
 def test_a_spec_may_have_its_own_constructor_and_text() -> None:
-    spec = Alike.Spec([None])  # type: ignore[call-arg]
+    spec: Any = Alike.Spec([None])  # type: ignore[call-arg]
     value = Alike([1.0, 2.0], [True, False])
     doubled = tf.function(lambda x: Alike(x.values * 2.0, x.mask), input_signature=[spec])
 

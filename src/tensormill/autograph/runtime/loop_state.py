@@ -280,8 +280,8 @@ def next_tensor(leaf: Leaf, now: Any, allowed: TensorShape, new: Any) -> Any:
         raise about(leaf.name, TypeError(text))
     if tensor.shape.is_subtype_of(allowed):
         return tensor
-    has_rank = allowed.rank is not None and tensor.shape.rank == allowed.rank
-    if leaf.invariant is None and leaf.shape is None and has_rank:
+    may_keep_rank = tensor.shape.rank in (None, allowed.rank)
+    if leaf.invariant is None and leaf.shape is None and may_keep_rank:
         raise Widens(leaf.name, allowed.relax(tensor.shape))
     raise about(leaf.name, ValueError(_shape_message(leaf, allowed, tensor.shape)))
 

@@ -35,6 +35,7 @@ from . import (
 )
 from .arrays import MANY_COPIES, Array, Element, Probe, Size, same_size
 from .blocks import Blocks
+from .opaque import Opaque
 from .scalars import SCALARS, Scalar, as_size, literal, size_expression
 
 # A computed array that is used twice, or spread by broadcasting, is stored above these costs.
@@ -243,7 +244,7 @@ class Builder:
             product = size * product if isinstance(size, Scalar) else product * size
         return as_size(product)
 
-    def elements(self, x: Array) -> tuple[Scalar, ...]:
+    def elements(self, x: Array | Opaque) -> tuple[Scalar, ...]:
         if not isinstance(x, Array):
             raise NotStatic("its rank is only known at run time")
         if x.registers is not None:
