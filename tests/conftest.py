@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tensormill.config import settings
+from tensormill.core.random_state import state
 
 ROOT = Path(__file__).parent
 # Folders whose tests run code as users get it: random programs (`fuzz`) and whole ones are there.
@@ -28,6 +29,14 @@ def effort(request: pytest.FixtureRequest) -> Iterator[None]:
         settings.effort = 0
     yield
     settings.effort = before
+
+
+@pytest.fixture(autouse=True)
+def no_seed() -> Iterator[None]:
+    """Leave no global seed to the next test: it changes what a seed of an operation gives."""
+    yield
+    if state.seed is not None:
+        state.set_seed(None)
 
 
 def is_optimised(path: Path) -> bool:
