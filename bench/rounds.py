@@ -93,7 +93,9 @@ def environment(cache: Path) -> dict[str, str]:
     paths = [str(ROOT), str(ROOT / "src")]
     quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "1"}
     caches = {"TENSORMILL_CACHE_DIR": str(cache), "BENCH_CACHE": str(cache)}
-    return os.environ | quiet | caches | {"PYTHONPATH": os.pathsep.join(paths)}
+    given = {**os.environ, **quiet, **caches, "PYTHONPATH": os.pathsep.join(paths)}
+    given.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its bytecode
+    return given
 
 
 @contextmanager
