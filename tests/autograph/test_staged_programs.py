@@ -55,3 +55,17 @@ def test_with_sizes_that_only_a_call_tells_it_does_so_too(name: str) -> None:
     for arguments in calls:
         tensors = [tf.constant(one) for one in arguments]
         assert plain(function(*tensors)) == plain(compiled(*tensors))
+
+
+def test_the_gradient_of_an_unpacked_tensor_is_a_tensor() -> None:
+    @tf.function
+    def doubled(v: Any) -> Any:
+        first, *_ = v
+        return first * 2.0
+
+    v = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        result = doubled(v)
+
+    assert tape.gradient(result, v).numpy().tolist() == [2.0, 0.0, 0.0]

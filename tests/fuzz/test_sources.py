@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import linecache
 import os
 import types
+import zlib
 from typing import Any
 
 import numpy as np
@@ -28,12 +28,14 @@ LIMITS = settings(
     phases=[Phase.generate, Phase.shrink] if EXAMPLES else [Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-_numbers = itertools.count()
 
 
 def made(source: str) -> Any:
-    """The function of a text, which its traceback and AutoGraph can read."""
-    name = f"<random function {next(_numbers)}>"
+    """The function of a text, which its traceback and AutoGraph can read.
+
+    Its name depends on the text only: hypothesis takes errors at other places for other ones.
+    """
+    name = f"<random function {zlib.crc32(source.encode())}>"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     namespace: dict[str, Any] = {
         "__name__": __name__,  # of code that may be converted

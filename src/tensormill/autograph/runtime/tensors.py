@@ -185,6 +185,8 @@ def with_rows(tensor: Any) -> Any:
 
 def row(tensor: Any, index: Any) -> Any:
     """The slice of a tensor at an index of axis 0."""
+    if isinstance(index, int):
+        return tensor[index]  # its gradient is a tensor, as that of an item is
     from tensormill.ops.gather import gather
 
     return gather(tensor, index)
