@@ -277,6 +277,19 @@ def a_named_tuple_replaced(xs: Any) -> Any:
     return pair
 
 
+@on((XS,))
+def another_point_each_time_leaves_the_first_one_alone(xs: Any) -> Any:
+    point = Point(xs[0])
+    first, numbers = point, [xs[0]]
+    others = numbers
+    if xs[1] > 0:
+        point = Point(xs[1])
+        point = Point(xs[2])  # it may come to lie where the first one's copy lay
+        numbers = [xs[1]]
+        numbers = [xs[2]]
+    return point.x, first.x, numbers, others
+
+
 # ---- dicts
 
 

@@ -79,14 +79,18 @@ class Variables:
         Of lists and dicts the block gets copies.
         """
         copies = self._put_copies(values)
-        guard = Guard(self._watched, self.places)
-        self._snapshot.restore()
-        block()
-        self._snapshot.check()
-        guard.check(statement)
-        left = [place.get() for place in self.places]
+        try:
+            guard = Guard(self._watched, self.places)
+            self._snapshot.restore()
+            block()
+            self._snapshot.check()
+            guard.check(statement)
+            left = [place.get() for place in self.places]
+        finally:
+            for copy in copies:
+                containers.hold(copy, -1)
         self.rebound = [
-            was or id(value) != copy
+            was or value is not copy
             for was, value, copy in zip(self.rebound, left, copies, strict=True)
         ]
         if any(flag.get() is True for flag in self._returned):
@@ -142,13 +146,14 @@ class Variables:
             names = _discovered.get(self._code) or frozenset()
             _discovered.set(self._code, names | {place.name for place in places})
 
-    def _put_copies(self, values: Iterable[Any]) -> list[int]:
-        """The identities of what is in the places now; nothing else may hold a copy."""
+    def _put_copies(self, values: Iterable[Any]) -> list[Any]:
+        """What is in the places now. It is held: another object must not come to lie there."""
         self._put_back()
-        copies: list[int] = []
+        copies: list[Any] = []
         for place, value in zip(self.places, values, strict=True):
             place.set(containers.own_copy(value))
-            copies.append(id(place.get()))
+            copies.append(place.get())
+            containers.hold(copies[-1], 1)
         return copies
 
     def put(self, values: Iterable[Any]) -> None:
