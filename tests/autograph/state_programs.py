@@ -279,14 +279,15 @@ def a_named_tuple_replaced(xs: Any) -> Any:
 
 @on((XS,))
 def another_point_each_time_leaves_the_first_one_alone(xs: Any) -> Any:
-    point = Point(xs[0])
-    first, numbers = point, [xs[0]]
+    x = tf.reduce_max(xs)
+    point = Point(x)
+    first, numbers = point, [x]
     others = numbers
-    if xs[1] > 0:
-        point = Point(xs[1])
-        point = Point(xs[2])  # it may come to lie where the first one's copy lay
-        numbers = [xs[1]]
-        numbers = [xs[2]]
+    if x > 0:
+        point = Point(x + 1)
+        point = Point(x + 2)  # it may come to lie where the first one's copy lay
+        numbers = [x + 1]
+        numbers = [x + 2]
     return point.x, first.x, numbers, others
 
 
