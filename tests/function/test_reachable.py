@@ -37,6 +37,10 @@ def default(held: Any = MENTIONED) -> Any:
     return held
 
 
+def keyword(*, held: Any = MENTIONED) -> Any:
+    return held
+
+
 def nothing() -> Any:
     """It stands next to `MENTIONED`, and does not mention it."""
 
@@ -49,6 +53,7 @@ def nothing() -> Any:
         mentions,
         mentions_a_holder,
         default,
+        keyword,
         Holder(Holder((MENTIONED,))).method,
         functools.partial(default, MENTIONED),
     ],
@@ -69,8 +74,11 @@ def test_an_argument_alone_is_not_in_reach() -> None:
 
 
 def test_a_search_ends_where_there_is_too_much() -> None:
-    endless: list[Any] = []
+    deep: list[Any] = [MENTIONED]
     for _ in range(20_000):
-        endless = [endless]
+        deep = [deep]
+    many = [[[]] for _ in range(20_000)]
+    wide = [*many, [MENTIONED], *many]
 
-    assert within_reach(nothing, [endless], [MENTIONED]) == set()
+    assert within_reach(nothing, [deep], [MENTIONED]) == set()
+    assert within_reach(nothing, [wide], [MENTIONED]) == set()

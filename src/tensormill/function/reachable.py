@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from ..core.values import TensorLike
 
-# So many objects are looked at: it takes a few milliseconds.
+# So many objects are looked at, and at each distance: it takes a few milliseconds.
 _MOST: Final = 10_000
 _CLOSED: Final = (ModuleType, type, CodeType, FrameType, TensorLike)
 
@@ -27,9 +28,9 @@ def within_reach(function: Any, arguments: Iterable[Any], wanted: Sequence[Any])
     found |= missing.intersection(map(id, around))
     pending = [*around, *arguments]
     while pending and found != missing and len(seen) < _MOST:
-        held = [inner for one in pending if _opens(one, seen) for inner in _held(one)]
-        found |= missing.intersection(map(id, held))
-        pending = held
+        held = (inner for one in pending if _opens(one, seen) for inner in _held(one))
+        pending = list(islice(held, _MOST))  # a list may have millions
+        found |= missing.intersection(map(id, pending))
     return found
 
 
@@ -60,3 +61,4 @@ def _around(function: Any) -> Iterator[Any]:
         if name in function.__globals__:
             yield function.__globals__[name]
     yield from function.__defaults__ or ()
+    yield from (function.__kwdefaults__ or {}).values()
