@@ -327,6 +327,23 @@ def change_one_of_a_list(xs: Any, k: Any) -> Any:
     return values
 
 
+@on((XS, 1), (XS, -1))
+def change_items_at_numbers_and_at_tensors(xs: Any, k: Any) -> Any:
+    values = [xs[0], 0.5, 0.0]
+    for x in xs:
+        if x > 0:
+            values[0], values[k] = values[k], values[0]
+        else:
+            values[1] += 0.5
+            values[k] = x
+    while k < 2:
+        k += 1
+        for place in (0, 1):
+            values[place] += values[k]
+            values[k], values[2] = values[2] + 1, values[k] * 2
+    return values
+
+
 @on((6,))
 def row_of_pascal(n: Any) -> Any:
     row = [1]

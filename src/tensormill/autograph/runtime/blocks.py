@@ -56,8 +56,7 @@ class Variables:
         optional = variables(kept)
         self.places = variables(state)
         self.places += [place for place in optional if place.get() is not UNSET]
-        held = containers.inside(place.get() for place in self.places)
-        self.places += _others(found(places), self.places, held)
+        self.places = _with_others(self.places, found(places))
         self.places += self._lent.staged_lists(self.places)
         self._inside = [place for place in optional if place.get() is UNSET] + variables(scratch)
         expected = self._expected()
@@ -182,6 +181,17 @@ class Variables:
     def _put_back(self) -> None:
         for place, value in zip(self._inside, self._inside_before, strict=True):
             place.set(value)
+
+
+def _with_others(places: list[Place], others: list[Place]) -> list[Place]:
+    """These places, and those of the others that are not within one of them.
+
+    A list of which a tensor chooses items is one of them: its other items are with it.
+    """
+    whole = [place for place in others if place.owner is None]
+    places = [*places, *_others(whole, places, set())]
+    held = containers.inside(place.get() for place in places)
+    return [*places, *_others(others, places, held)]
 
 
 def _others(places: Iterable[Place], known: Iterable[Place], held: set[int]) -> list[Place]:
