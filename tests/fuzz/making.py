@@ -494,8 +494,11 @@ def gradient(maker: Maker) -> None:
     def run(state: Any, x: Any) -> tuple[Any, ...]:
         with tf.GradientTape() as tape:
             tape.watch(x)
-            (y,) = inner(state, x)
-        return (tf.convert_to_tensor(tape.gradient(y, x, unconnected_gradients="zero")),)
+            (y,), others = state.with_others(lambda: inner(state, x))
+        targets = [y, *others]
+        given = [tf.ones_like(y), *map(tf.zeros_like, others)]
+        found = tape.gradient(targets, x, given, unconnected_gradients="zero")
+        return (tf.convert_to_tensor(found),)
 
     maker.add(f"gradient {inner}", [number], run, given, assigns=inner.assigns)
 

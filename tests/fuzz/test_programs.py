@@ -43,6 +43,7 @@ class State:
 
     def __init__(self, noise: np.random.Generator | None = None) -> None:
         self.noise = noise
+        self.made: list[Any] = []
         self.scalar = tf.Variable(0.5)
         self.vector = tf.Variable([1.0, -2.0, 3.0])
 
@@ -64,7 +65,17 @@ class State:
         rough = np.isfinite(numbers) & (numbers * 64 % 1 != 0)
         largest = np.abs(numbers[rough]).max(initial=0)
         error = self.noise.uniform(-1, 1, numbers.shape) * largest * np.finfo(numbers.dtype).eps
-        return result + tf.constant(np.where(rough, error, 0), result.dtype)
+        self.made.append(result + tf.constant(np.where(rough, error, 0), result.dtype))
+        return self.made[-1]
+
+    def with_others(self, run: Callable[[], Any]) -> tuple[Any, list[Any]]:
+        """The results of a run and, with noise, all that it made on its way.
+
+        The gradient of a result that does not depend on a value is 0 in a loop of the graph, where
+        a tape knows that there is none: that 0 becomes NaN on its way through 0 / 0.
+        """
+        start = len(self.made)
+        return run(), self.made[start:]
 
 
 def arguments(count: int) -> list[Any]:
