@@ -15,9 +15,12 @@ from .programs import FLOATS, INTEGERS, Program, Size, Step, Type
 class Maker:
     """Adds steps to a program; every choice is hypothesis's."""
 
-    def __init__(self, draw: Any, parameters: Sequence[Type], depth: int) -> None:
+    def __init__(
+        self, draw: Any, parameters: Sequence[Type], depth: int, *, assigns: bool = True
+    ) -> None:
         self.draw = draw
         self.depth = depth
+        self.assigns = assigns  # whether programs may change variables
         self.program = Program(tuple(parameters))
 
     def choose(self, options: Sequence[Any]) -> Any:
@@ -48,12 +51,14 @@ class Maker:
 
     def inner(self, parameters: Sequence[Type], steps: int) -> Program:
         """A smaller program on some types."""
-        maker = Maker(self.draw, parameters, self.depth + 1)
+        maker = Maker(self.draw, parameters, self.depth + 1, assigns=self.assigns)
         maker.grow(steps)
         return maker.program
 
     def grow(self, steps: int) -> None:
         rules = RULES if self.depth < 2 else SIMPLE
+        if not self.assigns:
+            rules = [rule for rule in rules if rule not in (assign, assign_vector)]
         for _ in range(steps):
             self.choose(rules)(self)
 
