@@ -30,7 +30,11 @@ LIMITS = settings(
     database=None,
     deadline=None,
     phases=[Phase.generate, Phase.shrink] if EXAMPLES else [Phase.generate],
-    suppress_health_check=list(HealthCheck),
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.filter_too_much,
+    ],
 )
 PARAMETERS = (Type(tf.float64, ("n", 3)), Type(tf.float64, (3,)), Type(tf.int32, ("n",)))
 X = np.array([[0.5, -1.25, 2.0], [1.5, 0.75, -0.5]])
