@@ -344,6 +344,15 @@ def change_items_at_numbers_and_at_tensors(xs: Any, k: Any) -> Any:
     return values
 
 
+@on((XS, 1))
+def change_items_at_numbers_and_then_at_tensors(xs: Any, k: Any) -> Any:
+    values = [0.0, 0.5, 0.0]
+    for x in xs:
+        values[-1] = x
+    values[k] = values[0]
+    return values
+
+
 @on((6,))
 def row_of_pascal(n: Any) -> Any:
     row = [1]

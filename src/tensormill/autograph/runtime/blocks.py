@@ -166,7 +166,8 @@ class Variables:
             is_same = not rebound and value is not before and containers.put_back(before, value)
             place.set(before if is_same else value)
             if value is not before and place.is_elsewhere:
-                containers.hold(before, 1)
+                for known in (before, place.owner):
+                    containers.hold(known, 1)
                 after_tracing(functools.partial(_take_back, place, before))
 
     def show(self, values: Iterable[Any]) -> None:
@@ -213,7 +214,8 @@ def _mark_elsewhere(places: Iterable[Place], outer: Iterable[Place]) -> None:
 
 def _take_back(place: Place, before: Any) -> None:
     """Leave no tensor of a trace in the user's objects: nobody could use it."""
-    containers.hold(before, -1)
+    for known in (before, place.owner):
+        containers.hold(known, -1)
     value = place.get()
     if any(map(tensors.is_symbolic, tree.flatten(value, expand_composites=True))):
         place.set(before)
