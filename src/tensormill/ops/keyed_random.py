@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import enum
-import math
-from collections.abc import Callable
 from typing import Any
 
 from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
-from ..core.specs import TensorSpec
 from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError
-from . import distributions
+from . import draws
 from .bind import bind
 from .concatenation import stack
 from .conversion import as_tensor
-from .op import INDEX, Attr, In, Op, Out
+from .draws import Draw
+from .op import INDEX, Attr, In, Out
 from .philox import Stream, split
-from .random import (
-    checked_sizes,
-    drawn,
-    integer_between,
-    integers_between,
-    require_scalars,
-    require_sizes,
-    truncated,
-)
 from .stateless_random import stateless_uniform
 
 
@@ -38,7 +27,7 @@ class Algorithm(enum.Enum):
     AUTO_SELECT = 3
 
 
-class Keyed(Op, abstract=True):
+class Keyed(Draw, abstract=True):
     """Fills a shape from the stream of a key (one uint64) at a counter (two)."""
 
     shape = In("Tshape n")
@@ -46,21 +35,8 @@ class Keyed(Op, abstract=True):
     counter = In("u64 two")
     alg = In("i32")
     Tshape = INDEX
-    differentiable = False
 
-    def infer(self) -> TensorSpec:
-        return TensorSpec(self.shape.as_shape(), self.number_dtype())
-
-    def number_dtype(self) -> DType:
-        raise TypeError(f"{self.name} does not say what it draws")
-
-    def sizes(self) -> tuple[int, ...]:
-        sizes = tuple(int(size) for size in self.shape)
-        require_sizes(sizes)
-        return sizes
-
-    def stream(self) -> tuple[Stream, int]:
-        """The stream, and where in it the numbers begin."""
+    def stream(self, count: int, dtype: DType) -> tuple[Stream, int]:
         if self.key.shape != (1,) or self.counter.shape != (2,):
             raise InvalidArgumentError(
                 f"{self.name}: key must have shape [1] and counter [2], not "
@@ -69,97 +45,50 @@ class Keyed(Op, abstract=True):
         start, high = (int(word) for word in self.counter)
         return Stream(split(int(self.key[0])), split(high)), start
 
-    def words(self, np: Any, count: int, dtype: DType) -> Any:
-        stream, start = self.stream()
-        groups = -(-count // distributions.per_group(dtype))
-        return stream.groups(np.arange(groups, dtype=np.uint64) + np.uint64(start))
-
-    def drawn(self, loops: Any, number: Callable[..., Any]) -> Any:
-        s, sizes = loops.scalars, checked_sizes(loops, self.shape)
+    def compiled_stream(self, loops: Any, sizes: Any) -> tuple[Stream, Any]:
+        s = loops.scalars
 
         def halves(word: Any) -> tuple[Any, Any]:
             high = s.right_shift(word, s.constant(32, word))
             return s.cast(word, dtypes.uint32), s.cast(high, dtypes.uint32)
 
         stream = Stream(halves(self.key[(0,)]), halves(self.counter[(1,)]))
-        start = s.cast(self.counter[(0,)], dtypes.int64)
-        return drawn(loops, sizes, self.number_dtype(), stream, start, number)
+        return stream, s.cast(self.counter[(0,)], dtypes.int64)
 
 
-class KeyedOf(Keyed, abstract=True):
-    """Members name the functions of `distributions` that make numbers of words."""
+class KeyedNumbers(Keyed, abstract=True):
+    """Numbers of the dtype that the operation is told."""
 
     output = Out("dtype ...")
     dtype = Attr()
-    of_words: Callable[..., Any]
-    of_group: Callable[..., Any]
 
     def number_dtype(self) -> DType:
         return self.dtype
 
-    def eager(self, np: Any) -> Any:
-        sizes = self.sizes()
-        count = math.prod(sizes)
-        found = type(self).of_words(self.words(np, count, self.dtype), self.dtype)
-        return found.reshape(-1)[:count].reshape(sizes)
 
-    def lower(self, loops: Any) -> Any:
-        s, of_group = loops.scalars, type(self).of_group
-        return self.drawn(loops, lambda words, lane: of_group(s, words, lane, self.dtype))
-
-
-class StatelessRandomUniformV2(KeyedOf):
+class StatelessRandomUniformV2(draws.Uniform, KeyedNumbers):
     """Uniform in [0, 1)."""
 
-    of_words, of_group = distributions.unit_floats, distributions.unit_float
 
-
-class StatelessRandomNormalV2(KeyedOf):
+class StatelessRandomNormalV2(draws.Normal, KeyedNumbers):
     """Normal with mean 0 and standard deviation 1."""
 
-    of_words, of_group = distributions.normals, distributions.normal
 
-
-class StatelessRandomUniformFullIntV2(KeyedOf):
+class StatelessRandomUniformFullIntV2(draws.WholeRange, KeyedNumbers):
     """Integers of the whole range of their dtype."""
 
-    of_words, of_group = distributions.whole_integers, distributions.whole_integer
 
-
-class StatelessTruncatedNormalV2(Keyed):
+class StatelessTruncatedNormalV2(draws.Truncated, KeyedNumbers):
     """Normal numbers between -2 and 2."""
 
-    output = Out("dtype ...")
-    dtype = Attr()
 
-    def number_dtype(self) -> DType:
-        return self.dtype
-
-    def eager(self, np: Any) -> Any:
-        sizes, (stream, start) = self.sizes(), self.stream()
-        return truncated(np, stream, start, math.prod(sizes), self.dtype).reshape(sizes)
-
-
-class StatelessRandomUniformIntV2(Keyed):
+class StatelessRandomUniformIntV2(draws.Between, Keyed):
     """Integers in [minval, maxval)."""
 
     minval = In("dtype")
     maxval = In("dtype")
     output = Out("dtype ...")
     dtype = INDEX
-
-    def infer(self) -> TensorSpec:
-        require_scalars(self.minval, self.maxval)
-        return super().infer()
-
-    def number_dtype(self) -> DType:
-        return self.minval.dtype
-
-    def eager(self, np: Any) -> Any:
-        return integers_between(self, np)
-
-    def lower(self, loops: Any) -> Any:
-        return self.drawn(loops, integer_between(loops, self.minval, self.maxval))
 
 
 # ---------------------------------------------------------------- seeds

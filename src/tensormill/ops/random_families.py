@@ -11,7 +11,7 @@ from typing import Any
 from ..core import dtypes
 from ..core.dtypes import as_dtype
 from ..core.random_state import state
-from ..core.shapes import UNKNOWN, TensorShape
+from ..core.shapes import UNKNOWN
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from . import distributions, rejection
@@ -20,33 +20,28 @@ from .bind import bind
 from .broadcasting import broadcast_dynamic_shape, broadcast_to
 from .cast import cast
 from .conversion import as_tensor
+from .draws import RESERVED, Draw, drawn
 from .fill import as_shape_tensor
 from .incomplete import RandomGammaGrad
 from .op import FLOATS, INDEX, Attr, In, Op, Out, types
 from .philox import Stream
-from .random import RESERVED, drawn, require_sizes, stream_advanced
+from .random import stream_advanced
 from .random_seed import get_seed
 from .shapes import shape_of
 from .sizes import demand
-from .stateless_random import Seeded, mixed_stream
+from .stateless_random import Seeded, compiled_stream_of, require_two_seeds, stream_of
 
 COUNTS = types("f16 bf16 f32 f64 i32 i64")
 
 
-class Stateful(Op, abstract=True):
+class Stateful(Draw, abstract=True):
     """Draws `shape` numbers for every element of a parameter: [*shape, *parameter's shape]."""
 
     shape = In("S n")
     S = INDEX
     effects = ("random",)
 
-    def sizes(self) -> tuple[int, ...]:
-        sizes = tuple(int(size) for size in self.shape)
-        require_sizes(sizes)
-        return sizes
-
-    def stream(self, count: int) -> tuple[Stream, int]:
-        """The stream, and where in it these numbers begin."""
+    def stream(self, count: int, dtype: Any) -> tuple[Stream, int]:
         application: Any = self
         seeds = application.seed, application.seed2
         start = state.advance((self.name, *seeds), count * RESERVED)
@@ -67,6 +62,7 @@ class RandomGamma(Stateful):
     seed = Attr(0)
     seed2 = Attr(0)
     T = FLOATS
+    differentiable = True
 
     def infer(self) -> TensorSpec:
         return self.outer(self.alpha, self.alpha.dtype)
@@ -74,7 +70,7 @@ class RandomGamma(Stateful):
     def eager(self, np: Any) -> Any:
         sizes = self.sizes()
         count = math.prod(sizes)
-        stream, start = self.stream(count * self.alpha.size)
+        stream, start = self.stream(count * self.alpha.size, self.alpha.dtype)
         found = rejection.gammas(stream, start, self.alpha, count)
         return found.reshape(*sizes, *self.alpha.shape).astype(self.alpha.dtype)
 
@@ -98,7 +94,6 @@ class RandomPoissonV2(Stateful):
     seed2 = Attr(0)
     dtype = Attr(dtypes.int64)
     R = COUNTS
-    differentiable = False
 
     def infer(self) -> TensorSpec:
         return self.outer(self.rate, self.dtype)
@@ -106,7 +101,7 @@ class RandomPoissonV2(Stateful):
     def eager(self, np: Any) -> Any:
         sizes = self.sizes()
         count = math.prod(sizes)
-        stream, start = self.stream(count * self.rate.size)
+        stream, start = self.stream(count * self.rate.size, self.dtype)
         found = rejection.poissons(stream, start, self.rate, count)
         return found.reshape(*sizes, *self.rate.shape).astype(self.dtype.numpy)
 
@@ -240,7 +235,7 @@ class StatelessRandomGammaV2(SeededFamily):
 
     def eager(self, np: Any) -> Any:
         sizes, count = self.batches(self.alpha.shape)
-        found = rejection.gammas(self.stream(), 0, self.alpha, count)
+        found = rejection.gammas(stream_of(self.seed), 0, self.alpha, count)
         return found.reshape(sizes).astype(self.alpha.dtype)
 
     def vjp(self, doutput: Any) -> Any:
@@ -260,7 +255,7 @@ class StatelessRandomPoisson(SeededFamily):
 
     def eager(self, np: Any) -> Any:
         sizes, count = self.batches(self.lam.shape)
-        found = rejection.poissons(self.stream(), 0, self.lam, count)
+        found = rejection.poissons(stream_of(self.seed), 0, self.lam, count)
         return found.reshape(sizes).astype(self.dtype.numpy)
 
 
@@ -279,7 +274,7 @@ class StatelessRandomBinomial(SeededFamily):
     def eager(self, np: Any) -> Any:
         counts, probs = np.broadcast_arrays(self.counts, self.probs)
         sizes, batch = self.batches(counts.shape)
-        found = rejection.binomials(self.stream(), 0, counts, probs, batch)
+        found = rejection.binomials(stream_of(self.seed), 0, counts, probs, batch)
         return found.reshape(sizes).astype(self.dtype.numpy)
 
 
@@ -296,20 +291,18 @@ class StatelessMultinomial(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        seeds = self.seed.shape
-        if not seeds.is_compatible_with(TensorShape([2])):
-            raise InvalidArgumentError(f"seed must have shape [2], not {seeds}")
+        require_two_seeds(self.seed.shape)
         return classes(self.logits, self.num_samples, self.output_dtype)
 
     def eager(self, np: Any) -> Any:
         count = checked_classes(self.logits, self.num_samples)
-        stream = Seeded.stream(self)  # type: ignore[arg-type]
+        stream = stream_of(self.seed)
         return rejection.categories(stream, 0, self.logits, count).astype(self.output_dtype.numpy)
 
     def lower(self, loops: Any) -> Any:
         (count,) = loops.sizes(self.num_samples)
         demand(loops, count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
-        return categories(loops, self, count, *mixed_stream(loops, self.seed))
+        return categories(loops, self, count, *compiled_stream_of(loops, self.seed))
 
 
 # ---------------------------------------------------------------- functions

@@ -2,77 +2,61 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
 from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
+from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
-from . import distributions
+from . import draws
 from .bind import bind
 from .conversion import as_tensor
+from .draws import Draw
 from .fill import as_shape_tensor
 from .op import INDEX, Attr, In, Op, Out
 from .philox import Stream, mixed_words, stateless_stream
-from .random import (
-    checked_sizes,
-    drawn,
-    float_dtype,
-    integer_between,
-    integers_between,
-    require_scalars,
-    require_sizes,
-    scaled,
-    truncated,
-)
+from .random import float_dtype, scaled
 from .sizes import demand
 
+LOW_64_BITS = 0xFFFFFFFFFFFFFFFF
+WRONG_SEED = "seed must have shape [2], not {}"
 
-class Seeded(Op, abstract=True):
+
+class Seeded(Draw, abstract=True):
     """Fills a shape with random numbers that two seeds determine."""
 
     shape = In("T n")
     seed = In("Tseed two")
     T = INDEX
     Tseed = INDEX
-    differentiable = False
 
     def infer(self) -> TensorSpec:
-        seeds = self.seed.shape.dims
-        if seeds is not None and not self.seed.shape.is_compatible_with([2]):
-            raise InvalidArgumentError(WRONG_SEED.format(list(seeds)))
-        return TensorSpec(self.shape.as_shape(), self.number_dtype())
+        require_two_seeds(self.seed.shape)
+        return super().infer()
 
-    def number_dtype(self) -> DType:
-        """What the numbers are; of an application on specs or loop arrays."""
-        raise TypeError(f"{self.name} does not say what it draws")
+    def stream(self, count: int, dtype: DType) -> tuple[Stream, int]:
+        return stream_of(self.seed), 0
 
-    def sizes(self) -> tuple[int, ...]:
-        sizes = tuple(int(size) for size in self.shape)
-        require_sizes(sizes)
-        return sizes
-
-    def stream(self) -> Stream:
-        if self.seed.shape != (2,):
-            raise InvalidArgumentError(WRONG_SEED.format(list(self.seed.shape)))
-        first, second = (int(one) & LOW_64_BITS for one in self.seed)
-        return stateless_stream(first, second)
-
-    def words(self, np: Any, count: int, dtype: DType) -> Any:
-        groups = -(-count // distributions.per_group(dtype))
-        return self.stream().groups(np.arange(groups, dtype=np.uint64))
-
-    def drawn(self, loops: Any, number: Callable[..., Any]) -> Any:
-        """The numbers in compiled code, which mixes the seeds first."""
-        sizes = checked_sizes(loops, self.shape)
-        stream, start = mixed_stream(loops, self.seed)
-        return drawn(loops, sizes, self.number_dtype(), stream, start, number)
+    def compiled_stream(self, loops: Any, sizes: Any) -> tuple[Stream, Any]:
+        return compiled_stream_of(loops, self.seed)
 
 
-def mixed_stream(loops: Any, seed: Any) -> tuple[Stream, Any]:
-    """The stream of two seeds in compiled code, and its beginning."""
+def require_two_seeds(shape: TensorShape) -> None:
+    if not shape.is_compatible_with([2]):
+        raise InvalidArgumentError(WRONG_SEED.format(shape))
+
+
+def stream_of(seed: Any) -> Stream:
+    """The stream of an array of two seeds."""
+    if seed.shape != (2,):
+        raise InvalidArgumentError(WRONG_SEED.format(list(seed.shape)))
+    first, second = (int(one) & LOW_64_BITS for one in seed)
+    return stateless_stream(first, second)
+
+
+def compiled_stream_of(loops: Any, seed: Any) -> tuple[Stream, Any]:
+    """The stream of two seeds in compiled code, which mixes them first, and its beginning."""
     count = seed.shape[0]
     demand(loops, count == 2, InvalidArgumentError, WRONG_SEED, count)
     s = loops.scalars
@@ -81,85 +65,39 @@ def mixed_stream(loops: Any, seed: Any) -> tuple[Stream, Any]:
     return Stream((mixed[0], mixed[1]), (mixed[2], mixed[3])), loops.constant(0, dtypes.int64)
 
 
-LOW_64_BITS = 0xFFFFFFFFFFFFFFFF
-WRONG_SEED = "seed must have shape [2], not {}"
-
-
-class Stateless(Seeded, abstract=True):
-    """Members name the functions of `distributions` that make numbers of words."""
+class SeededNumbers(Seeded, abstract=True):
+    """Numbers of the dtype that the operation is told."""
 
     output = Out("dtype ...")
     dtype = Attr()
-    of_words: Callable[..., Any]
-    of_group: Callable[..., Any]
 
     def number_dtype(self) -> DType:
         return self.dtype
 
-    def eager(self, np: Any) -> Any:
-        sizes = self.sizes()
-        count = math.prod(sizes)
-        found = type(self).of_words(self.words(np, count, self.dtype), self.dtype)
-        return found.reshape(-1)[:count].reshape(sizes)
 
-    def lower(self, loops: Any) -> Any:
-        s, of_group = loops.scalars, type(self).of_group
-        return self.drawn(loops, lambda words, lane: of_group(s, words, lane, self.dtype))
-
-
-class StatelessRandomUniform(Stateless):
+class StatelessRandomUniform(draws.Uniform, SeededNumbers):
     """Uniform in [0, 1), determined by the seeds."""
 
-    of_words, of_group = distributions.unit_floats, distributions.unit_float
 
-
-class StatelessRandomNormal(Stateless):
+class StatelessRandomNormal(draws.Normal, SeededNumbers):
     """Normal with mean 0 and standard deviation 1, determined by the seeds."""
 
-    of_words, of_group = distributions.normals, distributions.normal
 
-
-class StatelessRandomUniformFullInt(Stateless):
+class StatelessRandomUniformFullInt(draws.WholeRange, SeededNumbers):
     """Integers of the whole range of their dtype, determined by the seeds."""
 
-    of_words, of_group = distributions.whole_integers, distributions.whole_integer
 
-
-class StatelessTruncatedNormal(Seeded):
+class StatelessTruncatedNormal(draws.Truncated, SeededNumbers):
     """Normal numbers between -2 and 2, determined by the seeds."""
 
-    output = Out("dtype ...")
-    dtype = Attr()
 
-    def number_dtype(self) -> DType:
-        return self.dtype
-
-    def eager(self, np: Any) -> Any:
-        sizes = self.sizes()
-        return truncated(np, self.stream(), 0, math.prod(sizes), self.dtype).reshape(sizes)
-
-
-class StatelessRandomUniformInt(Seeded):
+class StatelessRandomUniformInt(draws.Between, Seeded):
     """Integers in [minval, maxval), determined by the seeds."""
 
     minval = In("dtype")
     maxval = In("dtype")
     output = Out("dtype ...")
     dtype = INDEX
-
-    def infer(self) -> TensorSpec:
-        require_scalars(self.minval, self.maxval)
-        return super().infer()
-
-    def number_dtype(self) -> DType:
-        return self.minval.dtype
-
-    def eager(self, np: Any) -> Any:
-        require_scalars(self.minval, self.maxval)
-        return integers_between(self, np)
-
-    def lower(self, loops: Any) -> Any:
-        return self.drawn(loops, integer_between(loops, self.minval, self.maxval))
 
 
 # ---------------------------------------------------------------- functions

@@ -1,0 +1,214 @@
+"""What operations that draw random numbers share, wherever their stream of words comes from.
+
+The stream is told by two seeds and goes on (ops/random.py), by a tensor of seeds
+(ops/stateless_random.py), or by a key and a counter (ops/keyed_random.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..core import dtypes
+from ..core.dtypes import DType
+from ..core.specs import TensorSpec
+from ..errors import InvalidArgumentError
+from . import distributions
+from .op import Op
+from .philox import Stream
+from .sizes import demand
+
+# TensorFlow sets this many numbers aside for each one that it hands out.
+RESERVED = 256
+NEGATIVE_SIZE = "Dimension {} must be >= 0"
+EMPTY_RANGE = "Need minval < maxval, got {} >= {}"
+
+
+class Draw(Op, abstract=True):
+    """Fills `shape`, an operand, with numbers of a stream."""
+
+    shape: Any
+    differentiable = False
+
+    def number_dtype(self) -> DType:
+        """What the numbers are; of an application on specs or loop arrays."""
+        raise TypeError(f"{self.name} does not say what it draws")
+
+    def stream(self, count: int, dtype: DType) -> tuple[Stream, int]:
+        """The stream, and where in it these numbers begin."""
+        raise TypeError(f"{self.name} does not say where its numbers come from")
+
+    def compiled_stream(self, loops: Any, sizes: Any) -> tuple[Stream, Any]:
+        """The same in compiled code."""
+        raise TypeError(f"{self.name} does not say where its numbers come from")
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.shape.as_shape(), self.number_dtype())
+
+    def sizes(self) -> tuple[int, ...]:
+        sizes = tuple(int(size) for size in self.shape)
+        require_sizes(sizes)
+        return sizes
+
+    def words(self, np: Any, count: int, dtype: DType) -> Any:
+        """Random words for `count` numbers: [groups, 4]."""
+        stream, start = self.stream(count, dtype)
+        groups = -(-count // distributions.per_group(dtype))
+        return stream.groups(np.arange(groups, dtype=np.uint64) + np.uint64(start))
+
+    def drawn(self, loops: Any, number: Callable[..., Any]) -> Any:
+        """The numbers `number(words, lane)` in compiled code."""
+        sizes = checked_sizes(loops, self.shape)
+        stream, start = self.compiled_stream(loops, sizes)
+        return drawn(loops, sizes, self.number_dtype(), stream, start, number)
+
+
+# Before one of these, a family names its operands and its attribute `dtype`.
+_Base = Draw if TYPE_CHECKING else object
+
+
+class OfWords(_Base):
+    """Members name the functions of `distributions` that make numbers of words."""
+
+    __slots__ = ()
+    dtype: Any
+    of_words: Callable[..., Any]
+    of_group: Callable[..., Any]
+
+    def eager(self, np: Any) -> Any:
+        sizes = self.sizes()
+        count = math.prod(sizes)
+        found = type(self).of_words(self.words(np, count, self.dtype), self.dtype)
+        return found.reshape(-1)[:count].reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        s, of_group = loops.scalars, type(self).of_group
+        return self.drawn(loops, lambda words, lane: of_group(s, words, lane, self.dtype))
+
+
+class Uniform(OfWords):
+    """Uniform in [0, 1)."""
+
+    __slots__ = ()
+    of_words, of_group = distributions.unit_floats, distributions.unit_float
+
+
+class Normal(OfWords):
+    """Normal with mean 0 and standard deviation 1."""
+
+    __slots__ = ()
+    of_words, of_group = distributions.normals, distributions.normal
+
+
+class WholeRange(OfWords):
+    """Integers of the whole range of their dtype."""
+
+    __slots__ = ()
+    of_words, of_group = distributions.whole_integers, distributions.whole_integer
+
+
+class Truncated(_Base):
+    """Normal numbers between -2 and 2: others are drawn again."""
+
+    __slots__ = ()
+    dtype: Any
+
+    def eager(self, np: Any) -> Any:
+        sizes = self.sizes()
+        count = math.prod(sizes)
+        return truncated(np, *self.stream(count, self.dtype), count, self.dtype).reshape(sizes)
+
+
+class Between(_Base):
+    """Integers in [minval, maxval)."""
+
+    __slots__ = ()
+    minval: Any
+    maxval: Any
+
+    def infer(self) -> TensorSpec:
+        require_scalars(self.minval, self.maxval)
+        return super().infer()
+
+    def number_dtype(self) -> DType:
+        return self.minval.dtype
+
+    def eager(self, np: Any) -> Any:
+        require_scalars(self.minval, self.maxval)
+        sizes, low, high = self.sizes(), int(self.minval), int(self.maxval)
+        if low >= high:
+            raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
+        dtype = dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]
+        count = math.prod(sizes)
+        found = distributions.integers(self.words(np, count, dtype), dtype, low, high - low)
+        return found.reshape(-1)[:count].reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        low, high = self.minval[()], self.maxval[()]
+        loops.check(low < high, InvalidArgumentError, EMPTY_RANGE, low, high)
+
+        def number(words: Any, lane: Any) -> Any:
+            return distributions.integer(loops.scalars, words, lane, low, high)
+
+        return self.drawn(loops, number)
+
+
+def require_sizes(sizes: tuple[int, ...]) -> None:
+    for size in sizes:
+        if size < 0:
+            raise InvalidArgumentError(NEGATIVE_SIZE.format(size))
+
+
+def checked_sizes(loops: Any, shape: Any) -> Any:
+    """The sizes that a shape operand spells, none of them negative."""
+    sizes = loops.sizes(shape)
+    for size in sizes:
+        demand(loops, size >= 0, InvalidArgumentError, NEGATIVE_SIZE, size)
+    return sizes
+
+
+def require_scalars(minval: Any, maxval: Any) -> None:
+    """Raise an InvalidArgumentError where a bound (a spec or an array) is no scalar."""
+    for name, bound in (("minval", minval), ("maxval", maxval)):
+        rank = getattr(bound, "rank", getattr(bound, "ndim", None))
+        if rank not in (0, None):
+            raise InvalidArgumentError(f"{name} must be 0-D, got shape {list(bound.shape)}")
+
+
+def drawn(
+    loops: Any, sizes: Any, dtype: DType, stream: Stream, start: Any, number: Callable[..., Any]
+) -> Any:
+    """An array of `number(words, lane)`: lane k of a group of words is its k-th number."""
+    width = distributions.per_group(dtype)
+
+    def element(*index: Any) -> Any:
+        place: Any = loops.constant(0, dtypes.int64)
+        for size, one in zip(sizes, index, strict=True):
+            place = place * size + one
+        return number(stream.group(loops.scalars, start + place // width), place % width)
+
+    return loops.map(sizes, dtype, element)
+
+
+def truncated(np: Any, stream: Stream, start: int, count: int, dtype: DType) -> Any:
+    """`count` truncated normal numbers: each group of results has a stretch of the stream."""
+    wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32
+    width = 2 if wide is dtypes.float64 else 4
+    stretch = width * RESERVED // 4
+    groups = -(-count // width)
+    result = np.empty((groups, width), wide.numpy)
+    found = np.zeros(groups, np.int64)
+    step = 0
+    pending = np.arange(groups)
+    while len(pending):
+        numbers = (pending * stretch + step + start).astype(np.uint64)
+        drawn = distributions.normals(stream.groups(numbers), wide)
+        for column in drawn.T:
+            good = (np.abs(column) < 2) & (found[pending] < width)
+            rows = pending[good]
+            result[rows, found[rows]] = column[good]
+            found[rows] += 1
+        pending = pending[found[pending] < width]
+        step += 1
+    return result.reshape(-1)[:count].astype(dtype.numpy)
