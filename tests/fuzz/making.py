@@ -503,7 +503,7 @@ def gradient(maker: Maker) -> None:
         targets = [y, *others]
         given = [tf.ones_like(y), *map(tf.zeros_like, others)]
         found = tape.gradient(targets, x, given, unconnected_gradients="zero")
-        return (tf.convert_to_tensor(found),)
+        return (state.summed(tf.convert_to_tensor(found)),)
 
     maker.add(f"gradient {inner}", [number], run, given, assigns=inner.assigns)
 
