@@ -209,6 +209,14 @@ def as_shape(value: Any) -> TensorShape:
     return value if isinstance(value, TensorShape) else TensorShape(value)
 
 
+def check_countable(shape: TensorShape) -> None:
+    """Raise a ShapeMismatchError where the number of elements does not fit into 64 bits."""
+    if (shape.num_elements() or 0) >= 2**63:
+        raise ShapeMismatchError(
+            f"A tensor of shape {shape} would have more than 2**63 - 1 elements"
+        )
+
+
 UNKNOWN: Final = TensorShape(None)
 SCALAR: Final = TensorShape(())
 

@@ -10,7 +10,7 @@ from ..core import context, quiet
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.specs import Known, ResourceSpec, TensorSpec
 from ..core.values import TensorLike
-from ..errors import InvalidArgumentError, OpError
+from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..ops.op import Op, specs_of
 from . import quick
 from .arrays import Array, canonical, from_numpy
@@ -40,6 +40,8 @@ class Eager:
             result = application.eager(np)
         except OpError:
             raise
+        except MemoryError as error:
+            raise ResourceExhaustedError(f"{op.name}: {error}") from None
         except (ValueError, IndexError, TypeError, OverflowError, ZeroDivisionError) as error:
             if getattr(error, "__notes__", None):
                 raise  # the user's own, which says where it comes from (ops/raising.py)

@@ -67,7 +67,7 @@ def quick(name: str, ufunc: np.ufunc, floats_only: bool = False) -> Callable[...
         token = enter()
         try:
             result = ufunc(x, y)
-        except (ValueError, OverflowError):  # the slow twin says it better
+        except (ValueError, OverflowError, MemoryError):  # the slow twin says it better
             return slow(self, other)
         finally:
             leave(token)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core import context
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.shapes import check_countable
 from ..core.source import SourceLine
 from ..core.specs import Known, TensorSpec, ValueSpec
 from ..eager.convert import check_dtype
@@ -100,12 +101,14 @@ class FuncGraph:
         known = op(*group(tuple([tensor.known for tensor in inputs]), counts), **attrs)
         try:
             specs = known.infer()
+            listed: tuple[ValueSpec, ...] = specs if specs.__class__ is tuple else (specs,)
+            for spec in listed:
+                check_countable(spec.shape)
         except OpError as error:
             raise trace_error(error, op, inputs, self._frames.collect()) from error.__cause__
         node = Operation(
             self._self, op, inputs, counts, known.attr_values(), self._frames.collect()
         )
-        listed: tuple[ValueSpec, ...] = specs if specs.__class__ is tuple else (specs,)
         node.outputs = tuple(
             [
                 SymbolicTensor(node, index, DerivedKnown(spec, node, index))

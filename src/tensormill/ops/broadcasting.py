@@ -12,6 +12,7 @@ from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import api, bind
 from .conversion import static_dims
 from .op import ANY, INDEX, NUMBERS, In, Op, Out
+from .sizes import require_shape, shape_in
 
 
 class BroadcastTo(Op):
@@ -24,6 +25,7 @@ class BroadcastTo(Op):
     Tidx = INDEX
 
     def infer(self) -> TensorSpec:
+        require_shape(self.shape.sizes)
         wanted, given = self.shape.as_shape(), self.input.shape
         if wanted.dims is None or given.dims is None:
             return TensorSpec(wanted, self.input.dtype)
@@ -40,13 +42,14 @@ class BroadcastTo(Op):
 
     def eager(self, np: Any) -> Any:
         shape = tuple(self.shape.tolist())
+        require_shape(shape)
         try:
             return np.broadcast_to(self.input, shape)
         except ValueError:
             raise _cannot_broadcast(self.input.shape, shape) from None
 
     def lower(self, loops: Any) -> Any:
-        sizes = loops.sizes(self.shape)
+        sizes = shape_in(loops, self.shape)
         loops.broadcast_shape(self.input.shape, sizes)
         return loops.broadcast(self.input, sizes)
 

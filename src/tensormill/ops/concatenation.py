@@ -14,7 +14,7 @@ from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
 from .conversion import as_tensor, as_tensors, static_value
 from .op import ANY, INDEX, Attr, In, Op, Out, types
-from .sizes import require_same
+from .sizes import choose, demand, require_same
 
 
 def _axis(op: str, axis: int, rank: int) -> int:
@@ -443,14 +443,22 @@ class SplitV(Op):
         return tuple(parts)
 
     def run_time_sizes(self, loops: Any, sizes: list[Any], total: Any) -> list[Any]:
-        free = [k for k, size in enumerate(sizes) if isinstance(size, int) and size == -1]
+        """The sizes, none of which leads out of the axis, once that is checked."""
         taken: Any = 0
-        for k, size in enumerate(sizes):
-            taken = taken if k in free else taken + size
+        free: Any = 0
+        for size in sizes:
+            outside = "SplitV: Expected a size in [-1, {}], but got {}"
+            for fits in (size >= -1, size <= total):
+                demand(loops, fits, InvalidArgumentError, outside, total, size)
+            taken = taken + choose(loops, size == -1, 0, size)
+            free = free + choose(loops, size == -1, 1, 0)
         message = "SplitV: Determined shape must match input shape along split_dim: {} of {}"
-        fits = taken <= total if free else taken == total
-        loops.check(fits, InvalidArgumentError, message, taken, total)
-        return [total - taken if k in free else size for k, size in enumerate(sizes)]
+        demand(
+            loops, free <= 1, InvalidArgumentError, "SplitV: There can only be one -1, not {}", free
+        )
+        fits = choose(loops, free == 0, taken == total, taken <= total)
+        demand(loops, fits, InvalidArgumentError, message, taken, total)
+        return [choose(loops, size == -1, total - taken, size) for size in sizes]
 
     def vjp(self, *doutputs: Any) -> Any:
         return concat(list(doutputs), self.split_dim), None, None

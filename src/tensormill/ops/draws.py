@@ -17,11 +17,10 @@ from ..errors import InvalidArgumentError
 from . import distributions
 from .op import Op
 from .philox import Stream
-from .sizes import demand
+from .sizes import require_shape, shape_in
 
 # TensorFlow sets this many numbers aside for each one that it hands out.
 RESERVED = 256
-NEGATIVE_SIZE = "Dimension {} must be >= 0"
 EMPTY_RANGE = "Need minval < maxval, got {} >= {}"
 
 
@@ -44,11 +43,12 @@ class Draw(Op, abstract=True):
         raise TypeError(f"{self.name} does not say where its numbers come from")
 
     def infer(self) -> TensorSpec:
+        require_shape(self.shape.sizes)
         return TensorSpec(self.shape.as_shape(), self.number_dtype())
 
     def sizes(self) -> tuple[int, ...]:
         sizes = tuple(int(size) for size in self.shape)
-        require_sizes(sizes)
+        require_shape(sizes)
         return sizes
 
     def words(self, np: Any, count: int, dtype: DType) -> Any:
@@ -59,7 +59,7 @@ class Draw(Op, abstract=True):
 
     def drawn(self, loops: Any, number: Callable[..., Any]) -> Any:
         """The numbers `number(words, lane)` in compiled code."""
-        sizes = checked_sizes(loops, self.shape)
+        sizes = shape_in(loops, self.shape)
         stream, start = self.compiled_stream(loops, sizes)
         return drawn(loops, sizes, self.number_dtype(), stream, start, number)
 
@@ -152,20 +152,6 @@ class Between(_Base):
             return distributions.integer(loops.scalars, words, lane, low, high)
 
         return self.drawn(loops, number)
-
-
-def require_sizes(sizes: tuple[int, ...]) -> None:
-    for size in sizes:
-        if size < 0:
-            raise InvalidArgumentError(NEGATIVE_SIZE.format(size))
-
-
-def checked_sizes(loops: Any, shape: Any) -> Any:
-    """The sizes that a shape operand spells, none of them negative."""
-    sizes = loops.sizes(shape)
-    for size in sizes:
-        demand(loops, size >= 0, InvalidArgumentError, NEGATIVE_SIZE, size)
-    return sizes
 
 
 def require_scalars(minval: Any, maxval: Any) -> None:

@@ -18,6 +18,7 @@ from .bind import bind
 from .composed import composed
 from .conversion import as_tensor, as_tensors
 from .op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
+from .sizes import require_shape, shape_in
 
 
 class Fill(Op):
@@ -30,34 +31,24 @@ class Fill(Op):
     index_type = INDEX
 
     def infer(self) -> TensorSpec:
-        _refuse_negative(self.dims.sizes)
+        require_shape(self.dims.sizes)
         return TensorSpec(self.dims.as_shape(), self.value.dtype)
 
     def eager(self, np: Any) -> Any:
         shape = tuple(self.dims.tolist())
-        _refuse_negative(shape)
+        require_shape(shape)
         filled = np.empty(shape, self.value.dtype)
         filled[...] = self.value
         return filled
 
     def lower(self, loops: Any) -> Any:
-        sizes = loops.sizes(self.dims)
-        for size in sizes:
-            if not isinstance(size, int):
-                loops.check(
-                    size >= 0, InvalidArgumentError, "Fill: dims must be >= 0, not {}", size
-                )
+        sizes = shape_in(loops, self.dims)
         return loops.map(sizes, self.value.dtype, lambda *index: self.value[()])
 
     def vjp(self, doutput: Any) -> Any:
         from .reduce import reduce_sum
 
         return None, reduce_sum(doutput)
-
-
-def _refuse_negative(sizes: Any) -> None:
-    if sizes is not None and any(size is not None and size < 0 for size in sizes):
-        raise InvalidArgumentError(f"Fill: dims {list(sizes)} must be >= 0")
 
 
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:
@@ -236,11 +227,27 @@ class Range(Op):
             "{}/{}", start, limit,
         )  # fmt: skip
         if dtype.is_floating:
-            count = s.cast(s.ceil(s.abs((limit - start) / delta)), dtypes.int64)
+            steps = s.ceil(s.abs((limit - start) / delta))
+            most = loops.constant(2.0**63, dtypes.float64)
+            wide = s.cast(steps, dtypes.float64)
+            loops.check(wide < most, InvalidArgumentError, TOO_LONG)
+            count = s.cast(steps, dtypes.int64)
         else:
             first, last, stride = (s.cast(x, dtypes.int64) for x in (start, limit, delta))
+            if dtype.size == 8:
+                _check_distance(loops, first, last)
             count = (s.abs(last - first) + s.abs(stride) - 1) // s.abs(stride)
         return loops.map([count], dtype, lambda index: start + s.cast(index, dtype) * delta)
+
+
+def _check_distance(loops: Any, first: Any, last: Any) -> None:
+    s = loops.scalars
+    distance = s.abs(s.cast(last, dtypes.float64) - s.cast(first, dtypes.float64))
+    most = loops.constant(2.0**63, dtypes.float64)
+    loops.check(distance < most, InvalidArgumentError, TOO_LONG)
+
+
+TOO_LONG = "Range: Requires at most 2**63 - 1 numbers"
 
 
 def range_length(start: Any, limit: Any, delta: Any) -> int:
@@ -255,8 +262,13 @@ def range_length(start: Any, limit: Any, delta: Any) -> int:
         relation = "start <= limit when delta > 0" if delta > 0 else "start >= limit when delta < 0"
         raise InvalidArgumentError(f"Range: Requires {relation}: {start}/{limit}")
     if start.dtype.kind in "iu":
-        return -(-abs(int(limit) - int(start)) // abs(int(delta)))
-    return int(numpy_module.ceil(abs((limit - start) / delta)))
+        count = -(-abs(int(limit) - int(start)) // abs(int(delta)))
+    else:
+        steps = numpy_module.ceil(abs((float(limit) - float(start)) / float(delta)))
+        count = int(steps) if numpy_module.isfinite(steps) else 2**63
+    if count >= 2**63:
+        raise InvalidArgumentError(TOO_LONG)
+    return count
 
 
 # The dtype of a range is the widest of its operands, in this order.
@@ -306,12 +318,17 @@ class LinSpace(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        return TensorSpec((self.num.sizes[0] if self.num.sizes else None,), self.start.dtype)
+        count = self.num.sizes[0] if self.num.sizes else None
+        self._require_count(count)
+        return TensorSpec((count,), self.start.dtype)
+
+    def _require_count(self, count: int | None) -> None:
+        if count is not None and count < 0:
+            raise InvalidArgumentError(f"LinSpace: Requires num >= 0: {count}")
 
     def eager(self, np: Any) -> Any:
         count = int(self.num)
-        if count <= 0:
-            raise InvalidArgumentError(f"LinSpace: Requires num > 0: {count}")
+        self._require_count(count)
         steps = np.arange(count, dtype=self.start.dtype)
         step = (self.stop - self.start) / self.start.dtype.type(max(count - 1, 1))
         line = (self.start + step * steps).astype(self.start.dtype, copy=False)
@@ -324,7 +341,7 @@ class LinSpace(Op):
         count = loops.sizes(self.num)[0]
         start, stop = self.start[()], self.stop[()]
         if not isinstance(count, int):
-            loops.check(count > 0, InvalidArgumentError, "LinSpace: Requires num > 0: {}", count)
+            loops.check(count >= 0, InvalidArgumentError, "LinSpace: Requires num >= 0: {}", count)
             gaps = s.cast(s.maximum(count - 1, loops.constant(1, dtypes.int64)), dtype)
         else:
             gaps = loops.constant(max(count - 1, 1), dtype)

@@ -18,6 +18,7 @@ from .op import Attr, In, Op, Out, types
 from .padding import pad
 from .reduce import reduce_prod
 from .shapes import shape_of
+from .sizes import require_shape
 
 COMPLEX = types("c64 c128")
 
@@ -100,6 +101,7 @@ class IFFT3D(Transform):
 def _length_of(op: Op, axes: int, sizes: Any) -> tuple[Any, ...]:
     if len(sizes) != axes:
         raise InvalidArgumentError(f"{op.name}: fft_length must have shape [{axes}]")
+    require_shape(sizes)
     return tuple(sizes)
 
 

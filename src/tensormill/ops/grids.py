@@ -10,8 +10,8 @@ from ..core.tracebacks import shallow
 from .bind import bind
 from .cast import cast
 from .comparison import less
-from .conversion import as_tensor, as_tensors, static_value
-from .fill import LinSpace, zeros
+from .conversion import as_tensor, as_tensors
+from .fill import LinSpace
 from .fill import range as range_tensor
 from .reduce import reduce_max
 from .scatter import scatter_nd
@@ -23,33 +23,34 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     """`num` numbers from start to stop, both included, along a new axis.
 
     Integers give float64. `start` and `stop` broadcast.
+
+    Raises:
+        InvalidArgumentError: `num` is negative.
     """
     start, stop = as_tensors(start, stop)
     if start.dtype.is_integer:
         start, stop = cast(start, dtypes.float64), cast(stop, dtypes.float64)
-    count = static_value(num)
-    if start.shape.rank == 0 and stop.shape.rank == 0 and (count is None or int(count) > 0):
+    if start.shape.rank == 0 and stop.shape.rank == 0:
         return bind(LinSpace, start, stop, num, name=name or "linspace")
-    if count is not None and int(count) <= 0:
-        return zeros([0], start.dtype)
     return _lines(start, stop, num, axis)
 
 
 def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
     """Lines between the elements of two tensors, along a new axis."""
-    from .concatenation import concat
+    from .arithmetic import maximum
     from .manipulation import transpose
+    from .select import where
 
     base = start + (stop - start) * 0
     rank = base.shape.rank
     if rank is None:
         raise ValueError("linspace needs limits whose rank is known")
-    steps = cast(range_tensor(0, num), start.dtype)
-    gaps = cast(as_tensor(num) - 1, start.dtype)
+    steps, gaps = range_tensor(0, num), maximum(as_tensor(num) - 1, 1)
     first, last = expand_dims(base, -1), expand_dims(stop + base * 0, -1)
-    line = concat([(first + (last - first) / gaps * steps)[..., :-1], last], -1)
-    where = axis % (rank + 1)
-    order = [*range(where), rank, *range(where, rank)]
+    line = first + (last - first) / cast(gaps, start.dtype) * cast(steps, start.dtype)
+    line = where(less(steps, gaps), line, last)
+    place = axis % (rank + 1)
+    order = [*range(place), rank, *range(place, rank)]
     return transpose(line, order)
 
 
@@ -131,8 +132,14 @@ def bincount(
 
     axis: None or 0 counts all elements, -1 each row on its own. binary_output: 1 for "at all".
     The result is as long as the largest element needs, within `minlength` and `maxlength`.
+
+    Raises:
+        InvalidArgumentError: an integer is negative.
     """
+    from .debugging import assert_non_negative
+
     arr = as_tensor(arr)
+    assert_non_negative(arr, message="Input arr must be non-negative!")
     size = reduce_max(arr) + 1 if arr.shape.num_elements() != 0 else as_tensor(0, arr.dtype)
     size = _limited(size, minlength, maxlength)
     if axis == -1 and arr.shape.rank == 2:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.shapes import TensorShape, check_countable
 from ..core.specs import TensorSpec
 from ..core.tracebacks import shallow
 from ..core.values import TensorLike
@@ -12,6 +13,7 @@ from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import api, bind
 from .conversion import as_tensor, static_value
 from .op import ANY, INDEX, In, Op, Out
+from .sizes import known, require_countable
 
 
 class Transpose(Op):
@@ -181,6 +183,8 @@ class Tile(Op):
     def eager(self, np: Any) -> Any:
         times = self.multiples.tolist()
         self.check(times, self.input.ndim)
+        sizes = [d * t for d, t in zip(self.input.shape, times, strict=True)]
+        check_countable(TensorShape(sizes))
         return np.tile(self.input, times)
 
     def lower(self, loops: Any) -> Any:
@@ -191,6 +195,8 @@ class Tile(Op):
                 message = f"Tile: Expected multiples[{k}] >= 0, but got {{}}"
                 loops.check(count >= 0, InvalidArgumentError, message, count)
         shape = [d * t for d, t in zip(x.shape, times, strict=True)]
+        if not known(*times):
+            require_countable(loops, [*x.shape, *times])
 
         def element(*index: Any) -> Any:
             own = [

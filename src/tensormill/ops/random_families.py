@@ -28,7 +28,7 @@ from .philox import Stream
 from .random import stream_advanced
 from .random_seed import get_seed
 from .shapes import shape_of
-from .sizes import demand
+from .sizes import demand, require_shape
 from .stateless_random import Seeded, compiled_stream_of, require_two_seeds, stream_of
 
 COUNTS = types("f16 bf16 f32 f64 i32 i64")
@@ -48,6 +48,7 @@ class Stateful(Draw, abstract=True):
         return Stream.of_seeds(*seeds), start
 
     def outer(self, parameter: Any, dtype: Any) -> TensorSpec:
+        require_shape(self.shape.sizes)
         shape = self.shape.as_shape()
         if shape.dims is None or parameter.shape.dims is None:
             return TensorSpec(UNKNOWN, dtype)

@@ -11,7 +11,7 @@ from .bind import api, bind
 from .gather import PLACES, check_nd_places, gather_nd, nd_place, require_nd_places
 from .lowering import NotStatic
 from .op import ANY, INDEX, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
-from .sizes import require_same
+from .sizes import require_same, require_shape, shape_in
 
 _COMBINE = {
     "add": lambda np, target, index, updates: np.add.at(target, index, updates),
@@ -97,6 +97,7 @@ class ScatterNd(Op):
     Tindices = PLACES
 
     def infer(self) -> TensorSpec:
+        require_shape(self.shape.sizes)
         shape = self.shape.as_shape()
         require_update_shape("ScatterNd", self.indices.shape, self.updates.shape, shape)
         return TensorSpec(shape, self.updates.dtype)
@@ -113,7 +114,7 @@ class ScatterNd(Op):
         require_update_shape("ScatterNd", *map(TensorShape, shapes))
 
     def lower(self, loops: Any) -> Any:
-        shape, dtype = loops.sizes(self.shape), self.updates.dtype
+        shape, dtype = shape_in(loops, self.shape), self.updates.dtype
         zero = loops.constant(0, dtype)
         target = loops.map(shape, dtype, lambda *index: zero)
         kind = "max" if dtype.is_bool else "add"

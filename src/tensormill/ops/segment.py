@@ -75,7 +75,7 @@ class UnsortedSegment(Op, abstract=True):
 
     def lower(self, loops: Any) -> Any:
         data, ids, s = self.data, self.segment_ids, loops.scalars
-        (count,) = loops.sizes(self.num_segments)
+        (count,) = sizes.shape_in(loops, self.num_segments)
         message = f"{self.name}: data.shape does not start with segment_ids.shape: {{}} and {{}}"
         sizes.require_same(loops, data.shape[: ids.rank], ids.shape, message)
         self.check_ids(loops, count)

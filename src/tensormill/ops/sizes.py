@@ -43,6 +43,43 @@ def scalar(loops: Any, size: Any) -> Any:
     return loops.constant(size, dtypes.int64) if isinstance(size, int) else size
 
 
+NEGATIVE_SIZE = "Dimension {} must be >= 0"
+
+
+def require_shape(sizes: Sequence[int | None] | None) -> None:
+    """Raise an InvalidArgumentError where no tensor can have these sizes; None is unknown."""
+    for size in sizes or ():
+        if size is not None and size < 0:
+            raise InvalidArgumentError(NEGATIVE_SIZE.format(size))
+
+
+def shape_in(loops: Any, operand: Any) -> Any:
+    """The sizes that an operand spells, in compiled code, which checks that a tensor can have them.
+
+    Loops over axes that were joined count the product: it has to fit into 64 bits.
+    """
+    sizes = loops.sizes(operand)
+    unsure = [size for size in sizes if not loops.is_count(size)]
+    for size in unsure:
+        demand(loops, size >= 0, InvalidArgumentError, NEGATIVE_SIZE, size)
+    if unsure:
+        require_countable(loops, sizes)
+    return sizes
+
+
+def require_countable(loops: Any, sizes: Sequence[Any]) -> None:
+    """Check, in compiled code, that the product of sizes is below 2**63."""
+    if len(sizes) < 2 or known(*sizes):
+        return
+    s = loops.scalars
+    product = loops.constant(1.0, dtypes.float64)
+    for size in sizes:
+        product = product * s.cast(scalar(loops, size), dtypes.float64)
+    shown = ", ".join(["{}"] * len(sizes))
+    fits = product < loops.constant(2.0**63, dtypes.float64)
+    demand(loops, fits, InvalidArgumentError, f"More than 2**63 - 1 elements: {shown}", *sizes)
+
+
 def demand(loops: Any, condition: Any, error: type[Exception], message: str, *values: Any) -> None:
     """`loops.check`, or the error at once where the condition is known to be false."""
     if isinstance(condition, bool):

@@ -52,4 +52,5 @@ def _reserve(statements: Statements) -> None:
     if 0 < size <= _ON_STACK:
         statements.static_arena = statements.w.stack(f"[{size} x i8]", ALIGNMENT)
     elif size:
-        statements.static_arena = statements.claim(str(size))
+        # More than there can be is asked for as that: the number has to fit into the instruction.
+        statements.static_arena = statements.claim(str(min(size, 2**62)))

@@ -1,0 +1,111 @@
+"""Sizes that no tensor has are refused, whoever finds them: nothing is read or written for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+ROW = tf.range(4.0)
+SPECTRUM = tf.ones([3], tf.complex64)
+NOTHING = tf.zeros([0])
+# Functions of sizes, and sizes for which they fail.
+NEGATIVE: dict[str, tuple[Callable[[Any], Any], list[int]]] = {
+    "broadcast_to": (lambda n: tf.broadcast_to(1.0, n), [2, -1]),
+    "eye": (lambda n: tf.eye(n[0]), [-1]),
+    "fill": (lambda n: tf.fill(n, 1), [-2]),
+    "gamma": (lambda n: tf.random.gamma(n, 1.0), [-1]),
+    "irfft": (lambda n: tf.signal.irfft(SPECTRUM, n), [-1]),
+    "linspace": (lambda n: tf.linspace(0.0, 1.0, n[0]), [-1]),
+    "normal": (tf.random.normal, [-2]),
+    "repeat": (lambda n: tf.repeat(ROW, n[0]), [-1]),
+    "rfft": (lambda n: tf.signal.rfft(ROW, n), [-1]),
+    "scatter_nd": (lambda n: tf.scatter_nd(tf.zeros([0, 1], tf.int32), NOTHING, n), [-3]),
+    "segments": (
+        lambda n: tf.math.unsorted_segment_sum(NOTHING, tf.zeros([0], tf.int32), n[0]),
+        [-1],
+    ),
+    "split": (lambda n: tf.split(ROW, n, num=2)[0], [6, -2]),
+    "split twice the rest": (lambda n: tf.split(ROW, n, num=2)[0], [-1, -1]),
+    "split beyond the end": (lambda n: tf.split(ROW, n, num=2)[0], [1000, -996]),
+    "split too much": (lambda n: tf.split(ROW, n, num=2)[0], [5, -1]),
+    "stateless": (lambda n: tf.random.stateless_normal(n, [1, 2]), [-3]),
+    "tile": (lambda n: tf.tile(ROW, n), [-1]),
+    "uniform": (tf.random.uniform, [2, -1]),
+}
+TOO_MANY: dict[str, tuple[Callable[[Any], Any], list[int]]] = {
+    "broadcast_to": (lambda n: tf.reduce_sum(tf.broadcast_to(1.0, n)), [2**32, 2**32]),
+    "cumsum": (lambda n: tf.cumsum(tf.broadcast_to(1.0, n)), [2**32, 2**32]),
+    "fill": (lambda n: tf.reduce_sum(tf.fill(n, 1.0)), [2**31, 2**32]),
+    "range": (lambda n: tf.range(-n[0], n[0])[-1], [2**63 - 1]),
+    "range of floats": (lambda n: tf.range(0.0, tf.cast(n[0], tf.float32), 1e-9)[:1], [2**62]),
+    "reshape": (lambda n: tf.reshape(ROW, n)[5], [2**62 + 1, 4]),
+    "scatter_nd": (lambda n: tf.scatter_nd([[5, 3]], [1.0], n)[0], [2**62 + 1, 4]),
+    "split": (lambda n: tf.split(ROW, n, num=4)[0], [2**62, 2**62, 2**62, 2**62 + 4]),
+    "tile": (lambda n: tf.reduce_sum(tf.tile(ROW, n)), [2**62 + 1]),
+    "uniform": (lambda n: tf.random.uniform(n)[0], [2**62, 4]),
+}
+# What memory cannot hold, known while compiling or not.
+TOO_LARGE: dict[str, Callable[[Any], Any]] = {
+    "fill": lambda n: tf.fill(n, 1.0),
+    "cumsum": lambda n: tf.cumsum(tf.broadcast_to(1.0, n)),
+    "sum of sums": lambda n: tf.reduce_sum(tf.cumsum(tf.fill(n, 1.0))),
+}
+
+
+def ways(function: Callable[[Any], Any], sizes: list[int], dtype: Any) -> list[Callable[[], Any]]:
+    """Eagerly, with sizes known while tracing, and with sizes that the run gets."""
+    known = tf.constant(sizes, dtype)
+    spec = tf.TensorSpec([len(sizes)], dtype)
+    compiled = tf.function(function, input_signature=[spec], autograph=False)
+    return [
+        lambda: function(known),
+        tf.function(lambda: function(tf.constant(sizes, dtype)), autograph=False),
+        lambda: compiled(known),
+    ]
+
+
+@pytest.mark.parametrize("name", NEGATIVE)
+def test_negative_sizes_are_invalid_arguments(name: str) -> None:
+    for run in ways(*NEGATIVE[name], tf.int32):
+        with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+            run()
+
+
+@pytest.mark.parametrize("name", TOO_MANY)
+def test_a_product_of_sizes_fits_into_64_bits(name: str) -> None:
+    for run in ways(*TOO_MANY[name], tf.int64):
+        with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+            run()
+
+
+@pytest.mark.parametrize("sizes", [[2**31, 2**31], [2**61], [2**59, 2], [2**50]])
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_what_memory_cannot_hold_is_an_exhausted_resource(name: str, sizes: list[int]) -> None:
+    for run in ways(TOO_LARGE[name], sizes, tf.int64)[1:]:
+        with pytest.raises(tf.errors.ResourceExhaustedError):
+            run()
+
+
+def test_eager_tensors_that_memory_cannot_hold_are_an_exhausted_resource() -> None:
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="Tile"):
+        tf.tile([1.0], [2**45])
+
+
+def test_one_size_of_a_split_may_be_the_rest_at_run_time() -> None:
+    split = tf.function(lambda x, n: tf.split(x, n, num=3), autograph=False)
+
+    for sizes in ([1, 1, 2], [1, -1, 2], [-1, 0, 4], [0, 3, -1]):
+        parts = split(ROW, tf.constant(sizes))
+        assert [one.numpy().tolist() for one in parts] == [
+            one.numpy().tolist() for one in tf.split(ROW, sizes)
+        ]
+
+
+def test_bincount_refuses_negative_integers() -> None:
+    for run in ways(tf.math.bincount, [0, -1], tf.int32):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be non-negative"):
+            run()
