@@ -37,6 +37,21 @@ CASES: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
         lambda x, lengths: tf.reverse_sequence(x, lengths, seq_axis=1),
         [X, np.array([1, 0, 3, 1], np.int32)], "seq_lens",
     ),
+    "a segment beyond all numbers": (
+        lambda x, ids: tf.math.segment_sum(x, ids), [X, np.array([0, 1, 1, 2**63 - 1])],
+        "out of range|Maximum allowed dimension",
+    ),
+    "four colours": (
+        lambda x: tf.image.rgb_to_hsv(tf.reshape(x, [-1, 4])), [X], "must have 3 channels",
+    ),
+    "two colours": (lambda x: tf.image.rgb_to_hsv(x), [X], "must have 3 channels"),
+    "addends of two shapes": (
+        lambda x, y: tf.raw_ops.AddN(inputs=[x, y]), [X, X[:1]], "same shape|must be equal",
+    ),
+    "labels for other rows": (
+        lambda x, y: tf.raw_ops.SparseSoftmaxCrossEntropyWithLogits(features=x, labels=y),
+        [X, np.array([1])], "same first dimension",
+    ),
     "an empty range": (
         lambda x, bounds: tf.histogram_fixed_width(x, bounds), [X, np.array([1.0, 1.0])],
         "value_range",

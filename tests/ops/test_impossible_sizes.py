@@ -109,3 +109,18 @@ def test_bincount_refuses_negative_integers() -> None:
     for run in ways(tf.math.bincount, [0, -1], tf.int32):
         with pytest.raises(tf.errors.InvalidArgumentError, match="must be non-negative"):
             run()
+
+
+@pytest.mark.parametrize("delta", [1, 3, 2**62, 2**63 - 1, -(2**63), -(2**62), -1])
+def test_ranges_of_large_steps_have_their_length(delta: int) -> None:
+    spec = tf.TensorSpec([], tf.int64)
+    compiled = tf.function(tf.range, input_signature=[spec] * 3, autograph=False)
+    ends = (-(2**62), 2**62 - 5) if abs(delta) > 3 else (-7, 12)
+
+    for start, limit in (ends, (ends[0], ends[0]), (5, 6), (6, 5)):
+        numbers = [tf.constant(one, tf.int64) for one in (start, limit, delta)]
+        if (limit - start) * delta < 0:
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                compiled(*numbers)
+        else:
+            assert compiled(*numbers).numpy().tolist() == list(range(start, limit, delta))

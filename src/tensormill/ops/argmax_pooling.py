@@ -6,9 +6,11 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.specs import TensorSpec
+from ..errors import ShapeMismatchError
 from .bind import bind
 from .op import INDEX, REALS, Attr, In, Out
-from .pooling import Pooling
+from .pooling import UNLIKE_INPUT, Pooling
+from .sizes import require_same
 from .window_values import (
     Look,
     demand_counts,
@@ -134,12 +136,16 @@ class MaxPoolGradGradWithArgmax(ArgmaxGradient):
 
     def eager(self, np: Any) -> Any:
         x = self.input
-        self.counts_of(x.shape)
+        demand_pooled(self, self.counts_of(x.shape), x.shape, self.argmax.shape, self.argmax.shape)
+        if self.grad.shape != x.shape:
+            raise ShapeMismatchError(UNLIKE_INPUT.format(list(x.shape), list(self.grad.shape)))
         return self.grad.reshape(-1)[flat_places(np, self)]
 
     def lower(self, loops: Any) -> Any:
         x, argmax = self.input, loops.kept(self.argmax)
-        self.room(loops, x.shape)
+        windows = self.room(loops, x.shape)
+        demand_counts(loops, self.name, windows, x.shape, argmax.shape, argmax.shape)
+        require_same(loops, self.grad.shape, x.shape, UNLIKE_INPUT)
         flat = loops.reshape(loops.kept(self.grad), (loops.count(x.shape),))
 
         def element(*index: Any) -> Any:

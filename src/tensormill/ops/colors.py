@@ -15,13 +15,14 @@ from .cast import cast, saturate_cast
 from .comparison import equal, greater, less
 from .concatenation import concat, stack
 from .conversion import as_tensor
+from .debugging import assert_equal
 from .flow import identity
 from .manipulation import tile
 from .norms import clip_by_value
 from .op import FLOATS, In, Op, Out, types
 from .reduce import reduce_max, reduce_mean, reduce_min, reduce_sum
 from .select import where
-from .shapes import expand_dims
+from .shapes import expand_dims, shape_of
 
 
 class ColorSpace(Op, abstract=True):
@@ -46,8 +47,11 @@ class ColorSpace(Op, abstract=True):
             )
 
     def channels(self) -> tuple[Any, Any, Any]:
-        self.check(self.images.shape.dims)
-        x = self.images
+        x, dims = self.images, self.images.shape.dims
+        self.check(dims)
+        if dims is None or dims[-1] is None:
+            message = f"{self.name}: input must have 3 channels"
+            assert_equal(shape_of(x)[-1], 3, message=message)
         return x[..., 0], x[..., 1], x[..., 2]
 
 

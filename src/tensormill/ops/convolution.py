@@ -91,7 +91,7 @@ class Convolving(Op, abstract=True):
             raise ShapeMismatchError(
                 f"{self.name}: filter must not have zero elements (Depth of filter must not be 0)"
             )
-        if channels % depth:
+        if channels % depth or not channels:
             raise ShapeMismatchError(
                 f"{self.name}: input depth must be evenly divisible by filter depth: {channels} "
                 f"vs {depth} (Depth of input is not a multiple of input depth of filter)"
@@ -426,6 +426,7 @@ def demand_groups(loops: Any, name: str, channels: Any, depth: Any, filters: Any
     message = f"{name}: input depth must be evenly divisible by filter depth: {{}} vs {{}}"
     sizes.demand(loops, depth > 0, InvalidArgumentError, message, channels, depth)
     sizes.demand(loops, channels % depth == 0, ShapeMismatchError, message, channels, depth)
+    sizes.demand(loops, channels > 0, ShapeMismatchError, message, channels, depth)
     message = f"{name}: output depth must be evenly divisible by number of groups: {{}} vs {{}}"
     groups = channels // depth
     sizes.demand(loops, filters % groups == 0, ShapeMismatchError, message, filters, groups)

@@ -235,16 +235,24 @@ class Range(Op):
         else:
             first, last, stride = (s.cast(x, dtypes.int64) for x in (start, limit, delta))
             if dtype.size == 8:
-                _check_distance(loops, first, last)
-            count = (s.abs(last - first) + s.abs(stride) - 1) // s.abs(stride)
+                count = _steps(loops, first, last, stride)
+            else:
+                count = (s.abs(last - first) + s.abs(stride) - 1) // s.abs(stride)
         return loops.map([count], dtype, lambda index: start + s.cast(index, dtype) * delta)
 
 
-def _check_distance(loops: Any, first: Any, last: Any) -> None:
+def _steps(loops: Any, first: Any, last: Any, stride: Any) -> Any:
+    """(last - first) / stride, rounded up, of numbers whose differences and sums may be too large.
+
+    Limits that are 2**63 or more apart are refused, however large the stride is.
+    """
     s = loops.scalars
-    distance = s.abs(s.cast(last, dtypes.float64) - s.cast(first, dtypes.float64))
-    most = loops.constant(2.0**63, dtypes.float64)
-    loops.check(distance < most, InvalidArgumentError, TOO_LONG)
+    none, most = (loops.constant(number, dtypes.int64) for number in (0, 2**63 - 1))
+    distance = s.where(stride > none, last - first, first - last)
+    loops.check(distance >= none, InvalidArgumentError, TOO_LONG)
+    size = s.abs(stride)
+    size = s.where(size < none, most, size)  # -2**63 has no absolute value
+    return s.where(distance > none, (distance - 1) // size + 1, none)
 
 
 TOO_LONG = "Range: Requires at most 2**63 - 1 numbers"

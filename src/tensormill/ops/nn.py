@@ -8,7 +8,7 @@ from typing import Any
 from ..core import dtypes
 from ..core.specs import TensorSpec
 from ..core.values import TensorLike
-from ..errors import ShapeMismatchError
+from ..errors import InvalidArgumentError, ShapeMismatchError
 from . import sizes
 from .bind import bind
 from .broadcasting import sum_in_wide
@@ -245,6 +245,9 @@ def _noise_shape(x: Any, noise_shape: Any) -> Any:
     return listed
 
 
+UNLIKE_TARGETS = "First dimension of predictions {} must match length of targets {}"
+
+
 class InTopKV2(Op):
     """For each row: whether fewer than k predictions are larger than that of the target.
 
@@ -260,6 +263,8 @@ class InTopKV2(Op):
 
     def eager(self, np: Any) -> Any:
         rows, count = self.predictions.shape
+        if self.targets.shape != (rows,):
+            raise InvalidArgumentError(UNLIKE_TARGETS.format(rows, len(self.targets)))
         exists = (self.targets >= 0) & (self.targets < count)
         place = np.where(exists, self.targets, 0)[:, None]
         own = np.take_along_axis(self.predictions, place, 1) if count else np.zeros((rows, 1))
@@ -270,8 +275,7 @@ class InTopKV2(Op):
     def lower(self, loops: Any) -> Any:
         x, s = self.predictions, loops.scalars
         lead, width = x.shape[:1], x.shape[1:]
-        message = "First dimension of predictions {} must match length of targets {}"
-        require_same(loops, lead, self.targets.shape, message)
+        require_same(loops, lead, self.targets.shape, UNLIKE_TARGETS)
         last = loops.constant(0, dtypes.int64)
 
         def target(row: Any) -> Any:

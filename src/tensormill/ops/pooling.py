@@ -11,6 +11,7 @@ from ..errors import ShapeMismatchError
 from .bind import bind
 from .op import FLOATS, REALS, Attr, In, Op, Out, types
 from .shapes import shape_of
+from .sizes import require_same
 from .window_values import (
     WRITTEN_OUT,
     Look,
@@ -194,6 +195,9 @@ class LargestGradient(Pooling, abstract=True):
         return None, None, bind(again, self.orig_input, self.orig_output, doutput, **attrs)
 
 
+UNLIKE_INPUT = "Expected grad to have the shape of the input: {}, but got {}"
+
+
 class LargestSecond(Pooling, abstract=True):
     """The transpose of `LargestGradient`: of every window, the element where its largest was."""
 
@@ -209,6 +213,8 @@ class LargestSecond(Pooling, abstract=True):
     def eager(self, np: Any) -> Any:
         x, y, ddx = (self.last(np, one) for one in (self.orig_input, self.orig_output, self.grad))
         demand_pooled(self, self.counts_of(x.shape), x.shape, y.shape, y.shape)
+        if ddx.shape != x.shape:
+            raise ShapeMismatchError(UNLIKE_INPUT.format(list(x.shape), list(ddx.shape)))
         windows = self.windows()
         winners, padded = first_largest(np, x, y, windows), pad_for(np, ddx, windows)
         result = np.zeros(y.shape, ddx.dtype)
@@ -224,6 +230,7 @@ class LargestSecond(Pooling, abstract=True):
         )
         windows = self.room(loops, x.shape)
         demand_counts(loops, self.name, windows, x.shape, y.shape, y.shape)
+        require_same(loops, ddx.shape, x.shape, UNLIKE_INPUT)
         winners = loops.kept(lowered_winners(loops, x, y, windows))
         look, zero, s = Look(loops, ddx, windows), loops.constant(0, ddx.dtype), loops.scalars
 

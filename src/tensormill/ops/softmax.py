@@ -159,6 +159,9 @@ class SoftmaxCrossEntropyWithLogits(Op):
 LABEL_OUTSIDE = "Received a label value of {} which is outside the valid range of [0, {})"
 
 
+UNLIKE_LABELS = "logits and labels must have the same first dimension, got {} and {}"
+
+
 class SparseSoftmaxCrossEntropyWithLogits(Op):
     """For each row: -log_softmax(features)[label], and its gradient by the features."""
 
@@ -172,6 +175,8 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
 
     def eager(self, np: Any) -> Any:
         labels, count = self.labels, self.features.shape[-1]
+        if len(labels) != len(self.features):
+            raise InvalidArgumentError(UNLIKE_LABELS.format(len(self.features), len(labels)))
         wrong = (labels < 0) | (labels >= count)
         if wrong.any():
             raise InvalidArgumentError(LABEL_OUTSIDE.format(labels[wrong][0], count))
@@ -186,8 +191,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
     def lower(self, loops: Any) -> Any:
         x, s = self.features, loops.scalars
         width = x.shape[1]
-        message = "logits and labels must have the same first dimension, got {} and {}"
-        require_same(loops, x.shape[:1], self.labels.shape, message)
+        require_same(loops, x.shape[:1], self.labels.shape, UNLIKE_LABELS)
 
         def label(row: Any) -> Any:
             return s.cast(self.labels[(row,)], dtypes.int64)

@@ -127,10 +127,14 @@ class Segment(Op, abstract=True):
             return ids[(s.maximum(k - 1, zero),)] <= ids[(k,)]
 
         loops.check_all(ids.shape, ascends, InvalidArgumentError, NOT_ASCENDING, lambda _: ())
+
+        def is_segment(k: Any) -> Any:
+            number = s.cast(ids[(k,)], dtypes.int64)
+            return (number >= zero) & (number < count)  # which is no number beyond the largest
+
         loops.check_all(
-            ids.shape, lambda k: s.cast(ids[(k,)], dtypes.int64) >= zero, InvalidArgumentError,
-            OUT_OF_RANGE, lambda k: (ids[(k,)], count),
-        )  # fmt: skip
+            ids.shape, is_segment, InvalidArgumentError, OUT_OF_RANGE, lambda k: (ids[(k,)], count)
+        )
 
     def vjp(self, doutput: Any) -> Any:
         from .shapes import shape_of

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as numpy_module
 
+from ..errors import InvalidArgumentError
 from .bind import bind
 from .conversion import as_tensors
 from .op import NUMBERS, In, Op, Out
@@ -21,6 +22,10 @@ class AddN(Op):
 
     def eager(self, np: Any) -> Any:
         total = self.inputs_[0]
+        for addend in self.inputs_[1:]:
+            if addend.shape != total.shape:
+                shapes = f"{list(total.shape)} and {list(addend.shape)}"
+                raise InvalidArgumentError(f"AddN: Inputs must have the same shape, not {shapes}")
         with numpy_module.errstate(all="ignore"):
             for addend in self.inputs_[1:]:
                 total = total + addend
