@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -12,9 +13,26 @@ import tensormill as tf
 ROW = tf.range(4.0)
 SPECTRUM = tf.ones([3], tf.complex64)
 NOTHING = tf.zeros([0])
+
+
+def resized(size: Any) -> Any:
+    made = tf.raw_ops.TensorListReserve(
+        element_shape=tf.constant([2]), num_elements=3, element_dtype=tf.float32
+    )
+    return tf.raw_ops.TensorListResize(input_handle=made, size=size)
+
+
 # Functions of sizes, and sizes for which they fail.
 NEGATIVE: dict[str, tuple[Callable[[Any], Any], list[int]]] = {
     "broadcast_to": (lambda n: tf.broadcast_to(1.0, n), [2, -1]),
+    "a list": (
+        lambda n: tf.raw_ops.TensorListLength(input_handle=resized(n[0])),
+        [-1],
+    ),
+    "a list of 100 000 less": (
+        lambda n: tf.raw_ops.TensorListLength(input_handle=resized(n[0])),
+        [-100_000],
+    ),
     "eye": (lambda n: tf.eye(n[0]), [-1]),
     "fill": (lambda n: tf.fill(n, 1), [-2]),
     "gamma": (lambda n: tf.random.gamma(n, 1.0), [-1]),
@@ -45,6 +63,10 @@ TOO_MANY: dict[str, tuple[Callable[[Any], Any], list[int]]] = {
     "reshape": (lambda n: tf.reshape(ROW, n)[5], [2**62 + 1, 4]),
     "scatter_nd": (lambda n: tf.scatter_nd([[5, 3]], [1.0], n)[0], [2**62 + 1, 4]),
     "split": (lambda n: tf.split(ROW, n, num=4)[0], [2**62, 2**62, 2**62, 2**62 + 4]),
+    "sizes of 32 bits": (
+        lambda n: tf.fill([tf.shape(tf.zeros(n))[0] * 2**16], 1.0)[:1],
+        [2**15],
+    ),
     "tile": (lambda n: tf.reduce_sum(tf.tile(ROW, n)), [2**62 + 1]),
     "uniform": (lambda n: tf.random.uniform(n)[0], [2**62, 4]),
 }
@@ -124,3 +146,34 @@ def test_ranges_of_large_steps_have_their_length(delta: int) -> None:
                 compiled(*numbers)
         else:
             assert compiled(*numbers).numpy().tolist() == list(range(start, limit, delta))
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 0.3, 0.1), (0.1, 1.1, 0.1), (0.0, 1.0, 0.1)])
+def test_ranges_of_floats_have_one_length_in_every_way(bounds: tuple[float, ...]) -> None:
+    compiled = tf.function(tf.range, input_signature=[tf.TensorSpec([])] * 3, autograph=False)
+    expected = int(
+        np.ceil(abs((np.float32(bounds[1]) - np.float32(bounds[0])) / np.float32(bounds[2])))
+    )
+
+    for found in (tf.range(*bounds), tf.function(lambda: tf.range(*bounds))(), compiled(*bounds)):
+        assert len(found) == expected
+
+
+def test_bincount_of_nothing_is_nothing() -> None:
+    spec = tf.TensorSpec([None], tf.int32)
+    compiled = tf.function(tf.math.bincount, input_signature=[spec], autograph=False)
+
+    assert compiled(tf.zeros([0], tf.int32)).shape == [0]
+
+
+def test_gradients_of_slices_have_the_shape_of_the_slice() -> None:
+    def gradient(dy: Any) -> Any:
+        return tf.raw_ops.StridedSliceGrad(shape=[5], begin=[0], end=[5], strides=[1], dy=dy)
+
+    compiled = tf.function(gradient, input_signature=[tf.TensorSpec([None])], autograph=False)
+
+    assert compiled(tf.ones([5])).numpy().tolist() == [1.0] * 5
+    for run in (gradient, compiled):
+        for size in (0, 2, 6):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="shape of dy"):
+                run(tf.ones([size]))

@@ -45,6 +45,8 @@ class Eager:
         except (ValueError, IndexError, TypeError, OverflowError, ZeroDivisionError) as error:
             if getattr(error, "__notes__", None):
                 raise  # the user's own, which says where it comes from (ops/raising.py)
+            if str(error).startswith(TOO_BIG):
+                raise ResourceExhaustedError(f"{op.name}: {error}") from None
             better = explained(op, operands, attrs, error)
             raise better from better.__cause__
         finally:
@@ -93,8 +95,23 @@ def payload(operand: Any) -> Any:
     return operand._array
 
 
+# How NumPy's ValueErrors begin for arrays that no memory can hold.
+TOO_BIG: Final = ("array is too big", "Maximum allowed dimension")
+
+
 def as_output(result: Any, dtype: DType | None) -> Any:
-    """What a kernel returned, as a tensor."""
+    """What a kernel returned, as a tensor.
+
+    Raises:
+        ResourceExhaustedError: it has to be copied, and there is no memory.
+    """
+    try:
+        return _as_output(result, dtype)
+    except MemoryError as error:
+        raise ResourceExhaustedError(str(error)) from None
+
+
+def _as_output(result: Any, dtype: DType | None) -> Any:
     if type(result) is ndarray:
         found = BY_NUMPY_NUMBER.get(result.dtype.num)
         if found is not None and found.numpy is result.dtype and result.flags.carray:

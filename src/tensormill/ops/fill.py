@@ -272,7 +272,8 @@ def range_length(start: Any, limit: Any, delta: Any) -> int:
     if start.dtype.kind in "iu":
         count = -(-abs(int(limit) - int(start)) // abs(int(delta)))
     else:
-        steps = numpy_module.ceil(abs((float(limit) - float(start)) / float(delta)))
+        with numpy_module.errstate(over="ignore"):
+            steps = numpy_module.ceil(abs((limit - start) / delta))
         count = int(steps) if numpy_module.isfinite(steps) else 2**63
     if count >= 2**63:
         raise InvalidArgumentError(TOO_LONG)

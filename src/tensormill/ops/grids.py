@@ -136,11 +136,12 @@ def bincount(
     Raises:
         InvalidArgumentError: an integer is negative.
     """
+    from .arithmetic import maximum
     from .debugging import assert_non_negative
 
     arr = as_tensor(arr)
     assert_non_negative(arr, message="Input arr must be non-negative!")
-    size = reduce_max(arr) + 1 if arr.shape.num_elements() != 0 else as_tensor(0, arr.dtype)
+    size = maximum(reduce_max(arr) + 1, 0)  # the largest of none is the smallest number
     size = _limited(size, minlength, maxlength)
     if axis == -1 and arr.shape.rank == 2:
         return _row_counts(arr, weights, size, as_dtype(dtype), binary_output)

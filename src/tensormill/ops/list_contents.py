@@ -29,7 +29,7 @@ from .lists import (
 )
 from .lowering import NotStatic
 from .op import ANY, INDEX, Attr, In, Op, Out
-from .sizes import same
+from .sizes import same, shape_in
 
 
 class TensorListStack(Op):
@@ -287,7 +287,7 @@ class TensorListResize(Op):
         return self.input_handle.resize(int(self.size))
 
     def lower(self, loops: Any) -> Any:
-        (count,) = loops.sizes(self.size)
+        (count,) = shape_in(loops, self.size)
         return loops.list_resize(self.input_handle, count)
 
     def vjp(self, dlist: Any) -> Any:

@@ -104,6 +104,7 @@ class ScatterNd(Op):
 
     def eager(self, np: Any) -> Any:
         shape = tuple(self.shape.tolist())
+        require_shape(shape)
         self.require(self.indices.shape, self.updates.shape, shape)
         require_nd_places(np, self.indices, shape, "shape")
         zero = b"" if self.updates.dtype.kind == "O" else 0

@@ -48,9 +48,13 @@ NEGATIVE_SIZE = "Dimension {} must be >= 0"
 
 def require_shape(sizes: Sequence[int | None] | None) -> None:
     """Raise an InvalidArgumentError where no tensor can have these sizes; None is unknown."""
+    product = 1
     for size in sizes or ():
         if size is not None and size < 0:
             raise InvalidArgumentError(NEGATIVE_SIZE.format(size))
+        product *= 1 if size is None else size
+    if product >= 2**63:
+        raise InvalidArgumentError(f"More than 2**63 - 1 elements: {list(sizes or ())}")
 
 
 def shape_in(loops: Any, operand: Any) -> Any:
@@ -59,11 +63,10 @@ def shape_in(loops: Any, operand: Any) -> Any:
     Loops over axes that were joined count the product: it has to fit into 64 bits.
     """
     sizes = loops.sizes(operand)
-    unsure = [size for size in sizes if not loops.is_count(size)]
-    for size in unsure:
-        demand(loops, size >= 0, InvalidArgumentError, NEGATIVE_SIZE, size)
-    if unsure:
-        require_countable(loops, sizes)
+    for size in sizes:
+        if not loops.is_count(size):
+            demand(loops, size >= 0, InvalidArgumentError, NEGATIVE_SIZE, size)
+    require_countable(loops, sizes)
     return sizes
 
 

@@ -269,8 +269,12 @@ class StridedSliceGrad(StridedIndex):
         return whole
 
     def lower(self, loops: Any) -> Any:
-        dy, shape = self.dy, loops.sizes(self.shape)
+        dy, shape = self.dy, size.shape_in(loops, self.shape)
         ranges = self.ranges(loops, shape)
+        taken = [1 if part.axis is None else count for part, *_, count in ranges if not part.single]
+        size.require_same(
+            loops, dy.shape, taken, "StridedSliceGrad: shape of dy was {} instead of {}"
+        )
         zero = loops.constant(0, dy.dtype)
 
         def element(*index: Any) -> Any:

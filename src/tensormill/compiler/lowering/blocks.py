@@ -108,6 +108,8 @@ class Blocks:
         if expression in self.input_sizes or expression in self.counts:
             return True
         match expression:
+            case Apply("add" | "mul", _, "i32"):
+                return False  # it may be too large
             case Apply("cast" | "add" | "mul" | "min" | "minimum", arguments):
                 return all(map(self.is_count, arguments))
             case Apply("max" | "maximum", arguments):
