@@ -36,6 +36,8 @@ FAR = (2**62, -(2**63), 2**63 - 1, 2**40)
 EXEMPT = {
     "Equal": "of shapes that do not go together may be a scalar False, whose rank only a run knows",
     "NotEqual": "as Equal",
+    "GatherGrad": "negative indices, which the gather before it has refused",
+    "MirrorPad": "of no elements",
     "LowerBound": "rows that are not sorted give anything",
     "UpperBound": "rows that are not sorted give anything",
     "MaxPoolGradWithArgmax": "places outside count as the nearest one inside",
@@ -53,8 +55,11 @@ def effort() -> Any:
 
 
 def operands(case: tuple[str, int]) -> list[Any]:
+    """Those that need not be constants, as a flat list."""
     name, number = case
-    return [np.asarray(one) for one in rules.flat(SAMPLES[name][number].operands)]
+    sample = SAMPLES[name][number]
+    free = [one for k, one in enumerate(sample.operands) if k not in sample.fixed]
+    return [np.asarray(one) for one in rules.flat(free)]
 
 
 NATIVE = [
@@ -70,8 +75,12 @@ def applied(case: tuple[str, int], flat: Sequence[Any]) -> list[Any]:
     name, number = case
     sample, rest = SAMPLES[name][number], iter(flat)
     given = [
-        tuple(next(rest) for _ in one) if isinstance(one, tuple) else next(rest)
-        for one in sample.operands
+        one
+        if place in sample.fixed
+        else tuple(next(rest) for _ in one)
+        if isinstance(one, tuple)
+        else next(rest)
+        for place, one in enumerate(sample.operands)
     ]
     return list(rules.applied(rules.REGISTRY[name], given, sample))
 
@@ -139,8 +148,8 @@ def test_compiled_code_refuses_what_eager_execution_does(
         return
     for x, y in zip(expected, found, strict=True):
         assert x.shape == y.shape
-        if x.dtype.kind in "fc":
+        if x.dtype.kind in "fc" or x.dtype.name == "bfloat16":
             near = 2e-2 if x.dtype.itemsize == 2 else 1e-4
-            np.testing.assert_allclose(y, x, near, near)
+            np.testing.assert_allclose(y.astype(complex), x.astype(complex), near, near)
         else:
             np.testing.assert_array_equal(y, x)

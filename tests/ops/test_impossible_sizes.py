@@ -177,3 +177,31 @@ def test_gradients_of_slices_have_the_shape_of_the_slice() -> None:
         for size in (0, 2, 6):
             with pytest.raises(tf.errors.InvalidArgumentError, match="shape of dy"):
                 run(tf.ones([size]))
+
+
+@pytest.mark.parametrize("index", [[2], [0, 1, 1]])
+def test_gradients_of_gathered_rows_have_the_shape_of_the_rows(index: list[int]) -> None:
+    matrix, vector = tf.TensorSpec([None, None]), tf.TensorSpec([None], tf.int32)
+
+    @tf.function(input_signature=[matrix, vector, matrix], autograph=False)
+    def gradient(x: Any, index: Any, dy: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.gather(x, index, axis=1)
+        return tape.gradient(y, x, dy)
+
+    rows, places = tf.ones([2, 3]), tf.constant(index)
+    assert gradient(rows, places, tf.ones([2, len(index)])).shape == [2, 3]
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+        gradient(rows, places, tf.ones([2, len(index) + 1]))
+
+
+def test_a_diagonal_is_set_in_as_many_matrices_as_it_has() -> None:
+    specs = [tf.TensorSpec([None, None, None]), tf.TensorSpec([None, None])]
+    compiled = tf.function(tf.linalg.set_diag, input_signature=specs, autograph=False)
+
+    assert compiled(tf.zeros([2, 3, 3]), tf.ones([2, 3])).shape == [2, 3, 3]
+    with pytest.raises(ValueError, match="diagonal has shape"):
+        tf.linalg.set_diag(tf.zeros([4, 3, 3]), tf.ones([2, 3]))
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+        compiled(tf.zeros([4, 3, 3]), tf.ones([2, 3]))

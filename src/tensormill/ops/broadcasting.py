@@ -12,7 +12,7 @@ from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import api, bind
 from .conversion import static_dims
 from .op import ANY, INDEX, NUMBERS, In, Op, Out
-from .sizes import require_shape, shape_in
+from .sizes import demand, require_shape, shape_in
 
 
 class BroadcastTo(Op):
@@ -155,12 +155,18 @@ class SumToShape(Op):
         return broadcast_to(doutput, shape_of(self.input)), None
 
 
+UNLIKE_SUM = "SumToShape: Dimensions must be equal, but are {} and {}"
+
+
 def _split_size(loops: Any, kept: Any, size: Any) -> Any:
     """How many elements of an axis of `size` go into each of the `kept` ones; None: just one."""
     if kept is size or (isinstance(kept, int) and isinstance(size, int) and kept == size):
         return None
     if isinstance(kept, int):
-        return size if kept == 1 else None
+        if kept == 1:
+            return size
+        demand(loops, size == kept, InvalidArgumentError, UNLIKE_SUM, kept, size)
+        return None
     return size // loops.scalars.maximum(kept, loops.constant(1, kept.dtype))
 
 

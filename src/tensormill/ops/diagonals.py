@@ -191,8 +191,8 @@ class MatrixDiagPartV3(Diagonal):
             where = s.where(exists, row, zero), s.where(exists, column, zero)
             return s.where(exists, x[[*batch, *where]], padding)
 
+        require_band_in(loops, low, high, x.shape)
         width = width_in(loops, low, high, x.shape)
-        sizes.demand(loops, width >= 1, InvalidArgumentError, OUT_OF_BOUND, low)
         several = () if low == high else (band.count,)
         return loops.map([*x.shape[:-2], *several, width], x.dtype, element)
 
@@ -242,11 +242,12 @@ class MatrixSetDiagV3(Diagonal):
         return spread(np, band, self.diagonal, row, column, x)
 
     def lower(self, loops: Any) -> Any:
-        x, low_high = self.input, bounds(loops.static(self.k), self.name)
-        band = band_in(loops, *low_high, x.shape, self.align)
-        wanted = width_in(loops, *low_high, x.shape)
-        given = self.diagonal.shape[-1]
-        sizes.demand(loops, given == wanted, ShapeMismatchError, WRONG_WIDTH, given, wanted)
+        x, (low, high) = self.input, bounds(loops.static(self.k), self.name)
+        require_band_in(loops, low, high, x.shape)
+        band = band_in(loops, low, high, x.shape, self.align)
+        several = () if low == high else (high - low + 1,)
+        wanted = [*x.shape[:-2], *several, width_in(loops, low, high, x.shape)]
+        sizes.require_same(loops, self.diagonal.shape, wanted, WRONG_DIAGONAL)
         return spread_in(loops, band, self.diagonal, x.shape, lambda index: x[index])
 
     def vjp(self, doutput: Any) -> Any:
@@ -258,7 +259,14 @@ class MatrixSetDiagV3(Diagonal):
         return rest, part, None
 
 
-WRONG_WIDTH = "MatrixSetDiagV3: diagonal has {} elements, but {} are wanted"
+WRONG_DIAGONAL = "MatrixSetDiagV3: diagonal has {} elements, but {} are wanted"
+
+
+def require_band_in(loops: Any, low: int, high: int, shape: Any) -> None:
+    """`require_band` in compiled code."""
+    for k in {low, high} - {0}:
+        fits = k > -shape[-2] if k < 0 else k < shape[-1]
+        sizes.demand(loops, fits, InvalidArgumentError, OUT_OF_BOUND, k)
 
 
 def width_in(loops: Any, low: int, high: int, shape: Any) -> Any:
@@ -267,6 +275,8 @@ def width_in(loops: Any, low: int, high: int, shape: Any) -> Any:
 
 def spread(np: Any, band: Band, diagonal: Any, row: Any, column: Any, elsewhere: Any) -> Any:
     """Matrices with these diagonals, and `elsewhere` outside of the band."""
+    if not diagonal.shape[-1]:
+        return np.array(elsewhere)
     inside = band.inside(row, column)
     number, position = band.place(row, column)
     rows = diagonal[..., None, :] if band.count == 1 else diagonal

@@ -165,6 +165,9 @@ def picked(np: Any, params: Any, indices: Any, axis: int, together: int) -> tupl
     return (*index, indices.reshape(spread))
 
 
+UNLIKE_TAKEN = "GatherGrad: Dimensions must be equal, but are {} and {}"
+
+
 class GatherGrad(Op):
     """`gradient` added into zeros of `shape`, where GatherV2 took the slices: its transpose.
 
@@ -189,15 +192,21 @@ class GatherGrad(Op):
         whole = np.zeros(tuple(self.shape.tolist()), self.gradient.dtype)
         axis = int(self.axis) % whole.ndim
         together = self.batch_dims % self.indices.ndim if self.batch_dims < 0 else self.batch_dims
+        taken = (*whole.shape[:axis], *self.indices.shape[together:], *whole.shape[axis + 1 :])
+        if self.gradient.shape != taken:
+            raise InvalidArgumentError(UNLIKE_TAKEN.format(list(self.gradient.shape), list(taken)))
         np.add.at(whole, picked(np, whole, self.indices, axis, together), self.gradient)
         return whole
 
     def lower(self, loops: Any) -> Any:
-        gradient, indices, shape = self.gradient, self.indices, loops.sizes(self.shape)
+        gradient, indices, shape = self.gradient, self.indices, sizes.shape_in(loops, self.shape)
         axis = loops.static(self.axis) % len(shape)
         together = self.batch_dims % indices.rank if self.batch_dims < 0 else self.batch_dims
         inner = indices.rank - together
         check_places(loops, indices, shape[axis])
+        taken = [*shape[:axis], *indices.shape[together:], *shape[axis + 1 :]]
+        sizes.require_same(loops, gradient.shape, taken, UNLIKE_TAKEN)
+        sizes.require_same(loops, indices.shape[:together], shape[:together], UNLIKE_TAKEN)
         zero = loops.constant(0, gradient.dtype)
 
         def position(*index: Any) -> Any:

@@ -10,6 +10,7 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from .bind import bind
 from .op import ANY, INDEX, Attr, In, Op, Out
+from .sizes import demand
 
 
 class Padding(Op, abstract=True):
@@ -181,6 +182,9 @@ def mirrored(loops: Any, index: Any, margins: Any, shape: Any, spare: int) -> li
     return own
 
 
+NO_MIRROR = "MirrorPadGrad: an axis of {} elements has no mirror image of {} and {} elements"
+
+
 class MirrorPadGrad(Padding):
     """What is in the margins of the input added to what it mirrors: the transpose of MirrorPad."""
 
@@ -199,6 +203,8 @@ class MirrorPadGrad(Padding):
         for k, (before, after) in enumerate(self.margins()):
             x = np.moveaxis(x, k, 0)
             size = x.shape[0] - before - after
+            if max(before, after) > size - spare:
+                raise InvalidArgumentError(NO_MIRROR.format(size, before, after))
             inner = x[before : before + size].copy()
             inner[spare : before + spare] += x[:before][::-1]
             inner[size - spare - after : size - spare] += x[before + size :][::-1]
@@ -209,6 +215,9 @@ class MirrorPadGrad(Padding):
         x, margins = self.input, loops.static(self.paddings)
         spare = 0 if self.mode == "SYMMETRIC" else 1
         shape = [d - before - after for (before, after), d in zip(margins, x.shape, strict=True)]
+        for size, (before, after) in zip(shape, margins, strict=True):
+            fits = size - spare >= max(before, after)
+            demand(loops, fits, InvalidArgumentError, NO_MIRROR, size, before, after)
         zero = loops.constant(0, x.dtype)
         target = loops.map(shape, x.dtype, lambda *index: zero)
 
