@@ -62,6 +62,7 @@ class Segment(Op, abstract=True):
         if not data.ndim or len(data) != len(ids):
             raise InvalidArgumentError(UNLIKE.format(list(ids.shape), list(data.shape)))
         count = int(ids[-1]) + 1 if len(ids) else 0
+        sizes.require_shape((count,) if count > 0 else ())
         if (np.diff(ids) < 0).any():
             raise InvalidArgumentError(NOT_ASCENDING)
         if len(ids) and ids[0] < 0:
