@@ -205,3 +205,49 @@ def test_a_diagonal_is_set_in_as_many_matrices_as_it_has() -> None:
         tf.linalg.set_diag(tf.zeros([4, 3, 3]), tf.ones([2, 3]))
     with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
         compiled(tf.zeros([4, 3, 3]), tf.ones([2, 3]))
+
+
+@pytest.mark.parametrize("numbers", [[0, 2**64 - 1, 2**63], [0, 2**63 + 5, 1], [0, 10, 2**63]])
+def test_unsigned_ranges_are_right_or_refused(numbers: list[int]) -> None:
+    spec = tf.TensorSpec([], tf.uint64)
+    compiled = tf.function(tf.range, input_signature=[spec] * 3, autograph=False)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Range"):
+        compiled(*(tf.constant(one, tf.uint64) for one in numbers))
+    for start, limit, delta in ((3, 10, 3), (2**63, 2**63 + 5, 2), (2**63 - 2, 2**63 + 2, 1)):
+        fitting = [tf.constant(one, tf.uint64) for one in (start, limit, delta)]
+        assert compiled(*fitting).numpy().tolist() == list(range(start, limit, delta))
+
+
+SECOND: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+    "MaxPoolGradGrad": (
+        lambda grad: tf.raw_ops.MaxPoolGradGrad(
+            orig_input=tf.ones([1, 4, 4, 1]), orig_output=tf.ones([1, 2, 2, 1]), grad=grad,
+            ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID",
+        ), [1, 4, 4, 1],
+    ),
+    "MaxPoolGradGradWithArgmax": (
+        lambda grad: tf.raw_ops.MaxPoolGradGradWithArgmax(
+            input=tf.ones([1, 4, 4, 1]), grad=grad, argmax=tf.zeros([1, 2, 2, 1], tf.int64),
+            ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID",
+        ), [1, 4, 4, 1],
+    ),
+    "MirrorPadGrad": (
+        lambda grad: tf.raw_ops.MirrorPadGrad(
+            input=grad, paddings=[[0, 0], [2, 1], [0, 0], [0, 0]], mode="REFLECT"
+        ), [1, 7, 1, 1],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SECOND)
+def test_gradients_have_the_shape_of_what_was_pooled_or_mirrored(name: str) -> None:
+    function, shape = SECOND[name]
+    spec = tf.TensorSpec([None] * 4)
+    compiled = tf.function(function, input_signature=[spec], autograph=False)
+    smaller = [1, shape[1] - 2, *shape[2:]]
+
+    np.testing.assert_array_equal(compiled(tf.ones(shape)), function(tf.ones(shape)))
+    for run in (function, compiled):
+        with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+            run(tf.ones(smaller))

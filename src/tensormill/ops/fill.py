@@ -234,6 +234,8 @@ class Range(Op):
             count = s.cast(steps, dtypes.int64)
         else:
             first, last, stride = (s.cast(x, dtypes.int64) for x in (start, limit, delta))
+            if dtype is dtypes.uint64:  # differences are right modulo 2**64, steps are not
+                loops.check(stride > 0, InvalidArgumentError, TOO_LONG)
             if dtype.size == 8:
                 count = _steps(loops, first, last, stride)
             else:
