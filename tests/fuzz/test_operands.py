@@ -7,29 +7,23 @@ raise both, or give the same.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import tensormill as tf
-from tensormill.config import settings as config
 from tests.ops import rules
 from tests.ops.rules import CASES, SAMPLES
 
-EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
-LIMITS = settings(
-    max_examples=EXAMPLES or 150,
-    derandomize=not EXAMPLES,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
+from .limits import limits, no_passes
+
+LIMITS = limits(150, HealthCheck.filter_too_much)
+pytestmark = pytest.mark.usefixtures(no_passes.__name__)
 NUMBERS = (-1, -2, 0, 1, 2, 3, 4, 5, 7, 100, -100, 10**6)
 FAR = (2**62, -(2**63), 2**63 - 1, 2**40)
 # Where eager and compiled differ on purpose, or nothing is promised.
@@ -44,14 +38,6 @@ EXEMPT = {
     "MaxPoolGradGradWithArgmax": "places outside count as the nearest one inside",
     "SoftmaxCrossEntropyWithLogits": "sizes of 1 broadcast only where they are known",
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def effort() -> Any:
-    """LLVM's passes change nothing here."""
-    before, config.effort = config.effort, 0
-    yield
-    config.effort = before
 
 
 def operands(case: tuple[str, int]) -> list[Any]:

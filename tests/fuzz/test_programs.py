@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import tensormill as tf
@@ -21,18 +20,11 @@ from tensormill import backends
 from tensormill.config import settings as config
 from tensormill.errors import ShapeMismatchError
 
+from .limits import EXAMPLES, limits
 from .making import PARAMETERS, programs
 from .programs import Program
 
-EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
-LIMITS = settings(
-    max_examples=EXAMPLES or 20,
-    derandomize=not EXAMPLES,
-    database=None,
-    deadline=None,
-    phases=[Phase.generate, Phase.shrink] if EXAMPLES else [Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+LIMITS = limits(20, HealthCheck.data_too_large)
 SPECS = [
     tf.TensorSpec([size if isinstance(size, int) else None for size in one.shape], one.dtype)
     for one in PARAMETERS

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import linecache
-import os
 import types
 import zlib
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import tensormill as tf
 from tensormill import backends
 from tensormill.config import settings as config
 
+from .limits import EXAMPLES, limits
 from .sources import sources
 
-EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
-LIMITS = settings(
-    max_examples=EXAMPLES or 10,
-    derandomize=not EXAMPLES,
-    database=None,
-    deadline=None,
-    phases=[Phase.generate, Phase.shrink] if EXAMPLES else [Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+LIMITS = limits(10, HealthCheck.data_too_large)
 
 
 def made(source: str) -> Any:

@@ -7,48 +7,28 @@ with each other. `vectorized_map` gives what the program gives for each row.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 import tensormill as tf
-from tensormill.config import settings as config
 
+from .limits import limits, no_passes
 from .making import Maker
 from .programs import Program, Type
 from .test_programs import State
 
-EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
-LIMITS = settings(
-    max_examples=EXAMPLES or 20,
-    derandomize=not EXAMPLES,
-    database=None,
-    deadline=None,
-    phases=[Phase.generate, Phase.shrink] if EXAMPLES else [Phase.generate],
-    suppress_health_check=[
-        HealthCheck.too_slow,
-        HealthCheck.data_too_large,
-        HealthCheck.filter_too_much,
-    ],
-)
+LIMITS = limits(20, HealthCheck.data_too_large, HealthCheck.filter_too_much)
+pytestmark = pytest.mark.usefixtures(no_passes.__name__)
 PARAMETERS = (Type(tf.float64, ("n", 3)), Type(tf.float64, (3,)), Type(tf.int32, ("n",)))
 X = np.array([[0.5, -1.25, 2.0], [1.5, 0.75, -0.5]])
 TANGENT = np.array([[1.0, -0.5, 0.25], [0.75, 2.0, -1.5]])
 
 Function = Callable[..., Any]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def effort() -> Iterator[None]:
-    """Derivatives do not depend on LLVM's passes, which are most of what a program costs."""
-    before, config.effort = config.effort, 0
-    yield
-    config.effort = before
 
 
 @st.composite

@@ -64,7 +64,7 @@ class Draw(Op, abstract=True):
         return drawn(loops, sizes, self.number_dtype(), stream, start, number)
 
 
-# Before one of these, a family names its operands and its attribute `dtype`.
+# Mixed into the three families: operations take their fields from one base only, the family.
 _Base = Draw if TYPE_CHECKING else object
 
 
@@ -189,8 +189,8 @@ def truncated(np: Any, stream: Stream, start: int, count: int, dtype: DType) -> 
     pending = np.arange(groups)
     while len(pending):
         numbers = (pending * stretch + step + start).astype(np.uint64)
-        drawn = distributions.normals(stream.groups(numbers), wide)
-        for column in drawn.T:
+        candidates = distributions.normals(stream.groups(numbers), wide)
+        for column in candidates.T:
             good = (np.abs(column) < 2) & (found[pending] < width)
             rows = pending[good]
             result[rows, found[rows]] = column[good]

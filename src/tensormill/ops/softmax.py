@@ -157,8 +157,6 @@ class SoftmaxCrossEntropyWithLogits(Op):
 
 
 LABEL_OUTSIDE = "Received a label value of {} which is outside the valid range of [0, {})"
-
-
 UNLIKE_LABELS = "logits and labels must have the same first dimension, got {} and {}"
 
 

@@ -131,7 +131,7 @@ class Segment(Op, abstract=True):
 
         def is_segment(k: Any) -> Any:
             number = s.cast(ids[(k,)], dtypes.int64)
-            return (number >= zero) & (number < count)  # which is no number beyond the largest
+            return (number >= zero) & (number < count)  # 2**63 - 1 makes the count wrap
 
         loops.check_all(
             ids.shape, is_segment, InvalidArgumentError, OUT_OF_RANGE, lambda k: (ids[(k,)], count)

@@ -1,0 +1,33 @@
+"""How many random programs a run tries: a few, always the same, or `TENSORMILL_FUZZ` new ones."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+
+from tensormill.config import settings as config
+
+EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
+
+
+def limits(few: int, *checks: HealthCheck) -> settings:
+    """For one test: how many examples are a few, and which checks of hypothesis it cannot pass."""
+    return settings(
+        max_examples=EXAMPLES or few,
+        derandomize=not EXAMPLES,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate, Phase.shrink] if EXAMPLES else [Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow, *checks],
+    )
+
+
+@pytest.fixture(scope="module")
+def no_passes() -> Iterator[None]:
+    """Leave out LLVM's passes: they are most of what a program costs, and change nothing here."""
+    before, config.effort = config.effort, 0
+    yield
+    config.effort = before
