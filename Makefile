@@ -19,7 +19,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test fuzz lint format behaviours bench interop keras-tests setup
+.PHONY: help demo test fuzz attack lint format behaviours bench interop keras-tests setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ test: $(DEVELOPMENT) ## run the tests
 
 fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree
 	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/fuzz tests/composition/test_random_expressions.py
+
+attack: $(DEVELOPMENT) ## try COUNT wrong files, kills, interrupts, threads, operands and programs each
+	$(BIN)/python -m tests.attack $(ATTACKS) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 lint: $(DEVELOPMENT) ## check style, types and the order of layers
 	$(BIN)/ruff check .
