@@ -5,6 +5,7 @@
 | `TENSORMILL_CACHE` | `1` | `0` keeps compiled code out of the disk cache |
 | `TENSORMILL_CACHE_DIR` | `$XDG_CACHE_HOME/tensormill` | where compiled code is kept |
 | `TENSORMILL_CACHE_BYTES` | `268435456` | the disk cache is trimmed to this size |
+| `TENSORMILL_CHECK_MEMORY` | `0` | `1` checks every load and store of native code; slow |
 | `TENSORMILL_EFFORT` | `2` | how far LLVM optimises: 0 (no passes) to 3 |
 | `TENSORMILL_THREADS` | number of usable cores | threads of native loops and products |
 | `TENSORMILL_TRACE_BYTES` | `1073741824` | all traces together may take about so much |
@@ -49,6 +50,9 @@ class Config:
     threads: int = field(default_factory=usable_cores)
     trace_limit_bytes: int = field(
         default_factory=lambda: int(os.environ.get("TENSORMILL_TRACE_BYTES", 1 << 30))
+    )
+    check_memory: bool = field(
+        default_factory=lambda: os.environ.get("TENSORMILL_CHECK_MEMORY", "0") == "1"
     )
     verify: bool = field(default_factory=lambda: os.environ.get("TENSORMILL_VERIFY", "0") == "1")
     run_functions_eagerly: bool = False

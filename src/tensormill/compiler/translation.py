@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..config import settings
+from ..errors import InternalError
 from ..graph.ir import Graph
 from .calling.entry import EntryText
 from .calling.frame import FrameLayout, layout_of
 from .calling.runtime import callback_types, calls_of, general_functions, support, symbols_in
 from .llvm.emit import emit
 from .llvm.interrupts import has_endless_loops
+from .loops.guards import guard
 from .loops.ir import Program
 from .loops.passes import optimise
-from .lowered import Lowered
+from .lowered import Failure, Lowered
 from .lowering.graphs import lower_graph
 from .weight import is_long
 
@@ -35,9 +37,18 @@ def translate(graph: Graph, parameters: int) -> Translation:
     lowered = lower_graph(graph)
     assert lowered.program is not None
     program = optimise(lowered.program, settings.verify)
+    if settings.check_memory:
+        lowered, program = with_guards(lowered, program)
     layout = layout_of(lowered)
     text = module_text(lowered, program, layout, parameters)
     return Translation(lowered, layout, text, frozenset(calls_of(program)))
+
+
+def with_guards(lowered: Lowered, program: Program) -> tuple[Lowered, Program]:
+    """A program that checks all that it touches; what it finds is a bug of this library."""
+    guarded = guard(program, len(lowered.failures))
+    failures = [Failure(InternalError, message, None) for message in guarded.messages]
+    return lowered._replace(failures=(*lowered.failures, *failures)), guarded.program
 
 
 def module_text(lowered: Lowered, program: Program, layout: FrameLayout, parameters: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ from tests.compiler.loops.programs import programs, same_results
 NAMED = list(dict.fromkeys(PASSES))
 
 
-def example(one: Pass, title: str) -> str:
+def example(one: Callable[..., object], title: str) -> str:
     """The indented program after a title in a docstring."""
     assert one.__doc__ is not None
     lines = one.__doc__.split(f"    {title}:\n")[1].splitlines()

@@ -1,0 +1,152 @@
+"""What library calls of a program touch, worked out from their arguments: for `guards.py`.
+
+    tm_gemm_*             a, b, out, matrices, m, n, k, ...              (llvm/products.py)
+    tm_convolve_*         x, panels, out, pixels, places, taps,
+                          count, tap count, run, filters, groups, depth  (llvm/convolutions.py)
+    tm_filter_gradient_*  x, dy, sums, pixels, rows,
+                          count, row count, filters, groups, depth, parts
+    bind                  a buffer within another
+
+Tables hold bytes from the beginning of a buffer; `depth` is in bytes, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from .functions import SIZE
+from .ir import (
+    Address,
+    Apply,
+    Bind,
+    Buffer,
+    Call,
+    Constant,
+    Expression,
+    For,
+    Load,
+    Set,
+    Statement,
+    Variable,
+)
+from .ranges import count
+
+_FAR: Final = 2**62  # beyond every offset
+
+
+class Demand(NamedTuple):
+    """`needed` bytes of `buffer` are touched, from its beginning; `before` works `needed` out."""
+
+    buffer: Buffer
+    needed: Expression
+    before: tuple[Statement, ...] = ()
+
+
+def demands(statement: Statement) -> Iterator[Demand]:
+    """What a statement wants of whole buffers."""
+    match statement:
+        case Bind(buffer, Address(other)):
+            yield Demand(other, _product(count(buffer.shape), SIZE[buffer.type]))
+        case Call(function, arguments):
+            name = function.rpartition("_")[0]
+            if (rule := _RULES.get(name)) is not None:
+                buffers = [one.buffer for one in arguments if isinstance(one, Address)]
+                if len(buffers) == rule.buffers:
+                    yield from rule.demands(buffers, list(arguments[rule.buffers :]))
+        case _:
+            return
+
+
+def _gemm(buffers: list[Buffer], numbers: list[Expression]) -> Iterator[Demand]:
+    matrices, m, n, k = numbers[:4]
+    for buffer, sizes in zip(buffers, ((m, k), (k, n), (m, n)), strict=True):
+        yield Demand(buffer, _product(count((matrices, *sizes)), SIZE[buffer.type]))
+
+
+def _convolve(buffers: list[Buffer], numbers: list[Expression]) -> Iterator[Demand]:
+    x, _, out, pixels, places, taps = buffers
+    windows, tap_count, run, filters, groups, depth = numbers
+    size = SIZE[x.type]
+    row = _sum(_product(_sum(groups, -1), depth), _product(run, size))
+    yield from _tables((pixels, windows), (places, windows), (taps, tap_count))
+    yield from _seen(x, ((pixels, windows), (taps, tap_count)), row)
+    yield from _seen(out, ((places, windows),), _product(_product(groups, filters), size))
+
+
+def _filter_gradient(buffers: list[Buffer], numbers: list[Expression]) -> Iterator[Demand]:
+    x, dy, sums, pixels, rows = buffers
+    windows, row_count, filters, groups, depth, parts = numbers
+    size = SIZE[x.type]
+    row = _sum(_product(_sum(groups, -1), depth), size)
+    yield from _tables((pixels, windows), (rows, row_count))
+    yield from _seen(x, ((pixels, windows), (rows, row_count)), row)
+    yield Demand(dy, _product(count((windows, groups, filters)), size))
+    yield Demand(sums, _product(count((parts, row_count, groups, filters)), size))
+
+
+def _tables(*pairs: tuple[Buffer, Expression]) -> Iterator[Demand]:
+    for table, entries in pairs:
+        yield Demand(table, _product(entries, SIZE[table.type]))
+
+
+Entries = tuple[tuple[Buffer, Expression], ...]
+
+
+def _seen(buffer: Buffer, tables: Entries, row: Expression) -> Iterator[Demand]:
+    """Rows that begin where the tables' entries, added up, say: the last byte, and the first."""
+    yield _extreme(buffer, tables, "max", row, lambda last: last)
+    zero = Constant(0, "i64")
+    yield _extreme(buffer, tables, "min", zero, lambda first: _where_negative(first))
+
+
+def _extreme(
+    buffer: Buffer,
+    tables: Entries,
+    function: str,
+    more: Expression,
+    needed: Callable[[Expression], Expression],
+) -> Demand:
+    before: list[Statement] = []
+    total, some = more, Constant(True, "bool")
+    for table, entries in tables:
+        best = Variable("best", "i64", mutable=True)
+        index = Variable("entry", "i64")
+        start = Constant(-_FAR if function == "max" else _FAR, "i64")
+        step = Apply(function, (best, Load(table, (index,))), "i64")
+        before += [Set(best, start), For(index, entries, (Set(best, step),))]
+        total = _sum(total, best)
+        some = Apply("and", (some, Apply("gt", (entries, Constant(0, "i64")), "bool")), "bool")
+    # Without entries nothing is looked at.
+    chosen = Apply("where", (some, needed(total), Constant(0, "i64")), "i64")
+    return Demand(buffer, chosen, tuple(before))
+
+
+def _where_negative(first: Expression) -> Expression:
+    """More than there can be where something lies before the beginning."""
+    below = Apply("lt", (first, Constant(0, "i64")), "bool")
+    return Apply("where", (below, Constant(_FAR, "i64"), Constant(0, "i64")), "i64")
+
+
+def _sum(left: Expression, right: Expression | int) -> Expression:
+    return Apply("add", (left, _expression(right)), "i64")
+
+
+def _product(left: Expression, right: Expression | int) -> Expression:
+    return Apply("mul", (left, _expression(right)), "i64")
+
+
+def _expression(value: Expression | int) -> Expression:
+    return Constant(value, "i64") if isinstance(value, int) else value
+
+
+class _Rule(NamedTuple):
+    buffers: int
+    demands: Callable[[list[Buffer], list[Expression]], Iterator[Demand]]
+
+
+_RULES: Final = {
+    "tm_gemm": _Rule(3, _gemm),
+    "tm_convolve": _Rule(6, _convolve),
+    "tm_filter_gradient": _Rule(5, _filter_gradient),
+}
