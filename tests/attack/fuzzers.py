@@ -1,4 +1,8 @@
-"""The differential fuzzers: random programs, sources, derivatives and operands (tests/fuzz)."""
+"""The differential fuzzers: random programs, sources, derivatives and operands (tests/fuzz).
+
+They run twice, with half of the programs each: native code as users get it, and with a check of
+every load and store (`TENSORMILL_CHECK_MEMORY`).
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,23 @@ import subprocess
 import sys
 
 PLACES = ("tests/fuzz", "tests/composition/test_random_expressions.py")
-HOUR = "-o", "faulthandler_timeout=0"
+HOURS = "-o", "faulthandler_timeout=0"
 
 
 def attack(count: int, seed: int) -> list[str]:
     """Let every fuzzer try `count` programs."""
-    command = [sys.executable, "-m", "pytest", "-q", *HOUR, f"--hypothesis-seed={seed}", *PLACES]
-    environment = os.environ | {"TENSORMILL_FUZZ": str(count)}
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    half = max(1, count // 2)
+    return [*fuzz(half, seed, {}), *fuzz(half, seed + 1, {"TENSORMILL_CHECK_MEMORY": "1"})]
+
+
+def fuzz(count: int, seed: int, environment: dict[str, str]) -> list[str]:
+    """What a run of all fuzzers says where it fails."""
+    command = [sys.executable, "-m", "pytest", "-q", *HOURS, f"--hypothesis-seed={seed}", *PLACES]
+    environment = {**environment, "TENSORMILL_FUZZ": str(count)}
+    run = subprocess.run(
+        command, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
     if run.returncode == 0:
         return []
-    return [f"`TENSORMILL_FUZZ={count} {' '.join(command)}` fails:", *run.stdout.splitlines()]
+    shown = " ".join(f"{name}={value}" for name, value in environment.items())
+    return [f"`{shown} {' '.join(command)}` fails:", *run.stdout.splitlines()]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from hypothesis import HealthCheck, given
@@ -134,34 +134,41 @@ def evaluated(program: Program, state: State) -> Callable[..., Any]:
     return run
 
 
+class Ways(NamedTuple):
+    """How one program is run."""
+
+    counts: list[int]  # the unknown size
+    signatures: list[Any]  # to compile for
+    effort: int  # how far LLVM optimises
+    guarded: bool  # whether native code checks its loads and stores
+
+
 @st.composite
-def ways(draw: Any) -> tuple[list[int], list[Any], int]:
-    """Sizes to run at, signatures to compile for, and how far LLVM optimises.
+def ways(draw: Any) -> Ways:
+    """How to run a program.
 
     A long run tries many programs one way each, mostly at one size and without LLVM's passes: it
     is the compiles that a program costs.
     """
-    counts = draw(st.permutations([0, 1, 2, 7]))
+    counts, guarded = draw(st.permutations([0, 1, 2, 7])), draw(st.booleans())
     if not EXAMPLES:
-        return counts[:3], [SPECS, None], config.effort
+        return Ways(counts[:3], [SPECS, None], config.effort, guarded)
     sizes = counts[: draw(st.sampled_from([1, 1, 1, 2]))]
-    return sizes, [draw(st.sampled_from([SPECS, None]))], draw(st.sampled_from([0] * 19 + [2]))
+    signature, effort = draw(st.sampled_from([SPECS, None])), draw(st.sampled_from([0] * 19 + [2]))
+    return Ways(sizes, [signature], effort, guarded)
 
 
 @LIMITS
 @given(programs(), ways())
-def test_every_way_to_run_a_program_gives_the_same(
-    program: Program, how: tuple[list[int], list[Any], int]
-) -> None:
-    counts, signatures, effort = how
-    state, before = State(), config.effort
-    functions = [compiled(program, state, signature) for signature in signatures]
-    config.effort = effort
+def test_every_way_to_run_a_program_gives_the_same(program: Program, how: Ways) -> None:
+    state, before = State(), (config.effort, config.check_memory)
+    functions = [compiled(program, state, signature) for signature in how.signatures]
+    config.effort, config.check_memory = how.effort, how.guarded
     try:
-        for count in counts:
-            agree_at(count, program, functions, state, with_reference=count == counts[0])
+        for count in how.counts:
+            agree_at(count, program, functions, state, with_reference=count == how.counts[0])
     finally:
-        config.effort = before
+        config.effort, config.check_memory = before
 
 
 def agree_at(
