@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import struct
+import tracemalloc
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,12 @@ from tensormill.data.files import masked_checksum
 from .test_elements import contents
 
 Dataset = tf.data.Dataset
+DataLossError = tf.errors.DataLossError
+PACKED: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    "GZIP": gzip.compress,
+    "ZLIB": zlib.compress,
+}
 
 # What TensorFlow 2.21 wrote for the records b"one" and b"".
 RECORDED = bytes.fromhex("0300000000000000b099490e6f6e6501405508000000000000000029039807d8ea82a2")
@@ -54,26 +61,111 @@ def test_records(tmp_path: Path) -> None:
     assert [b"one", b""] == contents(tf.data.TFRecordDataset(str(path), "ZLIB"))
 
 
-def test_damaged_records_are_refused(tmp_path: Path) -> None:
-    good = record(b"data")
-    for damaged in (good[:-1], good[:5], good.replace(b"data", b"dota"), b"\1" + good[1:]):
+def test_damaged_records_are_refused_by_file_and_place(tmp_path: Path) -> None:
+    good = record(b"first") + record(b"data")
+    start = len(record(b"first"))
+    for damaged, place in (
+        (good[:-1], start + 12),
+        (good[: start + 5], start),
+        (good.replace(b"data", b"dota"), start + 12),
+        (good[:start] + b"\1" + good[start + 1 :], start),
+    ):
         path = tmp_path / "damaged"
         path.write_bytes(damaged)
-        with pytest.raises(tf.errors.DataLossError, match="record"):
+        with pytest.raises(DataLossError, match=f"{path}: .* record at {place}: "):
             contents(tf.data.TFRecordDataset(str(path)))
 
 
-def test_pieces_of_fixed_length(tmp_path: Path) -> None:
-    path = tmp_path / "pieces"
-    path.write_bytes(b"Haabbcc.")
-    dataset = tf.data.FixedLengthRecordDataset(str(path), 2, header_bytes=1, footer_bytes=1)
+@pytest.mark.parametrize("compression", ["", "GZIP", "ZLIB"])
+def test_a_stated_length_takes_no_memory_that_is_not_there(
+    tmp_path: Path, compression: str
+) -> None:
+    path = tmp_path / "stated"
+    for length in (1 << 33, 1 << 62, (1 << 64) - 4):
+        head = struct.pack("<Q", length)
+        stated = head + struct.pack("<I", masked_checksum(head)) + b"few bytes"
+        path.write_bytes(PACKED[compression](stated))
+        tracemalloc.start()
+        with pytest.raises(DataLossError, match=f"its data has 9 of {length + 4} bytes"):
+            contents(tf.data.TFRecordDataset(str(path), compression))
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert most < 8 << 20
 
-    assert [b"aa", b"bb", b"cc"] == contents(dataset)
+
+@pytest.mark.parametrize("compression", ["GZIP", "ZLIB"])
+def test_no_damage_of_compressed_records_passes_for_an_end(
+    tmp_path: Path, compression: str
+) -> None:
+    path = tmp_path / "damaged"
+    packed = PACKED[compression](record(b"one") + record(b"two" * 9))
+    begin = 10 if compression == "GZIP" else 2  # before that, bytes of GZIP mean little
+    flipped = [
+        packed[:k] + bytes([packed[k] ^ 255]) + packed[k + 1 :] for k in range(begin, len(packed))
+    ]
+    for damaged in [packed[:k] for k in range(1, len(packed))] + [b"?" + packed[1:], *flipped]:
+        path.write_bytes(damaged)
+        with pytest.raises(DataLossError, match=f"{path}: "):
+            contents(tf.data.TFRecordDataset(str(path), compression))
+
+
+def test_bytes_after_compressed_records(tmp_path: Path) -> None:
+    path = tmp_path / "longer"
+    for compression, rest, expected in (
+        ("GZIP", gzip.compress(record(b"two")), [b"one", b"two"]),
+        ("GZIP", b"\0" * 9, [b"one"]),
+        ("GZIP", b"other", None),
+        ("ZLIB", zlib.compress(record(b"two")), None),
+    ):
+        path.write_bytes(PACKED[compression](record(b"one")) + rest)
+        dataset = tf.data.TFRecordDataset(str(path), compression)
+        if expected is None:
+            with pytest.raises(DataLossError, match=f"{path}: the {compression} data"):
+                contents(dataset)
+        else:
+            assert expected == contents(dataset)
+
+
+@pytest.mark.parametrize("compression", ["GZIP", "ZLIB"])
+def test_compressed_records_are_inflated_a_piece_at_a_time(
+    tmp_path: Path, compression: str
+) -> None:
+    path = tmp_path / "zeros"
+    path.write_bytes(PACKED[compression](record(bytes(100_000)) * 400))
+    tracemalloc.start()
+    count = sum(1 for _ in tf.data.TFRecordDataset(str(path), compression))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert 400 == count
+    assert most < 8 << 20
+
+
+@pytest.mark.parametrize("compression", ["", "GZIP"])
+def test_pieces_of_fixed_length(tmp_path: Path, compression: str) -> None:
+    path = tmp_path / "pieces"
+
+    def pieces(text: bytes, size: int = 2) -> Any:
+        path.write_bytes(PACKED[compression](text))
+        dataset = tf.data.FixedLengthRecordDataset(
+            str(path), size, header_bytes=1, footer_bytes=1, compression_type=compression
+        )
+        return contents(dataset)
+
+    assert [b"aa", b"bb", b"cc"] == pieces(b"Haabbcc.")
+    assert [] == pieces(b"H.")
+    for text in (b"Haabbc.", b"H"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"{path} is no multiple of 2"):
+            pieces(text)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="record_bytes must be > 0, got 0"):
+        pieces(b"H.", 0)
 
 
 def test_a_file_that_is_missing(tmp_path: Path) -> None:
     with pytest.raises(tf.errors.NotFoundError, match="No such file"):
         contents(tf.data.TextLineDataset(str(tmp_path / "missing")))
+    with pytest.raises(tf.errors.FailedPreconditionError, match="Is a directory"):
+        contents(tf.data.TextLineDataset(str(tmp_path)))
     with pytest.raises(tf.errors.InvalidArgumentError, match="No files matched"):
         Dataset.list_files(str(tmp_path / "*.none"))
 

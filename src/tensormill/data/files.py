@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import glob
-import gzip
-import io
 import os
 import struct
-import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -19,8 +16,9 @@ from ..core import dtypes, tree
 from ..core.specs import TensorSpec
 from ..core.tracebacks import shallow
 from ..eager.tensor import wrap
-from ..errors import DataLossError, InvalidArgumentError, NotFoundError
+from ..errors import DataLossError, InvalidArgumentError
 from ..ops.conversion import as_tensor
+from .contents import Contents
 from .dataset import DatasetV2, made
 from .nodes import Element, Elements, Node, Specs
 
@@ -34,18 +32,18 @@ class FileNode(Node):
         self,
         names: Any,
         *,
-        records: Callable[[Any], Iterator[bytes]],
+        records: Callable[[Contents], Iterator[bytes]],
         compression: str,
         specs: Specs,
     ) -> None:
         super().__init__(specs)
-        self._names = [name.decode() for name in np.atleast_1d(names._array).tolist()]
+        self._names = [os.fsdecode(name) for name in np.atleast_1d(names._array).tolist()]
         self._records, self._compression = records, compression
 
     def iterate(self) -> Elements:
         for name in self._names:
-            with opened(name, self._compression) as file:
-                for record in self._records(file):
+            with Contents(name, self._compression) as contents:
+                for record in self._records(contents):
                     yield (text(record),)
 
 
@@ -56,44 +54,35 @@ def text(value: bytes) -> Any:
     return wrap(array)
 
 
-def opened(name: str, compression: str) -> Any:
-    """A file to read bytes from.
-
-    Raises:
-        NotFoundError: there is none.
-        InvalidArgumentError: the compression is unknown.
-    """
-    try:
-        if compression == "":
-            return Path(name).open("rb")
-        if compression == "GZIP":
-            return gzip.open(name, "rb")
-        if compression == "ZLIB":
-            return io.BytesIO(zlib.decompress(Path(name).read_bytes()))
-    except FileNotFoundError as error:
-        raise NotFoundError(f"{name}; No such file or directory") from error
-    raise InvalidArgumentError(f"Unsupported compression_type: {compression}.")
-
-
-def _lines(file: Any) -> Iterator[bytes]:
-    for line in file:
+def _lines(contents: Contents) -> Iterator[bytes]:
+    for line in contents.lines():
         yield line.removesuffix(b"\n").removesuffix(b"\r")
 
 
-def _records(file: Any) -> Iterator[bytes]:
+def _records(contents: Contents) -> Iterator[bytes]:
     """The records of a TFRecord file: length, its checksum, data, its checksum."""
-    while head := file.read(12):
-        length = _checked(head, 8, "length")
+    while length := _checked(contents, 8, "length"):
         (size,) = struct.unpack("<Q", length)
-        yield _checked(file.read(size + 4), size, "data")
+        yield _checked(contents, size, "data")
 
 
-def _checked(data: bytes, size: int, what: str) -> bytes:
+def _checked(contents: Contents, size: int, what: str) -> bytes:
+    """The next `size` bytes, which their checksum follows; none where the file ends before."""
+    place = contents.offset
+    data = contents.read(size + 4)
+    if not data and what == "length":
+        return data
     if len(data) != size + 4:
-        raise DataLossError(f"truncated record: its {what} has {len(data)} of {size + 4} bytes")
+        raise DataLossError(
+            f"{contents.name}: truncated record at {place}: its {what} has {len(data)} of "
+            f"{size + 4} bytes"
+        )
     content, (wanted,) = data[:size], struct.unpack("<I", data[size:])
     if masked_checksum(content) != wanted:
-        raise DataLossError(f"corrupted record: the checksum of its {what} is wrong")
+        raise DataLossError(
+            f"{contents.name}: corrupted record at {place}: the checksum of its {what} is wrong"
+            + (" (is this a TFRecord file?)" if place == 0 else "")
+        )
     return content
 
 
@@ -105,17 +94,28 @@ def masked_checksum(content: bytes) -> int:
     return (((checksum >> 15) | (checksum << 17)) + 0xA282EAD8) & 0xFFFFFFFF
 
 
-def _fixed(header: int, size: int, footer: int) -> Callable[[Any], Iterator[bytes]]:
-    def records(file: Any) -> Iterator[bytes]:
-        content = file.read()
-        last = len(content) - footer
-        if (last - header) % size:
-            raise InvalidArgumentError(
-                f"Excess bytes: the body of {last - header} bytes is no multiple of {size}"
-            )
-        return (content[at : at + size] for at in range(header, last, size))
+def _fixed(header: int, size: int, footer: int) -> Callable[[Contents], Iterator[bytes]]:
+    """Reads pieces of `size` bytes between a header and a footer."""
+
+    def records(contents: Contents) -> Iterator[bytes]:
+        if contents.size is not None:
+            _require_whole(contents.name, contents.size - header - footer, size)
+        contents.read(header)
+        held = contents.read(size + footer)
+        while len(held) == size + footer:
+            yield held[:size]
+            held = held[size:] + contents.read(size)
+        _require_whole(contents.name, len(held) - footer, size)
 
     return records
+
+
+def _require_whole(name: str, body: int, size: int) -> None:
+    """Refuse a file between whose header and footer there are no whole pieces."""
+    if body < 0 or body % size:
+        raise InvalidArgumentError(
+            f"Excess bytes: the body of {body} bytes of {name} is no multiple of {size}"
+        )
 
 
 def _dataset(label: str, filenames: Any, compression: Any, records: Any) -> DatasetV2:
@@ -166,7 +166,18 @@ def FixedLengthRecordDataset(
     num_parallel_reads: Any = None,
     name: str | None = None,
 ) -> DatasetV2:
-    """Pieces of `record_bytes` bytes of files."""
+    """Pieces of `record_bytes` bytes of files.
+
+    Raises:
+        InvalidArgumentError: `record_bytes` is not positive, or the header's or footer's size is
+            negative; (in the pass) the body of a file is no multiple of `record_bytes`.
+    """
+    given = {"header_bytes": header_bytes, "footer_bytes": footer_bytes}
+    for label, value in given.items():
+        if value is not None and int(value) < 0:
+            raise InvalidArgumentError(f"{label} must be >= 0, got {int(value)}")
+    if int(record_bytes) <= 0:
+        raise InvalidArgumentError(f"record_bytes must be > 0, got {int(record_bytes)}")
     records = _fixed(int(header_bytes or 0), int(record_bytes), int(footer_bytes or 0))
     return _dataset("FixedLengthRecordDatasetV2", filenames, compression_type, records)
 

@@ -1,0 +1,140 @@
+"""The bytes of files, plain or compressed, read a piece at a time.
+
+Nothing is kept of a file but the piece that is asked for, and no memory is taken for a size that a
+file states before that many bytes are there.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import zlib
+from typing import IO, Any, Final
+
+from ..core import files
+from ..errors import DataLossError, InvalidArgumentError
+
+_PIECE: Final = 1 << 20
+# zlib's numbers of the two ways to wrap deflated bytes.
+_WRAPPINGS: Final = {"GZIP": 16 + zlib.MAX_WBITS, "ZLIB": zlib.MAX_WBITS}
+
+
+class Contents:
+    """What is in a file, from its beginning on. `offset` is the place of the next byte.
+
+    Raises:
+        NotFoundError, PermissionDeniedError, FailedPreconditionError: it cannot be opened.
+        InvalidArgumentError: the compression is unknown.
+        DataLossError (while reading): the compressed data are damaged or cut off.
+    """
+
+    def __init__(self, name: str, compression: str) -> None:
+        if compression and compression not in _WRAPPINGS:
+            raise InvalidArgumentError(f"Unsupported compression_type: {compression}.")
+        self.name = name
+        self.offset = 0
+        with files.translated(name):
+            self._file: IO[bytes] = open(name, "rb")
+            self.size = None if compression else _size(self._file)
+        if compression:
+            inflated = _Inflated(self._file, name, compression)
+            self._file = io.BufferedReader(inflated, _PIECE)
+
+    def __enter__(self) -> Contents:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def read(self, size: int) -> bytes:
+        """The next `size` bytes, or fewer at the end of the file."""
+        if self.size is not None and size > self.size - self.offset:
+            size = max(0, self.size - self.offset)
+        pieces: list[bytes] = []
+        with files.translated(self.name):
+            while size > 0 and (piece := self._file.read(min(size, _PIECE))):
+                pieces.append(piece)
+                size -= len(piece)
+        found = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        self.offset += len(found)
+        return found
+
+    def left(self) -> int | None:
+        """How many bytes are left, where that is known before they are read."""
+        return None if self.size is None else self.size - self.offset
+
+    def lines(self) -> Any:
+        """The lines, each with its end."""
+        with files.translated(self.name):
+            yield from self._file
+
+
+def _size(file: IO[bytes]) -> int | None:
+    """How long a file is; None where that is not known (a pipe)."""
+    status = os.fstat(file.fileno())
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+class _Inflated(io.RawIOBase):
+    """The bytes of a compressed file. GZIP files may have several members, and zeros after them."""
+
+    def __init__(self, file: IO[bytes], name: str, compression: str) -> None:
+        self._file, self._name, self._compression = file, name, compression
+        self._deflated = b""
+        self._inflater: Any = None
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def readinto(self, buffer: Any, /) -> int:
+        while self._inflater is not None or self._begin():
+            found = self._inflate(len(buffer))
+            if found:
+                buffer[: len(found)] = found
+                return len(found)
+            if self._inflater is not None and not self._deflated and not self._more():
+                raise self._loss("end too early, at")
+        return 0
+
+    def _begin(self) -> bool:
+        """Start with the next member; whether there is one."""
+        if not self._deflated and not self._more():
+            return False
+        self._inflater = zlib.decompressobj(_WRAPPINGS[self._compression])
+        return True
+
+    def _more(self) -> bool:
+        """Read on; whether there is something."""
+        self._deflated = self._file.read(_PIECE)
+        return bool(self._deflated)
+
+    def _inflate(self, size: int) -> bytes:
+        """At most `size` bytes of what is deflated."""
+        try:
+            found = self._inflater.decompress(self._deflated, size)
+        except zlib.error as error:
+            raise self._loss(f"are damaged ({error}), after") from None
+        self._deflated = self._inflater.unconsumed_tail
+        if self._inflater.eof:
+            self._end(self._inflater.unused_data)
+        return found
+
+    def _end(self, rest: bytes) -> None:
+        """Look what follows the end of a member: in GZIP files maybe another one, or zeros."""
+        self._inflater = None
+        self._deflated = rest
+        if self._compression == "GZIP":
+            self._deflated = rest.lstrip(b"\0")
+            while not self._deflated and self._more():
+                self._deflated = self._deflated.lstrip(b"\0")
+        elif rest or self._file.read(1):
+            raise self._loss("end before the file does, at")
+
+    def _loss(self, what: str) -> DataLossError:
+        place = self._file.tell() - len(self._deflated)
+        return DataLossError(f"{self._name}: the {self._compression} data {what} byte {place}")
