@@ -251,3 +251,12 @@ def test_gradients_have_the_shape_of_what_was_pooled_or_mirrored(name: str) -> N
     for run in (function, compiled):
         with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
             run(tf.ones(smaller))
+
+
+@pytest.mark.parametrize("axis", [-1, 0])
+def test_nothing_hot_takes_no_memory(axis: int) -> None:
+    shape = (0, 2**31 - 1) if axis == -1 else (2**31 - 1, 0)
+
+    found = tf.one_hot([], 2**31 - 1, axis=axis)
+
+    assert (shape, tf.float32) == (found.shape, found.dtype)

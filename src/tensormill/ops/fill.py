@@ -404,6 +404,9 @@ class OneHot(Op):
         where = self.position(self.indices.ndim)
         column = [1] * (self.indices.ndim + 1)
         column[where] = depth
+        if not self.indices.size:  # counting up to depth would take memory for nothing
+            shape = self.indices.shape
+            return np.empty((*shape[:where], depth, *shape[where:]), self.on_value.dtype)
         hot = np.expand_dims(self.indices, where) == np.arange(depth).reshape(column)
         return np.where(hot, self.on_value, self.off_value)
 
