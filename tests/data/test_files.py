@@ -202,3 +202,36 @@ def test_a_cache_in_a_file_outlives_the_dataset(tmp_path: Path) -> None:
     assert first == contents(cached())
     assert [0, 1, 2] == runs
     assert ["cache.index"] == [path.name for path in tmp_path.iterdir()]
+
+
+def test_a_damaged_cache_is_refused(tmp_path: Path) -> None:
+    def cached(text: str) -> Any:
+        rows = Dataset.from_tensor_slices({"x": [1.0, 2.0], "text": [text, "b"]})
+        return contents(rows.cache(str(tmp_path / "cache")))
+
+    def outcome() -> Any:
+        try:
+            return cached("a")
+        except DataLossError as error:
+            return "refused" if f"cache {path} is damaged" in str(error) else error
+
+    assert cached("a") == cached("other")  # it is read, and not computed
+    path = tmp_path / "cache.index"
+    whole = path.read_bytes()
+    places = [*range(0, len(whole), 97), whole.index(b"<f4") + 2, whole.index(b"'shape': (") + 10]
+    for place in places:
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+        assert outcome() in ([{"x": 1.0, "text": b"a"}, {"x": 2.0, "text": b"b"}], "refused")
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DataLossError, match=f"cache {path} is damaged"):
+        cached("a")
+
+
+def test_a_cache_of_another_dataset_is_refused(tmp_path: Path) -> None:
+    place = str(tmp_path / "cache")
+    for kept, other in (([1.0], [1.0, 2.0]), ([1.0, 2.0], [1, 2]), (["a"], [1.0])):
+        contents(Dataset.from_tensors(kept).cache(place))
+        dataset = Dataset.from_tensors(tf.constant(other, tf.float64) if other == [1, 2] else other)
+        with pytest.raises(DataLossError, match="of another dataset"):
+            contents(dataset.cache(place))
+        (tmp_path / "cache.index").unlink()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import itertools
 import os
 import struct
 from collections.abc import Callable, Iterator
@@ -207,13 +208,18 @@ class FileCacheNode(Node):
         return self._kept() if self._path.exists() else self._first_pass()
 
     def _kept(self) -> Elements:
-        with np.load(self._path, allow_pickle=False) as file:
-            count = int(file["count"])
-            names = [spec.dtype for spec in self.specs]
-            for number in range(count):
-                yield tuple(
-                    _read(file, f"{number}/{place}", dtype) for place, dtype in enumerate(names)
-                )
+        try:
+            with self._path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+                for number in range(int(file["count"])):
+                    yield tuple(
+                        _read(file, f"{number}/{place}", spec)
+                        for place, spec in enumerate(self.specs)
+                    )
+        except Exception as error:  # a dozen classes, from zipfile, zlib and NumPy
+            raise DataLossError(
+                f"the dataset's cache {self._path} is damaged or of another dataset; delete it to "
+                f"have it written anew: {type(error).__name__}: {error}"
+            ) from None
 
     def _first_pass(self) -> Elements:
         arrays: dict[str, Any] = {}
@@ -245,13 +251,26 @@ def _write(arrays: dict[str, Any], number: int, element: Element) -> None:
         arrays[f"{number}/{place}"] = array if known else array.view(f"u{array.itemsize}")
 
 
-def _read(file: Any, name: str, dtype: Any) -> Any:
+def _read(file: Any, name: str, spec: Any) -> Any:
     array = file[name]
-    if dtype is not dtypes.string:
-        return wrap(np.require(array, requirements="C").view(dtype.numpy))
-    ends, shape = file[f"{name}/ends"].astype(int).tolist(), tuple(file[f"{name}/shape"])
-    content, start = array.tobytes(), 0
-    result = np.empty(len(ends), object)
-    for place, end in enumerate(ends):
-        result[place], start = content[start:end], end
-    return wrap(result.reshape(shape))
+    if spec.dtype is dtypes.string:
+        array = _strings(array.tobytes(), file[f"{name}/ends"], tuple(file[f"{name}/shape"]))
+    else:
+        array = np.require(array, requirements="C")
+        if array.dtype.itemsize != spec.dtype.numpy.itemsize:
+            raise ValueError(f"{name} has dtype {array.dtype}, not {spec.dtype.name}")
+        array = array.view(spec.dtype.numpy)
+    if not spec.shape.is_compatible_with(array.shape):
+        raise ValueError(f"{name} has shape {array.shape}, not {spec.shape}")
+    return wrap(array)
+
+
+def _strings(content: bytes, ends: Any, shape: tuple[int, ...]) -> Any:
+    """Strings of their bytes in a row."""
+    places = [0, *ends.astype(int).tolist()]
+    if places != sorted(places) or places[-1] != len(content):
+        raise ValueError(f"strings of {len(content)} bytes end at {places[-1]}")
+    result = np.empty(len(places) - 1, object)
+    for number, (start, end) in enumerate(itertools.pairwise(places)):
+        result[number] = content[start:end]
+    return result.reshape(shape)
