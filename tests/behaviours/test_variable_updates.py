@@ -162,6 +162,20 @@ def test_a_float_that_is_whole_fits_a_part_of_an_integer_variable():
 
 @behaviour("V8")
 @both
+def test_parts_of_strings_are_strings(mode: Any):
+    v = tf.Variable(["a", "b", "c"])
+
+    def f() -> Any:
+        v[0].assign("x")
+        v[1:].assign(["y", "z"])
+        v.scatter_nd_update([[2]], ["w"])
+        return tf.strings.upper(v)
+
+    assert mode(f)().numpy().tolist() == [b"X", b"Y", b"W"]
+
+
+@behaviour("V8")
+@both
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [

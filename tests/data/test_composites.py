@@ -59,6 +59,8 @@ def test_rows_of_a_sparse_tensor() -> None:
     assert MATRIX == contents(sparse_slices())
     assert [MATRIX[:2], MATRIX[2:]] == contents(sparse_slices().batch(2))
     assert MATRIX == contents(sparse_slices().batch(2).unbatch())
+    with pytest.raises(ValueError, match="only supported for rank >= 1"):
+        sparse_slices().unbatch().unbatch()
 
 
 def test_rows_go_through_other_transformations() -> None:

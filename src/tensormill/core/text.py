@@ -1,8 +1,34 @@
-"""Text and bytes: what `tf.compat` converts between."""
+"""Text and bytes: what `tf.compat` converts between, and what the arrays of strings hold."""
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
+
+from ..errors import InternalError
+
+
+def texts(array: np.ndarray[Any, Any]) -> list[bytes]:
+    """The strings of an array, in a row.
+
+    An array of objects can hold anything, and what is done with bytes is done with other buffers,
+    too: of an array of objects `join` takes the addresses.
+
+    Raises:
+        InternalError: an element is not bytes.
+    """
+    found: list[Any] = array.reshape(-1).tolist()
+    if set(map(type, found)) <= {bytes}:
+        return found
+    for place, one in enumerate(found):
+        if not isinstance(one, bytes):
+            raise InternalError(
+                f"a string tensor of shape {list(array.shape)} holds bytes only, but element "
+                f"{place} is of type {type(one).__name__}: {one!r}; whatever made it put an "
+                "object into it that is no string"
+            )
+    return found
 
 
 def as_bytes(bytes_or_text: str | bytes | bytearray, encoding: str = "utf-8") -> bytes:

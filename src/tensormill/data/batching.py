@@ -80,7 +80,7 @@ def stack_arrays(arrays: Sequence[Array]) -> Array:
                 f"[tensor]: {list(array.shape)}, [batch]: {list(first.shape)}; padded_batch makes "
                 "elements of different shapes equally long"
             )
-        result[place] = array
+        result[place, ...] = array  # "...": of an array of one string, its element is put in
     return result
 
 
@@ -133,7 +133,7 @@ def _padded(arrays: Sequence[Array], shape: Sequence[int | None], filler: Any) -
         )
     result = np.full((len(arrays), *wanted), filler, arrays[0].dtype)
     for place, array in enumerate(arrays):
-        result[(place, *map(slice, array.shape))] = array
+        result[(place, *map(slice, array.shape), ...)] = array  # as above
     return result
 
 

@@ -52,6 +52,8 @@ def unbatched_leaf(leaf: Any) -> Any:
 
 
 def _rest(shape: TensorShape) -> TensorShape:
+    if shape.rank == 0:
+        raise ValueError("Unbatching a dataset is only supported for rank >= 1")
     return TensorShape(None) if shape.rank is None else shape[1:]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..core import dtypes, tree
 from ..core.specs import TensorSpec
+from ..core.text import texts
 from ..core.tracebacks import shallow
 from ..eager.tensor import wrap
 from ..errors import DataLossError, InvalidArgumentError
@@ -242,7 +243,7 @@ def _write(arrays: dict[str, Any], number: int, element: Element) -> None:
     for place, one in enumerate(element):
         array = one._array
         if array.dtype.kind == "O":  # strings: their bytes in a row, and where they end
-            parts = array.reshape(-1).tolist()
+            parts = texts(array)
             arrays[f"{number}/{place}/ends"] = np.cumsum([len(part) for part in parts])
             arrays[f"{number}/{place}/shape"] = np.array(array.shape, np.int64)
             array = np.frombuffer(b"".join(parts), np.uint8)

@@ -33,9 +33,8 @@ class XlaDynamicUpdateSlice(Op):
         last = np.subtract(self.input.shape, self.update.shape)
         first = np.clip(self.indices, 0, last)
         result = self.input.copy()
-        result[tuple(slice(b, b + n) for b, n in zip(first, self.update.shape, strict=True))] = (
-            self.update
-        )
+        pairs = zip(first, self.update.shape, strict=True)
+        result[(*(slice(b, b + n) for b, n in pairs), ...)] = self.update
         return result
 
     def lower(self, loops: Any) -> Any:

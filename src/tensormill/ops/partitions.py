@@ -127,7 +127,7 @@ class DynamicStitch(Op):
         if merged.dtype.kind == "O":
             merged[...] = b""
         for places, values in zip(self.indices, self.data, strict=True):
-            merged[places] = values
+            merged[places, ...] = values  # "...": of an array of one string, its element is put in
         return merged
 
     def vjp(self, dmerged: Any) -> Any:

@@ -36,7 +36,7 @@ def scattered(np: Any, kind: str, target: Any, indices: Any, updates: Any) -> An
             target = _WHOLE[kind](np, target, updates[place])
         return target
     if kind == "set":
-        target[index] = updates
+        target[(*index, ...)] = updates  # "...": of an array of one string, its element is put in
     elif target.dtype.kind == "O":
         for place in np.ndindex(indices.shape[:-1]):
             target[tuple(indices[place])] = updates[place]

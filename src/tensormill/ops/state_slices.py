@@ -37,7 +37,8 @@ class ResourceStridedSliceAssign(StridedIndex):
     def eager(self, np: Any) -> None:
         storage = self.ref
         shape = storage.read().shape
-        index = self.python_index(len(shape), shape)
+        # "...": one place is an array, too, and of an array of one string its element is put in
+        index = (*self.python_index(len(shape), shape), ...)
         part = TensorShape(storage.read()[index].shape)
         require_broadcast(TensorShape(self.value.shape), part)
 

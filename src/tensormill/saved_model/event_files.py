@@ -19,6 +19,7 @@ from ..core import files
 from ..core.dtypes import as_dtype
 from ..core.locks import ForkedLock
 from ..core.specs import ObjectSpec
+from ..core.text import texts
 from ..errors import FailedPreconditionError
 from .checksums import masked_crc32c
 
@@ -52,7 +53,7 @@ def tensor_message(array: np.ndarray[Any, Any]) -> bytes:
     sizes = b"".join(field(2, field(1, size)) for size in array.shape)
     found = field(1, dtype.as_datatype_enum) + field(2, sizes)
     if array.dtype.kind == "O":
-        return found + b"".join(field(8, bytes(text)) for text in array.reshape(-1))
+        return found + b"".join(field(8, text) for text in texts(array))
     return found + field(4, np.ascontiguousarray(array).tobytes())
 
 

@@ -119,6 +119,7 @@ SAMPLES: Table = {
         case(spread(4), spread(2), i32(3), expected=updated(spread(4), spread(2), 2), fixed=(2,)),
         case(spread(4), spread(2), i64(-3), expected=updated(spread(4), spread(2), 0)),
         case(X, spread((0, 2)), i32(1, 1), expected=X),
+        case(scalar("a", "str"), scalar("b", "str"), i32(), expected=scalar("b", "str")),
         case(TEXTS, TEXTS[:1], i32(1, 0), expected=updated(TEXTS, TEXTS[:1], 1, 0)),
         case(scalar(1.5, "f64"), scalar(2.5, "f64"), i32(), expected=scalar(2.5, "f64")),
     ],

@@ -28,6 +28,10 @@ SAMPLES: Table = {
         case((i32(0, 5), i32(1, 4)), (X[:2], X[2:])),
         case((scalar(0), i32(1, 2)), (X[0], X[2:])),
         case((i32(0, 3), i32(1, 3)), (X[:2], X[2:]), smooth=False),
+        case(
+            (scalar(2), scalar(0)), (scalar("x", "str"), scalar("y", "str")),
+            expected=array("str", ["y", "", "x"]),
+        ),
     ],
     "ReverseSequence": [
         case(spread((3, 4)), i32(1, 2, 4), seq_dim=1),

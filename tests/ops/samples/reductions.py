@@ -20,6 +20,7 @@ from .sample import (
 )
 
 X, CUBE = spread((2, 3)), spread((2, 3, 4))
+TEXTS = array("str", ["a", "b", "c"])
 NOTHING = spread((0, 3))
 WITH_NAN = f32([1, NAN, 2], [3, 1, -INF])
 TIES = f64([1, 3, 3], [2, 2, 2])
@@ -159,6 +160,7 @@ SAMPLES: Table = {
     "TensorScatterUpdate": [
         case(X, i32([0, 1], [1, 2]), f64(7, 8)), case(X, i64([1]), spread((1, 3), seed=5)),
         case(whole(3, 0, 9), i32([2], [0]), i32(5, 6)),
+        case(TEXTS, i32(1), scalar("x", "str"), expected=array("str", ["a", "x", "c"])),
     ],
     "TensorScatterAdd": [
         case(X, i32([0, 1], [0, 1]), f64(7, 8)), case(X, i64([1]), spread((1, 3), seed=5)),
