@@ -10,8 +10,8 @@ import pytest
 import tensormill as tf
 from tensormill.core import context
 from tensormill.eager.execute import Eager, as_output
-from tensormill.eager.tensor import EagerHandle
-from tensormill.errors import InvalidArgumentError, ShapeMismatchError
+from tensormill.eager.tensor import EagerHandle, wrap
+from tensormill.errors import InternalError, InvalidArgumentError, ShapeMismatchError
 from tensormill.graph.func_graph import FuncGraph
 from tensormill.ops.bind import bind
 from tensormill.ops.op import REGISTRY, In, Op, Out
@@ -129,3 +129,24 @@ def test_kernels_leave_numpys_error_state_alone() -> None:
 def test_eager_execution_is_an_interpreter() -> None:
     assert isinstance(context.top().interpreter, Eager)
     assert not context.building_graph()
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        tf.strings.lower,
+        lambda x: tf.strings.join([tf.constant("-"), x]),
+        tf.strings.reduce_join,
+        lambda x: tf.strings.regex_replace(x, ".", "."),
+        lambda x: tf.io.decode_raw(x, tf.uint8),
+        lambda x: tf.strings.unsorted_segment_join(x, [0, 0], 1),
+        lambda x: tf.strings.ngrams(x, 2),
+    ],
+)
+def test_no_kernel_takes_an_object_for_bytes(kernel: Any, place: int) -> None:
+    array = np.array([b"a", b"a"], object)
+    array[place] = np.array(b"a", object)  # whose buffer is an address
+
+    with pytest.raises(InternalError, match=f"element {place} is of type ndarray"):
+        kernel(wrap(array))

@@ -9,6 +9,7 @@ import numpy as np
 from ..core import context, quiet
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.specs import Known, ResourceSpec, TensorSpec
+from ..core.text import texts
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..ops.op import Op, specs_of
@@ -35,6 +36,8 @@ class Eager:
         application = op(
             *[x._array if type(x) is EagerTensor else payload(x) for x in operands], **attrs
         )
+        if op.string_inputs:
+            require_texts(application)
         token = quiet.enter()
         try:
             result = application.eager(np)
@@ -86,6 +89,14 @@ class Eager:
     def constant(self, array: Array, name: str | None = None) -> EagerTensor:
         """A tensor around a canonical array that nobody else holds."""
         return wrap(array)
+
+
+def require_texts(application: Op) -> None:
+    """Refuse string operands that hold anything but bytes, before a kernel reads its memory."""
+    for field in application.string_inputs:
+        operand = getattr(application, field.name)
+        for array in operand if field.listed else (operand,):
+            texts(array)
 
 
 def payload(operand: Any) -> Any:

@@ -147,6 +147,7 @@ class Op(metaclass=OpType):
     inputs: ClassVar[tuple[Field, ...]] = ()
     outputs: ClassVar[tuple[Field, ...]] = ()
     attrs: ClassVar[tuple[Field, ...]] = ()
+    string_inputs: ClassVar[tuple[Field, ...]] = ()  # those that are always strings
     name: ClassVar[str] = ""
     abstract: ClassVar[bool] = True
     # "reads x", "writes x" (x: an input that is a handle), "prints", "random", "checks", "python"
@@ -176,6 +177,7 @@ class Op(metaclass=OpType):
             kinds[field.kind].append(field)
         cls.inputs, cls.outputs = tuple(kinds["in"]), tuple(kinds["out"])
         cls.attrs = tuple(kinds["attr"])
+        cls.string_inputs = tuple(one for one in cls.inputs if one.fixed_dtype is dtypes.string)
         cls.single = len(cls.outputs) == 1 and cls.outputs[0].listed is None
         cls.abstract = abstract
         if abstract:
