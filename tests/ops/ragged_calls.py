@@ -91,6 +91,9 @@ CALLS: dict[str, Call] = {
     "boolean_mask of rows": r(lambda tf, x: tf.ragged.boolean_mask(x, [True, True, False])),
     "boolean_mask of elements": r(lambda tf, x: tf.ragged.boolean_mask(x, x > 1.5)),
     "where": r(lambda tf, x: tf.where(x > 2.0, x, -x)),
+    "where, a list as condition": r(
+        lambda tf, x: (tf.where([[True], [True], [False]], x, -x), tf.where(False, x, 0.0))
+    ),
     "where, indices": r(lambda tf, x: tf.where(x > 1.0)),
     "expand_dims": r(lambda tf, x: [tf.expand_dims(x, axis) for axis in (0, 1, 2)]),
     "reverse": r(lambda tf, x: (tf.reverse(x, [0]), tf.reverse(x, [1]))),

@@ -180,7 +180,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         row = condition.value_rowids()
         column = numbers_from(concatenation_size(row)) - dense_gather(condition.row_starts(), row)
         return dense_mask(concatenation.stack([row, column], 1), condition.values)
-    return broadcast(dense_where, [condition, x, y])
+    flags = condition if isinstance(condition, RaggedTensor) else as_tensor(condition, dtypes.bool_)
+    return broadcast(dense_where, [flags, x, y])
 
 
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
