@@ -19,7 +19,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test fuzz attack lint format behaviours bench interop keras-tests setup
+.PHONY: help demo test fuzz attack mutants soak lint format behaviours bench interop keras-tests setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +36,12 @@ fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and 
 
 attack: $(DEVELOPMENT) ## try COUNT wrong files, kills, interrupts, threads, operands and programs each
 	$(BIN)/python -m tests.attack $(ATTACKS) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+
+mutants: $(DEVELOPMENT) ## change COUNT=300 random lines, one at a time: which does no test notice?
+	$(BIN)/python -m tests.mutants --count $(or $(COUNT),300) $(if $(SEED),--seed $(SEED))
+
+soak: $(DEVELOPMENT) ## serve, train, save and load for SECONDS=3600: nothing may grow
+	$(BIN)/python -m tests.robust.soak $(or $(SECONDS),3600)
 
 lint: $(DEVELOPMENT) ## check style, types and the order of layers
 	$(BIN)/ruff check .

@@ -1,0 +1,1 @@
+"""Changes of one line of the library that some test ought to notice."""
