@@ -1,8 +1,11 @@
-"""The order of the folders, read from the imports; and the size of files."""
+"""The order of folders and the libraries required, read from the imports; and the size of files."""
 
 from __future__ import annotations
 
 import ast
+import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -41,6 +44,7 @@ OWNERS = {
     "jax": ("backends/xla.py",),
     "google": ("graph", "saved_model"),
     "google_crc32c": ("saved_model", "data/files.py"),
+    "scipy": ("ops",),
     "typer": ("cli",),
     "rich": ("cli",),
     "keras": ("compat",),
@@ -136,6 +140,26 @@ def test_tensorflow_is_never_imported() -> None:
     ]
 
     assert importers == []
+
+
+def test_whatever_is_imported_is_required() -> None:
+    """An environment of tests has more than an installation of the library alone."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    required = {re.split("[<>=~! ]", one)[0] for one in project["dependencies"]}
+    wanted = {
+        distribution_of(name)
+        for path in sources()
+        for _, name in imports(path)
+        if name.split(".")[0] not in sys.stdlib_module_names
+    }
+
+    assert wanted - {PACKAGE.name} <= required
+
+
+def distribution_of(module: str) -> str:
+    """What brings a module: a distribution of its name, but for those that share `google`."""
+    first, _, rest = module.partition(".")
+    return rest.split(".")[0] if first == "google" else first.replace("_", "-")
 
 
 @pytest.mark.parametrize("folder", ["src", "tests", "bench", "examples"])

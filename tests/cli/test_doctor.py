@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
 
 import numpy
@@ -27,6 +29,14 @@ def test_a_missing_library_is_not_well(monkeypatch) -> None:
 
     assert not facts["llvmlite"].well
     assert facts["tensormill"].well
+
+
+def test_it_knows_all_that_is_needed() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    needed = {re.split("[<>=~! ]", one)[0] for one in project["dependencies"]}
+
+    assert needed == set(doctor.NEEDED)
+    assert doctor.EXTRAS.keys() <= project["optional-dependencies"].keys()
 
 
 def test_an_absent_extra_says_how_to_get_it(monkeypatch) -> None:

@@ -22,14 +22,11 @@ from ..compiler.llvm.jit import binding, host
 from ..config import settings
 
 # Names of distributions, as pip knows them.
-NEEDED = ("numpy", "ml-dtypes", "llvmlite", "scipy-openblas32", "protobuf", "typer", "rich")
-EXTRAS = {
-    "keras": "keras",
-    "xla": "jax",
-    "tensorboard": "tensorboard",
-    "plot": "matplotlib",
-    "scipy": "scipy",
-}
+NEEDED = (
+    "numpy", "ml-dtypes", "llvmlite", "scipy-openblas32", "scipy", "protobuf", "google-crc32c",
+    "typer", "rich",
+)  # fmt: skip
+EXTRAS = {"keras": "keras", "xla": "jax", "tensorboard": "tensorboard", "plot": "matplotlib"}
 
 # The vector instructions that decide how wide generated loops are.
 NOTABLE_FEATURES = ("sse4.2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512bf16", "neon", "sve")
