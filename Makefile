@@ -19,7 +19,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test fuzz attack mutants soak lint format behaviours bench interop keras-tests setup
+.PHONY: help demo test test-wheel fuzz attack mutants soak lint format behaviours bench interop keras-tests setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ demo: $(DEMO) ## train on digits and, with Keras, on patients: unchanged TensorF
 
 test: $(DEVELOPMENT) ## run the tests
 	$(BIN)/python -m pytest -q
+
+test-wheel: $(DEVELOPMENT) ## install the wheel alone, and run every operation there
+	$(BIN)/python -m tests.wheel $(VERSIONS)
 
 fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree
 	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/fuzz tests/composition/test_random_expressions.py

@@ -12,11 +12,13 @@ import ml_dtypes
 import numpy as np
 
 import tensormill as tf
+from tensormill.backends import cpu
 from tensormill.core.dtypes import BY_SHORT, as_dtype
 from tensormill.core.shapes import TensorShape
 from tensormill.core.specs import Known, TensorSpec
 from tensormill.core.text import texts
 from tensormill.graph.builder import Trace, trace_graph
+from tensormill.graph.evaluate import evaluate
 from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind
 from tensormill.ops.op import REGISTRY, Op
@@ -157,6 +159,38 @@ def assert_close(expected: Any, actual: Any, tolerance: float, what: str = "") -
     wide = np.complex128 if expected.dtype.kind == "c" else np.float64
     left, right = expected.astype(wide), actual.astype(wide)
     np.testing.assert_allclose(right, left, rtol=tolerance, atol=tolerance, err_msg=what)
+
+
+def assert_as_told(name: str, number: int) -> None:
+    """What a sample gives eagerly is what was told by hand, or recorded from TensorFlow."""
+    sample = SAMPLES[name][number]
+    if sample.expected is not None:
+        told = sample.expected if type(sample.expected) is tuple else (sample.expected,)
+        expected = [np.asarray(one) for one in told]
+    else:
+        expected = [decoded(entry) for entry in recorded()[name][number]]
+    outputs = eager_outputs(REGISTRY[name], sample)
+
+    assert len(expected) == len(outputs)
+    for one, output in zip(expected, outputs, strict=True):
+        assert_close(one, output, sample.tolerance, name)
+
+
+# How far native code may be from NumPy, by the size of an element.
+NATIVE_TOLERANCE = {2: 2e-2, 4: 5e-6, 8: 1e-11, 16: 1e-11}
+
+
+def assert_compiled_as_evaluated(applied: list[tuple[str, Sample]], sizes_known: bool) -> None:
+    """What a program of applications gives is what a walk through their graph does."""
+    trace, arrays = traced([(REGISTRY[name], one) for name, one in applied], sizes_known)
+    names = "/".join(sorted({name for name, _ in applied}))
+    expected = evaluate(trace.graph, [*arrays, *(array_of(c) for c in trace.captured)])
+    program = cpu.compile(trace.graph).bind(trace.captured)
+    outputs = program(*(tf.constant(array) for array in arrays))
+
+    for one, output in zip(expected, outputs, strict=True):
+        tolerance = NATIVE_TOLERANCE.get(one.dtype.itemsize, 0.0)
+        assert_close(one, array_of(output), tolerance, names)
 
 
 TOLERANCE = {"f": 2e-6, "c": 2e-6}

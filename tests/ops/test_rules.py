@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import tensormill as tf
-from tensormill.backends import cpu
 from tensormill.config import settings
 from tensormill.core import context
 from tensormill.graph.evaluate import evaluate
@@ -48,8 +46,6 @@ TESTED_ELSEWHERE = {
     "summaries": "saved_model/test_summaries.py",
     "state_slices": "ops/test_handles.py",
 }
-# How far native code may be from NumPy, by the size of an element.
-TOLERANCE = {2: 2e-2, 4: 5e-6, 8: 1e-11, 16: 1e-11}
 
 
 def identify(name: str, number: int) -> str:
@@ -76,17 +72,7 @@ def test_every_operation_has_samples() -> None:
 
 @each_case
 def test_eager_results_are_those_of_the_oracle(name: str, number: int) -> None:
-    op, sample = REGISTRY[name], SAMPLES[name][number]
-    if sample.expected is not None:
-        told = sample.expected if type(sample.expected) is tuple else (sample.expected,)
-        expected = [np.asarray(one) for one in told]
-    else:
-        expected = [rules.decoded(entry) for entry in rules.recorded()[name][number]]
-    outputs = rules.eager_outputs(op, sample)
-
-    assert len(expected) == len(outputs)
-    for one, output in zip(expected, outputs, strict=True):
-        rules.assert_close(one, output, sample.tolerance, name)
+    rules.assert_as_told(name, number)
 
 
 @pytest.mark.parametrize("mode", ["everything", "ranks", "dtypes"])
@@ -132,26 +118,15 @@ def test_native_code_agrees_with_the_kernel(
         monkeypatch.setattr(settings, "effort", 2)  # as users get it
     if not sizes_known and issubclass(REGISTRY[name], Unary):
         samples = samples[:1]  # sizes do not matter to it
-    compare([(name, sample) for sample in samples], sizes_known)
+    rules.assert_compiled_as_evaluated([(name, sample) for sample in samples], sizes_known)
 
 
 def test_steps_in_python_agree_with_the_kernel() -> None:
     """In one program, for none of them has code of its own."""
     names = filter(rules.is_called_back, SAMPLES)
-    compare([(name, sample) for name in names for sample in SAMPLES[name]], sizes_known=False)
-
-
-def compare(applied: list[tuple[str, Any]], sizes_known: bool) -> None:
-    """A program of applications with a walk through their graph."""
-    trace, arrays = rules.traced([(REGISTRY[name], one) for name, one in applied], sizes_known)
-    names = "/".join(sorted({name for name, _ in applied}))
-    expected = evaluate(trace.graph, [*arrays, *(rules.array_of(c) for c in trace.captured)])
-    program = cpu.compile(trace.graph).bind(trace.captured)
-    outputs = program(*(tf.constant(array) for array in arrays))
-
-    for one, output in zip(expected, outputs, strict=True):
-        tolerance = TOLERANCE.get(one.dtype.itemsize, 0.0)
-        rules.assert_close(one, rules.array_of(output), tolerance, names)
+    rules.assert_compiled_as_evaluated(
+        [(name, sample) for name in names for sample in SAMPLES[name]], sizes_known=False
+    )
 
 
 @each_op

@@ -1,0 +1,42 @@
+"""`make test-wheel`: builds the wheel, installs it alone, and runs every operation there.
+
+    python -m tests.wheel [VERSION]
+
+An environment of tests has libraries that the wheel does not ask for, which would hide that an
+operation needs one of them. VERSION is Python's; without it, the newest that is found counts.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.environments import ROOT, VERSIONS, clean, found, install, make
+
+
+def main(versions: list[str]) -> int:
+    pythons = found(versions or VERSIONS)
+    if not pythons:
+        print(f"no Python of {' '.join(versions or VERSIONS)} was found", file=sys.stderr)
+        return 1
+    version = list(pythons)[-1]
+    print(f"installing the wheel alone into .venv-wheel, Python {version}", flush=True)
+    python = make(ROOT / ".venv-wheel", pythons[version], anew=True)
+    with tempfile.TemporaryDirectory() as folder:
+        install(python, str(built(python, Path(folder))))
+    command = [python, "-m", "tests.wheel.checks"]
+    return subprocess.run(command, cwd=ROOT, env=clean(), check=False).returncode
+
+
+def built(python: Path, folder: Path) -> Path:
+    """The wheel of this checkout, in `folder`."""
+    command = [python, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    subprocess.run([*command, "--wheel-dir", folder, ROOT], check=True, env=clean())
+    (wheel,) = folder.glob("tensormill-*.whl")
+    return wheel
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
