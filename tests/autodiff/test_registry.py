@@ -10,12 +10,14 @@ import tensormill as tf
 from tensormill.autodiff import registry
 from tensormill.autodiff.registry import RegisterGradient, no_gradient
 from tensormill.ops.arithmetic import Mul
+from tensormill.ops.linalg import MatMul
 
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: Any) -> None:
     monkeypatch.setattr(registry, "_registered", {})
     monkeypatch.setattr(Mul, "vjp", None)
+    monkeypatch.setattr(MatMul, "vjp", None)
 
 
 def gradients(x: Any, y: Any) -> Any:
@@ -56,3 +58,22 @@ def test_there_is_one_gradient_for_each_input() -> None:
     RegisterGradient("Mul")(lambda op, upstream: upstream)
     with pytest.raises(ValueError, match="Num gradients 1 generated for op Mul do not match"):
         gradients(tf.constant(3.0), tf.constant(4.0))
+
+
+def test_attributes_are_those_of_the_operation() -> None:
+    found: list[Any] = []
+
+    @RegisterGradient("MatMul")
+    def of_product(op: Any, upstream: Any) -> Any:
+        found.append(op.get_attr("transpose_b"))
+        with pytest.raises(ValueError, match="'MatMul' has no attr named 'nothing'"):
+            op.get_attr("nothing")
+        return upstream, upstream
+
+    x = tf.ones([2, 2])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.matmul(x, x, transpose_b=True)
+    tape.gradient(y, x)
+
+    assert found == [True]

@@ -80,3 +80,26 @@ def test_hessians(mode: str) -> None:
         lambda x: tf.hessians(x * x * x * x[0], x), np.array([1.0, 2.0, 3.0], np.float32)
     )
     np.testing.assert_allclose([[12, 12, 27], [12, 12, 0], [27, 0, 18]], found)
+
+
+@pytest.mark.parametrize(
+    ("in_branch", "before", "is_refused"),
+    [("reads", "reads", False), ("reads", "writes", True), ("writes", "reads", True)],
+)
+def test_a_branch_runs_again_only_where_it_gives_the_same(
+    in_branch: str, before: str, is_refused: bool
+) -> None:
+    v = tf.Variable(3.0)
+
+    def function(x: Any) -> Any:
+        if before == "writes":
+            v.assign(5.0)
+        read = v.read_value if in_branch == "reads" else lambda: v.assign_add(1.0)
+        y = tf.cond(x > 0.0, lambda: x * x * read(), lambda: x)
+        return tf.gradients(y, x)
+
+    if is_refused:
+        with pytest.raises(LookupError, match="reads or changes state"):
+            tf.function(function, autograph=False)(tf.constant(2.0))
+    else:
+        assert [12.0] == tf.function(function, autograph=False)(tf.constant(2.0))

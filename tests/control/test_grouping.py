@@ -57,3 +57,15 @@ def test_a_tuple_waits_for_all_of_it() -> None:
 def test_mistakes(function: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         tf.function(function)()
+
+
+@pytest.mark.parametrize(("name", "expected"), [(None, "tuple"), ("both", "both")])
+def test_what_a_tuple_applies_is_named_after_it(name: str | None, expected: str) -> None:
+    @tf.function
+    def function(x: Any) -> Any:
+        return tf.tuple([x + 1.0], name=name)
+
+    operations = function.get_concrete_function(tf.constant(1.0)).graph.get_operations()
+
+    names = [one.name for one in operations if one.name.startswith(expected)]
+    assert names == [f"{expected}/group_deps", f"{expected}/control_dependency"]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.control import slices
 from tests.autodiff.modes import MODES, STAGED
 
 EVERY = sorted(MODES | STAGED)
@@ -159,3 +160,10 @@ def test_no_slices_give_a_ragged_tensor_without_rows(mode: str) -> None:
     values, splits = MODES[mode](function, np.zeros(0, np.int32))
     assert values.shape == (0,)
     assert [0] == splits.tolist()
+
+
+def test_indexed_slices_with_a_dense_shape_are_no_sparse_tensors() -> None:
+    sparse = tf.SparseTensor([[0, 1], [1, 0]], [1.0, 2.0], [2, 2])
+    rows = tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 1]), tf.constant([4, 3]))
+
+    assert [True, False, False] == [slices.is_sparse(one) for one in (sparse, rows, tf.ones([2]))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -107,3 +108,29 @@ def test_what_it_cannot_do_is_said(use: Any, error: type[Exception], words: str)
 def test_what_is_not_there_fails_when_the_graph_runs(use: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         traced(use, XS, 7)
+
+
+def test_an_empty_list_is_equal_to_an_empty_one_only() -> None:
+    assert (False, True) == traced(lambda values: (values == [], values[:0] == []), XS)
+
+
+def test_slices_are_replaced_up_to_their_ends() -> None:
+    def use(values: Any) -> Any:
+        first, second, third = values[:], values[:], values[:]
+        first[1:] = [7]
+        second[:1] = [7, 8]
+        third[1:2] = []
+        return first, second, third
+
+    assert ([1, 7], [7, 8, 2, 3], [1, 3]) == traced(use, XS)
+
+
+def test_python_numbers_become_what_the_list_holds_and_arrays_stay_themselves() -> None:
+    def use(values: Any) -> Any:
+        values.append(2)
+        values.append([3][0])
+        return values
+
+    assert [0.5, 2.0, 3.0] == traced(use, [0.5])
+    with pytest.raises((TypeError, ValueError), match="int64|float32"):
+        traced(lambda values: values.append(np.int64(2)), [0.5])

@@ -238,3 +238,13 @@ def test_arrays_change_places_in_a_loop(mode: str) -> None:
     assert [30.0, 2.0] == a.tolist()
     assert [3.0, 20.0] == b.tolist()
     assert [10.0, 2.0] == gradient.tolist()
+
+
+@pytest.mark.parametrize("mode", EVERY)
+@pytest.mark.parametrize(("shape", "expected"), [(None, (0,)), ([3], (0,)), ([5, 3], (0, 3))])
+def test_nothing_concatenated_has_the_shape_of_elements(
+    mode: str, shape: Any, expected: tuple[int, ...]
+) -> None:
+    function = lambda: tf.shape(array(size=0, element_shape=shape).concat())  # noqa: E731
+
+    assert run(mode, function) == [list(expected)]

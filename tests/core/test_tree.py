@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -205,3 +205,25 @@ structures = st.recursive(
 def test_packing_the_leaves_gives_the_structure_back(structure: Any) -> None:
     assert structure == tree.pack_sequence_as(structure, tree.flatten(structure))
     assert tree.flatten(structure) == [leaf for _, leaf in tree.flatten_with_path(structure)]
+
+
+@pytest.mark.parametrize(("first", "second"), [([1, [2]], [1, 2]), ([1, 2], [1, [2]])])
+def test_where_only_one_is_nested_the_message_says_which(first: Any, second: Any) -> None:
+    with pytest.raises(ValueError, match=r'type=list str=\[2\]" is a sequence.*type=int str=2" is'):
+        tree.assert_same_structure(first, second)
+
+
+@pytest.mark.parametrize(
+    ("shallow", "deep"), [({"a": 1}, {"b": 1}), ({"a": 1, "b": 2}, {"a": 1, "c": 2})]
+)
+def test_shallow_mappings_have_the_same_keys(shallow: Any, deep: Any) -> None:
+    with pytest.raises(ValueError, match="same sequence length or keys"):
+        tree.flatten_up_to(shallow, deep)
+
+
+def test_named_tuples_may_call_their_fields_otherwise_up_to_a_depth() -> None:
+    class Renamed(NamedTuple):
+        a: int
+        b: list[int]
+
+    assert tree.flatten_up_to(Point(1, 2), Renamed(3, [4]), check_types=False) == [3, [4]]

@@ -471,3 +471,12 @@ def test_control_flow_in_a_function_is_staged() -> None:
         return count
 
     assert [0, 1, 7, 2, 5, 8] == contents(Dataset.range(1, 7).map(steps))
+
+
+def test_each_pass_over_a_function_that_only_draws_begins_its_stream_again() -> None:
+    drawn = Dataset.range(3).map(lambda _: tf.random.uniform([], seed=3))
+
+    first, second = contents(drawn), contents(drawn)
+
+    assert first == second
+    assert len(set(first)) == 3
