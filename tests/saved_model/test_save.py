@@ -332,3 +332,41 @@ def test_failing_checks_of_saved_functions_still_fail(tmp_path: Path) -> None:
     assert 2.0 == float(f(4.0))
     with pytest.raises(tf.errors.InvalidArgumentError, match="must be positive"):
         f(-4.0)
+
+
+@pytest.mark.parametrize(("axis", "batch_dims"), [(0, 0), (1, 0), (-1, 0), (1, 1)])
+def test_gradients_of_gathers_are_saved(tmp_path: Path, axis: int, batch_dims: int) -> None:
+    module, k = tf.Module(), tf.constant([[1, 0, 1], [0, 0, 1]])
+
+    @tf.function(input_signature=[tf.TensorSpec([2, 3])])
+    def gradient(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.gather(x, k, axis=axis, batch_dims=batch_dims) ** 2.0
+        return tf.convert_to_tensor(tape.gradient(y, x))
+
+    module.gradient = gradient
+    x = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    tf.saved_model.save(module, str(tmp_path / "m"))
+
+    loaded: Any = tf.saved_model.load(str(tmp_path / "m"))
+    np.testing.assert_array_equal(loaded.gradient(x), gradient(x))
+
+
+def test_the_objects_say_whether_they_or_those_below_have_values(tmp_path: Path) -> None:
+    module = Adder()
+    module.inner, module.empty = tf.Module(), tf.Module()
+    module.inner.w = tf.Variable(2.0)
+    tf.saved_model.save(module, str(tmp_path / "m"))
+
+    reader = BundleReader(str(tmp_path / "m" / "variables" / "variables"))
+    text = reader.read("_CHECKPOINTABLE_OBJECT_GRAPH")
+    root, *others = message("TrackableObjectGraph").FromString(text.item()).nodes
+    names = {child.node_id: child.local_name for child in root.children}
+    have = {
+        names[number]: node.has_checkpoint_values.value
+        for number, node in enumerate(others, 1)
+        if number in names
+    }
+    assert root.has_checkpoint_values.value
+    assert have == {"v": True, "inner": True, "empty": False, "add": False, "signatures": False}

@@ -118,11 +118,11 @@ def serialized(nodes: Sequence[Any]) -> tuple[Any, dict[str, Any]]:
             full_name = getattr(node.value, "_shared_name", "")  # TensorFlow 1's, of variables
             made.attributes.add(name=escaped(name), checkpoint_key=key, full_name=full_name)
             tensors[key] = tensor
-    _note_which_have_values(graph)
+    note_which_have_values(graph)
     return graph, tensors
 
 
-def _note_which_have_values(graph: Any) -> None:
+def note_which_have_values(graph: Any) -> None:
     """Say of every object whether it, or one below it, has values."""
     have = {number for number, node in enumerate(graph.nodes) if node.attributes}
     above: dict[int, list[int]] = {}

@@ -17,6 +17,7 @@ from ..graph.proto_values import shape_proto
 from ..graph.protos import message
 from ..module.data_structures import ListWrapper, _DictWrapper
 from .assets import Asset, TrackableResource
+from .checkpoint_graph import note_which_have_values
 from .exported import (
     Exported,
     ExportedFunctions,
@@ -193,5 +194,5 @@ def trackable_graph(view: ObjectView, keys: Mapping[str, Any]) -> Any:
             key = stored[id(payload_of(variable.handle))]
             full_name = variable.name.partition(":")[0]
             made.attributes.add(name=_VALUE, full_name=full_name, checkpoint_key=key)
-        made.has_checkpoint_values.value = variable is not None
+    note_which_have_values(proto)
     return proto
