@@ -287,3 +287,23 @@ def test_returning_a_vector_or_a_made_up_one() -> None:
     assert [[2, 4]] == Traced(f, [tf.TensorSpec([None], tf.int32), tf.TensorSpec([], tf.int32)])(
         constant([1, 2]), constant(1)
     )
+
+
+def test_an_object_that_the_other_branch_leaves_is_known_after_a_raise() -> None:
+    class Scale:
+        factor = 3.0
+
+    scale = Scale()
+
+    @tf.function
+    def function(x: Any) -> Any:
+        chosen = scale
+        if x < 0.0:
+            raise ValueError("negative")
+        else:
+            chosen = scale
+        return chosen.factor * x
+
+    assert function(tf.constant(2.0)).numpy() == 6.0
+    with pytest.raises(ValueError, match="negative"):
+        function(tf.constant(-2.0))

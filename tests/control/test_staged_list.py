@@ -132,5 +132,14 @@ def test_python_numbers_become_what_the_list_holds_and_arrays_stay_themselves() 
         return values
 
     assert [0.5, 2.0, 3.0] == traced(use, [0.5])
-    with pytest.raises((TypeError, ValueError), match="int64|float32"):
+    with pytest.raises((TypeError, ValueError), match=r"int64|float32"):
         traced(lambda values: values.append(np.int64(2)), [0.5])
+
+
+def test_items_are_stored_beside_names() -> None:
+    def use(values: Any, k: Any) -> Any:
+        first, values[k] = 5, 7
+        values[0], values[-1] = values[-1], values[0]
+        return first, values
+
+    assert (5, [3, 7, 1]) == traced(use, XS, 1)

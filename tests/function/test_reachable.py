@@ -82,3 +82,18 @@ def test_a_search_ends_where_there_is_too_much() -> None:
 
     assert within_reach(nothing, [deep], [MENTIONED]) == set()
     assert within_reach(nothing, [wide], [MENTIONED]) == set()
+
+
+def test_a_trace_around_another_traces_tensor_serves_only_there() -> None:
+    box: dict[str, Any] = {}
+    inner = tf.function(lambda: box["x"] * 2.0)
+
+    @tf.function(autograph=False)
+    def outer(x: Any) -> Any:
+        box["x"] = x
+        return inner()
+
+    assert outer(tf.constant(1.0)).numpy() == 2.0
+    assert outer(tf.constant([1.0, 3.0])).numpy().tolist() == [2.0, 6.0]
+    box["x"] = tf.constant(5.0)
+    assert inner().numpy() == 10.0

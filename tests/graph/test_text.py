@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
-from tensormill.graph.parse import GraphSyntaxError, parse_spec
-from tensormill.graph.text import parse_graph, print_graph, spec_text
+from tensormill.graph.parse import GraphSyntaxError, _Reader, parse_spec
+from tensormill.graph.text import Printer, parse_graph, print_graph, spec_text
 from tensormill.graph.verify import verify
 
 from .strategies import graphs
@@ -106,3 +106,16 @@ def test_specs_read_back(text: str) -> None:
 def test_mistakes_are_shown_with_their_line(text: str, message: str) -> None:
     with pytest.raises((GraphSyntaxError, KeyError), match=message):
         parse_graph(text)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        tf.float32, tf.TensorSpec([2, None], tf.float32), tf.TensorSpec(None, tf.int8),
+        tf.TensorSpec([], tf.string), tf.TensorShape([2, None]), [tf.int32, tf.TensorSpec([1])],
+        "text", 3, 2.5, True, None, (1, (2.0,)),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_attributes_read_back(value: Any) -> None:
+    assert repr(value) == repr(_Reader(Printer({}).attr(value))._attr())

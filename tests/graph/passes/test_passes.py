@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tensormill.graph.passes import SIMPLIFY
+import tensormill as tf
+from tensormill.graph.builder import trace_graph
+from tensormill.graph.passes import SIMPLIFY, simplify
 from tensormill.graph.text import parse_graph, print_graph
 
 
@@ -19,3 +21,29 @@ def test_a_pass_does_what_its_docstring_shows(one: Any) -> None:
     before, after = (parse_graph(textwrap.dedent(text).strip()) for text in found.groups())
 
     assert print_graph(one(before)) == print_graph(after)
+
+
+def test_what_is_inside_of_branches_is_simplified_too() -> None:
+    def function(x: Any) -> Any:
+        return tf.cond(x > 0.0, lambda: tf.exp(x) + tf.exp(x), lambda: tf.sin(x) + tf.sin(x))
+
+    traced = trace_graph(function, [tf.TensorSpec([])], "f").graph
+    before, after = print_graph(traced), print_graph(simplify(traced))
+
+    assert [2, 2] == [before.count("= Exp("), before.count("= Sin(")]
+    assert [1, 1] == [after.count("= Exp("), after.count("= Sin(")]
+
+
+def test_equal_operations_with_effects_all_happen(capfd: pytest.CaptureFixture[str]) -> None:
+    v = tf.Variable(1.0)
+
+    @tf.function(autograph=False)
+    def function(x: Any) -> Any:
+        for _ in range(2):
+            tf.print("once")
+            v.assign_add(x)
+        return tf.random.uniform([]) - tf.random.uniform([])
+
+    assert function(tf.constant(2.0)).numpy() != 0.0
+    assert v.numpy() == 5.0
+    assert capfd.readouterr().err == "once\nonce\n"
