@@ -25,7 +25,11 @@ class Attack(NamedTuple):
         return importlib.import_module(f"tests.attack.{self.name}").attack(count, seed)
 
 
-ATTACKS: tuple[Attack, ...] = (Attack("fuzzers", 1000), Attack("pipelines", 2000))
+ATTACKS: tuple[Attack, ...] = (
+    Attack("fuzzers", 1000),
+    Attack("pipelines", 2000),
+    Attack("keras_models", 15),
+)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -49,3 +49,41 @@ def test_the_global_graph_can_be_reset_but_not_while_one_is_built() -> None:
 
     with ScratchGraph("shapes").as_default(), pytest.raises(AssertionError, match="shapes"):
         reset_default_graph()
+
+
+def test_a_graph_made_in_another_sees_its_tensors() -> None:
+    with ScratchGraph("outer").as_default() as outer:
+        x = placeholder("float32", [None, 3])
+        with ScratchGraph("inner").as_default() as inner:
+            y = x + 1.0
+
+    assert outer is inner.outer_graph
+    assert [None, 3] == y.shape.as_list()
+    ((external, internal),) = inner.captures
+    assert x is external
+    assert inner is internal.graph
+
+
+def test_a_graph_made_in_a_function_sees_its_tensors() -> None:
+    ranks = []
+
+    @tf.function
+    def f(x: tf.Tensor) -> tf.Tensor:
+        with ScratchGraph("shapes").as_default():
+            ranks.append(tf.expand_dims(x, 0).shape.rank)
+        return x * 2.0
+
+    assert [2.0, 4.0] == f(tf.constant([1.0, 2.0])).numpy().tolist()
+    assert [2] == ranks
+
+
+def test_a_function_called_in_the_inner_of_two_graphs_sees_the_tensors_of_the_outer() -> None:
+    double = tf.function(lambda x: x * 2.0)
+
+    with ScratchGraph("outer").as_default():
+        x = placeholder("float32", [None, 3])
+        with ScratchGraph("inner").as_default():
+            y = double(x)
+
+    assert [None, 3] == y.shape.as_list()
+    assert 0 == double.experimental_get_tracing_count()

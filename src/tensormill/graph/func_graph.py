@@ -407,7 +407,8 @@ class ScratchGraph(FuncGraph):
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__(name)
+        outside = context.top().interpreter
+        super().__init__(name, outside if isinstance(outside, FuncGraph) else None)
         self.is_scratch = True
 
 
