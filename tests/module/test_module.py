@@ -11,6 +11,7 @@ import pytest
 import tensormill as tf
 from tensormill.module.trackable import (
     AutoTrackable,
+    NoDependency,
     Trackable,
     is_trackable,
     no_automatic_dependency_tracking,
@@ -241,3 +242,13 @@ def test_attributes_can_be_kept_out() -> None:
     assert {} == owner._trackable_children()
     owner.hidden = owner.hidden
     assert ["hidden"] == list(owner._trackable_children())
+
+
+def test_dir_does_not_show_how_attributes_are_tracked() -> None:
+    """Keras walks over what `dir` names, and takes each object that it meets for loaded."""
+    module = tf.Module()
+    module._track_trackable(tf.Module(), "child")
+    module.untracked = NoDependency([])
+
+    assert "untracked" in dir(module)
+    assert [] == [name for name in dir(module) if name.startswith("_self_")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 # Attributes by which the library keeps its own books.
@@ -24,6 +24,10 @@ class Trackable:
     An object with state of its own has `_serialize_to_tensors() -> {name: tensor}` and
     `_restore_from_tensors({name: tensor})` beside.
     """
+
+    def __dir__(self) -> Iterable[str]:
+        """Without the books: Keras loads a second time, from nowhere, what it finds in them."""
+        return [name for name in super().__dir__() if not name.startswith(BOOKKEEPING)]
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
         """Make `trackable` a child called `name`.
