@@ -96,6 +96,8 @@ CALLS: dict[str, Call] = {
     "bincount weighted": (
         lambda tf, x: tf.math.bincount(x, [0.5, 1.0, 2.0, 3.0], minlength=6), [N],
     ),
+    "bincount of floats": (lambda tf, x: tf.math.bincount(x, minlength=6), [N.astype("f") + 0.5]),
+    "bincount of booleans": (lambda tf, x: tf.math.bincount(x), [N > 1]),
     "confusion_matrix": (lambda tf, x: tf.math.confusion_matrix(x, x[::-1], 4), [N]),
     "unsorted_segment_mean": (lambda tf, x: tf.math.unsorted_segment_mean(x, [0, 0], 2), [X]),
     "unsorted_segment_sqrt_n": (lambda tf, x: tf.math.unsorted_segment_sqrt_n(x, [1, 1], 2), [X]),

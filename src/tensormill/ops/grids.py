@@ -131,7 +131,8 @@ def bincount(
     """How often (or with which total of `weights`) each integer 0, 1, ... occurs.
 
     axis: None or 0 counts all elements, -1 each row on its own. binary_output: 1 for "at all".
-    The result is as long as the largest element needs, within `minlength` and `maxlength`.
+    The result is as long as the largest element needs, within `minlength` and `maxlength`. Of
+    floats and booleans the integer parts count.
 
     Raises:
         InvalidArgumentError: an integer is negative.
@@ -140,6 +141,7 @@ def bincount(
     from .debugging import assert_non_negative
 
     arr = as_tensor(arr)
+    arr = arr if arr.dtype.is_integer else cast(arr, dtypes.int32)
     assert_non_negative(arr, message="Input arr must be non-negative!")
     size = maximum(reduce_max(arr) + 1, 0)  # the largest of none is the smallest number
     size = _limited(size, minlength, maxlength)
