@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
 from ..core import context
-from ..core.dtypes import BY_ENUM
 from ..core.shapes import TensorShape
 from ..core.source import SourceLine
 from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
@@ -20,12 +21,20 @@ from ..ops.functional import Functional, Loop, returned_specs
 from ..ops.op import REGISTRY, REQUIRED, Field, Op
 from . import ir
 from .func_graph import FuncGraph
+from .import_checks import in_order, require_kind, require_python_free, told_by_node
 from .import_rules import DEFAULTS, OUTPUTS, RULES
 from .operation import Operation
 from .parse import parse_spec
-from .proto_values import python_value, shape_of
+from .proto_values import dtype_of, is_repeated, python_value, shape_of, whole
 from .symbolic import SymbolicTensor
 from .text import spec_text
+
+# How many bytes a constant of equal elements has at least that is computed when it is needed: its
+# file need not be as large.
+_FILLED_FROM: Final = 1 << 20
+
+# What is being replayed here, the innermost last.
+_ACTIVE: ContextVar[tuple[tuple[Functions, str], ...]] = ContextVar("_ACTIVE", default=())
 
 # By these attributes of an IdentityN we remember a gradient that the user has given: the function
 # of gradients and saved tensors, how many tensors are values, operands and saved, and of which
@@ -51,7 +60,7 @@ def graph_of(graph_def: Any, outputs: Sequence[str] = (), name: str = "graph") -
         for node in graph_def.node:
             if node.op == "Placeholder":
                 nodes.define(node.name, graph.placeholder(_placeholder_spec(node), node.name))
-        for node in in_order(graph_def.node):
+        for node in in_order(graph_def.node, name):
             if node.op != "Placeholder":
                 nodes.add(graph, node)
     return graph.finish([nodes.tensor(one) for one in outputs])
@@ -125,7 +134,7 @@ class Functions:
         return self._graphs[key]
 
     def _imported(self, name: str, specs: Sequence[ValueSpec]) -> ir.Graph:
-        args = self.proto(name).signature.input_arg
+        args = self._arguments(name, len(specs))
         graph = FuncGraph(name)
         with context.entered(context.Context(graph)):
             pairs = zip(args, specs, strict=True)
@@ -143,13 +152,40 @@ class Functions:
         Raises:
             UnimplementedError: a node is of a kind that the library does not have.
         """
-        proto = self.proto(name)
+        proto, args = self.proto(name), self._arguments(name, len(operands))
         nodes = Nodes(self, name)
-        for arg, operand in zip(proto.signature.input_arg, operands, strict=True):
+        for arg, operand in zip(args, operands, strict=True):
             nodes.define(arg.name, operand)
-        for node in in_order(proto.node_def):
-            nodes.add(graph, node)
-        return [nodes.tensor(proto.ret[arg.name]) for arg in proto.signature.output_arg]
+        with self._entered(name):
+            for node in in_order(proto.node_def, name, {arg.name for arg in args}):
+                nodes.add(graph, node)
+        return [nodes.result(proto.ret, arg.name) for arg in proto.signature.output_arg]
+
+    def _arguments(self, name: str, count: int) -> Sequence[Any]:
+        """The arguments of a function that is given so many tensors."""
+        args = self.proto(name).signature.input_arg
+        if len(args) != count:
+            raise InvalidArgumentError(
+                f"the function '{name}' takes {len(args)} tensors, and {count} are given"
+            )
+        return args
+
+    @contextmanager
+    def _entered(self, name: str) -> Generator[None]:
+        """Note that a function is being replayed.
+
+        Raises:
+            InvalidArgumentError: it is replayed already: it calls itself.
+        """
+        active = _ACTIVE.get()
+        if (self, name) in active:
+            names = " → ".join(one for owner, one in active if owner is self)
+            raise InvalidArgumentError(f"functions call each other in a circle: {names} → {name}")
+        token = _ACTIVE.set((*active, (self, name)))
+        try:
+            yield
+        finally:
+            _ACTIVE.reset(token)
 
     def gradient(
         self, name: str, results: Sequence[SymbolicTensor], saved: Sequence[SymbolicTensor]
@@ -173,6 +209,11 @@ class Functions:
         state = list(specs)
         while True:
             graph = self.graph(body, state)
+            if len(graph.returns) != len(state):
+                raise InvalidArgumentError(
+                    f"the loop has {len(state)} variables, and its body '{body}' returns "
+                    f"{len(graph.returns)}"
+                )
             wider = [_join(*pair) for pair in zip(state, returned_specs(graph), strict=True)]
             if list(map(spec_text, wider)) == list(map(spec_text, state)):
                 return self.graph(cond, state), graph
@@ -210,26 +251,48 @@ class Nodes:
         self._tensors[name] = (tensor,)
 
     def tensor(self, reference: str) -> Any:
-        """'node', 'node:1', or as functions have it, 'node:output_arg:position'."""
+        """'node', 'node:1', or as functions have it, 'node:output_arg:position'.
+
+        Raises:
+            InvalidArgumentError: there is no such tensor.
+        """
         name, _, rest = reference.partition(":")
         output, _, position = rest.rpartition(":")
+        results = self._tensors.get(name)
+        if results is None:
+            raise self._no_tensor(reference, f"there is no node or argument '{name}'")
         first = self._first_result(name, output) if output else 0
-        return self._tensors[name][first + int(position or 0)]
+        if first is None:
+            raise self._no_tensor(reference, f"'{name}' has no output called '{output}'")
+        number = int(position) if position.isdecimal() and len(position) < 10 else 0
+        if position not in ("", str(number)) or not 0 <= first + number < len(results):
+            raise self._no_tensor(reference, f"'{name}' has {len(results)} outputs")
+        return results[first + number]
 
-    def _first_result(self, name: str, output: str) -> int:
+    def _no_tensor(self, reference: str, reason: str) -> InvalidArgumentError:
+        return InvalidArgumentError(f"'{reference}' of '{self._owner}' is no tensor: {reason}")
+
+    def result(self, given: Mapping[str, str], name: str) -> Any:
+        """What the function returns as `name`; `given` says which tensor that is."""
+        if name not in given:
+            raise InvalidArgumentError(f"'{self._owner}' does not say what it returns as '{name}'")
+        return self.tensor(given[name])
+
+    def _first_result(self, name: str, output: str) -> int | None:
         """Where the results of one output begin: functions count from there."""
         kind = self._kinds.get(name)
         if kind is None:  # made by a rule: it is known where the outputs are
             return OUTPUTS.get(output, 0)
         fields = kind.outputs
-        number = next(k for k, field in enumerate(fields) if field.public == output)
-        if all(field.listed is None for field in fields[:number]):
+        number = next((k for k, field in enumerate(fields) if field.public == output), None)
+        if number is None or all(field.listed is None for field in fields[:number]):
             return number
         return len(self._tensors[name]) - (len(fields) - number)
 
     def add(self, graph: FuncGraph, node: Any) -> None:
         """Add one node; what it takes must be there."""
-        with graph.replaying(self._functions.lines.get(f"{node.name}@{self._owner}", ())):
+        lines = self._functions.lines.get(f"{node.name}@{self._owner}", ())
+        with told_by_node(node, self._owner), graph.replaying(lines):
             self._add(graph, node)
 
     def _add(self, graph: FuncGraph, node: Any) -> None:
@@ -255,28 +318,40 @@ class Nodes:
     ) -> Sequence[Any]:
         op = REGISTRY.get(node.op)
         if op is None:
-            raise UnimplementedError(
-                f"node '{node.name}' of '{self._owner}': there is no operation '{node.op}'"
-            )
+            raise UnimplementedError(f"there is no operation '{node.op}'")
+        require_python_free(node.op)
         if not all(isinstance(one, SymbolicTensor) for one in data):
             raise UnimplementedError(
-                f"node '{node.name}' of '{self._owner}': {node.op} takes what only exists in "
-                f"TensorFlow: {[one for one in data if not isinstance(one, SymbolicTensor)]}"
+                f"{node.op} takes what only exists in TensorFlow: "
+                f"{[one for one in data if not isinstance(one, SymbolicTensor)]}"
             )
         self._kinds[node.name] = op
         attrs = dict(attributes(op, given))
         if op.name == "Const":
-            return (graph.constant(attrs["value"], node.name),)
+            return (self._constant(graph, node.name, attrs["value"]),)
         operands = tuple(_grouped(op, given, data))
         if issubclass(op, Functional):
             attrs.update(self._graphs(op, attrs, operands))
         return graph.apply(op, operands, attrs, node.name)
 
+    def _constant(self, graph: FuncGraph, name: str, value: Any) -> Any:
+        """A Const, or where it says one number very often, the operation that fills with it."""
+        if not isinstance(value, np.ndarray):
+            raise InvalidArgumentError(
+                f"attribute 'value' of Const: expected a tensor, got {value!r:.100}"
+            )
+        array = cast("np.ndarray[Any, Any]", value)
+        if not is_repeated(array) or array.nbytes <= _FILLED_FROM:
+            return graph.constant(whole(array), name)
+        dims = graph.constant(np.array(array.shape, np.int64), f"{name}/dims")
+        number = graph.constant(np.array(array.flat[0], array.dtype), f"{name}/value")
+        return graph.apply(REGISTRY["Fill"], (dims, number), {}, name)[0]
+
     def _customized(
         self, graph: FuncGraph, name: str, data: Sequence[Any], given: Mapping[str, Any]
     ) -> Sequence[Any]:
         """Values with a gradient of the user's, and what else the node hands on."""
-        count, operands, _ = given[COUNTS]
+        count, operands = self._counts(given, len(data))
         values, saved = tuple(data[:count]), tuple(data[count + operands :])
         specs = [tensor.known.spec for tensor in (*values, *saved)]
         attrs = {
@@ -286,6 +361,22 @@ class Nodes:
         kind = REGISTRY["CustomGradient"]  # defined where gradients are
         groups = (values, tuple(data[count : count + operands]), saved)
         return [*graph.apply(kind, groups, attrs, name), *data[count:]]
+
+    def _counts(self, given: Mapping[str, Any], total: int) -> tuple[int, int]:
+        """How many of the inputs are values, and how many operands."""
+        counts: Any = given.get(COUNTS)
+        connected: Any = given.get(CONNECTED)
+        if not _are_positions(counts, total) or len(counts) != 3 or sum(counts) != total:
+            raise InvalidArgumentError(
+                f"attribute '{COUNTS}': {counts!r:.100} does not divide {total} inputs"
+            )
+        if not _are_positions(connected, counts[1] - 1):
+            raise InvalidArgumentError(
+                f"attribute '{CONNECTED}': {connected!r:.100} are none of {counts[1]} operands"
+            )
+        if not isinstance(given[GRADIENT], FunctionName):
+            raise InvalidArgumentError(f"attribute '{GRADIENT}' names no function")
+        return counts[0], counts[1]
 
     def _registered(
         self, graph: FuncGraph, name: str, data: Sequence[Any], kind: str
@@ -337,42 +428,43 @@ def _refusing(tensor: SymbolicTensor, message: str) -> Any:
     return bind(PreventGradient, tensor, message=message)
 
 
-def in_order(nodes: Sequence[Any]) -> list[Any]:
-    """Nodes after those that they take from: protos may have any order."""
-    by_name = {node.name: node for node in nodes}
-    placed: dict[str, Any] = {}
-    for start in nodes:
-        pending = [start]
-        while pending:
-            node = pending[-1]
-            sources = [one.lstrip("^").partition(":")[0] for one in node.input]
-            missing = [one for one in sources if one in by_name and one not in placed]
-            if missing and node.name not in placed:
-                pending.extend(by_name[one] for one in missing)
-            else:
-                placed[pending.pop().name] = node
-    return list(placed.values())
+def _are_positions(value: Any, last: int) -> bool:
+    """Whether this is a list of numbers from 0 to `last`."""
+    return isinstance(value, list) and all(
+        type(one) is int and 0 <= one <= last for one in cast("list[Any]", value)
+    )
 
 
 def _grouped(op: type[Op], given: Mapping[str, Any], data: Sequence[Any]) -> Iterator[Any]:
-    """Flat inputs as the fields of the operation take them."""
+    """Flat inputs as the fields of the operation take them.
+
+    Raises:
+        InvalidArgumentError: there are fewer, or more.
+    """
     rest = list(data)
     for field in op.inputs:
         count = _count(field, given, len(data), op)
-        if count is None:
-            yield rest.pop(0)
-        else:
-            yield tuple(rest[:count])
-            del rest[:count]
+        taken = 1 if count is None else count
+        if not 0 <= taken <= len(rest):
+            raise InvalidArgumentError(
+                f"{op.name} takes {taken} for '{field.public}', and {len(rest)} of its "
+                f"{len(data)} inputs are left"
+            )
+        yield rest[0] if count is None else tuple(rest[:taken])
+        del rest[:taken]
+    if rest:
+        raise InvalidArgumentError(f"{op.name} is given {len(data)} inputs, {len(rest)} too many")
 
 
 def _count(field: Field, given: Mapping[str, Any], total: int, op: type[Op]) -> int | None:
     if field.listed is None:
         return None
     if field.listed == "each" and field.dtype in given:
+        require_kind(op.name, field.dtype, given[field.dtype], [])
         return len(given[field.dtype])
     if field.listed in given:
-        return int(given[field.listed])
+        require_kind(op.name, field.listed, given[field.listed], 0)
+        return given[field.listed]
     return total - sum(1 for other in op.inputs if other.listed is None)
 
 
@@ -389,6 +481,8 @@ def attributes(op: type[Op], given: Mapping[str, Any]) -> Iterator[tuple[str, An
             raise UnimplementedError(
                 f"a node of kind '{op.name}' lacks the attribute '{field.name}'"
             )
+        if value is not default:
+            require_kind(op.name, field.public, value, field.default)
         yield field.name, _like_default(value, field.default)
 
 
@@ -405,7 +499,7 @@ def _placeholder_spec(node: Any) -> ValueSpec:
     if "_spec" in node.attr:
         return parse_spec(node.attr["_spec"].s.decode())
     shape = shape_of(node.attr["shape"].shape) if "shape" in node.attr else TensorShape(None)
-    return TensorSpec(shape, BY_ENUM[node.attr["dtype"].type])
+    return TensorSpec(shape, dtype_of(node.attr["dtype"].type))
 
 
 def _argument_spec(proto: Any, number: int, arg: Any) -> ValueSpec:
@@ -414,8 +508,8 @@ def _argument_spec(proto: Any, number: int, arg: Any) -> ValueSpec:
         return parse_spec(attrs["_spec"].s.decode())
     if arg.handle_data:
         data = arg.handle_data[0]
-        return ResourceSpec(TensorSpec(shape_of(data.shape), BY_ENUM[data.dtype]))
+        return ResourceSpec(TensorSpec(shape_of(data.shape), dtype_of(data.dtype)))
     shape = TensorShape(None)
     if "_output_shapes" in attrs and attrs["_output_shapes"].list.shape:
         shape = shape_of(attrs["_output_shapes"].list.shape[0])
-    return TensorSpec(shape, BY_ENUM[arg.type])
+    return TensorSpec(shape, dtype_of(arg.type))

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, Final, cast
 
 import numpy as np
 
 from ..core.dtypes import BY_ENUM, BY_NUMPY_NUMBER, DType
 from ..core.shapes import TensorShape
+from ..errors import InvalidArgumentError, ResourceExhaustedError, UnimplementedError
 from . import ir
 from .protos import message
+
+# TensorFlow's limit.
+MOST_AXES: Final = 254
+NUMPY_MOST_AXES: Final = 64
+# How many elements a constant may have that are not in its file: all alike, or not.
+MOST_ALIKE: Final = 1 << 40
+MOST_MIXED: Final = 1 << 24
 
 Array = np.ndarray[Any, Any]
 # Gives the name under which a graph is a function of the library.
@@ -76,9 +85,28 @@ def shape_proto(shape: TensorShape) -> Any:
 
 
 def shape_of(proto: Any) -> TensorShape:
+    """The shape in a TensorShapeProto.
+
+    Raises:
+        InvalidArgumentError: it has more axes than any tensor, or a size below -1.
+    """
     if proto.unknown_rank:
         return TensorShape(None)
-    return TensorShape([None if dim.size < 0 else dim.size for dim in proto.dim])
+    sizes = [dim.size for dim in proto.dim]
+    if len(sizes) > MOST_AXES or min(sizes, default=0) < -1:
+        raise InvalidArgumentError(f"there is no shape of {len(sizes)} axes {sizes[:MOST_AXES]}")
+    return TensorShape([None if size < 0 else size for size in sizes])
+
+
+def dtype_of(number: int) -> DType:
+    """The dtype of a number.
+
+    Raises:
+        InvalidArgumentError: there is none.
+    """
+    if number not in BY_ENUM:
+        raise InvalidArgumentError(f"there is no dtype with the number {number}")
+    return BY_ENUM[number]
 
 
 # One element is written as a number, as TensorFlow does; more as bytes.
@@ -114,17 +142,76 @@ def _numbers(element: Any, dtype: DType) -> list[Any]:
 
 
 def array_of(proto: Any) -> Array:
-    """The array in a TensorProto. A list of fewer elements goes on with its last one."""
-    dtype = BY_ENUM[proto.dtype]
-    shape = tuple(dim.size for dim in proto.tensor_shape.dim)
+    """The array in a TensorProto. A list of fewer elements goes on with its last one.
+
+    Where that is the only one, it is not repeated in memory: the array `is_repeated`.
+
+    Raises:
+        InvalidArgumentError: dtype, shape and contents do not go together.
+        UnimplementedError: there are no arrays of that dtype here.
+        ResourceExhaustedError: it would be far larger than its file.
+    """
+    dtype, sizes = dtype_of(proto.dtype), _sizes(proto.tensor_shape)
+    if dtype.name not in _FIELDS:
+        raise UnimplementedError(f"constants of dtype {dtype.name}")
     if proto.tensor_content:
-        return np.frombuffer(proto.tensor_content, dtype.numpy).reshape(shape).copy()
-    found = _listed(proto, dtype)
-    count = int(np.prod(shape, dtype=np.int64))
-    if found.size < count:
-        last = found[-1:] if found.size else np.zeros(1, dtype.numpy)
-        found = np.concatenate([found, np.repeat(last, count - found.size)])
-    return found[:count].reshape(shape)
+        return _unpacked(proto.tensor_content, dtype, sizes)
+    found, count = _listed(proto, dtype), prod(sizes)
+    if found.size >= count:
+        return found[:count].reshape(sizes)
+    if count > (MOST_MIXED if found.size > 1 else MOST_ALIKE):
+        raise ResourceExhaustedError(
+            f"a constant of the shape {list(sizes)}, of which {found.size} elements are given"
+        )
+    if found.size <= 1:
+        return np.broadcast_to(found.reshape(()) if found.size else _zero(dtype), sizes)
+    rest = np.empty(count - found.size, found.dtype)
+    rest[:] = found[-1]
+    return np.concatenate([found, rest]).reshape(sizes)
+
+
+def _sizes(proto: Any) -> tuple[int, ...]:
+    """The shape of an array."""
+    dims = shape_of(proto).dims
+    if dims is None or None in dims or len(dims) > NUMPY_MOST_AXES:
+        raise InvalidArgumentError(f"a constant of the shape {shape_of(proto)}, which no array has")
+    return tuple(size for size in dims if size is not None)
+
+
+def _zero(dtype: DType) -> Array:
+    """What there is where nothing is given: 0, or an empty string."""
+    made = np.zeros((), dtype.numpy)
+    if dtype.kind == "string":
+        made[()] = b""
+    return made
+
+
+def is_repeated(array: Array) -> bool:
+    """Whether an array of several elements has one only in memory."""
+    return array.size > 1 and not any(array.strides)
+
+
+def whole(array: Array) -> Array:
+    """The array with all of its elements in memory, one after the other.
+
+    Raises:
+        ResourceExhaustedError: there is not enough.
+    """
+    try:
+        return np.require(array, requirements=["C", "W"])
+    except MemoryError as error:
+        raise ResourceExhaustedError(f"a constant of a file: {error}") from None
+
+
+def _unpacked(content: bytes, dtype: DType, shape: tuple[int, ...]) -> Array:
+    """Elements as memory has them."""
+    if dtype.kind == "string" or len(content) != prod(shape) * dtype.size:
+        raise InvalidArgumentError(
+            f"a {dtype.name} constant of the shape {list(shape)} in {len(content)} bytes"
+        )
+    if dtype.kind == "bool" and content.strip(b"\0\1"):
+        raise InvalidArgumentError("a bool constant with bytes other than 0 and 1")
+    return np.frombuffer(content, dtype.numpy).reshape(shape).copy()
 
 
 def _listed(proto: Any, dtype: DType) -> Array:
@@ -134,10 +221,10 @@ def _listed(proto: Any, dtype: DType) -> Array:
         array[:] = values
         return array
     if dtype.is_complex:
-        pairs = np.array(values, np.float64).reshape(-1, 2)
+        pairs = np.array(values[: len(values) // 2 * 2], np.float64).reshape(-1, 2)
         return (pairs[:, 0] + 1j * pairs[:, 1]).astype(dtype.numpy)
     if dtype.name in ("float16", "bfloat16"):
-        return np.array(values, np.uint16).view(dtype.numpy)
+        return np.array(values, np.int64).astype(np.uint16).view(dtype.numpy)
     return np.array(values).astype(dtype.numpy)
 
 
@@ -156,7 +243,7 @@ def python_value(proto: Any, function: Callable[[str], Any]) -> Any:
 
 def _python(kind: str, plain: Any, function: Callable[[str], Any]) -> Any:
     if kind == "type":
-        return BY_ENUM[plain]
+        return dtype_of(plain)
     if kind == "shape":
         return shape_of(plain)
     if kind == "tensor":

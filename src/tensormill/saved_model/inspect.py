@@ -9,7 +9,7 @@ from typing import Any
 from ..core.dtypes import BY_ENUM
 from ..core.specs import TensorSpec
 from ..function.structured import type_text
-from ..graph.proto_values import shape_of
+from ..graph.proto_values import dtype_of, shape_of
 from .function_specs import parameters_of
 from .structured import UnencodableError, decoded
 
@@ -153,4 +153,4 @@ def _variables(graph: Any, paths: Mapping[int, str]) -> Iterator[VariableFacts]:
             saved = node.variable
             shape = str(shape_of(saved.shape))
             path = paths.get(number, saved.name)
-            yield VariableFacts(path, BY_ENUM[saved.dtype].name, shape, saved.trainable)
+            yield VariableFacts(path, dtype_of(saved.dtype).name, shape, saved.trainable)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from ..core import context
-from ..core.dtypes import BY_ENUM, as_dtype
+from ..core.dtypes import as_dtype
 from ..core.specs import TensorSpec
 from ..eager.tensor import from_array
 from ..eager.variable import Variable
@@ -16,7 +16,7 @@ from ..eager.variable_options import VariableAggregation, VariableSynchronizatio
 from ..errors import NotFoundError, OpError, UnimplementedError
 from ..graph.graphdef_import import Functions
 from ..graph.payload import payload_of
-from ..graph.proto_values import array_of, shape_of
+from ..graph.proto_values import array_of, dtype_of, shape_of, whole
 from ..module.data_structures import ListWrapper, _DictWrapper
 from ..module.trackable import AutoTrackable
 from .assets import Asset
@@ -164,7 +164,7 @@ class Loader:
     def _make_variable(self, proto: Any, number: int) -> Any:
         saved = proto.variable
         return Variable.uninitialized(
-            TensorSpec(shape_of(saved.shape), BY_ENUM[saved.dtype]),
+            TensorSpec(shape_of(saved.shape), dtype_of(saved.dtype)),
             saved.name or None,
             saved.trainable,
             None,
@@ -178,7 +178,7 @@ class Loader:
 
     def _make_constant(self, proto: Any, number: int) -> Any:
         node = self._nodes[proto.constant.operation]
-        return from_array(array_of(node.attr["value"].tensor))
+        return from_array(whole(array_of(node.attr["value"].tensor)))
 
     def _make_function(self, proto: Any, number: int) -> Any:
         saved = proto.function

@@ -9,13 +9,13 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ..core.dtypes import BY_ENUM, DType
+from ..core.dtypes import DType
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, VariableSpec
 from ..core.type_spec import TypeSpec
 from ..core.values import TensorLike
 from ..eager.tensor import wrap
-from ..graph.proto_values import array_of, shape_of, shape_proto, tensor_proto
+from ..graph.proto_values import array_of, dtype_of, shape_of, shape_proto, tensor_proto, whole
 from ..graph.protos import message
 from ..ops.indexed_slices import IndexedSlicesSpec
 
@@ -187,7 +187,7 @@ def named_tuple(name: str, fields: tuple[str, ...]) -> Any:
 
 
 def _decode_tensor_spec(proto: Any) -> TensorSpec:
-    return TensorSpec(shape_of(proto.shape), BY_ENUM[proto.dtype], proto.name or None)
+    return TensorSpec(shape_of(proto.shape), dtype_of(proto.dtype), proto.name or None)
 
 
 def _decode_type_spec(proto: Any) -> Any:
@@ -199,7 +199,7 @@ def _decode_type_spec(proto: Any) -> Any:
 
 
 def _decode_tensor(proto: Any) -> Any:
-    return wrap(array_of(proto))
+    return wrap(whole(array_of(proto)))
 
 
 _DECODERS: Final[dict[str, Callable[[Any], Any]]] = {
@@ -211,7 +211,7 @@ _DECODERS: Final[dict[str, Callable[[Any], Any]]] = {
     "bounded_tensor_spec_value": _decode_tensor_spec,
     "type_spec_value": _decode_type_spec,
     "tensor_shape_value": shape_of,
-    "tensor_dtype_value": BY_ENUM.__getitem__,
+    "tensor_dtype_value": dtype_of,
     "tensor_value": _decode_tensor,
-    "numpy_value": array_of,
+    "numpy_value": lambda proto: whole(array_of(proto)),
 }

@@ -1,0 +1,145 @@
+"""What has to be true of a GraphDef before its nodes become operations: files may say anything."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..core.dtypes import DType
+from ..core.shapes import TensorShape
+from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError, UnimplementedError
+
+_KINDS: tuple[tuple[type, str], ...] = (
+    (bool, "bool"),  # before int, of which it is a subclass
+    (int, "int"),
+    (float, "float"),
+    (bytes, "string"),
+    (str, "string"),
+    (DType, "type"),
+    (TensorShape, "shape"),
+    ((list, tuple), "list"),  # type: ignore[arg-type]
+)
+
+
+def in_order(nodes: Sequence[Any], owner: str, arguments: Collection[str] = ()) -> list[Any]:
+    """Nodes after those that they take from: protos may have any order.
+
+    Raises:
+        InvalidArgumentError: they take from each other in a circle, from what is not there, or
+            two have one name.
+    """
+    by_name: dict[str, Any] = {}
+    for node in nodes:
+        if not node.name or node.name in by_name or node.name in arguments:
+            raise InvalidArgumentError(
+                f"node '{node.name}' of '{owner}': a node, or an argument, of that name is there "
+                "already: names must be given, and differ"
+            )
+        by_name[node.name] = node
+    placed: dict[str, Any] = {}
+    for start in nodes:
+        if start.name not in placed:
+            _place(start, by_name, placed, owner, arguments)
+    return list(placed.values())
+
+
+def _place(
+    start: Any,
+    by_name: Mapping[str, Any],
+    placed: dict[str, Any],
+    owner: str,
+    arguments: Collection[str],
+) -> None:
+    """Put a node into `placed`, and before it what it needs."""
+    waiting: dict[str, Iterator[str]] = {start.name: _sources(start)}
+    while waiting:
+        name = next(reversed(waiting))
+        source = next(waiting[name], None)
+        if source is None:
+            placed[name] = by_name[name]
+            del waiting[name]
+        elif source in waiting:
+            names = list(waiting)
+            circle = " ← ".join(f"'{one}'" for one in names[names.index(source) :][:8])
+            raise InvalidArgumentError(
+                f"node '{name}' of '{owner}': nodes take from each other in a circle: {circle} …"
+            )
+        elif source in by_name:
+            if source not in placed:
+                waiting[source] = _sources(by_name[source])
+        elif source not in arguments:
+            raise InvalidArgumentError(
+                f"node '{name}' of '{owner}': it takes from '{source}', which is not there"
+            )
+
+
+def _sources(node: Any) -> Iterator[str]:
+    return reversed([one.removeprefix("^").partition(":")[0] for one in node.input])
+
+
+@contextmanager
+def told_by_node(node: Any, owner: str) -> Generator[None]:
+    """Have errors say at which node of which function they arose.
+
+    Raises:
+        InvalidArgumentError: in place of what Python raises where operands and attributes are not
+            what the operation takes.
+        ResourceExhaustedError: functions call each other too deep, or there is no memory.
+    """
+    place = f"node '{node.name}' of '{owner}'"
+    try:
+        yield
+    except OpError as error:
+        if error.node_def is None:
+            error.node_def = node
+            error.message = f"{place}: {error.message}"
+            error.args = (error.message, *error.args[1:])
+        raise
+    except (RecursionError, MemoryError) as error:
+        raise _told(ResourceExhaustedError, node, f"{place}: {error or 'out of memory'}") from None
+    except Exception as error:
+        text = f"{place}: {node.op} does not take what it is given here: {_first_line(error)}"
+        raise _told(InvalidArgumentError, node, text) from error
+
+
+def _told(kind: type[OpError], node: Any, text: str) -> OpError:
+    made = kind(text)
+    made.node_def = node
+    return made
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).partition("\n")[0]
+    return f"{type(error).__name__}: {text}" if isinstance(error, LookupError) else text
+
+
+def require_kind(op: str, name: str, value: Any, default: Any) -> None:
+    """Refuse an attribute of another kind than its default is of.
+
+    Raises:
+        InvalidArgumentError: it is.
+    """
+    wanted, given = _kind_of(default), _kind_of(value)
+    if wanted is None or wanted == given or (wanted == "float" and given == "int"):
+        return
+    raise InvalidArgumentError(
+        f"attribute '{name}' of {op}: expected {wanted}, got {given or 'nothing'}: {value!r:.100}"
+    )
+
+
+def _kind_of(value: Any) -> str | None:
+    return next((kind for types, kind in _KINDS if isinstance(value, types)), None)
+
+
+def require_python_free(op: str) -> None:
+    """Refuse operations that call Python functions of the process that wrote the file.
+
+    Raises:
+        UnimplementedError: it is one.
+    """
+    if op in ("EagerPyFunc", "PyFunc", "PyFuncStateless", "MakeDataset", "UseDataset"):
+        raise UnimplementedError(
+            f"{op} calls a Python function, which is not in the file: only the process that "
+            "traced it has it"
+        )
