@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob as globbing
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -43,6 +43,30 @@ def text(path: Any) -> str:
     if hasattr(path, "numpy"):
         path = path.numpy()
     return os.fsdecode(path)
+
+
+def confined(path: Any, directories: Sequence[str], writes: bool) -> str:
+    """The path, which has to lead into one of these directories; with none, anywhere.
+
+    What is written must lie there whatever links there are; what is read may be a link that lies
+    there: whoever made the directory has put it there.
+
+    Raises:
+        PermissionDeniedError: it leads elsewhere.
+    """
+    if not directories:
+        return text(path)
+    whole = os.path.abspath(text(path))  # without '..', so that no link is between
+    place = os.path.realpath(whole) if writes else whole
+    for directory in directories:
+        root = os.path.realpath(directory) if writes else os.path.abspath(directory)
+        if place == root or place.startswith(os.path.join(root, "")):
+            return whole
+    raise PermissionDeniedError(
+        f"{text(path)}; functions of the SavedModel in {directories[0]} may only "
+        f"{'write' if writes else 'read'} files in that directory. "
+        "tf.saved_model.LoadOptions(allowed_directories=[...]) allows other ones"
+    )
 
 
 def exists(path: Any) -> bool:

@@ -10,6 +10,7 @@ from ..core.dtypes import BY_SHORT
 from ..core.shapes import SCALAR, TensorShape
 from ..core.source import SourceLine
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..ops.files import WITHIN
 from ..ops.functional import effects_of
 from ..ops.op import REQUIRED, Field, Op
 from . import ir
@@ -90,7 +91,7 @@ def _node(name: str, operation: Operation | ir.Operation, library: Library, posi
     kind = operation.op.name if isinstance(operation, ir.Operation) else operation.type
     node = message("NodeDef")(name=name, op=kind, device=operation.device)
     for key, value in attributes_of(operation).items():
-        if value is None:
+        if value is None or key == WITHIN:
             continue
         for graph, wanted in function_names(name, key, value, position).items():
             library.name_of(graph, wanted)

@@ -16,6 +16,7 @@ from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..ops import catalogue as catalogue  # so that every operation is known
 from ..ops.bind import bind
+from ..ops.files import WITHIN
 from ..ops.flow import PreventGradient
 from ..ops.functional import Functional, Loop, returned_specs
 from ..ops.op import REGISTRY, REQUIRED, Field, Op
@@ -101,8 +102,13 @@ class Functions:
         protos: Sequence[Any],
         find_gradient: FindGradient = lambda kind, owner: None,
         lines: Mapping[str, tuple[SourceLine, ...]] | None = None,
+        within: Sequence[str] = (),
     ) -> None:
-        """`lines` are the user's behind `node@function`, as far as they are known."""
+        """`lines` are the user's behind `node@function`, as far as they are known.
+
+        `within` are the directories in which the functions may touch files; none: anywhere.
+        """
+        self.within = tuple(within)
         self.find_gradient = find_gradient
         self.lines = lines or {}
         self._protos = {proto.signature.name: proto for proto in protos}
@@ -327,6 +333,8 @@ class Nodes:
             )
         self._kinds[node.name] = op
         attrs = dict(attributes(op, given))
+        if WITHIN in attrs:
+            attrs[WITHIN] = self._functions.within
         if op.name == "Const":
             return (self._constant(graph, node.name, attrs["value"]),)
         operands = tuple(_grouped(op, given, data))

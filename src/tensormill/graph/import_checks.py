@@ -80,7 +80,7 @@ def _sources(node: Any) -> Iterator[str]:
 
 @contextmanager
 def told_by_node(node: Any, owner: str) -> Generator[None]:
-    """Have errors say at which node of which function they arose.
+    """Have errors say at which node of which function they arose; the innermost one says it.
 
     Raises:
         InvalidArgumentError: in place of what Python raises where operands and attributes are not
@@ -92,26 +92,39 @@ def told_by_node(node: Any, owner: str) -> Generator[None]:
         yield
     except OpError as error:
         if error.node_def is None:
+            _prefix(error, place)
             error.node_def = node
-            error.message = f"{place}: {error.message}"
-            error.args = (error.message, *error.args[1:])
         raise
-    except (RecursionError, MemoryError) as error:
-        raise _told(ResourceExhaustedError, node, f"{place}: {error or 'out of memory'}") from None
     except Exception as error:
-        text = f"{place}: {node.op} does not take what it is given here: {_first_line(error)}"
-        raise _told(InvalidArgumentError, node, text) from error
+        made = _as_op_error(error, place, f"{node.op} does not take what it is given here")
+        made.node_def = node
+        raise made from error
 
 
-def _told(kind: type[OpError], node: Any, text: str) -> OpError:
-    made = kind(text)
-    made.node_def = node
-    return made
+@contextmanager
+def told_by(place: str, expected: str) -> Generator[None]:
+    """Have errors begin with a place, and with what was expected there, if Python raises them."""
+    try:
+        yield
+    except OpError as error:
+        _prefix(error, place)
+        raise
+    except Exception as error:
+        raise _as_op_error(error, place, f"expected {expected}") from error
 
 
-def _first_line(error: Exception) -> str:
+def _prefix(error: OpError, place: str) -> None:
+    error.message = f"{place}: {error.message}"
+    error.args = (error.message, *error.args[1:])
+
+
+def _as_op_error(error: Exception, place: str, what: str) -> OpError:
+    if isinstance(error, (RecursionError, MemoryError)):
+        return ResourceExhaustedError(f"{place}: {error or 'out of memory'}")
     text = str(error).partition("\n")[0]
-    return f"{type(error).__name__}: {text}" if isinstance(error, LookupError) else text
+    if not isinstance(error, (TypeError, ValueError)):
+        text = f"{type(error).__name__} {text}"
+    return InvalidArgumentError(f"{place}: {what}: {text}")
 
 
 def require_kind(op: str, name: str, value: Any, default: Any) -> None:

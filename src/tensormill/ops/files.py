@@ -1,8 +1,11 @@
-"""Whole files as strings; bytes as numbers."""
+"""Whole files as strings; bytes as numbers.
+
+`_within` are the directories in which a loaded model's operations may touch files; none: all.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ..core import dtypes, files
 from ..core.dtypes import as_dtype
@@ -12,6 +15,9 @@ from .bind import bind
 from .conversion import as_tensor
 from .op import Attr, In, Op, Out
 from .strings import each
+
+# No file says it: whoever loads a model does.
+WITHIN: Final = "_within"
 
 
 class ReadFile(Op):
@@ -23,12 +29,13 @@ class ReadFile(Op):
 
     filename = In("str")
     contents = Out("str")
+    _within = Attr(())
     effects = ("python",)
     differentiable = False
 
     def eager(self, np: Any) -> Any:
-        path = self.filename[()]
-        with files.translated(path), open(files.text(path), "rb") as file:
+        path = files.confined(self.filename[()], self._within, writes=False)
+        with files.translated(path), open(path, "rb") as file:
             found = np.empty((), object)
             found[()] = file.read()
             return found
@@ -48,6 +55,7 @@ class WriteFile(Op):
 
     filename = In("str")
     contents = In("str")
+    _within = Attr(())
     effects = ("python",)
     differentiable = False
 
@@ -57,7 +65,7 @@ class WriteFile(Op):
     def eager(self, np: Any) -> tuple[()]:
         import os
 
-        path = files.text(self.filename[()])
+        path = files.confined(self.filename[()], self._within, writes=True)
         files.makedirs(os.path.dirname(path) or ".")
         with files.translated(path), open(path, "wb") as file:
             file.write(self.contents[()])
@@ -75,6 +83,7 @@ class MatchingFiles(Op):
 
     pattern = In("str ...")
     filenames = Out("str n")
+    _within = Attr(())
     effects = ("python",)
     differentiable = False
 
@@ -82,7 +91,8 @@ class MatchingFiles(Op):
         return TensorSpec((None,), dtypes.string)
 
     def eager(self, np: Any) -> Any:
-        found = files.glob(self.pattern.reshape(-1).tolist())
+        patterns: list[bytes] = self.pattern.reshape(-1).tolist()
+        found = files.glob([files.confined(one, self._within, writes=False) for one in patterns])
         return np.array([path.encode() for path in found], object)
 
 

@@ -15,6 +15,7 @@ from ..eager.variable import Variable
 from ..eager.variable_options import VariableAggregation, VariableSynchronization
 from ..errors import NotFoundError, OpError, UnimplementedError
 from ..graph.graphdef_import import Functions
+from ..graph.import_checks import told_by
 from ..graph.payload import payload_of
 from ..graph.proto_values import array_of, dtype_of, shape_of, whole
 from ..module.data_structures import ListWrapper, _DictWrapper
@@ -25,7 +26,7 @@ from .debug_info import lines_of, read_debug_info
 from .function_specs import parameters_of
 from .gradients import RegisteredGradients
 from .options import ASSETS_DIRECTORY, LoadOptions
-from .read import meta_graph_of, read_saved_model, variables_prefix
+from .read import meta_graph_of, proto_path, read_saved_model, variables_prefix
 from .restored import (
     RestoredFunction,
     RestoredSignatures,
@@ -34,6 +35,7 @@ from .restored import (
     UnusableFunction,
 )
 from .structured import decoded
+from .validation import LIST_IDENTIFIERS, position_of, validate
 from .values import values_of
 
 CALL: Final = "__call__"
@@ -50,6 +52,7 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         OSError: there is no SavedModel, or it cannot be read.
         FileNotFoundError: the files of the variables are missing.
         DataLossError: they are damaged.
+        InvalidArgumentError: its parts do not fit.
         ValueError: no graph has these tags; a value does not fit its variable.
     """
     directory = os.fspath(export_dir)
@@ -58,6 +61,7 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         raise UnimplementedError(
             f"{directory} was written by TensorFlow 1: it has a graph, but no objects"
         )
+    validate(meta, proto_path(directory), RESERVED)
     with context.entered(context.base):
         loader = Loader(directory, meta, options or LoadOptions())
         root = loader.load()
@@ -101,6 +105,13 @@ class CallableObject(RestoredObject):
         return self.__dict__[CALL](*args, **kwargs)
 
 
+# What objects need of themselves, and could not have as a child.
+RESERVED: Final = frozenset(
+    {name for name in dir(RestoredObject) if name not in ("variables", "trainable_variables")}
+    | {"_self_children", "_self_deferred", "_self_untracked", "_self_setattr_tracking"}
+)
+
+
 def _variables_below(root: Any) -> Iterator[Variable]:
     pending, seen = [root], {id(root)}
     while pending:
@@ -127,8 +138,10 @@ class Loader:
         self.debug_info = read_debug_info(directory)
         lines = {} if self.debug_info is None else lines_of(self.debug_info)
         gradients = RegisteredGradients(library, self._graph)
+        within = [os.path.abspath(directory), *options.allowed_directories]
         self._source = Source(
-            Functions(library.function, gradients.find, lines),
+            proto_path(directory),
+            Functions(library.function, gradients.find, lines, within),
             self._graph.concrete_functions,
             self._captured,
         )
@@ -148,11 +161,14 @@ class Loader:
         proto = self._graph.nodes[number]
         kind = proto.WhichOneof("kind")
         make = getattr(self, f"_make_{kind}", None)
-        return RestoredObject() if make is None else make(proto, number)
+        if make is None:
+            return RestoredObject()
+        with told_by(f"{proto_path(self._directory)}: object {number}", f"a valid {kind}"):
+            return make(proto, number)
 
     def _make_user_object(self, proto: Any, number: int) -> Any:
         identifier = proto.user_object.identifier
-        if identifier in ("trackable_list_wrapper", "trackable_tuple_wrapper"):
+        if identifier in LIST_IDENTIFIERS:
             return ListWrapper()
         if identifier == "trackable_dict_wrapper":
             return _DictWrapper()
@@ -279,8 +295,8 @@ def _bare(trace: SavedTrace) -> Any:
 
 def _put(owner: ListWrapper, name: str, child: Any) -> None:
     """Elements that were no objects are None."""
-    if not name.isdigit():
+    position = position_of(name)
+    if position is None:
         return  # a field's name: the field has a number as well
-    while len(owner) <= int(name):
-        owner.append(None)
-    owner[int(name)] = child
+    owner.extend([None] * (position + 1 - len(owner)))
+    owner[position] = child

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -82,10 +83,13 @@ class LoadOptions:
     """How `tf.saved_model.load` reads.
 
     `allow_partial_checkpoint` leaves variables without a value that have none in the files;
-    `experimental_skip_checkpoint` leaves all of them so.
+    `experimental_skip_checkpoint` leaves all of them so. The model's functions may touch files in
+    its own directory, and in `allowed_directories`, which TensorFlow does not have: there they may
+    touch all files.
 
     Raises:
         ValueError: an unknown `experimental_variable_policy`.
+        TypeError: `allowed_directories` is a string.
     """
 
     def __init__(
@@ -95,12 +99,18 @@ class LoadOptions:
         experimental_skip_checkpoint: bool = False,
         experimental_variable_policy: Any = None,
         experimental_load_function_aliases: bool = False,
+        allowed_directories: Sequence[Any] = (),
     ) -> None:
         self.allow_partial_checkpoint = allow_partial_checkpoint
         self.experimental_io_device = experimental_io_device
         self.experimental_skip_checkpoint = experimental_skip_checkpoint
         self.experimental_variable_policy = checked_policy(experimental_variable_policy)
         self.experimental_load_function_aliases = experimental_load_function_aliases
+        if isinstance(allowed_directories, (str, bytes)):
+            raise TypeError(
+                f"allowed_directories is a list of directories, not {allowed_directories!r}"
+            )
+        self.allowed_directories = [os.path.abspath(os.fspath(one)) for one in allowed_directories]
 
 
 class VariablePolicy:

@@ -30,6 +30,11 @@ def variables_prefix(export_dir: str) -> str:
     return os.path.join(export_dir, VARIABLES_DIRECTORY, VARIABLES_FILENAME)
 
 
+def proto_path(export_dir: str) -> str:
+    """The file with everything but the variables."""
+    return os.path.join(export_dir, SAVED_MODEL_FILENAME_PB)
+
+
 def read_saved_model(export_dir: str) -> Any:
     """The SavedModel proto in a directory.
 
@@ -37,7 +42,7 @@ def read_saved_model(export_dir: str) -> Any:
         OSError: there is none, or it cannot be read.
         UnimplementedError: it is written as text.
     """
-    path = os.path.join(export_dir, SAVED_MODEL_FILENAME_PB)
+    path = proto_path(export_dir)
     if not os.path.isfile(path):
         text = os.path.join(export_dir, SAVED_MODEL_FILENAME_PBTXT)
         if os.path.isfile(text):

@@ -12,7 +12,7 @@ from ..core import context
 from ..core.locks import ForkedLock
 from ..core.specs import ResourceSpec, TensorSpec, VariableSpec
 from ..core.values import TensorLike
-from ..errors import OpError
+from ..errors import InvalidArgumentError, OpError
 from ..function.concrete import ConcreteFunction
 from ..function.containers import leaves_of, map_leaves
 from ..function.flat_call import bind_concrete
@@ -23,6 +23,7 @@ from ..function.parameters import Parameters
 from ..function.trace_type import Encoder
 from ..graph.builder import FuncGraph
 from ..graph.graphdef_import import Functions
+from ..graph.import_checks import told_by
 from .exported import order_of_leaves
 from .structured import decoded, named_tuple
 
@@ -33,6 +34,7 @@ _NAME: Final = re.compile(r"__inference_(.*?)_\d+")
 class Source:
     """Where the functions of one SavedModel come from. `captured` gives what nodes stand for."""
 
+    path: str
     library: Functions
     concrete_protos: Any
     captured: Callable[[int], Any]
@@ -64,8 +66,13 @@ class SavedTrace:
     @cached_property
     def arguments(self) -> tuple[Any, ...]:
         """What it was traced for, one for each parameter: specs in place of tensors."""
-        args, kwargs = decoded(self._proto.canonicalized_input_signature)
-        return self.parameters.bind(tuple(args), kwargs)
+        with told_by(self._place, "arguments that fit its parameters"):
+            args, kwargs = decoded(self._proto.canonicalized_input_signature)
+            return self.parameters.bind(tuple(args), kwargs)
+
+    @property
+    def _place(self) -> str:
+        return f"{self._source.path}: function '{self.name}'"
 
     @property
     def concrete(self) -> ConcreteFunction:
@@ -76,28 +83,28 @@ class SavedTrace:
         """
         with self._building():
             if self._concrete is None:
-                with context.entered(context.base):
-                    self._concrete = self._built()
+                arguments = self.arguments
+                with context.entered(context.base), told_by(self._place, "a function's graph"):
+                    self._concrete = self._built(arguments)
             return self._concrete
 
-    def _built(self) -> ConcreteFunction:
+    def _built(self, arguments: tuple[Any, ...]) -> ConcreteFunction:
         encoder = Encoder(allows_specs=True)
         handles: dict[int | None, ResourceSpec] = {}
-        described = [map_leaves(lambda one: _handle(one, handles), v) for v in self.arguments]
+        described = [map_leaves(lambda one: _handle(one, handles), v) for v in arguments]
         key = tuple([encoder.encode(value) for value in described])
         graph = FuncGraph(readable(self.name))
         with context.entered(context.Context(graph)):
             outputs = self._replayed(graph, encoder.leaves)
             structure = decoded(self._proto.output_signature)
+            _require_as_many(structure, outputs)
             rest = iter(outputs)
             graph.structured_outputs = map_leaves(
                 lambda spec: None if spec is None else next(rest), structure
             )
         graph.outputs = flat_outputs(graph.structured_outputs)
         finished = replace(graph.finish(graph.outputs), attrs={"function_name": self.name})
-        made = SavedConcreteFunction(
-            graph, finished, self.parameters, self.arguments, key, self.name
-        )
+        made = SavedConcreteFunction(graph, finished, self.parameters, arguments, key, self.name)
         made.expect(structure)
         graph.structured_input_signature = made.structured_input_signature
         graph.variables = made.variables
@@ -113,9 +120,9 @@ class SavedTrace:
         for number in self._proto.bound_inputs:
             operands.append(graph.capture(self._source.captured(number)))
         if len(operands) != len(args):
-            raise OpError(
-                f"the function '{self.name}' takes {len(args)} tensors, but the SavedModel says "
-                f"that {len(operands)} are given"
+            raise InvalidArgumentError(
+                f"it takes {len(args)} tensors, but the SavedModel says that {len(operands)} are "
+                "given"
             )
         return self._source.library.replay(self.name, graph, operands)
 
@@ -128,6 +135,15 @@ class SavedTrace:
             return bind_concrete(self.parameters, self.arguments, call.args, call.kwargs)
         except (TypeError, ValueError):
             return None
+
+
+def _require_as_many(structure: Any, outputs: Sequence[Any]) -> None:
+    """Refuse a function that returns another number of tensors than its structure holds."""
+    described = sum(1 for spec in leaves_of(structure) if spec is not None)
+    if described != len(outputs):
+        raise InvalidArgumentError(
+            f"it returns {len(outputs)} tensors, but the SavedModel describes {described}"
+        )
 
 
 def _are_tensors(described: Any, value: Any) -> bool:

@@ -1,0 +1,136 @@
+"""What a loaded model may touch: files in its own directory, and those that its user allows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+from tensormill.ops.files import WITHIN
+from tensormill.ops.op import REGISTRY
+
+TEXT = tf.TensorSpec([], tf.string)
+Denied = tf.errors.PermissionDeniedError
+
+
+class Files(tf.Module):
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.file = tf.saved_model.Asset(str(file))
+
+    @tf.function(input_signature=[TEXT])
+    def read(self, path: Any) -> Any:
+        return tf.io.read_file(path)
+
+    @tf.function(input_signature=[])
+    def own(self) -> Any:
+        return tf.io.read_file(self.file.asset_path)
+
+    @tf.function(input_signature=[TEXT])
+    def write(self, path: Any) -> Any:
+        tf.io.write_file(path, "written")
+        return path
+
+    @tf.function(input_signature=[TEXT])
+    def match(self, pattern: Any) -> Any:
+        return tf.io.matching_files(pattern)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "words.txt").write_text("words")
+    tf.saved_model.save(Files(tmp_path / "words.txt"), str(tmp_path / "model"))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "secret").write_text("secret")
+    return tmp_path
+
+
+@pytest.fixture
+def loaded(place: Path) -> Any:
+    return tf.saved_model.load(place / "model")
+
+
+def test_a_model_reads_its_own_files(place: Path, loaded: Any) -> None:
+    assert b"words" == loaded.own().numpy()
+    assert b"words" == loaded.read(str(place / "model/variables/../assets/words.txt")).numpy()
+    found = loaded.match(str(place / "model/assets/*")).numpy().tolist()
+    assert [f"{place}/model/assets/words.txt".encode()] == found
+
+
+def test_a_model_reads_no_others(place: Path, loaded: Any) -> None:
+    (place / "modeled").write_text("beside")
+    for path in (
+        "other/secret",
+        "model/../other/secret",
+        "model/assets/../../words.txt",
+        "modeled",
+    ):
+        with pytest.raises(Denied, match=r"may only read files in that directory.*allowed_direct"):
+            loaded.read(str(place / path))
+        with pytest.raises(Denied):
+            loaded.match(str(place / path) + "*")
+
+
+def test_a_model_writes_no_others_not_even_by_a_link(place: Path, loaded: Any) -> None:
+    (place / "model/link").symlink_to(place / "other")
+    for path in ("other/new", "model/../new", "model/link/new"):
+        with pytest.raises(Denied, match="may only write files in that directory"):
+            loaded.write(str(place / path))
+
+    assert [place / "other/secret"] == list((place / "other").iterdir())
+    assert not (place / "new").exists()
+
+
+def test_links_in_the_directory_may_be_read(place: Path, loaded: Any) -> None:
+    """Stores of models keep files under other names, with links to them."""
+    (place / "model/assets/words.txt").unlink()
+    (place / "model/assets/words.txt").symlink_to(place / "other/secret")
+
+    assert b"secret" == loaded.own().numpy()
+
+
+def test_the_user_may_allow_more(place: Path) -> None:
+    options = tf.saved_model.LoadOptions(allowed_directories=[place / "other"])
+    loaded = tf.saved_model.load(place / "model", options=options)
+
+    assert b"secret" == loaded.read(str(place / "other/secret")).numpy()
+    loaded.write(str(place / "other/new"))
+    assert "written" == (place / "other/new").read_text()
+    with pytest.raises(Denied):
+        loaded.read(str(place / "words.txt"))
+    with pytest.raises(TypeError, match="is a list of directories"):
+        tf.saved_model.LoadOptions(allowed_directories="/")  # type: ignore[arg-type]
+
+
+def test_functions_that_call_a_models_functions_allow_no_more(place: Path, loaded: Any) -> None:
+    @tf.function
+    def outer(path: Any) -> Any:
+        return tf.strings.length(loaded.read(path)), tf.io.read_file(str(place / "words.txt"))
+
+    assert [b"words"] == [outer(str(place / "model/assets/words.txt"))[1].numpy()]
+    with pytest.raises(Denied):
+        outer(str(place / "other/secret"))
+
+
+def test_a_model_that_is_saved_again_has_a_directory_of_its_own(place: Path, loaded: Any) -> None:
+    tf.saved_model.save(loaded, place / "again")
+
+    again = tf.saved_model.load(place / "again")
+    assert b"words" == again.own().numpy()
+    assert b"words" == again.read(str(place / "again/assets/words.txt")).numpy()
+    with pytest.raises(Denied):
+        again.read(str(place / "model/assets/words.txt"))
+    assert WITHIN.encode() not in (place / "again/saved_model.pb").read_bytes()
+
+
+def test_every_operation_that_runs_python_is_confined_or_refused_in_files() -> None:
+    """A new one that opens files has to say what it may open."""
+    runs_python = {name for name, op in REGISTRY.items() if "python" in op.effects}
+    confined = {n for n, op in REGISTRY.items() if any(f.name == WITHIN for f in op.attrs)}
+    refused = {"EagerPyFunc", "PyFunc", "UseDataset"}  # import_checks.require_python_free
+    takes_an_object = {n for n in runs_python if n.startswith(("Iterat", "DeleteIterator"))}
+
+    assert {"ReadFile", "WriteFile", "MatchingFiles"} == confined
+    assert set() == runs_python - confined - refused - takes_an_object
