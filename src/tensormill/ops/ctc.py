@@ -6,6 +6,7 @@ functions call back.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as numpy_module
@@ -13,6 +14,7 @@ import numpy as numpy_module
 from ..core import dtypes
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
+from .beam_search import Path, most_probable
 from .bind import bind
 from .cast import cast
 from .conversion import as_tensor
@@ -22,6 +24,8 @@ from .sparse_tensor import SparseTensor
 
 Array = Any
 LOWEST = -numpy_module.inf
+# TensorFlow's, for dense labels: those that are impossible in so few steps have a finite loss.
+UNFINISHED = numpy_module.log(1e-307)
 
 
 class CtcLoss(Op, tf_name="TensormillCTCLoss"):
@@ -37,6 +41,7 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
     loss = Out("T b")
     gradient = Out("T t b c")
     blank_index = Attr(0)
+    strict = Attr(False)  # refuses labels that are blanks, or too many for the steps
     T = types("f32 f64")
 
     def eager(self, np: Any) -> Any:
@@ -45,18 +50,28 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
         for name in ("labels", "label_length", "logit_length"):
             if len(getattr(self, name)) != batch:
                 raise InvalidArgumentError(f"ctc_loss: {name} must have batch size {batch}")
-        if batch and steps < self.logit_length.max():
-            raise InvalidArgumentError(f"ctc_loss: logit_length must not be above {steps}")
-        wide = log_softmax(logits.astype(np.float64))
+        require_within("logit_length", self.logit_length, steps)
+        require_within("label_length", self.label_length, self.labels.shape[1])
         walk = Walk(self.labels, self.label_length, self.blank_index % classes)
+        require_within("labels, of the classes,", walk.states, classes - 1)
+        if self.strict:
+            walk.require_possible(self.logit_length)
+        wide = log_softmax(logits.astype(np.float64))
         with np.errstate(all="ignore"):
-            loss, expected = walk.run(wide, self.logit_length)
+            unfinished = LOWEST if self.strict else UNFINISHED
+            loss, expected = walk.run(wide, self.logit_length, unfinished)
         within = np.arange(steps)[:, None] < self.logit_length
         gradient = np.where(within[:, :, None], np.exp(wide) - expected, 0.0)
         return loss.astype(logits.dtype), gradient.astype(logits.dtype)
 
     def vjp(self, dloss: Any, dgradient: Any) -> Any:
         return self.gradient * dloss[None, :, None], None, None, None
+
+
+def require_within(what: str, numbers: Array, most: int) -> None:
+    wrong = numbers[(numbers < 0) | (numbers > most)]
+    if wrong.size:
+        raise InvalidArgumentError(f"ctc_loss: {what} must be 0 to {most}, not {wrong[0]}")
 
 
 def log_softmax(x: Array) -> Array:
@@ -70,27 +85,50 @@ class Walk:
     def __init__(self, labels: Array, lengths: Array, blank: int) -> None:
         np = numpy_module
         batch, count = labels.shape
+        self.blank, self.last = blank, 2 * lengths.astype(np.int64)
         self.states = np.full((batch, 2 * count + 1), blank, np.int64)
-        self.states[:, 1::2] = labels
-        self.last = 2 * lengths.astype(np.int64)
-        self.rows = np.arange(batch)
-        differs = self.states[:, 2:] != self.states[:, :-2]
-        self.skips = np.zeros(self.states.shape, bool)
-        self.skips[:, 2:] = differs & (self.states[:, 2:] != blank)
         self.is_real = np.arange(2 * count + 1) <= self.last[:, None]
+        self.states[:, 1::2] = np.where(self.is_real[:, 1::2], labels, blank)
+        self.rows = np.arange(batch)
+        # The blank between two labels may be left out, unless they are the same.
+        self.skips = np.zeros(self.states.shape, bool)
+        self.skips[:, 2:] = self.states[:, 2:] != self.states[:, :-2]
 
-    def run(self, log_probabilities: Array, lengths: Array) -> tuple[Array, Array]:
-        """The losses, and how often each class is expected at each step."""
+    def require_possible(self, steps: Array) -> None:
+        """Refuse labels that are blanks, and those for which there are too few steps.
+
+        Raises:
+            InvalidArgumentError: there are some.
+        """
+        labels, is_real = self.states[:, 1::2], self.is_real[:, 1::2]
+        for batch, place in numpy_module.argwhere(is_real & (labels == self.blank)):
+            raise InvalidArgumentError(
+                f"ctc_loss: label {place} of batch {batch} is the blank, {self.blank}"
+            )
+        required = self.last // 2
+        for batch in numpy_module.flatnonzero(required > steps):
+            raise InvalidArgumentError(
+                "ctc_loss: Not enough time for target transition sequence (required: "
+                f"{required[batch]}, available: {steps[batch]}) in batch {batch}"
+            )
+
+    def run(
+        self, log_probabilities: Array, lengths: Array, unfinished: float
+    ) -> tuple[Array, Array]:
+        """The losses, and how often each class is expected at each step.
+
+        unfinished: what ways weigh that end before the last label, where no other are possible.
+        """
         np = numpy_module
         steps, batch, classes = log_probabilities.shape
         scores = log_probabilities[:, self.rows[:, None], self.states]
-        forward, backward = self._forward(scores), self._backward(scores, lengths)
-        ends = forward[np.maximum(lengths - 1, 0), self.rows]
-        final = np.logaddexp(
-            ends[self.rows, self.last],
-            np.where(self.last > 0, ends[self.rows, np.maximum(self.last - 1, 0)], LOWEST),
-        )
-        final = np.where(lengths > 0, final, np.where(self.last == 0, 0.0, LOWEST))
+        forward = self._forward(scores)
+        ends = self._ends(LOWEST)
+        final = self._final(forward, lengths, ends)
+        impossible = (final == LOWEST)[:, None]
+        ends = np.where(impossible, self._ends(unfinished), ends)
+        final = self._final(forward, lengths, ends)
+        backward = self._backward(scores, lengths, ends)
         each = np.exp(forward + backward - final[None, :, None])
         each = np.where(np.isfinite(each), each, 0.0)
         expected = np.zeros((steps, batch, classes))
@@ -98,10 +136,23 @@ class Walk:
             expected[:, self.rows, self.states[:, state]] += each[:, :, state]
         return -final, expected
 
+    def _ends(self, otherwise: float) -> Array:
+        """0 for the last label and the blank after it."""
+        places = numpy_module.arange(self.states.shape[1])
+        is_end = (places == self.last[:, None]) | (places == self.last[:, None] - 1)
+        return numpy_module.where(is_end, 0.0, otherwise)
+
+    def _final(self, forward: Array, lengths: Array, ends: Array) -> Array:
+        """The logarithms of the probabilities of all ways together."""
+        np = numpy_module
+        reached = forward[np.maximum(lengths - 1, 0), self.rows] + ends
+        # Before the first step one is where the blank before the first label is.
+        return np.where(lengths > 0, np.logaddexp.reduce(reached, 1), ends[:, 0])
+
     def _forward(self, scores: Array) -> Array:
         np = numpy_module
         found = np.full(scores.shape, LOWEST)
-        found[0, :, :2] = scores[0, :, :2]
+        found[0, :, :2] = np.where(self.is_real[:, :2], scores[0, :, :2], LOWEST)
         for step in range(1, len(scores)):
             before = found[step - 1]
             total = before.copy()
@@ -111,22 +162,19 @@ class Walk:
             found[step] = np.where(self.is_real, total + scores[step], LOWEST)
         return found
 
-    def _backward(self, scores: Array, lengths: Array) -> Array:
+    def _backward(self, scores: Array, lengths: Array, ends: Array) -> Array:
         """Without the score of the step itself."""
         np = numpy_module
         found = np.full(scores.shape, LOWEST)
-        places = np.arange(scores.shape[2])
-        is_end = (places == self.last[:, None]) | (places == self.last[:, None] - 1)
-        end = np.where(is_end, 0.0, LOWEST)
         for step in range(len(scores) - 1, -1, -1):
             after = LOWEST if step + 1 == len(scores) else found[step + 1] + scores[step + 1]
-            total = np.broadcast_to(after, end.shape).copy()
+            total = np.broadcast_to(after, ends.shape).copy()
             moved = total.copy()
             total[:, :-1] = np.logaddexp(total[:, :-1], moved[:, 1:])
             jumped = np.where(self.skips[:, 2:], moved[:, 2:], LOWEST)
             total[:, :-2] = np.logaddexp(total[:, :-2], jumped)
             total = np.where(self.is_real, total, LOWEST)
-            found[step] = np.where((step == lengths - 1)[:, None], end, total)
+            found[step] = np.where((step == lengths - 1)[:, None], ends, total)
             found[step][step >= lengths] = LOWEST
         return found
 
@@ -147,9 +195,15 @@ def ctc_loss(
     logits: [time, batch, classes], or [batch, time, classes] unless logits_time_major.
     blank_index: the class that is no label; by default 0, below 0 from the end.
 
+    Labels that are too many for the steps cost about 700, in a SparseTensor with repetitions inf.
+    A label that is the blank is a class like others.
+
     Raises:
         ValueError: a SparseTensor without a blank_index.
+        InvalidArgumentError: lengths or labels out of range; in a SparseTensor also labels that are
+            the blank, or too many for the steps.
     """
+    strict = isinstance(labels, SparseTensor)
     if isinstance(labels, SparseTensor):
         if blank_index is None:
             raise ValueError(
@@ -162,7 +216,8 @@ def ctc_loss(
     operand = cast(time_major, dtypes.float32) if narrow else time_major
     loss, _ = bind(
         CtcLoss, operand, cast(labels, dtypes.int32), cast(label_length, dtypes.int32),
-        cast(logit_length, dtypes.int32), blank_index=blank_index or 0, name=name,
+        cast(logit_length, dtypes.int32), blank_index=blank_index or 0, strict=strict,
+        name=name,
     )  # fmt: skip
     return cast(loss, logits.dtype) if narrow else loss
 
@@ -233,10 +288,11 @@ class CTCGreedyDecoder(Op):
         return (*sparse_rows(np, rows), scores.astype(inputs.dtype))
 
     def row(self, classes: list[int], blank: int) -> list[int]:
-        befores = [None, *classes[:-1]]
+        pairs = pairwise([None, *classes])
         return [
-            label for label, before in zip(classes, befores, strict=True)
-            if label != blank and not (self.merge_repeated and label == before)
+            label for before, label in pairs
+            if label is not None and label != blank
+            and not (self.merge_repeated and label == before)
         ]  # fmt: skip
 
 
@@ -287,49 +343,27 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
         if self.top_paths > self.beam_width:
             raise InvalidArgumentError("Requested more paths than the beam width")
         wide = log_softmax(inputs.astype(np.float64))
-        found = [self.best(wide[:length, b], np) for b, length in enumerate(lengths.tolist())]
+        found = [self.best(wide[:length, b]) for b, length in enumerate(lengths.tolist())]
         parts = [
-            sparse_rows(np, [list(paths[k][0]) for paths in found]) for k in range(self.top_paths)
+            sparse_rows(np, [paths[k].labels for paths in found]) for k in range(self.top_paths)
         ]
         owner = np.concatenate([np.full(len(one[1]), k) for k, one in enumerate(parts)])
-        scores = [[score for _, score in paths] for paths in found]
+        scores = [[path.now.total for path in paths] for paths in found]
         return (
             owner.astype(np.int64), np.concatenate([one[0] for one in parts]),
             np.concatenate([one[1] for one in parts]), np.stack([one[2] for one in parts]),
             np.array(scores, inputs.dtype).reshape(len(found), self.top_paths),
         )  # fmt: skip
 
-    def best(self, steps: Array, np: Any) -> list[tuple[tuple[int, ...], float]]:
-        """The best paths of one example, with the logarithms of their probabilities."""
-        blank = steps.shape[1] - 1 if steps.ndim == 2 else 0
-        beams: dict[tuple[int, ...], tuple[float, float]] = {(): (0.0, LOWEST)}
-        for step in steps:
-            spread = extended(beams, step.tolist(), blank, np)
-            ranked = sorted(spread.items(), key=lambda one: -np.logaddexp(*one[1]))
-            beams = dict(ranked[: self.beam_width])
-        ranked = sorted(beams.items(), key=lambda one: -np.logaddexp(*one[1]))
-        best = [(path, float(np.logaddexp(*ends))) for path, ends in ranked[: self.top_paths]]
-        return best + [((), LOWEST)] * (self.top_paths - len(best))
-
-
-def extended(beams: Any, scores: list[float], blank: int, np: Any) -> Any:
-    """One step on: for each path how probable it is with a blank, and with a label, at its end."""
-    found: dict[tuple[int, ...], list[float]] = {}
-
-    def add(path: tuple[int, ...], end: int, score: float) -> None:
-        both = found.setdefault(path, [LOWEST, LOWEST])
-        both[end] = float(np.logaddexp(both[end], score))
-
-    for path, (after_blank, after_label) in beams.items():
-        total = float(np.logaddexp(after_blank, after_label))
-        add(path, 0, total + scores[blank])
-        if path:
-            add(path, 1, after_label + scores[path[-1]])
-        for label, score in enumerate(scores):
-            if label != blank:
-                before = after_blank if path and path[-1] == label else total
-                add((*path, label), 1, before + score)
-    return {path: tuple(ends) for path, ends in found.items()}
+    def best(self, steps: Array) -> list[Path]:
+        """The best paths of one example."""
+        found = most_probable(steps, self.beam_width)
+        if len(found) < self.top_paths:
+            raise InvalidArgumentError(
+                f"Less leaves in the beam search than requested: {len(steps)} steps have "
+                f"{len(found)} paths that are not impossible, and top_paths is {self.top_paths}"
+            )
+        return found[: self.top_paths]
 
 
 def ctc_beam_search_decoder(

@@ -1,0 +1,161 @@
+"""Connectionist temporal classification: what it says about every way through the labels."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+BACKENDS = pytest.mark.parametrize("staged", [False, True], ids=["eager", "compiled"])
+
+
+def loss_by_enumeration(labels: Sequence[int], logits: Any, blank: int) -> float:
+    """-log of the sum over all sequences of states that go through the labels in order."""
+    chance = np.exp(logits) / np.exp(logits).sum(-1, keepdims=True)
+    symbols = [blank] + [one for label in labels for one in (label, blank)]
+    total = 0.0
+    for states in itertools.product(range(len(symbols)), repeat=len(logits)):
+        begins, ends = states[0] <= 1, states[-1] >= len(symbols) - 2
+        if begins and ends and all(map(lambda pair: follows(symbols, *pair), pairs(states))):
+            total += np.prod([chance[step, symbols[state]] for step, state in enumerate(states)])
+    return -np.log(total)
+
+
+def pairs(states: Sequence[int]) -> list[tuple[int, int]]:
+    return list(itertools.pairwise(states))
+
+
+def follows(symbols: Sequence[int], before: int, state: int) -> bool:
+    """A state stays, or the next one follows; from label to label, unless they are the same."""
+    if state - before in (0, 1):
+        return True
+    return state - before == 2 and state % 2 == 1 and symbols[state] != symbols[before]
+
+
+def logits_of(seed: int, steps: int = 4, classes: int = 3) -> Any:
+    return np.random.default_rng(seed).normal(size=(steps, classes))
+
+
+def loss_of(labels: Sequence[int], logits: Any, blank: int, staged: bool = False) -> Any:
+    def loss(logits: Any) -> Any:
+        given = tf.constant([[*labels, 0]])  # one more than count
+        steps = [logits.shape[0]]
+        return tf.nn.ctc_loss(given, logits[:, None], [len(labels)], steps, blank_index=blank)[0]
+
+    return (tf.function(loss) if staged else loss)(logits)
+
+
+@BACKENDS
+@pytest.mark.parametrize("blank", [0, 1, 2, -1, -3])
+@pytest.mark.parametrize("labels", [(), (0,), (1, 2), (1, 1), (0, 2), (2, 1, 0)])
+def test_the_loss_is_that_of_all_ways_together(
+    labels: tuple[int, ...], blank: int, staged: bool
+) -> None:
+    logits = logits_of(len(labels))
+
+    expected = loss_by_enumeration(labels, logits, blank % 3)
+    assert expected == pytest.approx(float(loss_of(labels, tf.constant(logits), blank, staged)))
+
+
+@BACKENDS
+@pytest.mark.parametrize("blank", [0, 2])
+@pytest.mark.parametrize("labels", [(0,), (1, 0), (2, 2)])
+def test_gradients_are_those_of_the_loss(labels: tuple[int, ...], blank: int, staged: bool) -> None:
+    logits = logits_of(3)
+    x = tf.constant(logits)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        loss = loss_of(labels, x, blank, staged)
+    gradient = tape.gradient(loss, x).numpy()
+
+    for place in np.ndindex(logits.shape):
+        step = np.zeros_like(logits)
+        step[place] = 1e-5
+        high, low = (loss_by_enumeration(labels, logits + k * step, blank) for k in (1, -1))
+        assert (high - low) / 2e-5 == pytest.approx(gradient[place], abs=1e-8)
+
+
+def test_too_many_labels_have_a_gradient_as_others_do() -> None:
+    x = tf.constant(logits_of(5))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        loss = loss_of((1, 1, 1), x, 0)
+    gradient = tape.gradient(loss, x).numpy()
+
+    assert 706 < float(loss) < 712
+    np.testing.assert_allclose(gradient.sum(-1), 0, atol=1e-12)
+    assert np.abs(gradient).max() > 0.1
+
+
+@pytest.mark.parametrize(
+    ("labels", "lengths", "steps", "message"),
+    [
+        ([[1, 3]], [2], [4], "labels, of the classes, must be 0 to 2, not 3"),
+        ([[1, -1]], [2], [4], "labels, of the classes, must be 0 to 2, not -1"),
+        ([[1, 1]], [3], [4], "label_length must be 0 to 2, not 3"),
+        ([[1, 1]], [2], [5], "logit_length must be 0 to 4, not 5"),
+        ([[1, 1]], [2], [-1], "logit_length must be 0 to 4, not -1"),
+    ],
+)
+def test_lengths_and_labels_out_of_range_are_refused(
+    labels: Any, lengths: Any, steps: Any, message: str
+) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+        tf.nn.ctc_loss(labels, logits_of(0)[:, None], lengths, steps)
+
+
+def test_what_stands_behind_the_labels_may_be_anything() -> None:
+    logits = logits_of(0)[:, None]
+    with_zeros, with_others = (
+        tf.nn.ctc_loss([[1, rest]], logits, [1], [4]).numpy() for rest in (0, 99)
+    )
+    assert with_zeros == with_others
+
+
+@BACKENDS
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([2, 1], "label 0 of batch 0 is the blank, 2"),
+        ([0, 1], r"Not enough time for target transition sequence \(required: 2, available: 1\)"),
+    ],
+)
+def test_sparse_labels_that_are_impossible_are_refused(
+    values: list[int], message: str, staged: bool
+) -> None:
+    def loss(logits: Any) -> Any:
+        labels = tf.SparseTensor([[0, 0], [0, 1]], values, [1, 2])
+        return tf.nn.ctc_loss(labels, logits, None, [1], blank_index=-1)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+        (tf.function(loss) if staged else loss)(tf.constant(logits_of(0)[:, None]))
+
+
+@BACKENDS
+def test_more_paths_than_there_are_are_refused(staged: bool) -> None:
+    def decoded(logits: Any) -> Any:
+        return tf.nn.ctc_beam_search_decoder(logits, [1], 10, 4)[1]
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Less leaves in the beam search"):
+        (tf.function(decoded) if staged else decoded)(tf.constant(logits_of(0)[:1, None]))
+
+
+def test_a_beam_that_holds_every_path_finds_the_best_ones() -> None:
+    logits = logits_of(7)
+    paths, scores = tf.nn.ctc_beam_search_decoder(logits[:, None], [4], 1000, 5)
+
+    every = [path for size in range(5) for path in itertools.product((0, 1), repeat=size)]
+    chances = {path: -loss_by_enumeration(path, logits, 2) for path in every if possible(path)}
+    best = sorted(chances, key=lambda path: -chances[path])[:5]
+    assert best == [tuple(one.values.numpy().tolist()) for one in paths]
+    np.testing.assert_allclose(scores[0], [chances[path] for path in best])
+
+
+def possible(path: Sequence[int]) -> bool:
+    """Whether 4 steps are enough."""
+    return len(path) + sum(one == other for one, other in itertools.pairwise(path)) <= 4
