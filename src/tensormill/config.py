@@ -18,7 +18,7 @@ import os
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 STARTED: Final = time.time()  # sources that change later are not what this process runs
 
@@ -30,31 +30,56 @@ def _cache_directory() -> Path:
     return Path(base) / "tensormill"
 
 
+def whole_number(name: str, default: int, low: int, high: int = 2**63 - 1) -> int:
+    """The whole number in an environment variable.
+
+    Raises:
+        ValueError: it is something else, or not from `low` to `high`.
+    """
+    text = os.environ.get(name) or str(default)
+    number = int(text) if text.strip().removeprefix("-").isdecimal() else None
+    if number is None or not low <= number <= high:
+        wanted = f"from {low} to {high}" if high < 2**63 - 1 else f"of at least {low}"
+        raise ValueError(f"{name}={text!r}: the environment variable is a whole number {wanted}")
+    return number
+
+
+def is_on(name: str, default: bool) -> bool:
+    """Whether an environment variable is 1, rather than 0.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    return bool(whole_number(name, int(default), 0, 1))
+
+
 def usable_cores() -> int:
     """How many threads there are unless something else is asked for."""
-    if chosen := os.environ.get("TENSORMILL_THREADS"):
-        return max(1, int(chosen))
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    is_linux = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if is_linux else os.cpu_count() or 1
+    return whole_number("TENSORMILL_THREADS", cores, 1)
+
+
+def _switch(name: str, default: bool) -> Any:
+    return field(default_factory=lambda: is_on(name, default))
+
+
+def _number(name: str, default: int, low: int, high: int = 2**63 - 1) -> Any:
+    return field(default_factory=lambda: whole_number(name, default, low, high))
 
 
 @dataclass
 class Config:
     """The switches of this process. Change them through `tensormill.config.settings`."""
 
-    cache_enabled: bool = field(default_factory=lambda: os.environ.get("TENSORMILL_CACHE") != "0")
+    cache_enabled: bool = _switch("TENSORMILL_CACHE", True)
     cache_directory: Path = field(default_factory=_cache_directory)
-    cache_limit_bytes: int = field(
-        default_factory=lambda: int(os.environ.get("TENSORMILL_CACHE_BYTES", 1 << 28))
-    )
-    effort: int = field(default_factory=lambda: int(os.environ.get("TENSORMILL_EFFORT", 2)))
+    cache_limit_bytes: int = _number("TENSORMILL_CACHE_BYTES", 1 << 28, 0)
+    effort: int = _number("TENSORMILL_EFFORT", 2, 0, 3)
     threads: int = field(default_factory=usable_cores)
-    trace_limit_bytes: int = field(
-        default_factory=lambda: int(os.environ.get("TENSORMILL_TRACE_BYTES", 1 << 30))
-    )
-    check_memory: bool = field(
-        default_factory=lambda: os.environ.get("TENSORMILL_CHECK_MEMORY", "0") == "1"
-    )
-    verify: bool = field(default_factory=lambda: os.environ.get("TENSORMILL_VERIFY", "0") == "1")
+    trace_limit_bytes: int = _number("TENSORMILL_TRACE_BYTES", 1 << 30, 0)
+    check_memory: bool = _switch("TENSORMILL_CHECK_MEMORY", False)
+    verify: bool = _switch("TENSORMILL_VERIFY", False)
     run_functions_eagerly: bool = False
 
 

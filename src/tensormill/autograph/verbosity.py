@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any
 
+from ..config import whole_number
 from ..core.logs import logger
 
 
@@ -23,7 +23,7 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
 def verbosity() -> int:
     if _Verbosity.level is not None:
         return _Verbosity.level
-    return int(os.environ.get("AUTOGRAPH_VERBOSITY") or 0)
+    return whole_number("AUTOGRAPH_VERBOSITY", 0, 0)
 
 
 def log(level: int, message: str, *arguments: Any) -> None:
