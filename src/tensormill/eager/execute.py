@@ -33,9 +33,10 @@ class Eager:
         """Run the kernel of `op`; an operation without one is run through its expansion."""
         if op.eager is None:
             return self.expand(op, operands, attrs)
-        application = op(
-            *[x._array if type(x) is EagerTensor else payload(x) for x in operands], **attrs
-        )
+        payloads = [x._array if type(x) is EagerTensor else payload(x) for x in operands]
+        if (op.ranks or op.alike) and not fits(op, payloads):
+            raise explained(op, operands, attrs, ValueError("operands of other ranks than these"))
+        application = op(*payloads, **attrs)
         if op.string_inputs:
             require_texts(application)
         token = quiet.enter()
@@ -66,9 +67,10 @@ class Eager:
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]
     ) -> tuple[Any, ...]:
         """Recorders see the operation itself where it has a gradient, else what it expands to."""
-        application = op(*operands, **attrs)
         if op.expand is None:
             raise InvalidArgumentError(f"{op.name} has no eager meaning")
+        specs_of(op, tuple(map(known_of, operands)), attrs)  # nothing else looks at the operands
+        application = op(*operands, **attrs)
         here = context.top()
         if op.vjp is None or not here.recorders:
             result = application.expand()
@@ -97,6 +99,22 @@ def require_texts(application: Op) -> None:
         operand = getattr(application, field.name)
         for array in operand if field.listed else (operand,):
             texts(array)
+
+
+def fits(op: type[Op], payloads: list[Any]) -> bool:
+    """Whether the ranks of arrays are those of the patterns; `explained` says where they are not.
+
+    Kernels do not look: NumPy takes a vector of one element for a scalar, and repeats it.
+    """
+    for position, least, most in op.ranks:
+        operand = payloads[position]
+        if type(operand) is ndarray:
+            if not least <= operand.ndim <= most:
+                return False
+        elif type(operand) is tuple:
+            if not all(least <= one.ndim <= most for one in operand if type(one) is ndarray):
+                return False
+    return len({payloads[position].shape for position in op.alike}) < 2
 
 
 def payload(operand: Any) -> Any:

@@ -17,7 +17,7 @@ from ..core.specs import Known, TensorSpec, ValueSpec
 from ..eager.convert import check_dtype
 from ..errors import OpError
 from ..ops.constant import Const
-from ..ops.op import Op
+from ..ops.op import Op, inferred
 from . import elements, ir
 from .conversion import convert, trace_error
 from .frames import Frames
@@ -100,8 +100,7 @@ class FuncGraph:
         inputs, counts = _flatten(op, operands)
         known = op(*group(tuple([tensor.known for tensor in inputs]), counts), **attrs)
         try:
-            specs = known.infer()
-            listed: tuple[ValueSpec, ...] = specs if specs.__class__ is tuple else (specs,)
+            listed = inferred(known)
             for spec in listed:
                 check_countable(spec.shape)
         except OpError as error:

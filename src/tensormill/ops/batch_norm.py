@@ -65,6 +65,13 @@ class Normalization(Op, abstract=True):
         wide = cast(vector, dtypes.float32)
         return reshape(wide, [-1, *[1] * inner]) if inner else wide
 
+    def per_channel(self, vector: Any) -> Any:
+        """A float32 vector that has a number for each channel, not one for all of them."""
+        wide = cast(vector, dtypes.float32)
+        if None not in (self.x.shape[self.axis()], wide.shape[0]):
+            return wide  # `check` has seen it
+        return reshape(wide, [shape_of(self.x)[self.axis()]])
+
     def count(self, x: Any) -> Any:
         """How many elements each channel has, a float32 number or scalar."""
         sizes = [x.shape[axis] for axis in self.axes()]
@@ -85,7 +92,7 @@ class FusedBatchNormV3(Normalization):
     scale = In("U c")
     offset = In("U c")
     mean = In("U m")
-    variance = In("U m")
+    variance = In("U v")
     y = Out("T ...")
     batch_mean = Out("U c")
     batch_variance = Out("U c")
@@ -118,13 +125,14 @@ class FusedBatchNormV3(Normalization):
     def expand(self) -> tuple[Any, ...]:
         self.check(self.x.shape.dims, {"scale": self.scale.shape.dims})
         x, dtype = cast(self.x, dtypes.float32), self.scale.dtype
+        scale, offset = self.per_channel(self.scale), self.per_channel(self.offset)
         if self.is_training:
             mean = reduce_mean(x, self.axes())
             variance = reduce_mean(square(x - self.spread(mean)), self.axes())
         else:
-            mean, variance = (cast(one, dtypes.float32) for one in (self.mean, self.variance))
-        factor = self.spread(rsqrt(variance + self.epsilon) * cast(self.scale, dtypes.float32))
-        y = (x - self.spread(mean)) * factor + self.spread(self.offset)
+            mean, variance = self.per_channel(self.mean), self.per_channel(self.variance)
+        factor = self.spread(rsqrt(variance + self.epsilon) * scale)
+        y = (x - self.spread(mean)) * factor + self.spread(offset)
         kept_mean, kept_variance = self.kept(x, mean, variance)
         vectors = (cast(one, dtype) for one in (kept_mean, kept_variance, mean, variance))
         return cast(y, self.x.dtype), *map(identity, vectors), zeros([0], dtype)
@@ -137,7 +145,7 @@ class FusedBatchNormV3(Normalization):
         part = self.exponential_avg_factor
         if part == 1:
             return mean, unbiased
-        old = cast(self.mean, dtypes.float32), cast(self.variance, dtypes.float32)
+        old = self.per_channel(self.mean), self.per_channel(self.variance)
         return old[0] * (1 - part) + mean * part, old[1] * (1 - part) + unbiased * part
 
     def correction(self, x: Any) -> Any:
@@ -192,8 +200,8 @@ def weighted(parts: list[tuple[Any, Any]]) -> Any:
 class FusedBatchNormGradV3(Normalization):
     """The gradient of FusedBatchNormV3; the reserve spaces are mean and variance."""
 
-    y_backprop = In("T ...")
-    x = In("T ...")
+    y_backprop = In("T *s")
+    x = In("T *s")
     scale = In("f32 c")
     reserve_space_1 = In("U c")
     reserve_space_2 = In("U c")
@@ -218,8 +226,9 @@ class FusedBatchNormGradV3(Normalization):
 
     def expand(self) -> tuple[Any, ...]:
         dy, x = (cast(one, dtypes.float32) for one in (self.y_backprop, self.x))
-        inverse = rsqrt(self.reserve_space_2 + self.epsilon)
-        distance = x - self.spread(self.reserve_space_1)
+        mean, variance = map(self.per_channel, (self.reserve_space_1, self.reserve_space_2))
+        inverse = rsqrt(variance + self.epsilon)
+        distance = x - self.spread(mean)
         doffset = reduce_sum(dy, self.axes())
         dscale = reduce_sum(dy * distance, self.axes()) * inverse
         factor = self.spread(inverse * self.scale)

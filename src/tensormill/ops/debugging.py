@@ -27,6 +27,7 @@ from .families import Check
 from .lowering import NotStatic
 from .op import FLOATS, Attr, In, Op, Out
 from .reduce import reduce_all
+from .shapes import as_scalar
 from .tensor_text import array_text
 
 MOST_NUMBERS = 8  # that the error of a native check can show
@@ -103,7 +104,7 @@ def Assert(
             return
         shown = "\n".join(_summary(tensor, count) for tensor in tensors)
         raise CheckError(f"Expected 'False' to be true. Summarized data: {shown}")
-    bind(AssertOp, condition, tensors, summarize=count, name=name)
+    bind(AssertOp, as_scalar(condition), tensors, summarize=count, name=name)
 
 
 def _summary(tensor: Any, count: int) -> str:

@@ -20,6 +20,7 @@ from .conversion import as_tensor
 from .lowering import NotStatic
 from .op import ANY, Attr, In, Op, Out
 from .scalar import NUMPY
+from .shapes import as_scalar
 
 ELEMENTS = ANY - frozenset((dtypes.string,))
 ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
@@ -441,7 +442,8 @@ def diag_part(
         InvalidArgumentError: the matrices have no such diagonal.
     """
     x = as_tensor(input)
-    return bind(MatrixDiagPartV3, x, k, as_tensor(padding_value, x.dtype), align=align, name=name)
+    padding = as_scalar(as_tensor(padding_value, x.dtype))
+    return bind(MatrixDiagPartV3, x, k, padding, align=align, name=name)
 
 
 def set_diag(

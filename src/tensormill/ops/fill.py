@@ -52,8 +52,10 @@ class Fill(Op):
 
 
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:
-    """A tensor of shape `dims` whose elements are all `value`."""
-    return bind(Fill, as_shape_tensor(dims), value, name=name)
+    """A tensor of shape `dims` whose elements are all `value`: a scalar, or one element."""
+    from .shapes import as_scalar
+
+    return bind(Fill, as_shape_tensor(dims), as_scalar(as_tensor(value)), name=name)
 
 
 def as_shape_tensor(shape: Any) -> Any:

@@ -23,9 +23,29 @@ def unify_fields(application: Op) -> tuple[TensorSpec, ...]:
     return tuple(_build(application, field, environment) for field in application.outputs)
 
 
+def require_ranks(application: Op) -> None:
+    """Refuse operands whose ranks, as far as they are known, are not those of the patterns.
+
+    Raises:
+        ShapeMismatchError: so it is, or inputs that have one shape (`*s`) differ.
+    """
+    inputs = application.inputs
+    for position, least, most in application.ranks:
+        operand = getattr(application, inputs[position].name)
+        for known in operand if inputs[position].listed else (operand,):
+            rank = known.shape.rank
+            if rank is not None and not least <= rank <= most:
+                raise _rank_error(application, inputs[position], known, least, exact=least == most)
+    environment: Environment = {}
+    for position in application.alike:
+        known = getattr(application, inputs[position].name)
+        _bind(application, inputs[position], "*s", known.shape, environment)
+
+
 def _match(application: Op, field: Field, known: Known, environment: Environment) -> None:
     if (
         field.fixed_dtype is None
+        and field.listed != "each"
         and environment.setdefault(field.dtype, known.dtype) is not known.dtype
     ):
         raise DTypeMismatchError(

@@ -32,13 +32,15 @@ A field whose name would hide something of `Op` ends with an underscore here (`l
 
 from __future__ import annotations
 
+import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Final
 
 from ..core import dtypes
 from ..core.dtypes import DType
 from ..core.specs import Known, TensorSpec, ValueSpec
+from ..errors import OpError
 
 REQUIRED: Final = object()
 
@@ -160,6 +162,10 @@ class Op(metaclass=OpType):
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).
     guard: ClassVar[str] = ""
     single: ClassVar[bool] = True
+    # What the patterns of the inputs ask of ranks: (position, at least, at most); and the inputs
+    # that have one shape. Every interpreter looks, whatever `infer` and the kernels do.
+    ranks: ClassVar[tuple[tuple[int, int, float], ...]] = ()
+    alike: ClassVar[tuple[int, ...]] = ()
 
     infer: Callable[..., Any]
     eager: ClassVar[Any] = None
@@ -179,6 +185,9 @@ class Op(metaclass=OpType):
         cls.attrs = tuple(kinds["attr"])
         cls.string_inputs = tuple(one for one in cls.inputs if one.fixed_dtype is dtypes.string)
         cls.single = len(cls.outputs) == 1 and cls.outputs[0].listed is None
+        cls.ranks = tuple(_ranks_of(cls.inputs))
+        starred = [k for k, field in enumerate(cls.inputs) if field.axes == ("*s",)]
+        cls.alike = tuple(starred) if len(starred) > 1 else ()
         cls.abstract = abstract
         if abstract:
             return
@@ -231,6 +240,14 @@ class Op(metaclass=OpType):
         return tuple(flat)
 
 
+def _ranks_of(inputs: Sequence[Field]) -> Iterator[tuple[int, int, float]]:
+    for position, field in enumerate(inputs):
+        starred = any(axis.startswith("*") for axis in field.axes)
+        least = len(field.axes) - starred
+        if field.axes != ("...",) and field.listed != "each" and not (starred and least == 0):
+            yield position, least, math.inf if starred else least
+
+
 def _infer_from_patterns(self: Op) -> tuple[ValueSpec, ...]:
     from .infer import unify_fields  # the other half of this module; here to keep both short
 
@@ -246,11 +263,34 @@ def specs_of(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> 
     Raises:
         ShapeMismatchError, DTypeMismatchError, InvalidArgumentError: the operands do not fit.
     """
-    specs = op(*operands, **attrs).infer()
-    return specs if isinstance(specs, tuple) else (specs,)
+    return inferred(op(*operands, **attrs))
+
+
+def inferred(application: Op) -> tuple[ValueSpec, ...]:
+    """What `infer` says, where the ranks are those of the patterns.
+
+    `infer` comes first: its messages are TensorFlow's.
+    """
+    try:
+        specs = application.infer()
+    except OpError:
+        raise
+    except Exception:
+        _require_ranks(application)  # a rule that relies on them fails in Python's words
+        raise
+    _require_ranks(application)
+    return specs if specs.__class__ is tuple else (specs,)
+
+
+def _require_ranks(application: Op) -> None:
+    if application.ranks or application.alike:
+        from .infer import require_ranks
+
+        require_ranks(application)
 
 
 __all__ = [
     "ANY", "COMPLEX", "FLOATS", "INDEX", "NATIVE", "NUMBERS", "REALS", "REGISTRY", "REQUIRED",
-    "Attr", "Field", "In", "Known", "Op", "Out", "TensorSpec", "single", "specs_of", "types",
+    "Attr", "Field", "In", "Known", "Op", "Out", "TensorSpec", "inferred", "single", "specs_of",
+    "types",
 ]  # fmt: skip

@@ -75,6 +75,9 @@ class FakeQuant(Op, abstract=True):
 class FakeQuantWithMinMaxVars(FakeQuant):
     """Inputs rounded to one of 2^num_bits numbers between two scalars."""
 
+    min = In("f32")
+    max = In("f32")
+
     def require(self, inputs: Any, low: Any, high: Any) -> None:
         super().require(inputs, low, high)
         if low or high:
@@ -89,6 +92,10 @@ class FakeQuantWithMinMaxVarsPerChannel(FakeQuant):
     axis.
     """
 
+    inputs_ = In("f32 *b c")
+    min = In("f32 c")
+    max = In("f32 c")
+
     def require(self, inputs: Any, low: Any, high: Any) -> None:
         super().require(inputs, low, high)
         for one in (low, high):
@@ -100,7 +107,10 @@ class FakeQuantWithMinMaxVarsPerChannel(FakeQuant):
                 )
 
     def summed(self, gradient: Any) -> Any:
-        return reduce_sum(gradient, list(range(gradient.shape.rank - 1)))
+        from .fill import range as range_tensor
+        from .shapes import rank
+
+        return reduce_sum(gradient, range_tensor(rank(gradient) - 1))
 
 
 def _bound(op: type[FakeQuant], operands: Any, bits: int, narrow: bool, name: str | None) -> Any:

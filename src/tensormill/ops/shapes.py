@@ -251,6 +251,15 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     return bind(Reshape, tensor, sizes, name=name)
 
 
+def as_scalar(x: Any) -> Any:
+    """`x`, or the one element of it: there are scalars that may as well be vectors of one number.
+
+    Raises:
+        InvalidArgumentError: it has more elements, or none.
+    """
+    return x if x.shape.rank == 0 else reshape(x, [])
+
+
 class ExpandDims(Op):
     """A new axis of size 1 before axis `dim`."""
 

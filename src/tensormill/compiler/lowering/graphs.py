@@ -25,6 +25,7 @@ from .callbacks import Step
 from .expansion import expand
 from .lists import List
 from .opaque import Opaque
+from .patterns import require_patterns
 from .scalars import Scalar, size_expression
 
 ADDRESS = Variable("frame.address", "i64")
@@ -244,9 +245,11 @@ class GraphLowering:
 
     def _native(self, operation: Operation, operands: tuple[Any, ...]) -> tuple[Any, ...]:
         op = operation.op
+        application = op(*operation.grouped(operands), **operation.attrs)
+        if op.lower is None or op.alike:
+            require_patterns(self.builder, application)
         if op.lower is None:
             return tuple(self.run(expand(operation), operands))
-        application = op(*operation.grouped(operands), **operation.attrs)
         results = application.lower(self.builder)
         if results is None:
             return ()

@@ -1,0 +1,37 @@
+"""Sizes that the patterns of an operation call by one name: equal, which only a run may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...ops.op import Field, Op
+from ...ops.sizes import require_same
+from .arrays import Array
+
+
+def require_patterns(builder: Any, application: Op) -> None:
+    """Check what tracing could not, for operations whose rules do not look at sizes."""
+    found: dict[str, tuple[Any, ...]] = {}
+    message = f"{application.name}: Dimensions must be equal, but are {{}} and {{}}"
+    for field in application.inputs:
+        operand = getattr(application, field.name)
+        for array in operand if field.listed else (operand,):
+            for axis, sizes in _named_sizes(application, field, array):
+                before = found.setdefault(axis, sizes)
+                require_same(builder, sizes, before, message)
+
+
+def _named_sizes(
+    application: Op, field: Field, array: Any
+) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Each name of a pattern and the sizes that it stands for."""
+    axes = field.axes_of(application)
+    if not isinstance(array, Array) or axes == ("...",) or field.listed == "each":
+        return
+    rest = list(array.shape)
+    spare = len(rest) - len(axes) + 1  # how many axes the starred name takes
+    for axis in axes:
+        count = spare if axis.startswith("*") else 1
+        yield axis, tuple(rest[:count])
+        del rest[:count]
