@@ -26,7 +26,7 @@ from .loops.ir import (
     Statement,
     Store,
 )
-from .loops.walk import Block, blocks, every_part, expressions, same
+from .loops.walk import Block, blocks, every_part, expressions
 
 SMALL: Final = 4096  # bytes of a buffer that may lie on the stack by itself
 STACK: Final = 32768  # bytes of all of them together
@@ -221,10 +221,7 @@ def _take_over(lives: list[_Life], escape: frozenset[Buffer]) -> dict[Buffer, Bu
 def _same_memory(a: _Life, b: _Life) -> bool:
     if a.block != b.block or SIZE[a.buffer.type] != SIZE[b.buffer.type]:
         return False
-    shapes = a.buffer.shape, b.buffer.shape
-    return len(shapes[0]) == len(shapes[1]) and all(
-        same(x, y) for x, y in zip(*shapes, strict=True)
-    )
+    return a.buffer.shape == b.buffer.shape
 
 
 def _groups(pairs: list[tuple[Buffer, Buffer]]) -> dict[Buffer, int]:

@@ -17,6 +17,7 @@ from tensormill.compiler.lowering.graphs import lower_graph
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.passes import simplify
+from tests.visits import visits
 
 FLOATS, INTEGERS = TensorSpec([None], tf.float32), TensorSpec([None], tf.int32)
 MATRIX = TensorSpec([None, None], tf.float32)
@@ -105,3 +106,24 @@ def test_long_sizes_within_loops_and_branches_are_their_own() -> None:
     native = tf.function(fn, input_signature=[FLOATS], autograph=False)
     for values in ([1.0, 2.0], [-1.0], [3.0, 4.0, 5.0, 6.0]):
         assert np.array_equal(fn(tf.constant(values)).numpy(), native(values).numpy())
+
+
+def test_a_seed_that_is_split_is_not_written_out() -> None:
+    """Each word is made of two words of the round before, ten rounds long."""
+
+    def fn(seed: Any) -> Any:
+        return tf.random.stateless_normal([3], tf.random.experimental.stateless_split(seed, 2)[1])
+
+    assert visits(lambda: optimise(lowered(fn, TensorSpec([2], tf.int32)))) < 400_000
+
+
+def test_numbers_reckoned_twice_from_each_other_are_looked_at_once() -> None:
+    """Whether a size may be negative is asked of all that it is made of."""
+
+    def fn(x: Any) -> Any:
+        numbers = tf.shape(x, tf.int64)
+        for _ in range(25):
+            numbers = numbers + numbers[::-1]
+        return tf.zeros([numbers[0] // 2**25])
+
+    assert visits(lambda: lowered(fn, MATRIX)) < 200_000

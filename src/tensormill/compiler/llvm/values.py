@@ -40,7 +40,7 @@ class Values:
         self.tagged = True  # whether buffers can be told apart by their tags
         self.extents: dict[Variable, Expression] = {}  # of the open loops
         self.group = ""  # the access group of the open loop
-        self._done: dict[int, Value] = {}
+        self._done: dict[Expression, Value] = {}
         self._layouts: dict[Buffer, str | None] = {}
 
     def forget(self) -> None:
@@ -56,9 +56,9 @@ class Values:
             return literal(expression.value, expression.type)
         if isinstance(expression, Variable):
             return self._variable(expression)
-        if (done := self._done.get(id(expression))) is None:
+        if (done := self._done.get(expression)) is None:
             done = self._compute(expression)
-            self._done[id(expression)] = done
+            self._done[expression] = done
         return done
 
     def _compute(self, expression: Expression) -> Value:
@@ -225,7 +225,7 @@ class Values:
 
     def _is_safe(self, expression: Expression) -> bool:
         return all(
-            is_inside(part, self.extents) or id(part) in self._done
+            is_inside(part, self.extents) or part in self._done
             for part in every_part(expression)
             if isinstance(part, Load)
         )

@@ -32,7 +32,6 @@ from .walk import (
     map_blocks,
     map_compound,
     rewrite,
-    same,
     with_blocks,
     with_expressions,
 )
@@ -110,17 +109,19 @@ class _Run:
 
     def allows(self, root: Expression) -> bool:
         """Whether the indices occur in an expression only where loads allow it."""
-        pending = [root]
-        while pending:
-            node = pending.pop()
+        pending, seen = [root], {root}
+        for node in pending:  # which grows meanwhile
             if isinstance(node, Address) or node in self.indices:
                 return False
+            inside: tuple[Expression, ...] = ()
             if isinstance(node, Load):
                 if not self._is_whole(node):
                     return False
-                pending += [one for one in node.indices if not self.occurs(one)]
+                inside = tuple(one for one in node.indices if not self.occurs(one))
             elif isinstance(node, Apply):
-                pending += node.arguments
+                inside = node.arguments
+            pending += [one for one in inside if one not in seen]
+            seen.update(inside)
         return True
 
     def _is_whole(self, load: Load) -> bool:
@@ -136,7 +137,7 @@ class _Run:
             return False
         if self._offset(load.indices[first]) is None:
             return False
-        return all(map(same, sizes[first + 1 : end], self.extents[1:]))
+        return sizes[first + 1 : end] == self.extents[1:]
 
     def _offset(self, position: Expression) -> Expression | None:
         """What is added to the first index of the run."""

@@ -10,7 +10,7 @@ from .effects import Access, Gathered, Summaries, common_axis, escaping
 from .ir import Buffer, Constant, For, Program, Set, Statement
 from .parallel import SHORT, iterations
 from .rows import depends, row, rows
-from .walk import Block, every_statement, map_blocks, map_compound, same, substitute
+from .walk import Block, every_statement, map_blocks, map_compound, substitute
 
 Accesses: TypeAlias = dict[Buffer, list[Access]]
 # How far back a partner is looked for, and how much one loop may hold: compile time, registers.
@@ -106,7 +106,7 @@ class _Fuser:
 
     def _may_join(self, a: For, b: For, around: For | None) -> bool:
         return (
-            same(a.extent, b.extent)
+            a.extent is b.extent
             and _flags_agree(a, b)
             and _is_joinable(a, around)
             and self._is_worth_it(a, b)

@@ -29,7 +29,7 @@ from .ir import (
 )
 from .library_guards import demands
 from .ranges import count
-from .walk import Block, expressions, parts, same, with_blocks
+from .walk import Block, expressions, parts, with_blocks
 
 TRUE: Final = Constant(True, "bool")
 FALSE: Final = Constant(False, "bool")
@@ -149,27 +149,27 @@ def _accesses(statement: Statement) -> Iterator[_Access]:
 
 def _loads(roots: tuple[Expression, ...], path: Expression) -> Iterator[_Access]:
     order = list(_innermost_first(roots))
-    paths: dict[int, Expression] = {id(one): path for one in roots}
+    paths = dict.fromkeys(roots, path)
     for node in reversed(order):  # whoever uses a part comes before it
-        here = paths[id(node)]
+        here = paths[node]
         for part, there in zip(parts(node), _paths_of_parts(node, here), strict=True):
-            known = paths.get(id(part))
-            paths[id(part)] = there if known is None else _either(known, there)
+            known = paths.get(part)
+            paths[part] = there if known is None else _either(known, there)
     for node in order:
         if isinstance(node, Load):
-            yield _Access("loads from", node.buffer, node.indices, paths[id(node)])
+            yield _Access("loads from", node.buffer, node.indices, paths[node])
 
 
 def _innermost_first(roots: tuple[Expression, ...]) -> Iterator[Expression]:
     """Every part once, after its own parts."""
-    seen: set[int] = set()
+    seen: set[Expression] = set()
     pending = [(root, False) for root in reversed(roots)]
     while pending:
         node, is_done = pending.pop()
         if is_done:
             yield node
-        elif id(node) not in seen:
-            seen.add(id(node))
+        elif node not in seen:
+            seen.add(node)
             pending.append((node, True))
             pending.extend((part, False) for part in reversed(parts(node)))
 
@@ -189,7 +189,7 @@ def _decides(index: Expression, size: Expression, extents: Extents) -> bool:
     if isinstance(index, Constant) and isinstance(size, Constant):
         return 0 <= index.value < size.value
     extent = extents.get(index) if isinstance(index, Variable) else None
-    return extent is not None and same(extent, size)
+    return extent is size
 
 
 def _compare(function: str, left: Expression, right: Expression) -> Expression:

@@ -5,9 +5,10 @@
         for j in 4:
           y[i, j] = tanh(x[i, j])
 
-Expressions have no effects; statements happen in order. Types are the short dtype names (f32, i64,
-bool, ...); indices and sizes are i64; "ptr" is a machine pointer. Buffers are dense and row-major,
-their sizes are expressions (usually constants, or variables bound when the program starts).
+Expressions have no effects, and equal ones are one object (`interning`); statements happen in
+order. Types are the short dtype names (f32, i64, bool, ...); indices and sizes are i64; "ptr" is a
+machine pointer. Buffers are dense and row-major, their sizes are expressions (usually constants, or
+variables bound when the program starts).
 """
 
 from __future__ import annotations
@@ -15,25 +16,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from .interning import Interned, bits_of, one
+
 # ---------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Constant:
+@dataclass(frozen=True, slots=True, eq=False, init=False)
+class Constant(Interned):
     """A literal of type `type`: a Python int, float, bool or complex. -0.0 does not equal 0.0."""
 
     value: Any
     type: str
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Constant):
-            return False
-        if (self.value, self.type) != (other.value, other.type):
-            return False
-        return bool(self.value) or repr(self.value) == repr(other.value)
-
-    def __hash__(self) -> int:
-        return hash((self.value, self.type))
+    def __new__(cls, value: Any, type: str) -> Constant:
+        return one(cls, (value, type), (bits_of(value), type))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,14 +41,14 @@ class Variable:
     mutable: bool = False
 
 
-class _Composite:
+class _Composite(Interned):
     """An expression of others; `loops/walk.py` keeps here what it found to be inside."""
 
     __slots__ = ("inside",)
     inside: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class Apply(_Composite):
     """`function(arguments)`, where function is a name of the scalar language.
 
@@ -67,8 +63,11 @@ class Apply(_Composite):
     arguments: tuple[Expression, ...]
     type: str
 
+    def __new__(cls, function: str, arguments: tuple[Expression, ...], type: str) -> Apply:
+        return one(cls, (function, arguments, type))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class Load(_Composite):
     """`buffer[indices]`: one index per axis, or a single one that counts in row-major order.
 
@@ -78,16 +77,22 @@ class Load(_Composite):
     buffer: Buffer
     indices: tuple[Expression, ...]
 
+    def __new__(cls, buffer: Buffer, indices: tuple[Expression, ...]) -> Load:
+        return one(cls, (buffer, indices))
+
     @property
     def type(self) -> str:
         return self.buffer.type
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+@dataclass(frozen=True, slots=True, eq=False, init=False)
+class Address(Interned):
     """Where a buffer's elements begin (type "ptr")."""
 
     buffer: Buffer
+
+    def __new__(cls, buffer: Buffer) -> Address:
+        return one(cls, (buffer,))
 
     @property
     def type(self) -> str:

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from .ir import Apply, Constant, Expression, Load, Variable
-from .walk import same
 
 Extents: TypeAlias = Mapping[Variable, Expression]
 Interval: TypeAlias = tuple[int, int]
-Known: TypeAlias = dict[int, Interval | None]
+Known: TypeAlias = dict[Expression, Interval | None]
 _FAR: Final = 2**62
 # More iterations than fit in any memory.
 _ENDLESS: Final = 2**40
@@ -44,7 +43,7 @@ def is_inside(load: Load, extents: Extents) -> bool:
 
 def _below(index: Expression, size: Expression, extents: Extents) -> bool:
     if isinstance(index, Variable) and (extent := extents.get(index)) is not None:
-        if same(extent, size):
+        if extent is size:
             return True
     bounds = interval(index, extents)
     if bounds is None or not isinstance(size, Constant):
@@ -68,9 +67,9 @@ def _interval(index: Expression, extents: Extents, known: Known) -> Interval | N
                 return (0, extent.value - 1) if extent.value > 0 else None
             return None if extent is None else (0, _ENDLESS)
         case Apply(function, arguments):
-            if id(index) not in known:
-                known[id(index)] = _of_function(function, arguments, extents, known)
-            return known[id(index)]
+            if index not in known:
+                known[index] = _of_function(function, arguments, extents, known)
+            return known[index]
         case _:
             return None
 
@@ -140,7 +139,7 @@ def narrow(node: Expression, extents: Extents) -> Expression:
 def _lower(apply: Apply, a: Interval | None, b: Interval | None, extents: Extents) -> Expression:
     left, right = apply.arguments
     if isinstance(left, Variable) and (extent := extents.get(left)) is not None:
-        if same(right, Apply("add", (extent, Constant(-1, "i64")), "i64")):
+        if right is Apply("add", (extent, Constant(-1, "i64")), "i64"):
             return left
     if a is None or b is None:
         return apply

@@ -10,7 +10,7 @@ from typing import Final
 
 from .functions import KIND, SIZE
 from .ir import Apply, Constant, Expression, For, Load, Store, Variable
-from .walk import every_part, same
+from .walk import every_part
 
 # Bytes of a row: four of the largest registers that x86 has, and one.
 _WIDEST: Final = 256
@@ -55,7 +55,7 @@ def _adds(value: Expression, target: Load, index: Variable) -> bool:
         return True
     loads = [part for part in every_part(value) if isinstance(part, Load)]
     own = [load for load in loads if load.buffer is target.buffer]
-    return bool(own) and all(same(load, target) for load in own) and _fits(value, index)
+    return bool(own) and all(load is target for load in own) and _fits(value, index)
 
 
 def _fits(value: Expression, index: Variable) -> bool:

@@ -34,7 +34,6 @@ from .walk import (
     named_buffers,
     replace_statements,
     rewrite,
-    same,
     same_block,
     with_buffers,
     with_expressions,
@@ -189,7 +188,7 @@ def fold(apply: Apply) -> Expression:
         apply = Apply(apply.function, (left, right), "i64")
     if isinstance(right, Constant):
         return _fold_right(apply, left, int(right.value))
-    if apply.function == "sub" and same(left, right):
+    if apply.function == "sub" and left is right:
         return Constant(0, "i64")
     return apply
 

@@ -21,7 +21,6 @@ from .walk import (
     renewed,
     replace_compound,
     rewrite,
-    same,
     substitute,
 )
 
@@ -243,7 +242,7 @@ def _known(body: Block, comparison: Apply, value: bool) -> Block:
     answer = Constant(value, "bool")
 
     def change(node: Expression) -> Expression:
-        return answer if isinstance(node, Apply) and same(node, comparison) else node
+        return answer if node is comparison else node
 
     return map_expressions(body, lambda one: rewrite(one, change))
 

@@ -29,7 +29,6 @@ from .walk import (
     map_blocks,
     map_compound,
     rewrite,
-    same,
     same_block,
     with_blocks,
     with_expressions,
@@ -129,15 +128,11 @@ def _replaced(expression: Expression, known: list[_Stored]) -> Expression:
     def change(node: Expression) -> Expression:
         if isinstance(node, Load):
             for one in known:
-                if one.buffer is node.buffer and _same_place(one.indices, node.indices):
+                if one.buffer is node.buffer and one.indices == node.indices:
                     return one.value
         return node
 
     return rewrite(expression, change)
-
-
-def _same_place(a: tuple[Expression, ...], b: tuple[Expression, ...]) -> bool:
-    return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
 
 
 # ---------------------------------------------------------------- buffers nobody reads

@@ -60,7 +60,7 @@ class _Verifier:
         self._variables: set[Variable] = {FRAME}
         self._fixed = set[Variable]()  # mutable, but not to be set: a parallel loop is open
         self._buffers = set[Buffer]()
-        self._checked = dict[int, Expression]()
+        self._checked = set[Expression]()
 
     def frame(self, frame: tuple[Buffer | Variable, ...]) -> None:
         self._variables.update(one for one in frame if isinstance(one, Variable))
@@ -213,9 +213,9 @@ class _Verifier:
 
     def _type(self, expression: Expression) -> str:
         """The type of an expression, after checking all of it (shared parts once a statement)."""
-        if id(expression) not in self._checked:
+        if expression not in self._checked:
             self._examine(expression)
-            self._checked[id(expression)] = expression
+            self._checked.add(expression)
         return expression.type
 
     def _examine(self, expression: Expression) -> None:

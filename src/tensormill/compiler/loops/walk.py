@@ -15,7 +15,6 @@ from .ir import (
     Buffer,
     Call,
     Check,
-    Constant,
     Expression,
     For,
     If,
@@ -56,13 +55,13 @@ def every_part(expression: Expression) -> Sequence[Expression]:
 def _inside(expression: Apply | Load) -> tuple[Expression, ...]:
     if not any(isinstance(part, (Apply, Load)) for part in parts(expression)):
         return parts(expression)
-    found, seen, pending = list[Expression](), set[int](), [expression]
+    found, seen, pending = list[Expression](), set[Expression](), [expression]
     for node in pending:  # which grows meanwhile
         for part in parts(node):
             if isinstance(part, (Apply, Load)):
-                if id(part) in seen:
+                if part in seen:
                     continue
-                seen.add(id(part))
+                seen.add(part)
                 pending.append(part)
             found.append(part)
     return tuple(found)
@@ -72,14 +71,14 @@ def rewrite(expression: Expression, change: Rewrite) -> Expression:
     """`change` applied to every part, inner ones first; what is shared is changed once."""
     if not isinstance(expression, (Apply, Load)):
         return change(expression)
-    known: dict[int, Expression] = {}
+    known: dict[Expression, Expression] = {}
 
     def walk(node: Apply | Load) -> Expression:
-        done = known.get(id(node))
+        done = known.get(node)
         if done is None:
             old = parts(node)
             new = [walk(part) if isinstance(part, (Apply, Load)) else change(part) for part in old]
-            done = known[id(node)] = change(_with_parts(node, old, new))
+            done = known[node] = change(_with_parts(node, old, new))
         return done
 
     return walk(expression)
@@ -372,41 +371,3 @@ def _collect(block: Block, found: list[Statement]) -> None:
         if isinstance(statement, _COMPOUND):
             for inner in blocks(statement):
                 _collect(inner, found)
-
-
-def same(a: Expression, b: Expression) -> bool:
-    """Whether two expressions are written alike (mutable variables may have changed between)."""
-    return _same(a, b, {})
-
-
-def _same(a: Expression, b: Expression, known: dict[tuple[int, int], bool]) -> bool:
-    """`known`: what was found of parts, which expressions may share many times over."""
-    if a is b:
-        return True
-    if type(a) is not type(b):
-        return False
-    if not isinstance(a, (Apply, Load)):
-        return _same_leaves(a, b)
-    pair = id(a), id(b)
-    if (found := known.get(pair)) is None:
-        found = _same_heads(a, b) and all(
-            _same(x, y, known) for x, y in zip(parts(a), parts(b), strict=True)
-        )
-        known[pair] = found
-    return found
-
-
-def _same_leaves(a: Expression, b: Expression) -> bool:
-    if isinstance(a, Constant):
-        # 0 == False == -0.0 in Python: they are alike only if their text is.
-        return isinstance(b, Constant) and a.type == b.type and repr(a.value) == repr(b.value)
-    return isinstance(a, Address) and isinstance(b, Address) and a.buffer is b.buffer
-
-
-def _same_heads(a: Expression, b: Expression) -> bool:
-    """Whether they are alike but for their parts, of which they have as many."""
-    if len(parts(a)) != len(parts(b)):
-        return False
-    if isinstance(a, Apply):
-        return isinstance(b, Apply) and a.function == b.function and a.type == b.type
-    return isinstance(a, Load) and isinstance(b, Load) and a.buffer is b.buffer

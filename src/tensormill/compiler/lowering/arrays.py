@@ -216,23 +216,25 @@ class Probe:
 
 def _times_moving(index: Any) -> int:
     """How often an index names what changes from element to element; 1 where it does not."""
-    pending: list[Expression] = [index.expression] if isinstance(index, Scalar) else []
-    times = 0
-    while pending and times < MANY_COPIES:
-        node = pending.pop()
-        times += isinstance(node, Variable) and node.name == _PROBE
-        pending += parts(node)
-    return max(times, 1)
+    found: dict[Expression, int] = {}
+
+    def times(node: Expression) -> int:
+        if node not in found:
+            own = int(isinstance(node, Variable) and node.name == _PROBE)
+            found[node] = min(own + sum(map(times, parts(node))), MANY_COPIES)
+        return found[node]
+
+    return max(times(index.expression), 1) if isinstance(index, Scalar) else 1
 
 
 def expression_cost(expression: Expression) -> int:
     """Additions' worth of one evaluation, but for the indices of what it pulls."""
-    total, pending, seen = 0, [expression], set[int]()
+    total, pending, seen = 0, [expression], set[Expression]()
     while pending:
         node = pending.pop()
-        if not isinstance(node, Apply) or id(node) in seen:
+        if not isinstance(node, Apply) or node in seen:
             continue
-        seen.add(id(node))
+        seen.add(node)
         total += _EXPENSIVE.get(node.function, 1)
         pending.extend(node.arguments)
     return total
@@ -242,16 +244,4 @@ def same_size(a: Size, b: Size) -> bool:
     """Whether two sizes are known to be the same: equal literals, or one variable."""
     if isinstance(a, int) or isinstance(b, int):
         return isinstance(a, int) and isinstance(b, int) and a == b
-    return same_expression(a.expression, b.expression)
-
-
-def same_expression(a: Expression, b: Expression) -> bool:
-    if a is b:
-        return True
-    if isinstance(a, Constant) and isinstance(b, Constant):
-        return a == b
-    if not (isinstance(a, Apply) and isinstance(b, Apply)):
-        return False
-    if a.function != b.function or len(a.arguments) != len(b.arguments):
-        return False
-    return all(same_expression(x, y) for x, y in zip(a.arguments, b.arguments, strict=True))
+    return a.expression is b.expression

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -103,6 +103,19 @@ class Blocks:
 
     def is_count(self, expression: Expression) -> bool:
         """Whether a number is surely not negative, since it is reckoned from sizes of arrays."""
+        return self._is_count(expression, {})
+
+    def _is_count(self, expression: Expression, found: dict[Expression, bool]) -> bool:
+        """`found`: what was found of parts, which expressions may share many times over."""
+        if (known := found.get(expression)) is None:
+            known = found[expression] = self._looks_like_count(
+                expression, lambda part: self._is_count(part, found)
+            )
+        return known
+
+    def _looks_like_count(
+        self, expression: Expression, is_count: Callable[[Expression], bool]
+    ) -> bool:
         if isinstance(expression, Constant):
             return not isinstance(expression.value, complex) and expression.value >= 0
         if expression in self.input_sizes or expression in self.counts:
@@ -111,11 +124,11 @@ class Blocks:
             case Apply("add" | "mul", _, "i32"):
                 return False  # it may be too large
             case Apply("cast" | "add" | "mul" | "min" | "minimum", arguments):
-                return all(map(self.is_count, arguments))
+                return all(map(is_count, arguments))
             case Apply("max" | "maximum", arguments):
-                return any(map(self.is_count, arguments))
+                return any(map(is_count, arguments))
             case Apply("floor_divide" | "floor_modulo", (number, Constant(value))):
-                return value > 0 and self.is_count(number)
+                return value > 0 and is_count(number)
             case _:
                 return False
 

@@ -13,15 +13,16 @@ def name_shared_parts(
     """`expression` with every part that occurs twice named by a `Let` appended to `statements`.
 
     Not so what occurs within a side of a `where` only: a side that is not chosen may lie outside of
-    its buffers, so it must not be computed beforehand.
+    its buffers, so it must not be computed beforehand. And not a short index: passes read what
+    accesses move along, and LLVM finds what is reckoned twice.
     """
     uses = _count_uses(expression)
-    named: dict[int, Expression] = {}
+    named: dict[Expression, Expression] = {}
 
     def rebuild(node: Expression) -> Expression:
         if not isinstance(node, (Apply, Load)):
             return node
-        if (known := named.get(id(node))) is not None:
+        if (known := named.get(node)) is not None:
             return known
         children = node.arguments if isinstance(node, Apply) else node.indices
         parts = tuple(rebuild(child) for child in children)
@@ -31,11 +32,11 @@ def name_shared_parts(
             result = Apply(node.function, parts, node.type)
         elif changed and isinstance(node, Load):
             result = Load(node.buffer, parts)
-        if uses.get(id(node), 0) > 1:
+        if uses.get(node, 0) > 1 and not _is_short_index(node):
             variable = fresh("t", node.type)
             statements.append(Let(variable, result))
             result = variable
-        named[id(node)] = result
+        named[node] = result
         return result
 
     return rebuild(expression)
@@ -55,15 +56,24 @@ def is_longer(expression: Expression, limit: int) -> bool:
     return False
 
 
-def _count_uses(expression: Expression) -> dict[int, int]:
-    uses: dict[int, int] = {}
+def _is_short_index(node: Apply | Load) -> bool:
+    """Whether it is one function of integer names: a place next to another."""
+    return (
+        isinstance(node, Apply)
+        and node.type == "i64"
+        and not any(isinstance(part, (Apply, Load)) for part in node.arguments)
+    )
+
+
+def _count_uses(expression: Expression) -> dict[Expression, int]:
+    uses: dict[Expression, int] = {}
     pending = [expression]
     while pending:
         node = pending.pop()
         if not isinstance(node, (Apply, Load)):
             continue
-        uses[id(node)] = uses.get(id(node), 0) + 1
-        if uses[id(node)] == 1:
+        uses[node] = uses.get(node, 0) + 1
+        if uses[node] == 1:
             pending.extend(_certain_parts(node))
     return uses
 
