@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from hypothesis.extra import numpy as hnp
 import tensormill as tf
 from tensormill.core.dtypes import ALL
 from tensormill.graph.protos import message
-from tensormill.saved_model import bundle, snappy
+from tensormill.saved_model import bundle, snappy, sstable
 from tensormill.saved_model.bundle import BundleReader, write_bundle
+from tensormill.saved_model.checkpoint_graph import OBJECT_GRAPH_KEY
 from tensormill.saved_model.slice_keys import signed, slice_key, string, unsigned
 from tensormill.saved_model.sstable import read_table, write_table
 
@@ -291,3 +293,73 @@ def test_bfloat16_keeps_its_bits(tmp_path: Path) -> None:
     write_bundle(str(tmp_path / "b"), {"x": expected})
 
     assert expected.tobytes() == BundleReader(str(tmp_path / "b")).read("x").tobytes()
+
+
+def rewritten(prefix: str, change: Any) -> BundleReader:
+    """The bundle with other entries in its index, whose checksums are right."""
+    path = Path(f"{prefix}.index")
+    table = read_table(path.read_bytes())
+    entry = message("BundleEntryProto").FromString(table[b"x"])
+    change(entry)
+    with path.open("wb") as file:
+        write_table(file, {**table, b"x": entry.SerializeToString()})
+    return BundleReader(prefix)
+
+
+@pytest.mark.parametrize(
+    "sizes", [(1 << 40,), (1 << 62, 1 << 62), (0, 1 << 62, 1 << 62), (1,) * 70]
+)
+def test_stated_shapes_take_no_memory_that_is_not_there(
+    tmp_path: Path, sizes: tuple[int, ...]
+) -> None:
+    def grow(entry: Any) -> None:
+        entry.shape.ClearField("dim")
+        for size in sizes:
+            entry.shape.dim.add(size=size)
+        entry.size = 0 if 0 in sizes else entry.size
+
+    def sliced(entry: Any) -> None:
+        grow(entry)
+        entry.slices.add().extent.extend([message("TensorSliceProto").Extent()] * len(sizes))
+
+    said = f"'x' in checkpoint|{tmp_path}/b.index: .*x"
+    for values in (np.arange(4.0), np.array([b"a", b"b"], np.object_)):
+        for change in (grow, sliced):
+            write_bundle(str(tmp_path / "b"), {"x": values})
+            with pytest.raises(tf.errors.OpError, match=said):
+                rewritten(str(tmp_path / "b"), change).read("x")
+
+
+def test_keys_that_share_too_much_are_refused(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(sstable._Block.__init__, "__defaults__", (10_000,))
+    long = b"k" * 2000
+    with (tmp_path / "t").open("wb") as file:
+        write_table(file, {long + struct.pack(">I", number): b"" for number in range(1500)})
+
+    with pytest.raises(tf.errors.DataLossError, match="share too much"):
+        read_table((tmp_path / "t").read_bytes())
+
+
+def test_the_object_graph_refers_to_its_objects_only(tmp_path: Path) -> None:
+    prefix = str(tmp_path / "b")
+    graph = message("TrackableObjectGraph")()
+    graph.nodes.add().children.add(local_name="v", node_id=-1)
+    for value in (graph.SerializeToString(), b"\xff\xff", np.arange(3), [b"a", b"b"]):
+        write_bundle(prefix, {OBJECT_GRAPH_KEY: value})
+        with pytest.raises(
+            tf.errors.DataLossError, match=f"object graph (of|in) checkpoint {prefix}"
+        ):
+            tf.train.Checkpoint().read(prefix)
+
+
+def test_a_long_chain_of_objects_is_told_by_its_way(tmp_path: Path) -> None:
+    graph = message("TrackableObjectGraph")()
+    for number in range(20_000):
+        graph.nodes.add().children.add(local_name="n", node_id=number + 1)
+    graph.nodes.add().attributes.add(name="VARIABLE_VALUE", checkpoint_key="x")
+    write_bundle(str(tmp_path / "b"), {OBJECT_GRAPH_KEY: graph.SerializeToString(), "x": 1.0})
+
+    status = tf.train.Checkpoint().read(str(tmp_path / "b"))
+    with pytest.raises(AssertionError, match=r"\(root\)\.n\.n\.n"):
+        status.assert_consumed()
+    status.expect_partial()

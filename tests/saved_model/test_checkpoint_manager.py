@@ -165,3 +165,25 @@ def test_new_checkpoints_are_waited_for(tmp_path: Path) -> None:
         if len(found) < 3:
             made.save(tmp_path / "ck")
     assert [f"{tmp_path}/ck-{number}" for number in (1, 2, 3)] == found
+
+
+@pytest.mark.parametrize("stated", ["{elsewhere}/ckpt-1", "../elsewhere/ckpt-1", "link/ckpt-1"])
+def test_only_checkpoints_of_the_own_directory_are_deleted(
+    tmp_path: Path, stated: str, caplog: Any
+) -> None:
+    folder, elsewhere = tmp_path / "own", tmp_path / "elsewhere"
+    checkpoint().write(str(elsewhere / "ckpt-1"))
+    folder.mkdir()
+    (folder / "link").symlink_to(elsewhere)
+    path = stated.format(elsewhere=elsewhere)
+    lines = f'model_checkpoint_path: "{path}"\nall_model_checkpoint_paths: "{path}"\n'
+    (folder / "checkpoint").write_text(lines)
+
+    manager = tf.train.CheckpointManager(checkpoint(), folder, max_to_keep=1)
+    assert os.path.join(folder, path) == manager.latest_checkpoint  # it may be read
+    for _ in range(3):
+        manager.save()
+
+    assert ["ckpt-1"] == stems(elsewhere)
+    assert ["ckpt-3", "link"] == stems(folder)
+    assert "ckpt-1 lies elsewhere; it is not deleted" in caplog.text

@@ -33,6 +33,7 @@ from .varints import read_varint, varint
 Array = np.ndarray[Any, Any]
 
 _VERSION: Final = 1
+_MOST_AXES: Final = 64  # NumPy's limit
 _BIG_ENDIAN: Final = int(sys.byteorder == "big")
 
 
@@ -169,10 +170,17 @@ class BundleReader:
         try:
             self._table = read_table(data)
             header = self._parse("BundleHeaderProto", b"")
+            # Those of parts begin with 0; the header's is empty.
+            self._keys = [_name(key) for key in self._table if key and key[0]]
         except DataLossError as error:
             raise DataLossError(f"{path}: {error}") from None
         self._shards: int = header.num_shards
         self._swapped = header.endianness != _BIG_ENDIAN
+        if header.version.min_consumer > _VERSION:
+            raise UnimplementedError(
+                f"{path} needs a reader of version {header.version.min_consumer} or newer; this "
+                f"one is {_VERSION}"
+            )
 
     def _parse(self, name: str, key: bytes) -> Any:
         try:
@@ -184,8 +192,7 @@ class BundleReader:
 
     def keys(self) -> list[str]:
         """The tensors' names, sorted."""
-        # Those of parts begin with 0; the header's is empty.
-        return [key.decode() for key in self._table if key and key[0]]
+        return list(self._keys)
 
     def __contains__(self, key: str) -> bool:
         return bool(key) and key.encode() in self._table
@@ -220,9 +227,12 @@ class BundleReader:
         return self._stored_entry(key.encode())
 
     def _stored_entry(self, key: bytes) -> Entry:
-        found = self._parse("BundleEntryProto", key)
+        try:
+            found = self._parse("BundleEntryProto", key)
+        except DataLossError as error:
+            raise DataLossError(f"{index_name(self.prefix)}: {error}") from None
         shape = tuple(dim.size for dim in found.shape.dim)
-        if min(shape, default=0) < 0 or found.shape.unknown_rank:
+        if min(shape, default=0) < 0 or found.shape.unknown_rank or len(shape) > _MOST_AXES:
             raise DataLossError(f"{index_name(self.prefix)}: {key!r} has no static shape")
         parts = tuple(
             tuple((part.start, _length(part)) for part in piece.extent) for piece in found.slices
@@ -242,20 +252,38 @@ class BundleReader:
 
     def _joined(self, key: str, entry: Entry, dtype: DType) -> Array:
         """A tensor of its parts."""
-        made = np.zeros(entry.shape, dtype.numpy)
-        covered = 0
-        for extents in entry.parts:
-            part = self._stored_entry(slice_key(key, extents))
-            place = tuple(
-                slice(start, None if length < 0 else start + length) for start, length in extents
-            )
-            if len(place) != made.ndim or made[place].shape != part.shape:
+        parts = [
+            (self._place(key, extents, entry), self._stored_entry(slice_key(key, extents)))
+            for extents in entry.parts
+        ]
+        for place, part in parts:
+            if part.dtype != entry.dtype or part.shape != tuple(map(len, place)):
                 raise self._loss(key, f"a part of shape {part.shape} does not fit {entry.shape}")
-            made[place] = self._read(key, part, dtype)
-            covered += made[place].size
-        if covered != made.size:
-            raise self._loss(key, f"its parts have {covered} of {made.size} elements")
+            self._data_file(key, part)
+        covered = sum(prod(part.shape) for _, part in parts)
+        if covered != prod(entry.shape):
+            raise self._loss(key, f"its parts have {covered} of {prod(entry.shape)} elements")
+        # The parts are as large as the tensor together, and are there.
+        made = np.zeros(entry.shape, dtype.numpy)
+        filled = np.zeros(entry.shape, np.bool_)
+        for place, part in parts:
+            index = tuple(slice(axis.start, axis.stop) for axis in place)
+            if filled[index].any():
+                raise self._loss(key, f"two parts lie at {list(place)}")
+            made[index], filled[index] = self._read(key, part, dtype), True
         return made
+
+    def _place(self, key: str, extents: tuple[Extent, ...], entry: Entry) -> tuple[range, ...]:
+        """Where a part lies along each axis."""
+        if len(extents) != len(entry.shape):
+            raise self._loss(key, f"a part with {len(extents)} axes of {len(entry.shape)}")
+        place: list[range] = []
+        for (start, length), size in zip(extents, entry.shape, strict=True):
+            end = size if length < 0 else start + length
+            if not 0 <= start <= end <= size:
+                raise self._loss(key, f"a part from {start} to {end} of an axis of {size}")
+            place.append(range(start, end))
+        return tuple(place)
 
     def _read(self, key: str, entry: Entry, dtype: DType) -> Array:
         if dtype is dtypes.string:
@@ -263,11 +291,20 @@ class BundleReader:
         if entry.size != prod(entry.shape) * dtype.size:
             raise self._loss(key, f"{entry.size} bytes for {dtype.name}{list(entry.shape)}")
         path = self._data_file(key, entry)
-        array = np.empty(entry.shape, dtype.numpy)
+        array = self._allocated(key, entry, dtype)
         contents = array.reshape(-1).view(np.uint8).data
         self._fill(key, entry, path, contents)
         self._check(key, masked_crc32c(contents), entry.checksum)
         return array.byteswap() if self._swapped else array
+
+    def _allocated(self, key: str, entry: Entry, dtype: DType) -> Array:
+        """An array of the entry's shape: the file has as many bytes."""
+        try:
+            return np.empty(entry.shape, dtype.numpy)
+        except (ValueError, MemoryError) as error:  # of no bytes, with sizes that no array has
+            raise self._loss(
+                key, f"there is no array of the shape {entry.shape}: {error}"
+            ) from None
 
     def _data_file(self, key: str, entry: Entry) -> str:
         """The file in which the entry lies, all of it."""
@@ -301,14 +338,14 @@ class BundleReader:
         self._check(key, mask(plain), struct.unpack("<I", checked)[0])
         text = data[position + 4 :]
         self._check(key, masked_crc32c(text, crc32c(checked, plain)), entry.checksum)
-        made = np.empty(entry.shape, np.object_)
+        made = self._allocated(key, entry, dtypes.string)
         made.reshape(-1)[:] = list(_cut(text, lengths))
         return made
 
     def _lengths(self, key: str, data: bytes, count: int) -> tuple[list[int], int]:
         lengths: list[int] = []
         position = 0
-        if count > len(data):
+        if not 0 <= count <= len(data):
             raise self._loss(key, f"{len(data)} bytes for {count} strings")
         for _ in range(count):
             try:
@@ -326,6 +363,13 @@ class BundleReader:
 
     def _loss(self, key: str, what: str) -> DataLossError:
         return DataLossError(f"'{key}' in checkpoint {self.prefix} is damaged: {what}")
+
+
+def _name(key: bytes) -> str:
+    try:
+        return key.decode()
+    except UnicodeDecodeError:
+        raise DataLossError(f"the key {key!r} is no text") from None
 
 
 def _length(extent: Any) -> int:

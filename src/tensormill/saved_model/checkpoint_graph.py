@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from ..graph.protos import message
@@ -138,14 +138,28 @@ def note_which_have_values(graph: Any) -> None:
         node.has_checkpoint_values.value = number in have
 
 
-def paths_of(graph: Any) -> dict[int, tuple[str, ...]]:
-    """The shortest way to each object of a TrackableObjectGraph, by number."""
-    found: dict[int, tuple[str, ...]] = {0: ()}
+def reached(graph: Any) -> dict[int, tuple[int, str]]:
+    """The objects of a TrackableObjectGraph that the root leads to: each one's owner, and name."""
+    found: dict[int, tuple[int, str]] = {0: (0, "")}
     pending = deque(found)
     while pending:
         number = pending.popleft()
         for child in graph.nodes[number].children:
             if child.node_id not in found:
-                found[child.node_id] = (*found[number], child.local_name)
+                found[child.node_id] = number, child.local_name
                 pending.append(child.node_id)
     return found
+
+
+def paths_of(graph: Any, numbers: Iterable[int]) -> dict[int, tuple[str, ...]]:
+    """The shortest way to each of some objects of a TrackableObjectGraph, if there is one."""
+    found = reached(graph)
+    return {number: _path(found, number) for number in numbers if number in found}
+
+
+def _path(found: Mapping[int, tuple[int, str]], number: int) -> tuple[str, ...]:
+    names: list[str] = []
+    while number:
+        number, name = found[number]
+        names.append(name)
+    return tuple(reversed(names))

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from ..core.logs import logger
 from .bundle import index_name
 from .checkpoint import Checkpoint, CheckpointOptions
 from .checkpoint_state import get_checkpoint_state, update_checkpoint_state
@@ -80,8 +81,19 @@ class CheckpointManager:
         self._kept = {
             path: min(now, written)
             for path, written in zip(paths, times, strict=False)
-            if os.path.exists(index_name(path))
+            if os.path.exists(index_name(path)) and self._is_own(path)
         }
+
+    def _is_own(self, path: str) -> bool:
+        """Whether a checkpoint lies in the directory: only there may any be deleted."""
+        directory = os.path.join(os.path.realpath(self._directory), "")
+        if os.path.realpath(path).startswith(directory):
+            return True
+        logger.warning(
+            "%s: the checkpoint %s lies elsewhere; it is not deleted when it is too old",
+            self._directory, path,
+        )  # fmt: skip
+        return False
 
     @property
     def checkpoint(self) -> Checkpoint:

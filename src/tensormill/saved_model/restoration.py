@@ -27,16 +27,32 @@ def read_object_graph(reader: BundleReader) -> Any:
     Raises:
         DataLossError: what the checkpoint has there is none.
     """
+    value = reader.read(OBJECT_GRAPH_KEY)
+    if value.shape or value.dtype != object:
+        raise DataLossError(f"no object graph in checkpoint {reader.prefix}: it is {value.dtype}")
     try:
-        graph = message("TrackableObjectGraph").FromString(reader.read(OBJECT_GRAPH_KEY).item())
+        graph = message("TrackableObjectGraph").FromString(value.item())
     except DecodeError as error:
         raise DataLossError(f"no object graph in checkpoint {reader.prefix}: {error}") from None
     size = len(graph.nodes)
-    if not size or any(
-        not 0 <= child.node_id < size for node in graph.nodes for child in node.children
-    ):
-        raise DataLossError(f"the object graph of checkpoint {reader.prefix} is damaged")
+    wrong = [what for what, number in _references(graph) if not 0 <= number < size]
+    if wrong or not size:
+        raise DataLossError(
+            f"the object graph of checkpoint {reader.prefix} is damaged: it has {size} objects, "
+            f"and {wrong[0] if wrong else 'no root'} is none of them"
+        )
     return graph
+
+
+def _references(graph: Any) -> Iterator[tuple[str, int]]:
+    """What refers to an object, and the number by which it does."""
+    for number, node in enumerate(graph.nodes):
+        for child in node.children:
+            yield f"the child '{child.local_name}' of object {number}", child.node_id
+        for slot in node.slot_variables:
+            what = f"the slot variable '{slot.slot_name}' of object {number}"
+            yield what, slot.slot_variable_node_id
+            yield what, slot.original_variable_node_id
 
 
 class Progress:
@@ -55,9 +71,11 @@ class Progress:
             for number, node in enumerate(self.graph.nodes)
             if node.attributes and number not in self.bound
         }
-        paths = paths_of(self.graph)
+        paths = paths_of(self.graph, missing | {number for number, _ in self.unused})
         found = [pretty(paths.get(number, ("?",))) for number in sorted(missing)]
-        return found + [f"{pretty(paths[number])} ({name})" for number, name in sorted(self.unused)]
+        return found + [
+            f"{pretty(paths.get(number, ('?',)))} ({name})" for number, name in sorted(self.unused)
+        ]
 
 
 class Restoration:

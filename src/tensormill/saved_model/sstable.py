@@ -22,6 +22,9 @@ _TRAILER: Final = 5  # type of compression, checksum
 _PLAIN, _SNAPPY = 0, 1
 _BLOCK_SIZE: Final = 1 << 18
 _RESTART_INTERVAL: Final = 16
+# How many times as long as a table its keys together may be: they are stored without what they
+# share, which a damaged table could make take any memory.
+_LARGEST: Final = 100
 
 
 def write_table(file: IO[bytes], entries: Mapping[bytes, bytes]) -> None:
@@ -122,10 +125,20 @@ def read_table(data: bytes) -> dict[bytes, bytes]:
     index, _ = _read_handle(footer, position)
     _contents(data, meta)  # nobody needs it, but it should be whole
     entries: dict[bytes, bytes] = {}
+    end = size = 0
+    last = None
     for _, handle in _read_block(data, index):
-        entries.update(_read_block(data, _read_handle(handle, 0)[0]))
-    if list(entries) != sorted(entries):
-        raise DataLossError("the keys of an sstable are out of order")
+        offset, length = _read_handle(handle, 0)[0]
+        if offset < end:
+            raise DataLossError(f"the block at {offset} of an sstable begins in the one before")
+        end = offset + length + _TRAILER
+        for key, value in _read_block(data, (offset, length)):
+            if last is not None and key <= last:
+                raise DataLossError("the keys of an sstable are out of order")
+            size += len(key)
+            if size > _LARGEST * len(data):
+                raise DataLossError(f"the keys of an sstable of {len(data)} bytes share too much")
+            entries[key], last = value, key
     return entries
 
 
