@@ -52,3 +52,8 @@ def test_the_import_is_quick() -> None:
     program = "from time import time; t = time(); import tensormill; print(time() - t)"
 
     assert min(float(run(program).stdout) for _ in range(3)) < 0.5
+
+
+def test_no_modules_wait_for_each_other_in_a_circle() -> None:
+    """So that threads may import what they like, at once: see tests/import_order.py."""
+    assert run("from tests import import_order; import_order.main()").stdout == "no circle\n"

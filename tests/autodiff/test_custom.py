@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.graph.passes import simplify
+from tensormill.graph.passes.order import simplify
 from tests.autodiff.finite_differences import gradients_of
 from tests.autodiff.modes import MODES, STAGED
 

@@ -9,7 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
-from tensormill.graph.passes import simplify
+from tensormill.graph.passes.order import simplify
 from tests.autodiff.modes import MODES
 
 MATRIX = tf.TensorSpec([4, 4])

@@ -17,7 +17,7 @@ from tensormill import errors
 from tensormill.autograph.api import convert, converted_call, do_not_convert
 from tensormill.autograph.conversion import is_converted
 from tensormill.autograph.options import Feature, Options
-from tensormill.autograph.runtime import runtime_for
+from tensormill.autograph.runtime.namespace import runtime_for
 from tests.autograph import elsewhere
 from tests.autograph.staging import staged
 

@@ -16,7 +16,7 @@ import pytest
 from tensormill.autograph import conversion
 from tensormill.autograph.api import to_graph
 from tensormill.autograph.options import Options
-from tensormill.autograph.runtime import runtime_for
+from tensormill.autograph.runtime.namespace import runtime_for
 from tests.autograph import elsewhere, python_control_flow, python_functions
 
 PROGRAMS = python_control_flow.PROGRAMS | python_functions.PROGRAMS

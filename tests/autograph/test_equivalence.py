@@ -7,7 +7,7 @@ import pytest
 
 from tensormill.autograph.conversion import is_converted
 from tensormill.autograph.options import Options
-from tensormill.autograph.runtime import runtime_for
+from tensormill.autograph.runtime.namespace import runtime_for
 from tests.autograph import python_control_flow, python_functions
 
 PROGRAMS = python_control_flow.PROGRAMS | python_functions.PROGRAMS

@@ -11,8 +11,8 @@ import mpmath
 import numpy as np
 import numpy.typing as npt
 
-from tensormill.compiler.llvm import vector_math
 from tensormill.compiler.llvm.jit import Target, compile_module
+from tensormill.compiler.llvm.vector_math import library as vector_math
 from tensormill.compiler.llvm.vector_math.language import Kind
 from tensormill.compiler.llvm.vector_math.text import LLVM_TYPE
 

@@ -11,9 +11,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from tensormill.compiler.llvm import vector_math
 from tensormill.compiler.llvm.jit import Target, assembly, host, optimised
 from tensormill.compiler.llvm.vector_math import error_function, exponential, logarithm
+from tensormill.compiler.llvm.vector_math import library as vector_math
 from tensormill.compiler.llvm.vector_math.arrays import ArrayReader, evaluate
 from tensormill.compiler.llvm.vector_math.emulation import EMULATIONS
 from tensormill.compiler.llvm.vector_math.language import Kind, Value

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import tree
-from ..ops import python_functions
 from .tape import GradientTape, UnconnectedGradients
 
 
@@ -28,8 +27,3 @@ def differentiate(function: Callable[..., Any], count: int) -> Callable[..., Any
         )
 
     return backward
-
-
-def install() -> None:
-    """Let gradients go through Python functions."""
-    python_functions.differentiate = differentiate

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from . import conversion
 from .errors import ConversionError
 from .options import Feature, Options
-from .runtime import runtime_for
+from .runtime.namespace import runtime_for
 from .user_errors import cause_of, told
 
 Function = TypeVar("Function", bound=Callable[..., Any])

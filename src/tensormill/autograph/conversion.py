@@ -17,8 +17,8 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from ..core.locks import ForkedLock
-from .convert import conversion_of, convert_definition, convert_lambda
 from .convert.context import RUNTIME, Conversion
+from .convert.order import conversion_of, convert_definition, convert_lambda
 from .errors import ConversionError
 from .identity import WeakIdentityMap
 from .parse import FunctionNode, Parsed, parse

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
-from .alias import install as install
+from types import ModuleType
 
 __all__ = ["install"]
+
+
+def install() -> ModuleType:
+    """Make `import tensorflow` mean tensormill in this process; return that module.
+
+    Raises:
+        RuntimeError: TensorFlow itself has been imported already.
+    """
+    from . import alias  # not above: `alias` imports this package
+
+    return alias.install()

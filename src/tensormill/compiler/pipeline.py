@@ -7,7 +7,7 @@ from zlib import compress, decompress
 
 from ..config import settings
 from ..graph.ir import Graph
-from ..graph.passes import simplify
+from ..graph.passes.order import simplify
 from .cache import Cache, open_cache
 from .calling.frame import FrameLayout, layout_of
 from .collection import collection_paused

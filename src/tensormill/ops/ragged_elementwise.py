@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from ..core.dtypes import string
 from ..errors import InvalidArgumentError, ShapeMismatchError
-from .comparison import equal, not_equal
+from .comparison import equal
 from .conversion import as_tensor, static_value
 from .debugging import Assert
 from .families import Elementwise
@@ -90,70 +88,3 @@ def _along(ragged: RaggedTensor, operand: Any) -> Any:
     raise ShapeMismatchError(
         f"Unable to broadcast a tensor of shape {tensor.shape} to the ragged shape {ragged.shape}"
     )
-
-
-def operator(module: str, name: str, *, is_reflected: bool = False) -> Callable[..., Any]:
-    """A method of Python's operators that does what the function `module.name` does."""
-
-    def method(self: Any, other: Any) -> Any:
-        function = getattr(import_module(f".{module}", __package__), name)
-        return broadcast(function, [other, self] if is_reflected else [self, other])
-
-    return method
-
-
-def unary(module: str, name: str) -> Callable[..., Any]:
-    def method(self: Any) -> Any:
-        return broadcast(getattr(import_module(f".{module}", __package__), name), [self])
-
-    return method
-
-
-_BINARY = {
-    "add": ("arithmetic", "add"), "sub": ("arithmetic", "subtract"),
-    "mul": ("arithmetic", "multiply"), "truediv": ("arithmetic", "truediv"),
-    "floordiv": ("arithmetic", "floordiv"), "mod": ("arithmetic", "floormod"),
-    "pow": ("arithmetic", "power"), "and": ("comparison", "logical_and"),
-    "or": ("comparison", "logical_or"), "xor": ("comparison", "logical_xor"),
-}  # fmt: skip
-_COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}
-
-
-def _equals(self: Any, other: Any) -> Any:
-    """Elementwise; False for what can be no tensor, as None."""
-    if _is_strange(self, other):
-        return False
-    return broadcast(equal, [self, other])
-
-
-def _differs(self: Any, other: Any) -> Any:
-    if _is_strange(self, other):
-        return True
-    return broadcast(not_equal, [self, other])
-
-
-def _is_strange(ragged: Any, other: Any) -> bool:
-    is_text = isinstance(other, str) and ragged.dtype is not string
-    return other is None or is_text or isinstance(other, type)
-
-
-def install() -> None:
-    """Give ragged tensors Python's operators."""
-    cls: Any = RaggedTensor
-    for word, place in _BINARY.items():
-        setattr(cls, f"__{word}__", operator(*place))
-        setattr(cls, f"__r{word}__", operator(*place, is_reflected=True))
-    for word, name in _COMPARISONS.items():
-        setattr(cls, f"__{word}__", operator("comparison", name))
-    cls.__neg__ = unary("arithmetic", "negative")
-    cls.__abs__ = unary("arithmetic", "abs")
-    cls.__invert__ = unary("comparison", "logical_not")
-    cls.__eq__, cls.__ne__ = _equals, _differs
-    cls.__hash__ = _hash
-
-
-def _hash(self: Any) -> int:
-    raise TypeError("RaggedTensor is unhashable. Instead, use id() of it as the key.")
-
-
-install()

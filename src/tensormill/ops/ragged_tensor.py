@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from .fill import fill, ones_like, zeros
 from .fill import range as numbers_from
 from .gather import gather
 from .manipulation import repeat
+from .ragged_operators import RaggedOperators
 from .reduce import reduce_max, reduce_prod
 from .scan import cumsum
 from .scatter import tensor_scatter_nd_update
@@ -36,7 +36,7 @@ from .shapes import shape as sizes_of
 
 
 @at_home_in("tensorflow.python.ops.ragged.ragged_tensor")
-class RaggedTensor(Composite, TensorBase):
+class RaggedTensor(RaggedOperators, Composite, TensorBase):
     """Rows of different lengths: row k is `values[row_splits[k] : row_splits[k + 1]]`.
 
     `values` are a tensor, or ragged themselves. Make one with `from_row_splits`,
@@ -564,7 +564,3 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     result = op(*map(flat, args), **{name: flat(one) for name, one in kwargs.items()})
     return ragged[0].with_flat_values(result)
-
-
-# Python's operators are defined beside what they do with rows.
-import_module(".ragged_elementwise", __package__)

@@ -12,7 +12,7 @@ from tensormill.compiler.loops.ir import Allocate, For, If, Program, While
 from tensormill.compiler.lowering.graphs import lower_graph
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
-from tensormill.graph.passes import simplify
+from tensormill.graph.passes.order import simplify
 
 MATRIX = TensorSpec([None, 8], tf.float32)
 

@@ -16,7 +16,7 @@ from tensormill.compiler.loops.walk import every_statement, expressions, parts
 from tensormill.compiler.lowering.graphs import lower_graph
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
-from tensormill.graph.passes import simplify
+from tensormill.graph.passes.order import simplify
 from tests.visits import visits
 
 FLOATS, INTEGERS = TensorSpec([None], tf.float32), TensorSpec([None], tf.int32)

@@ -10,7 +10,7 @@ from tensormill.compiler.loops.text import text
 from tensormill.compiler.lowering.graphs import lower_graph
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
-from tensormill.graph.passes import simplify
+from tensormill.graph.passes.order import simplify
 
 ROWS = TensorSpec([None, 3], tf.float32)
 

@@ -10,7 +10,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
-from tensormill.graph.passes import SIMPLIFY, simplify
+from tensormill.graph.passes.order import SIMPLIFY, simplify
 from tensormill.graph.text import parse_graph, print_graph
 
 

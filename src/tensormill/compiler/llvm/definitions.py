@@ -72,17 +72,17 @@ def definition(function: str, type_: str) -> Definition:
         return _complex(function, type_)
     if (own := _OWN.get(function)) is not None and KIND[type_] in own.kinds:
         return _written(function, type_, own)
-    vector_math: Any = _vector_math()
-    if (function, type_) not in vector_math.SUPPORTED:
+    library: Any = _vector_math()
+    if (function, type_) not in library.SUPPORTED:
         raise InternalError(f"there is no machine code for {function} of {type_}")
-    return Definition(vector_math.definition(function, type_))
+    return Definition(library.definition(function, type_))
 
 
 def _vector_math() -> Any:
     """Imported when first needed: it asks LLVM about the processor."""
-    from . import vector_math
+    from .vector_math import library
 
-    return vector_math
+    return library
 
 
 def _complex(function: str, type_: str) -> Definition:

@@ -9,7 +9,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...ops.lowering import NotStatic
-from ..llvm.vector_math import SUPPORTED
+from ..llvm.vector_math.library import SUPPORTED
 from ..loops.ir import Apply, Constant, Expression
 
 _COMPLEX_PARTS = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}

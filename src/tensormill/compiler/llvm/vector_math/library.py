@@ -1,0 +1,104 @@
+"""All elementary functions by name: `definition("exp", "f32")` is the text of `@tm.exp.f32`."""
+
+from __future__ import annotations
+
+from functools import cache
+from inspect import signature
+from typing import Final, cast
+
+from tensormill.compiler.llvm.jit import Target, host
+from tensormill.compiler.llvm.vector_math import (
+    error_function,
+    exponential,
+    gamma,
+    hyperbolic,
+    inverse_trigonometric,
+    logarithm,
+    power,
+    remainder,
+    trigonometric,
+)
+from tensormill.compiler.llvm.vector_math.language import Kind, Value
+from tensormill.compiler.llvm.vector_math.text import LLVM_TYPE, Recipe, TextReader, through_f64
+
+_BOTH: Final[dict[str, Recipe]] = {
+    "exp": exponential.exp,
+    "exp2": exponential.exp2,
+    "expm1": exponential.expm1,
+    "sigmoid": exponential.sigmoid,
+    "rsqrt": power.rsqrt,
+    "sin": trigonometric.sin,
+    "cos": trigonometric.cos,
+    "tan": trigonometric.tan,
+    "log": logarithm.log,
+    "log1p": logarithm.log1p,
+    "log2": logarithm.log2,
+    "log10": logarithm.log10,
+}
+
+# Recipes of f64, which f32 uses as well: widened there, and rounded to f32 once at the end.
+_WIDE: Final[dict[str, Recipe]] = {
+    "sinh": hyperbolic.sinh,
+    "cosh": hyperbolic.cosh,
+    "asinh": hyperbolic.asinh,
+    "acosh": hyperbolic.acosh,
+    "atanh": hyperbolic.atanh,
+    "erfc": error_function.erfc,
+    "lgamma": gamma.lgamma,
+    "digamma": gamma.digamma,
+    "asin": inverse_trigonometric.asin,
+    "acos": inverse_trigonometric.acos,
+    "atan": inverse_trigonometric.atan,
+    "atan2": inverse_trigonometric.atan2,
+}
+
+_RECIPES: Final[dict[tuple[str, str], Recipe]] = {
+    **{(function, kind): recipe for function, recipe in _BOTH.items() for kind in ("f32", "f64")},
+    **{(function, "f64"): recipe for function, recipe in _WIDE.items()},
+    **{(function, "f32"): through_f64(recipe) for function, recipe in _WIDE.items()},
+    ("erf", "f32"): error_function.erf_f32,
+    ("erf", "f64"): error_function.erf_f64,
+    ("pow", "f32"): power.pow_f32,
+    ("pow", "f64"): power.pow_f64,
+    ("truncate_modulo", "f32"): remainder.truncate_modulo_f32,
+    ("truncate_modulo", "f64"): remainder.truncate_modulo_f64,
+    ("tanh", "f32"): hyperbolic.tanh_f32,
+    ("tanh", "f64"): hyperbolic.tanh_f64,
+}
+
+SUPPORTED: Final = frozenset(_RECIPES)
+
+_ATTRIBUTES: Final = (
+    "alwaysinline mustprogress nofree norecurse nosync nounwind willreturn memory(none)"
+)
+
+
+def recipe(function: str, dtype: str) -> Recipe:
+    """The recipe of a function, to be read by any reader."""
+    return _RECIPES[function, dtype]
+
+
+def arity(function: str) -> int:
+    """How many arguments a function takes."""
+    return len(signature(_RECIPES[function, "f64"]).parameters)
+
+
+@cache
+def definition(function: str, dtype: str, target: Target | None = None) -> str:
+    """LLVM IR text that defines `@tm.<function>.<dtype>` for a processor (the host by default).
+
+    Raises:
+        KeyError: (function, dtype) is not in `SUPPORTED`.
+    """
+    if (function, dtype) not in SUPPORTED:
+        raise KeyError(f"no vector math for {function} of {dtype}")
+    kind = cast(Kind, dtype)
+    name, kept = f"tm.{function}.{kind}", LLVM_TYPE[kind]
+    reader = TextReader(name, target or host())
+    parameters = [f"%x{number}" for number in range(arity(function))]
+    result = _RECIPES[function, dtype](*(Value(reader, kind, each) for each in parameters))
+    taken = ", ".join(f"{kept} {each}" for each in parameters)
+    header = f"define internal {kept} @{name}({taken}) {_ATTRIBUTES} {{"
+    return "\n".join(
+        [*reader.tables, header, "entry:", *reader.lines, f"  ret {kept} {result.payload}", "}\n"]
+    )

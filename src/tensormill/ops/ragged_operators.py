@@ -1,0 +1,80 @@
+"""Python's operators of ragged tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NoReturn
+
+from ..core.dtypes import string
+
+
+def operator(module: str, name: str, *, is_reflected: bool = False) -> Callable[..., Any]:
+    """A method of Python's operators that does what the function `module.name` does."""
+
+    def method(self: Any, other: Any) -> Any:
+        return _broadcast(module, name, [other, self] if is_reflected else [self, other])
+
+    return method
+
+
+def unary(module: str, name: str) -> Callable[..., Any]:
+    def method(self: Any) -> Any:
+        return _broadcast(module, name, [self])
+
+    return method
+
+
+def comparison(name: str, otherwise: bool) -> Callable[..., Any]:
+    """`==` or `!=`: elementwise; `otherwise` for what can be no tensor, as None."""
+
+    def method(self: Any, other: Any) -> Any:
+        is_text = isinstance(other, str) and self.dtype is not string
+        if other is None or is_text or isinstance(other, type):
+            return otherwise
+        return _broadcast("comparison", name, [self, other])
+
+    return method
+
+
+def _broadcast(module: str, name: str, operands: list[Any]) -> Any:
+    from .ragged_elementwise import broadcast  # which knows the class that has these operators
+
+    return broadcast(getattr(import_module(f".{module}", __package__), name), operands)
+
+
+class RaggedOperators:
+    """Applies them to what is inside, in rows that agree."""
+
+    __add__ = operator("arithmetic", "add")
+    __radd__ = operator("arithmetic", "add", is_reflected=True)
+    __sub__ = operator("arithmetic", "subtract")
+    __rsub__ = operator("arithmetic", "subtract", is_reflected=True)
+    __mul__ = operator("arithmetic", "multiply")
+    __rmul__ = operator("arithmetic", "multiply", is_reflected=True)
+    __truediv__ = operator("arithmetic", "truediv")
+    __rtruediv__ = operator("arithmetic", "truediv", is_reflected=True)
+    __floordiv__ = operator("arithmetic", "floordiv")
+    __rfloordiv__ = operator("arithmetic", "floordiv", is_reflected=True)
+    __mod__ = operator("arithmetic", "floormod")
+    __rmod__ = operator("arithmetic", "floormod", is_reflected=True)
+    __pow__ = operator("arithmetic", "power")
+    __rpow__ = operator("arithmetic", "power", is_reflected=True)
+    __and__ = operator("comparison", "logical_and")
+    __rand__ = operator("comparison", "logical_and", is_reflected=True)
+    __or__ = operator("comparison", "logical_or")
+    __ror__ = operator("comparison", "logical_or", is_reflected=True)
+    __xor__ = operator("comparison", "logical_xor")
+    __rxor__ = operator("comparison", "logical_xor", is_reflected=True)
+    __lt__ = operator("comparison", "less")
+    __le__ = operator("comparison", "less_equal")
+    __gt__ = operator("comparison", "greater")
+    __ge__ = operator("comparison", "greater_equal")
+    __eq__ = comparison("equal", otherwise=False)
+    __ne__ = comparison("not_equal", otherwise=True)
+    __neg__ = unary("arithmetic", "negative")
+    __abs__ = unary("arithmetic", "abs")
+    __invert__ = unary("comparison", "logical_not")
+
+    def __hash__(self) -> NoReturn:
+        raise TypeError("RaggedTensor is unhashable. Instead, use id() of it as the key.")
