@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -133,3 +135,17 @@ def test_a_lock_goes_with_its_owner():
     gc.collect()
 
     assert len(locks._awaited) == before
+
+
+def test_threads_get_one_object_of_a_cache_that_is_serialised() -> None:
+    both = threading.Barrier(2)
+
+    @locks.serialised
+    @functools.lru_cache(8)
+    def made(key: str) -> object:
+        with suppress(threading.BrokenBarrierError):
+            both.wait(0.05)  # both are here, if they may be
+        return object()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert len(set(pool.map(made, ["key", "key"]))) == 1

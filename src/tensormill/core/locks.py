@@ -7,12 +7,16 @@ thread may have left half done, a fork waits: an `AwaitedLock` is taken by whoev
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, Final, final
+from typing import Any, Final, ParamSpec, TypeVar, final
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
 # How long a fork waits for a lock whose owner may wait for the thread that forks, in seconds.
 PATIENCE: Final = 2.0
@@ -76,6 +80,22 @@ class AwaitedLock(ForkedLock):
             # Locks are not fair: whoever takes it again and again lets the fork have it once.
             _over.wait(_MOMENT)
         return super().__call__()
+
+
+def serialised(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """`function`, one thread at a time.
+
+    For a cache whose results are compared by identity: two threads that want the same thing at
+    once would make it twice, and `lru_cache` gives each its own.
+    """
+    lock = ForkedLock()
+
+    @functools.wraps(function)
+    def alone(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        with lock():
+            return function(*args, **kwargs)
+
+    return alone
 
 
 def forks() -> int:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from ..core.dtypes import ALL
+from ..core.locks import serialised
 from .schema_checkpoint import SCHEMA as CHECKPOINT
 from .schema_saved import SCHEMA as SAVED
 
@@ -187,6 +188,7 @@ def _data_types(file: Any) -> None:
         enum.value.add(name=f"DT_{name}", number=dtype.enum)
 
 
+@serialised
 @lru_cache(1)
 def _messages() -> dict[str, Any]:
     schema = _Schema(SCHEMA + CHECKPOINT + SAVED)

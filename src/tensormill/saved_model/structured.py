@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ..core.dtypes import DType
+from ..core.locks import serialised
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, VariableSpec
 from ..core.type_spec import TypeSpec
@@ -180,6 +181,7 @@ def _decode_named_tuple(proto: Any) -> Any:
     return kind(*(decoded(pair.value) for pair in proto.values))
 
 
+@serialised
 @lru_cache(256)
 def named_tuple(name: str, fields: tuple[str, ...]) -> Any:
     """The class that stands for the named tuples with this name and these fields."""

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from tensormill.core import tree
+from tensormill.core.locks import serialised
 
 from . import tensors
 from .policy import is_users
@@ -23,6 +24,7 @@ def is_record(value: Any) -> bool:
     return is_instance and is_users(value) and not tensors.may_be_tensor(value)
 
 
+@serialised
 @lru_cache(256)
 def _tuple_of(cls: type[Any]) -> Any:
     names = [name.lstrip("_") or "field" for name in getattr(cls, "__dataclass_fields__", ())]
