@@ -8,16 +8,46 @@ Names are found when they are first asked for (PEP 562): importing this loads Nu
 from __future__ import annotations
 
 import sys
+from importlib import import_module as _import_module
+from importlib.machinery import ModuleSpec as _ModuleSpec
 from typing import Any
 
-from .api import packages as _packages
-from .api import top as _top
-from .eager import execute as _execute
-
 __version__ = "0.1.0"
-__all__ = _top.__all__  # pyright: ignore[reportUnsupportedDunderAll]
 
-_execute.install()
+
+class _Soon:
+    """Finds `tensormill.nn` for a thread that wants it before this package is whole: its loader
+    waits until it is, which a finder must not, and hands on to the finder that is there then.
+    """
+
+    @classmethod
+    def find_spec(cls, fullname: str, path: Any = None, target: Any = None) -> Any:
+        is_below = fullname.startswith(f"{__name__}.")
+        loader: Any = cls
+        return _ModuleSpec(fullname, loader, is_package=True) if is_below else None
+
+    @staticmethod
+    def create_module(spec: _ModuleSpec) -> Any:
+        _import_module(__name__)
+        return _packages.create_namespace(spec)
+
+    @staticmethod
+    def exec_module(module: Any) -> None:
+        _packages.restore_spec(module)
+
+
+sys.meta_path.append(_Soon)  # pyright: ignore[reportArgumentType]
+try:
+    from .api import packages as _packages
+    from .api import top as _top
+    from .eager import execute as _execute
+
+    _execute.install()
+    _packages.install(sys.modules[__name__])
+finally:
+    sys.meta_path.remove(_Soon)  # pyright: ignore[reportArgumentType]
+
+__all__ = _top.__all__  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
@@ -30,6 +60,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*(name for name in globals() if name.startswith("__")), *_top.__all__})
-
-
-_packages.install(sys.modules[__name__])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.api.packages import COVERED, NAMESPACES, Folder
+from tensormill.api.packages import COVERED, NAMESPACES, Folder, is_namespace
 
 
 @pytest.mark.parametrize(
@@ -83,3 +84,19 @@ def test_the_folders_names_that_are_public_as_well_are_listed() -> None:
             found[name] = covered
 
     assert found == COVERED
+
+
+def test_finding_a_namespace_imports_nothing() -> None:
+    """Finders run under a lock that every import needs: one that waited for another would hang."""
+
+    def every(namespace: ModuleType, name: str) -> Iterator[tuple[str, bool]]:
+        for word in dir(namespace):
+            inside = getattr(namespace, word)
+            is_one = isinstance(inside, ModuleType)
+            yield f"{name}.{word}", is_one
+            if is_one:
+                yield from every(inside, f"{name}.{word}")
+
+    public = [*every(tf, "tensormill")]
+    assert [name for name, is_one in public if is_namespace(name) != is_one] == []
+    assert len(public) > 1000

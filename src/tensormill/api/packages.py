@@ -7,10 +7,12 @@ stay what they are to the code inside, and have the public names as well.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from . import top
 from .lazy import PACKAGE
@@ -61,24 +63,40 @@ def is_submodule(package: ModuleType, name: str, value: Any) -> bool:
 
 
 class PresentLoader:
-    """Gives the import system a module that exists already, and leaves that module as it was."""
+    """Gives the import system a module that exists already, and leaves that module as it was.
+
+    `find` may import: other than finders, which run under a lock that all imports need, loaders
+    may wait for other threads.
+    """
 
     # No importlib.abc.Loader: that module takes 10 ms to import.
 
-    def __init__(self, module: ModuleType) -> None:
-        self.module = module
-        self.own_spec = module.__spec__
+    def __init__(self, find: Callable[[], ModuleType | None]) -> None:
+        self.find = find
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return self.module
+        module = self.find()
+        if module is None:
+            raise ModuleNotFoundError(f"No module named {spec.name!r}", name=spec.name)
+        OWN_SPECS.setdefault(module.__name__, module.__spec__)
+        return module
 
     def exec_module(self, module: ModuleType) -> None:
-        module.__spec__ = self.own_spec  # the import system has just put the alias's there
+        restore_spec(module)
 
 
-def spec_of_present(name: str, module: ModuleType) -> ModuleSpec:
-    """The spec by which `import <name>` gives this very module."""
-    loader: Any = PresentLoader(module)
+# Of modules that have aliases: kept here since two threads may import two aliases at once.
+OWN_SPECS: Final[dict[str, ModuleSpec | None]] = {}
+
+
+def restore_spec(module: ModuleType) -> None:
+    """Undo what the import system does to a module that it is given under an alias."""
+    module.__spec__ = OWN_SPECS[module.__name__]
+
+
+def spec_of_present(name: str, find: Callable[[], ModuleType | None]) -> ModuleSpec:
+    """The spec by which `import <name>` gives the very module that `find` finds."""
+    loader: Any = PresentLoader(find)
     return ModuleSpec(name, loader, is_package=True)
 
 
@@ -94,14 +112,42 @@ class NamespaceFinder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if not fullname.startswith(self.below):
+        if not (fullname.startswith(self.below) and is_namespace(fullname)):
             return None
-        module = public_namespace(fullname.split(".")[1:])
-        if module is None:
-            return None
-        if fullname == KERAS:
-            sys.meta_path.insert(0, NamespaceFinder(KERAS))
-        return spec_of_present(fullname, module)
+        return spec_of_present(fullname, partial(_namespace, fullname))
+
+
+def create_namespace(spec: ModuleSpec) -> ModuleType:
+    """What the finder's loader gives for `spec`, whoever found that."""
+    find = partial(_namespace, spec.name) if is_namespace(spec.name) else lambda: None
+    return PresentLoader(find).create_module(spec)
+
+
+def _namespace(fullname: str) -> ModuleType | None:
+    found = public_namespace(fullname.split(".")[1:])
+    if found is not None and fullname == KERAS:
+        _find(KERAS, at=0)
+    return found
+
+
+def _find(below: str, at: int) -> None:
+    known = (one.below for one in sys.meta_path if isinstance(one, NamespaceFinder))
+    if f"{below}." not in known:
+        sys.meta_path.insert(at, cast(Any, NamespaceFinder(below)))
+
+
+def is_namespace(fullname: str) -> bool:
+    """Whether `a.b.c` names a public namespace, `tf.b.c`. Imports nothing: finders ask.
+
+    Its table is the file `b_c.py` of this folder; the modules of Keras are where it put them.
+    """
+    first, *rest = fullname.split(".")[1:]
+    if first in NAMESPACES:
+        return Path(__file__).with_name("_".join([first, *rest]) + ".py").is_file()
+    if first in top.KERAS["compat.keras"].split():
+        above, _, last = fullname.rpartition(".")
+        return not rest or isinstance(getattr(sys.modules.get(above), last, None), ModuleType)
+    return False
 
 
 def public_namespace(names: Sequence[str]) -> ModuleType | None:
@@ -122,4 +168,4 @@ def install(package: ModuleType) -> None:
         if (folder := sys.modules.get(f"{PACKAGE}.{name}")) is not None:
             folder.__class__ = Folder
     package.__class__ = Package
-    sys.meta_path.append(NamespaceFinder(PACKAGE))
+    _find(PACKAGE, at=len(sys.meta_path))

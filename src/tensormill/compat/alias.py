@@ -17,16 +17,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import tensormill
 
 from ..api import top
 from ..api.lazy import load
-from ..api.packages import PresentLoader, public_namespace, spec_of_present
+from ..api.packages import PresentLoader, is_namespace, public_namespace, spec_of_present
 from ..core.homes import move_in
 from . import private
 
@@ -79,10 +80,10 @@ class AliasFinder(MetaPathFinder):
     ) -> ModuleSpec | None:
         if not fullname.startswith(f"{NAME}."):
             return None
-        module = find_namespace(fullname.split(".")[1:])
-        if module is None:
+        names = fullname.split(".")[1:]
+        if not (private.has(names) or is_namespace(fullname)):
             return None
-        return spec_of_present(fullname, module)
+        return spec_of_present(fullname, partial(find_namespace, names))
 
 
 def find_namespace(names: Sequence[str]) -> ModuleType | None:
@@ -127,7 +128,7 @@ def make_facade(path: Sequence[str], public: ModuleType | None) -> Facade:
     doc = getattr(public, "__doc__", None) if path else tensormill.__doc__
     facade = Facade(path, public, doc)
     name = facade.__name__
-    loader: Any = PresentLoader(facade)
+    loader: Any = PresentLoader(lambda: facade)
     spec = ModuleSpec(name, loader, origin=tensormill.__file__, is_package=True)
     facade.__spec__ = spec
     facade.__loader__ = spec.loader
@@ -135,5 +136,4 @@ def make_facade(path: Sequence[str], public: ModuleType | None) -> Facade:
     # Empty: submodules come from the finder alone, never from a TensorFlow on the disk.
     facade.__path__ = []
     facade.__file__ = tensormill.__file__
-    sys.modules[name] = facade
-    return facade
+    return cast(Facade, sys.modules.setdefault(name, facade))  # another thread may have been here

@@ -22,6 +22,7 @@ def load_keras() -> ModuleType:
     install()
     check_backend()
     try:
+        import_module("keras")  # first: it imports what is below it, which would wait for it
         return import_module("keras._tf_keras.keras")
     except ModuleNotFoundError as error:
         if error.name != "keras":

@@ -1,0 +1,20 @@
+"""Threads that use the library for the first time, all at once."""
+
+from __future__ import annotations
+
+from tests.attack.first_use import attack, tries
+from tests.attack.first_uses import USES
+
+
+def test_threads_may_begin_with_what_they_like() -> None:
+    assert attack(count=8, seed=3) == []
+
+
+def test_every_pair_is_tried_before_more() -> None:
+    pairs = len(USES) * (len(USES) + 1) // 2
+    all_tries = tries(pairs + 1, seed=1)
+
+    assert {frozenset(names) for names in all_tries[:pairs]} == {
+        frozenset((one, other)) for one in USES for other in USES
+    }
+    assert len(all_tries[-1]) > 2
