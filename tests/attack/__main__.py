@@ -29,6 +29,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("fuzzers", 1000),
     Attack("pipelines", 2000),
     Attack("keras_models", 15),
+    Attack("first_use", 210),
 )
 
 
