@@ -19,7 +19,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test test-wheel fuzz attack mutants soak lint format behaviours bench interop keras-tests setup
+.PHONY: help demo test test-wheel test-pythons fuzz attack mutants soak lint format behaviours bench interop keras-tests setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ test: $(DEVELOPMENT) ## run the tests
 
 test-wheel: $(DEVELOPMENT) ## install the wheel alone, and run every operation there
 	$(BIN)/python -m tests.wheel $(VERSIONS)
+
+test-pythons: $(DEVELOPMENT) ## run the tests with every Python found (QUICK=1: a telling part)
+	$(BIN)/python -m tests.pythons $(if $(QUICK),--quick) $(VERSIONS)
 
 fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree
 	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/fuzz tests/composition/test_random_expressions.py

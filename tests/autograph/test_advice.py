@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -14,6 +15,9 @@ import tensormill as tf
 from tensormill.autograph.api import do_not_convert
 
 Function = Callable[[Any], Any]
+
+# What Python knows the columns of: the string, or its part in braces.
+FORMATTED = "{x:.2f}" if sys.version_info >= (3, 12) else 'f"{x:.2f}"'
 
 
 class Case(NamedTuple):
@@ -259,7 +263,7 @@ CASES = {
     ),
     "digits": Case(
         lambda x: f"{x:.2f}",
-        'In `f"{x:.2f}"`, `x` is a tensor',
+        f"In `{FORMATTED}`, `x` is a tensor",
         "tf.strings.as_string(x, precision=2)",
         lambda x: tf.strings.as_string(tf.cast(x, tf.float32), precision=2),
         b"2.00",

@@ -167,13 +167,22 @@ def _expression(code: CodeType, instruction: int) -> str | None:
     return text[start:end].decode(errors="replace").strip() or None
 
 
+def _parsed(expression: str) -> ast.Module:
+    """An expression, or a part of an f-string: `{x:.2f}` has columns of its own from 3.12 on."""
+    texts = [textwrap.dedent(expression)]
+    if expression.startswith("{"):
+        texts.append(f"f{expression!r}")
+    for text in texts:
+        try:
+            return ast.parse(text)
+        except SyntaxError:
+            continue
+    return ast.Module([], [])  # the head of a statement
+
+
 def _named(kind: type, expression: str, frame: FrameType) -> str:
     """Which variables of an expression are tensors, or None."""
-    try:
-        tree = ast.parse(textwrap.dedent(expression))
-    except SyntaxError:  # the head of a statement
-        return ""
-    names = {node.id: None for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names = {node.id: None for node in ast.walk(_parsed(expression)) if isinstance(node, ast.Name)}
     known = {**frame.f_globals, **frame.f_locals}
     found = [f"`{name}`" for name in names if name in known and isinstance(known[name], kind)]
     if not found:

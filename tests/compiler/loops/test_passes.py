@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import textwrap
 from collections.abc import Callable
 
@@ -21,10 +22,10 @@ NAMED = list(dict.fromkeys(PASSES))
 def example(one: Callable[..., object], title: str) -> str:
     """The indented program after a title in a docstring."""
     assert one.__doc__ is not None
-    lines = one.__doc__.split(f"    {title}:\n")[1].splitlines()
+    lines = inspect.cleandoc(one.__doc__).split(f"{title}:\n")[1].splitlines()
     body: list[str] = []
     for line in lines:
-        if not line.startswith(" " * 8):
+        if not line.startswith(" " * 4):
             break
         body.append(line)
     return textwrap.dedent("\n".join(body)) + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import textwrap
 from typing import Any
@@ -16,7 +17,7 @@ from tensormill.graph.text import parse_graph, print_graph
 
 @pytest.mark.parametrize("one", SIMPLIFY, ids=lambda one: one.__name__)
 def test_a_pass_does_what_its_docstring_shows(one: Any) -> None:
-    found = re.search(r"Before:\n(.*?)\n    After:\n(.*)", one.__doc__, re.DOTALL)
+    found = re.search(r"Before:\n(.*?)\nAfter:\n(.*)", inspect.cleandoc(one.__doc__), re.DOTALL)
     assert found is not None
     before, after = (parse_graph(textwrap.dedent(text).strip()) for text in found.groups())
 

@@ -1,0 +1,79 @@
+"""`make test-pythons`: the tests with every Python that is found, in environments of their own.
+
+    python -m tests.pythons [--quick] [VERSION ...]
+
+As many at once as there are cores. `--quick` runs the folders in which Pythons differ, with the
+versions besides the one that runs this. Fails where a test does, and where a version that was
+named is not found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.environments import ROOT, VERSIONS, clean, found, install, make
+
+# What reads sources, the columns of bytecode, docstrings and frames differs from Python to Python.
+QUICK = tuple(f"tests/{one}" for one in "api autograph behaviours core function graph".split())
+OWN = "{}.{}".format(*sys.version_info)
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.pythons", description=__doc__)
+    parser.add_argument("versions", nargs="*", metavar="VERSION", help=" ".join(VERSIONS))
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args(arguments)
+    wanted = options.versions or [one for one in VERSIONS if not options.quick or one != OWN]
+    pythons = found(wanted)
+    for version in wanted:
+        print(f"Python {version}: {pythons.get(version, 'not found')}", flush=True)
+    folders = QUICK if options.quick else ()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        running = {one: pool.submit(tested, one, pythons[one], folders) for one in pythons}
+    passed = {version: future.result() for version, future in running.items()}
+    for version in wanted:
+        how = {True: "passed", False: "failed", None: "not found, so nothing was tested"}
+        print(f"Python {version}: {how[passed.get(version)]}")
+    missing = options.versions and len(pythons) < len(wanted)
+    return 1 if missing or False in passed.values() else 0
+
+
+def tested(version: str, python: Path, folders: Sequence[str]) -> bool:
+    """Run tests in the environment of a version; show what pytest says once it has ended."""
+    begin = time.monotonic()
+    inside = environment(version, python)
+    installed = time.monotonic() - begin
+    finished = subprocess.run(
+        [inside, "-m", "pytest", "-q", *folders],
+        cwd=ROOT, env=clean(), text=True, check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    print(f"Python {version}, installed in {installed:.0f} s:\n{finished.stdout}", flush=True)
+    return finished.returncode == 0
+
+
+def environment(version: str, python: Path) -> Path:
+    """`.venv-3.12` with what the tests need, also after a change of pyproject.toml."""
+    if version == OWN:
+        return Path(sys.executable)
+    folder = ROOT / f".venv-{version}"
+    checksum = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()[:16]
+    stamp = folder / f".tensormill-{checksum}"
+    inside = make(folder, python)
+    if not stamp.exists():
+        print(f"installing what the tests need into {folder.name}", flush=True)
+        install(inside, "--editable", ".[test,examples]")
+        stamp.touch()
+    return inside
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
