@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import gc
 import logging
 import os
@@ -130,11 +131,11 @@ def test_a_failing_save_leaves_the_old_checkpoint(tmp_path: Path, monkeypatch: A
     checkpoint.v.assign(2.0)
 
     def fail(*_: Any) -> None:
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "disk full")
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", fail)
-        with pytest.raises(OSError, match="disk full"):
+        with pytest.raises(tf.errors.ResourceExhaustedError, match="disk full"):
             checkpoint.write(path)
     checkpoint.read(path).assert_consumed()
     assert 1.0 == float(checkpoint.v)

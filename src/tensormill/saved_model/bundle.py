@@ -13,19 +13,21 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import numpy as np
 from google.protobuf.message import DecodeError
 
 from ..core import dtypes
+from ..core.atomic import replacing
 from ..core.dtypes import BY_ENUM, DType, as_dtype
+from ..core.passing import passing_file, sweep, sync_folder
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..errors import DataLossError, NotFoundError, UnimplementedError
 from ..graph.protos import message
-from .atomic import replacing
 from .checksums import crc32c, mask, masked_crc32c
+from .data_files import data_name, discard, index_name, placed, settle
 from .slice_keys import Extent, slice_key
 from .sstable import read_table, write_table
 from .varints import read_varint, varint
@@ -37,39 +39,46 @@ _MOST_AXES: Final = 64  # NumPy's limit
 _BIG_ENDIAN: Final = int(sys.byteorder == "big")
 
 
-def index_name(prefix: str) -> str:
-    return f"{prefix}.index"
-
-
-def data_name(prefix: str, shard: int = 0, shards: int = 1) -> str:
-    return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
-
-
 # ---- writing
 
 
 def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
     """Write arrays (or what NumPy makes arrays of) by name; strings are bytes or str objects.
 
-    They lie in the data file in the order in which they come. Files of that prefix are replaced
-    when all is written, and left alone if that fails.
+    They lie in the data file in the order in which they come. That file has a fresh name, which the
+    index then says: it is the old bundle or the new one that is there, whatever raises or kills in
+    between, and old data goes when no index speaks of it.
 
     Raises:
         UnimplementedError: an array of a dtype that has no bytes (resource, variant).
     """
-    folder = os.path.dirname(prefix)
-    if folder:
-        os.makedirs(folder, exist_ok=True)
-    with replacing(data_name(prefix), index_name(prefix)) as (data, index):
-        entries = {b"": _header().SerializeToString()}
-        offset = 0
-        for key, value in tensors.items():
-            entry, contents = _encode(key, _as_array(value))
-            entry.offset = offset
-            offset += entry.size
-            data.write(contents)
-            entries[key.encode()] = entry.SerializeToString()
-        write_table(index, entries)
+    folder = os.path.dirname(prefix) or os.curdir
+    os.makedirs(folder, exist_ok=True)
+    sweep(folder, settle)
+    with passing_file(folder) as (name, data):
+        entries = _write_data(data, tensors)
+        data.flush()
+        os.fsync(data.fileno())
+        path, shards = placed(name, prefix)
+        try:
+            sync_folder(folder)
+            with replacing(index_name(prefix)) as index:
+                write_table(index, {b"": _header(shards).SerializeToString()} | entries)
+        finally:
+            discard(prefix, own=path)
+
+
+def _write_data(data: IO[bytes], tensors: Mapping[str, Any]) -> dict[bytes, bytes]:
+    """Write the arrays, and return the index's entries."""
+    entries: dict[bytes, bytes] = {}
+    offset = 0
+    for key, value in tensors.items():
+        entry, contents = _encode(key, _as_array(value))
+        entry.offset = offset
+        offset += entry.size
+        data.write(contents)
+        entries[key.encode()] = entry.SerializeToString()
+    return entries
 
 
 def _as_array(value: Any) -> Array:
@@ -78,8 +87,8 @@ def _as_array(value: Any) -> Array:
     return np.array(value, np.object_) if array.dtype.kind in "SU" else array
 
 
-def _header() -> Any:
-    header = message("BundleHeaderProto")(num_shards=1, endianness=_BIG_ENDIAN)
+def _header(shards: int) -> Any:
+    header = message("BundleHeaderProto")(num_shards=shards, endianness=_BIG_ENDIAN)
     header.version.producer = _VERSION
     return header
 

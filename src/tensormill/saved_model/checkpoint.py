@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..core import context, dtypes
+from ..core.files import translated
 from ..eager.convert import convert_to_tensor
 from ..eager.tensor import wrap
 from ..eager.variable import Variable
@@ -125,7 +126,9 @@ class Checkpoint(AutoTrackable):
 
     def _write(self, path: str) -> None:
         graph, tensors = serialized(self._view().nodes())
-        write_bundle(path, _arrays(tensors) | {OBJECT_GRAPH_KEY: graph.SerializeToString()})
+        arrays = _arrays(tensors) | {OBJECT_GRAPH_KEY: graph.SerializeToString()}
+        with translated(path):
+            write_bundle(path, arrays)
 
     def _write_staged(self, path: str, options: CheckpointOptions | None) -> Any:
         graph, tensors = serialized(self._view().nodes())
@@ -133,7 +136,8 @@ class Checkpoint(AutoTrackable):
 
         def write(*arrays: Any) -> bytes:
             named = dict(zip(tensors, arrays, strict=True))
-            write_bundle(path, named | {OBJECT_GRAPH_KEY: contents})
+            with translated(path):
+                write_bundle(path, named | {OBJECT_GRAPH_KEY: contents})
             _call_back(options, path)
             return path.encode()
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import time
 from collections.abc import Callable
 from typing import Any
 
 from ..core.logs import logger
-from .bundle import index_name
 from .checkpoint import Checkpoint, CheckpointOptions
 from .checkpoint_state import get_checkpoint_state, update_checkpoint_state
+from .data_files import delete_checkpoint, index_name
 
 
 class CheckpointManager:
@@ -71,6 +70,7 @@ class CheckpointManager:
         self._kept: dict[str, float] = {}
         self._latest: str | None = None
         self._last_preserved = now
+        self._doomed: list[str] = []
         if state is None:
             return
         self._latest = state.model_checkpoint_path
@@ -78,11 +78,16 @@ class CheckpointManager:
         paths = list(state.all_model_checkpoint_paths)
         # Whoever writes no times, as Checkpoint.save, wrote before now.
         times = list(state.all_model_checkpoint_timestamps) or [self._last_preserved] * len(paths)
-        self._kept = {
+        own = {
             path: min(now, written)
             for path, written in zip(paths, times, strict=False)
-            if os.path.exists(index_name(path)) and self._is_own(path)
+            if self._is_own(path)
         }
+        self._kept = {
+            path: written for path, written in own.items() if os.path.exists(index_name(path))
+        }
+        # Some of these may be there in part: whoever deleted them did not get to the end.
+        self._doomed = [path for path in own if path not in self._kept]
 
     def _is_own(self, path: str) -> bool:
         """Whether a checkpoint lies in the directory: only there may any be deleted."""
@@ -145,10 +150,13 @@ class CheckpointManager:
         self._latest = path
         self._kept.pop(path, None)
         self._kept[path] = time.time()
-        doomed = self._give_up()
-        self._write_state()  # first: the file never names what was deleted
-        for old in doomed:
-            delete_checkpoint(old)
+        self._doomed = [*(one for one in self._doomed if one != path), *self._give_up()]
+        self._write_state()  # while it names them, whoever comes next knows what to delete
+        if self._doomed:
+            for old in self._doomed:
+                delete_checkpoint(old)
+            self._doomed = []
+            self._write_state()
         return path
 
     def _is_due(self) -> bool:
@@ -173,8 +181,8 @@ class CheckpointManager:
         update_checkpoint_state(
             self._directory,
             self._latest,
-            list(self._kept),
-            all_model_checkpoint_timestamps=list(self._kept.values()),
+            [*self._doomed, *self._kept],
+            all_model_checkpoint_timestamps=[0.0] * len(self._doomed) + [*self._kept.values()],
             last_preserved_timestamp=self._last_preserved,
         )
 
@@ -191,11 +199,3 @@ class CheckpointManager:
 
     def sync(self) -> None:
         """Do nothing: writing has ended when `save` returns."""
-
-
-def delete_checkpoint(prefix: str) -> None:
-    """Delete the files of a checkpoint, the index first: without it there is none."""
-    escaped = glob.escape(prefix)
-    for path in [index_name(prefix), *glob.glob(f"{escaped}.data-?????-of-?????")]:
-        if os.path.exists(path):
-            os.remove(path)

@@ -8,10 +8,11 @@ from typing import Any
 
 from google.protobuf import text_format
 
+from ..core.atomic import write_file
+from ..core.files import translated
 from ..core.logs import logger
 from ..graph.protos import message
-from .atomic import write_file
-from .bundle import index_name
+from .data_files import index_name
 
 STATE_FILE = "checkpoint"
 
@@ -44,7 +45,9 @@ def update_checkpoint_state(
     )
     if last_preserved_timestamp is not None:
         state.last_preserved_timestamp = last_preserved_timestamp
-    write_file(_state_file(save_dir, latest_filename), text_format.MessageToString(state).encode())
+    path = _state_file(save_dir, latest_filename)
+    with translated(path):
+        write_file(path, text_format.MessageToString(state).encode())
 
 
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:

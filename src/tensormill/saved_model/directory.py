@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
-from uuid import uuid4
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from fnmatch import fnmatch
+from typing import Any, Final
 
+from ..core.atomic import replacing, write_file
+from ..core.exchange import bring_back, exchange_folders
+from ..core.passing import NO_LINKS, is_passing, passing_folder, sync_folder
 from ..errors import NotFoundError
 from ..graph.payload import payload_of
-from .atomic import sync_folder, write_file
 from .bundle import write_bundle
 from .options import (
     ASSETS_DIRECTORY,
@@ -50,47 +54,146 @@ class ModelDirectory:
 def _copy(path: str, folder: str) -> None:
     if not os.path.isfile(path):
         raise NotFoundError(f"the asset {path} does not exist")
-    shutil.copyfile(path, os.path.join(folder, os.path.basename(path)))
+    copied = os.path.join(folder, os.path.basename(path))
+    with open(path, "rb") as source, replacing(copied) as file:
+        shutil.copyfileobj(source, file)
 
 
 @contextmanager
 def replacing_directory(path: str) -> Iterator[ModelDirectory]:
-    """A new directory that takes its place at `path` when it is complete.
+    """A new directory that takes its place at `path` when it is complete, in one step.
 
-    Files of the old one that are no part of a SavedModel are kept. Whatever raises in between, the
-    old directory stays as it is.
+    What is no part of the old SavedModel is kept. Whatever raises or kills in between, the old
+    directory stays as it is.
     """
-    path = os.path.abspath(path)
+    path = os.path.realpath(path)
     parent = os.path.dirname(path)
     os.makedirs(parent, exist_ok=True)
-    made = f"{path}.{uuid4().hex}.tmp"
-    os.mkdir(made)
-    try:
+    if os.path.lexists(path) and not os.path.isdir(path):
+        raise NotADirectoryError(errno.ENOTDIR, "a SavedModel is a directory", path)
+    bring_back(path)
+    is_fixed = os.path.isdir(path) and not _is_movable(path)
+    with passing_folder(path if is_fixed else parent) as made:
         yield ModelDirectory(made)
-        _exchange(path, made)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-    sync_folder(parent)
+        if is_fixed:
+            _move_into(made, path)
+        else:
+            _take_place(made, path)
 
 
-def _exchange(path: str, made: str) -> None:
-    if not os.path.lexists(path):
+def _is_movable(path: str) -> bool:
+    """Whether another directory may have its name: it is not mounted, nor held in its place."""
+    parent = os.stat(os.path.dirname(path))
+    is_held = parent.st_mode & stat.S_ISVTX and os.geteuid() not in (
+        0, parent.st_uid, os.stat(path).st_uid,
+    )  # fmt: skip
+    is_writable = os.access(os.path.dirname(path), os.W_OK | os.X_OK)
+    return is_writable and not is_held and not os.path.ismount(path)
+
+
+def _take_place(made: str, path: str, inside: str = "") -> None:
+    """Let the new directory have the old one's name; `made` is the name of the old one then."""
+    _sync_tree(made)
+    if not _is_first(made, path):
+        _carry(path, made, _linked, inside)
+        _take_owner(path, made)
+        _sync_tree(made)
+        exchange_folders(made, path)
+        _carry(made, path, os.rename, inside)  # what came meanwhile, or has no second name
+    sync_folder(os.path.dirname(path))
+
+
+def _is_first(made: str, path: str) -> bool:
+    """Move the new directory to a place where none is."""
+    if os.path.isdir(path):
+        return False
+    try:
         os.rename(made, path)
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):  # another writer was quicker
+            raise
+        return False
+    return True
+
+
+def _move_into(made: str, path: str) -> None:
+    """Where the directory has to stay, its parts take their places one by one. The proto is away
+    meanwhile: whoever dies leaves no SavedModel, but not the half of one with the half of another.
+    """
+    parts = [entry for entry in os.scandir(made) if entry.name != SAVED_MODEL_FILENAME_PB]
+    proto, old = os.path.join(path, SAVED_MODEL_FILENAME_PB), os.path.join(made, "old")
+    os.mkdir(old)
+    try:
+        for number, name in enumerate(_ABOUT_THE_REST):
+            with suppress(FileNotFoundError):
+                os.rename(os.path.join(path, name), os.path.join(old, str(number)))
+        for part in parts:
+            _take_place(part.path, os.path.join(path, part.name), f"{part.name}/")
+        os.rename(os.path.join(made, SAVED_MODEL_FILENAME_PB), proto)
+    except BaseException:
+        for part in parts:
+            _give_back(part, os.path.join(path, part.name))
+        for number in os.listdir(old):
+            os.rename(os.path.join(old, number), os.path.join(path, _ABOUT_THE_REST[int(number)]))
+        raise
+    sync_folder(path)
+
+
+def _give_back(part: os.DirEntry[str], path: str) -> None:
+    """Undo what was done to a part's place, if anything was."""
+    if not os.path.isdir(path) or os.stat(path).st_ino != part.inode():
         return
-    if not os.path.isdir(path):
-        raise NotADirectoryError(f"{path} is no directory: a SavedModel cannot be written there")
-    names = os.listdir(made)
-    # A reader finds the proto last: it is what makes a directory a SavedModel.
-    for name in sorted(names, key=SAVED_MODEL_FILENAME_PB.__eq__):
-        _replace(os.path.join(made, name), os.path.join(path, name))
-
-
-def _replace(new: str, old: str) -> None:
-    """Put `new` in the place of `old`: a folder's old files are moved away first."""
-    if os.path.isdir(old) and not os.path.islink(old):
-        away = f"{old}.{uuid4().hex}.tmp"
-        os.rename(old, away)
-        os.rename(new, old)
-        shutil.rmtree(away, ignore_errors=True)
+    if os.path.isdir(part.path):
+        exchange_folders(part.path, path)
     else:
-        os.replace(new, old)
+        os.rename(path, part.path)
+
+
+# ---- what is kept of the old one
+
+_ABOUT_THE_REST: Final = (
+    SAVED_MODEL_FILENAME_PB,
+    "fingerprint.pb",  # TensorFlow's
+    f"{DEBUG_DIRECTORY}/{DEBUG_INFO_FILENAME_PB}",
+)
+_PARTS: Final = (
+    *_ABOUT_THE_REST,
+    f"{VARIABLES_DIRECTORY}/{VARIABLES_FILENAME}.index",
+    f"{VARIABLES_DIRECTORY}/{VARIABLES_FILENAME}.data-?????-of-?????",
+)
+
+
+def _carry(source: str, target: str, move: Callable[[str, str], object], inside: str = "") -> None:
+    """Bring what the user put into a directory to the one that takes its place."""
+    for entry in os.scandir(source):
+        name, there = f"{inside}{entry.name}", os.path.join(target, entry.name)
+        if is_passing(entry.name) or any(fnmatch(name, part) for part in _PARTS):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            os.makedirs(there, exist_ok=True)
+            _carry(entry.path, there, move, f"{name}/")
+        elif not os.path.lexists(there):
+            move(entry.path, there)
+
+
+def _linked(source: str, target: str) -> None:
+    """Give a file a second name, or make a copy where that cannot be."""
+    with suppress(PermissionError):  # it is moved later then
+        try:
+            os.link(source, target, follow_symlinks=False)
+        except OSError as error:
+            if error.errno not in NO_LINKS:
+                raise
+            shutil.copy2(source, target, follow_symlinks=False)
+
+
+def _take_owner(old: str, new: str) -> None:
+    found = os.stat(old)
+    with suppress(OSError):
+        os.chown(new, found.st_uid, found.st_gid)
+    os.chmod(new, stat.S_IMODE(found.st_mode))
+
+
+def _sync_tree(path: str) -> None:
+    for folder, _, _ in os.walk(path):
+        sync_folder(folder)

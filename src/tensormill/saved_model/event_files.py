@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..core import files
+from ..core.atomic import append
 from ..core.dtypes import as_dtype
 from ..core.locks import ForkedLock
 from ..core.specs import ObjectSpec
@@ -107,12 +108,12 @@ class EventFile:
     def flush(self) -> None:
         """Put what was appended into the file."""
         with self._lock():
-            waiting, self._pending = self._pending, []
-            if not waiting:
+            if not self._pending:
                 return
             files.makedirs(os.path.dirname(self._path))
-            with files.translated(self._path), open(self._path, "ab") as file:
-                file.write(b"".join(map(record, waiting)))
+            with files.translated(self._path):
+                append(self._path, b"".join(map(record, self._pending)))
+            self._pending = []
 
     def close(self) -> None:
         """Flush, and take nothing more."""

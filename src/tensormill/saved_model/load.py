@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final
 
 from ..core import context
 from ..core.dtypes import as_dtype
+from ..core.exchange import bring_back
 from ..core.specs import TensorSpec
 from ..eager.tensor import from_array
 from ..eager.variable import Variable
@@ -56,6 +58,30 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         ValueError: no graph has these tags; a value does not fit its variable.
     """
     directory = os.fspath(export_dir)
+    with suppress(OSError):
+        bring_back(directory)
+    while True:
+        before = _identity(directory)
+        try:
+            root = _loaded(directory, tags, options or LoadOptions())
+        except Exception:
+            if _identity(directory) == before:
+                raise
+        else:
+            if _identity(directory) == before:
+                return root
+
+
+def _identity(directory: str) -> Any:
+    """What differs when another SavedModel took the place of this one, perhaps while it is read."""
+    try:
+        found = os.stat(directory)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_ctime_ns
+
+
+def _loaded(directory: str, tags: Any, options: Any) -> Any:
     meta = meta_graph_of(read_saved_model(directory), tags, directory)
     if not meta.object_graph_def.nodes:
         raise UnimplementedError(
@@ -63,7 +89,7 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         )
     validate(meta, proto_path(directory), RESERVED)
     with context.entered(context.base):
-        loader = Loader(directory, meta, options or LoadOptions())
+        loader = Loader(directory, meta, options)
         root = loader.load()
     if isinstance(root, RestoredObject):
         root.__dict__["tensorflow_version"] = meta.meta_info_def.tensorflow_version

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ..core import context, dtypes
+from ..core.files import translated
 from ..core.logs import logger
 from ..core.specs import TensorSpec
 from ..function.concrete import ConcreteFunction
@@ -50,6 +51,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         ValueError: `obj` is no trackable object; a signature that is no traced function.
         AssertionError: a function uses a variable that is no part of `obj`; or a function is being
             traced.
+        ResourceExhaustedError, PermissionDeniedError, FailedPreconditionError: the disk is full;
+            the directory may not be written; there is a file in its place.
     """
     if context.building_graph():
         raise AssertionError(
@@ -58,7 +61,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         )
     require_trackable(obj)
     model = _Model(obj, signatures, options or SaveOptions())
-    with replacing_directory(os.fspath(export_dir)) as directory:
+    with translated(export_dir), replacing_directory(os.fspath(export_dir)) as directory:
         directory.write_model(model.proto, model.arrays, model.assets)
         if model.options.save_debug_info:
             directory.write_debug_info(debug_info_of(model.lines))
