@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob as globbing
 import os
 import shutil
@@ -13,18 +14,27 @@ from typing import Any
 from ..errors import (
     AlreadyExistsError,
     FailedPreconditionError,
+    InvalidArgumentError,
     NotFoundError,
+    OutOfRangeError,
     PermissionDeniedError,
+    ResourceExhaustedError,
+    UnimplementedError,
     UnknownError,
 )
+from .atomic import rewriting
 
-_CLASSES: dict[type[OSError], type[Exception]] = {
-    FileNotFoundError: NotFoundError,
-    FileExistsError: AlreadyExistsError,
-    PermissionError: PermissionDeniedError,
-    IsADirectoryError: FailedPreconditionError,
-    NotADirectoryError: FailedPreconditionError,
+_CLASSES: dict[type[Exception], tuple[str, ...]] = {
+    NotFoundError: ("ENOENT", "ENODEV", "ENXIO"),
+    AlreadyExistsError: ("EEXIST",),
+    PermissionDeniedError: ("EACCES", "EPERM", "EROFS"),
+    FailedPreconditionError: ("EISDIR", "ENOTDIR", "ENOTEMPTY", "EBUSY", "ETXTBSY"),
+    ResourceExhaustedError: ("ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "EMLINK", "ENOMEM"),
+    InvalidArgumentError: ("EINVAL", "ENAMETOOLONG"),
+    OutOfRangeError: ("EFBIG",),
+    UnimplementedError: ("EXDEV", "ENOSYS", "EOPNOTSUPP"),
 }
+_KINDS = {getattr(errno, name): kind for kind, names in _CLASSES.items() for name in names}
 
 
 @contextmanager
@@ -33,7 +43,7 @@ def translated(path: Any) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        kind = _CLASSES.get(type(error), UnknownError)
+        kind = _KINDS.get(error.errno, UnknownError)
         reason = error.strerror or str(error)
         raise kind(f"{text(path)}; {reason}") from None
 
@@ -148,8 +158,10 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
         NotFoundError: `src` is not.
     """
     _refuse(dst, overwrite)
-    with translated(src):
-        shutil.copyfile(text(src), text(dst))
+    with translated(src), open(text(src), "rb") as file:
+        mode = os.fstat(file.fileno()).st_mode & 0o777
+        with translated(dst), rewriting(text(dst), mode) as copied:
+            shutil.copyfileobj(file, copied)
 
 
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:

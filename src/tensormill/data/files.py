@@ -14,6 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from ..core import dtypes, tree
+from ..core.atomic import replacing
+from ..core.files import translated
 from ..core.specs import TensorSpec
 from ..core.text import texts
 from ..core.tracebacks import shallow
@@ -230,10 +232,8 @@ class FileCacheNode(Node):
             count += 1
             yield element
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = self._path.with_suffix(f".{os.getpid()}")
-        with unfinished.open("wb") as file:
+        with translated(self._path), replacing(str(self._path)) as file:
             np.savez(file, count=np.array(count), **arrays)
-        unfinished.replace(self._path)
 
     def cardinality(self) -> int:
         return self.inputs[0].cardinality()

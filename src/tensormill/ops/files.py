@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..core import dtypes, files
+from ..core.atomic import rewriting
 from ..core.dtypes import as_dtype
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
@@ -51,7 +52,7 @@ def read_file(filename: Any, name: str | None = None) -> Any:
 
 
 class WriteFile(Op):
-    """Makes a file, and folders around it, or replaces what it holds."""
+    """Makes a file, and folders around it, or replaces what it holds when all is written."""
 
     filename = In("str")
     contents = In("str")
@@ -67,7 +68,7 @@ class WriteFile(Op):
 
         path = files.confined(self.filename[()], self._within, writes=True)
         files.makedirs(os.path.dirname(path) or ".")
-        with files.translated(path), open(path, "wb") as file:
+        with files.translated(path), rewriting(path) as file:
             file.write(self.contents[()])
         return ()
 
