@@ -8,9 +8,14 @@ import shutil
 import stat
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
-from typing import IO
+from typing import IO, Final
 
 from .passing import passing_file, sync_folder
+
+# Folders that may not be changed, files that are mounted or of another owner, the kernel's links.
+_HELD_PLACES: Final = {
+    errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.EBUSY, errno.EXDEV,
+}  # fmt: skip
 
 
 @contextmanager
@@ -81,9 +86,9 @@ def _beside(path: str, old: os.stat_result, stack: ExitStack) -> tuple[str, IO[b
         os.fchown(file.fileno(), old.st_uid, old.st_gid)
         os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
     except OSError as error:
-        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT):
-            return None
-        raise
+        if error.errno not in _HELD_PLACES:
+            raise
+        return None
     return name, file
 
 
@@ -92,7 +97,9 @@ def _put(name: str, new: IO[bytes], path: str, old: IO[bytes]) -> None:
     os.fsync(new.fileno())
     try:
         os.replace(name, path)
-    except OSError:  # the place of a mounted file cannot be taken
+    except OSError as error:
+        if error.errno not in _HELD_PLACES:
+            raise
         _empty(old)
         with open(name, "rb") as whole:
             shutil.copyfileobj(whole, old)

@@ -231,9 +231,10 @@ class FileCacheNode(Node):
             _write(arrays, count, element)
             count += 1
             yield element
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with translated(self._path), replacing(str(self._path)) as file:
-            np.savez(file, count=np.array(count), **arrays)
+        with translated(self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(str(self._path)) as file:
+                np.savez(file, count=np.array(count), **arrays)
 
     def cardinality(self) -> int:
         return self.inputs[0].cardinality()
