@@ -23,11 +23,16 @@ from typing import Any, Final
 STARTED: Final = time.time()  # sources that change later are not what this process runs
 
 
-def _cache_directory() -> Path:
+def _cache_directory() -> Path | None:
+    """None for a user without a home, as in containers: code is not kept then."""
     if chosen := os.environ.get("TENSORMILL_CACHE_DIR"):
         return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "tensormill"
+    if base := os.environ.get("XDG_CACHE_HOME"):
+        return Path(base) / "tensormill"
+    try:
+        return Path.home() / ".cache" / "tensormill"
+    except RuntimeError:
+        return None
 
 
 def whole_number(name: str, default: int, low: int, high: int = 2**63 - 1) -> int:
@@ -73,7 +78,7 @@ class Config:
     """The switches of this process. Change them through `tensormill.config.settings`."""
 
     cache_enabled: bool = _switch("TENSORMILL_CACHE", True)
-    cache_directory: Path = field(default_factory=_cache_directory)
+    cache_directory: Path | None = field(default_factory=_cache_directory)
     cache_limit_bytes: int = _number("TENSORMILL_CACHE_BYTES", 1 << 28, 0)
     effort: int = _number("TENSORMILL_EFFORT", 2, 0, 3)
     threads: int = field(default_factory=usable_cores)

@@ -76,6 +76,13 @@ def test_a_cache_that_was_never_used_is_empty_and_well(directory) -> None:
     assert facts["state"] == doctor.Fact("state", "on")
 
 
+def test_a_user_without_a_home_has_no_cache_and_is_well(monkeypatch, directory) -> None:
+    monkeypatch.setattr(doctor.settings, "cache_directory", None)
+
+    assert cache_facts()["place"].value.startswith("none: ")
+    assert cache_facts()["place"].well
+
+
 def test_a_cache_that_others_may_write_to_is_not_well(directory) -> None:
     directory.mkdir()
     directory.chmod(0o777)

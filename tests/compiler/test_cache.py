@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import pwd
 import stat
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from tensormill.compiler.cache import (
     key_of,
     open_cache,
 )
-from tensormill.config import settings
+from tensormill.config import Config, settings
 from tests.compiler.processes import outcome, start
 
 ENTRY = Entry(b"\x7fELF machine code\n\x00more", {"functions": ["f"], "words": 3, "none": None})
@@ -81,16 +81,16 @@ def test_a_directory_that_others_may_write_is_refused(cache: Cache, mode: int):
     cache.store("key", ENTRY)
     cache.directory.chmod(mode)
 
-    with pytest.raises(UnsafeDirectoryError, match="others may write"):
+    with pytest.raises(UnsafeDirectoryError, match="may be written by others"):
         cache.load("key")
-    with pytest.raises(UnsafeDirectoryError, match="others may write"):
+    with pytest.raises(UnsafeDirectoryError, match="may be written by others"):
         cache.store("key", ENTRY)
 
 
 def test_a_directory_of_somebody_else_is_refused(cache: Cache, monkeypatch: pytest.MonkeyPatch):
     cache.store("key", ENTRY)
-    stranger = os.getuid() + 1
-    monkeypatch.setattr(cache_module.os, "getuid", lambda: stranger)
+    stranger = os.geteuid() + 1
+    monkeypatch.setattr(cache_module.os, "geteuid", lambda: stranger)
 
     with pytest.raises(UnsafeDirectoryError, match="belongs to another user"):
         cache.load("key")
@@ -140,18 +140,83 @@ def test_an_entry_larger_than_the_cache_is_not_kept(tmp_path: Path):
     assert cache.load("key") is None
 
 
-def test_what_a_dead_process_left_is_cleared_away(tmp_path: Path):
-    cache = Cache(tmp_path / "cache", 3000)
-    cache.store("key", Entry(bytes(1000), {}))
-    old, young = cache.directory / "old.part", cache.directory / "young.part"
-    old.write_bytes(bytes(2000))
-    young.write_bytes(bytes(2000))
-    long_ago = time.time() - 1e5
-    os.utime(old, (long_ago, long_ago))
+def test_an_entry_under_the_name_of_another_is_a_miss(cache: Cache):
+    cache.store("key", ENTRY)
+    only_file(cache).rename(cache._path("other"))  # pyright: ignore[reportPrivateUsage]
 
-    cache.store("other", Entry(bytes(1000), {}))
+    assert cache.load("other") is None
 
-    assert (old.exists(), young.exists()) == (False, True)
+
+@pytest.mark.parametrize("metadata", [b"[]", b"{", b"\xff", b"3", b"[" * 100_000, b""])
+def test_metadata_that_are_no_mapping_are_a_miss(cache: Cache, metadata: bytes):
+    cache.store("key", ENTRY)
+    body = metadata + b"\ncode"
+    header = cache_module._header("key", body)  # pyright: ignore[reportPrivateUsage]
+    only_file(cache).write_bytes(header + b"\n" + body)
+
+    assert cache.load("key") is None
+
+
+def _link(path: Path) -> None:
+    target = path.parent.parent / "target"
+    path.rename(target)
+    path.symlink_to(target)
+
+
+def _pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+SUSPECT = {
+    "a link": _link,
+    "a pipe": _pipe,
+    "a folder": _folder,
+    "others may write": lambda path: path.chmod(0o622),
+    "its group may write": lambda path: path.chmod(0o660),
+    "unreadable": lambda path: path.chmod(0o000) if os.geteuid() else path.unlink(),
+}
+
+
+@pytest.mark.parametrize("what", SUSPECT)
+def test_an_entry_that_others_could_have_made_is_a_miss(cache: Cache, what: str):
+    cache.store("key", ENTRY)
+    SUSPECT[what](only_file(cache))
+
+    assert cache.load("key") is None
+
+
+def test_an_entry_of_somebody_else_is_a_miss(cache: Cache, monkeypatch: pytest.MonkeyPatch):
+    cache.store("key", ENTRY)
+    really = os.fstat
+
+    def of_a_stranger(descriptor: int) -> Any:
+        status = really(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            return status
+        return os.stat_result((*status[:4], status.st_uid + 1, *status[5:]))
+
+    monkeypatch.setattr(cache_module.os, "fstat", of_a_stranger)
+
+    assert cache.load("key") is None
+
+
+def test_a_directory_that_may_not_be_looked_into_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise PermissionError("no")
+
+    monkeypatch.setattr(settings, "cache_directory", tmp_path / "cache")
+    monkeypatch.setattr(settings, "cache_enabled", True)
+    monkeypatch.setattr(Path, "stat", refuse)
+
+    assert open_cache() is None
 
 
 def test_a_place_that_cannot_be_written_is_no_error(tmp_path: Path):
@@ -212,7 +277,7 @@ def test_an_unsafe_directory_is_a_warning_and_no_cache(
     monkeypatch.setattr(settings, "cache_enabled", True)
     tmp_path.chmod(0o777)
 
-    with pytest.warns(RuntimeWarning, match="not cached: others may write"):
+    with pytest.warns(RuntimeWarning, match="not cached: .* may be written by others"):
         assert open_cache() is None
 
 
@@ -225,3 +290,17 @@ def test_sources_that_were_edited_meanwhile_are_not_what_was_compiled(
     cache.store("key", Entry(b"code", {}))
 
     assert cache.load("key") is None
+
+
+def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch):
+    def unknown(_: int) -> Any:
+        raise KeyError("no such user")
+
+    for name in ("HOME", "XDG_CACHE_HOME", "TENSORMILL_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    monkeypatch.setattr(settings, "cache_directory", Config().cache_directory)
+    monkeypatch.setattr(settings, "cache_enabled", True)
+
+    assert settings.cache_directory is None
+    assert open_cache() is None

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.compiler.cache import Cache, Entry
 from tensormill.compiler.program import Executable
 from tensormill.compiler.stored import graph_key
 from tensormill.config import settings
@@ -117,3 +118,69 @@ def test_programs_with_callbacks_are_not_found_by_graph() -> None:
 
     assert executable.bind(())(tf.zeros([3]))[0].numpy().tolist() == [0.0, 0.0, 0.0]
     assert executable.texts[0] != ""
+
+
+def _cut(entry: Entry) -> Entry:
+    return Entry(entry.code[: len(entry.code) // 2], entry.metadata)
+
+
+def _without(name: str) -> Callable[[Entry], Entry]:
+    return lambda entry: Entry(
+        entry.code, {key: value for key, value in entry.metadata.items() if key != name}
+    )
+
+
+def _with(**changes: Any) -> Callable[[Entry], Entry]:
+    return lambda entry: Entry(entry.code, {**entry.metadata, **changes})
+
+
+def _with_stored(**changes: Any) -> Callable[[Entry], Entry]:
+    def change(entry: Entry) -> Entry:
+        stored: Any = entry.metadata["metadata"]
+        return Entry(entry.code, {**entry.metadata, "metadata": {**stored, **changes}})
+
+    return change
+
+
+SENSELESS: dict[str, Callable[[Entry], Entry]] = {
+    "half of the code": _cut,
+    "no code": lambda entry: Entry(b"", entry.metadata),
+    "other code": lambda entry: Entry(b"import os" * 100, entry.metadata),
+    "only a header": lambda entry: Entry(entry.code[:64], entry.metadata),
+    "no metadata": lambda entry: Entry(entry.code, {}),
+    "no functions": _without("functions"),
+    "no imports": _without("imports"),
+    "functions that are a number": _with(functions=3),
+    "functions that are not there": _with(functions=["tm_nowhere"]),
+    "metadata that are text": _with(metadata="text"),
+    "no frame": _with_stored(frame=None),
+    "more inputs": _with_stored(inputs=[["x", 1, False]] * 9),
+    "inputs that are numbers": _with_stored(inputs=[1]),
+    "outputs that are missing": _with_stored(outputs=[]),
+    "an error that is none": _with_stored(failures=[["NoSuchError", "", None]]),
+    "a failure of no operation": _with_stored(failures=[["InvalidArgumentError", "", 99]]),
+}
+
+
+@pytest.mark.parametrize("what", SENSELESS)
+def test_an_entry_that_makes_no_sense_is_made_again(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fn(x: Any) -> Any:
+        return x * 2.0
+
+    x, load = tf.constant([1.0, 2.0, 3.0]), Cache.load
+    Executable(trace(fn).graph).bind(())(x)
+
+    def senseless(self: Cache, key: str) -> Entry | None:
+        entry = load(self, key)
+        return entry and SENSELESS[what](entry)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Cache, "load", senseless)
+        executable = Executable(trace(fn).graph)
+        assert [2.0, 4.0, 6.0] == executable.bind(())(x)[0].numpy().tolist()
+        assert executable.texts[0] != ""
+    again = Executable(trace(fn).graph)
+    assert [2.0, 4.0, 6.0] == again.bind(())(x)[0].numpy().tolist()
+    assert again.texts[0] == ""

@@ -111,6 +111,9 @@ def library_file() -> str:
 
 
 def disk_cache() -> Iterator[Fact]:
+    if settings.cache_directory is None:
+        yield Fact("place", "none: this user has no home; TENSORMILL_CACHE_DIR names one")
+        return
     cache = Cache(settings.cache_directory, settings.cache_limit_bytes)
     yield Fact("place", str(cache.directory))
     yield Fact("size", f"{decimal(cache.size_bytes())} of {decimal(cache.limit_bytes)} at most")

@@ -1,9 +1,10 @@
 """Object code kept on disk between processes.
 
-One file per entry: a header line (format, SHA-256 of the rest), a line of JSON metadata, the
-object code. Files are written under a temporary name and renamed, so readers see whole entries only
-and any number of processes may share a directory. Nothing is unpickled. The directory must belong
-to the user and be closed to others, because what is read from it is executed.
+One file per entry: a header line (format, SHA-256 of the key and the rest), a line of JSON
+metadata, the object code. Files are written under a passing name and renamed, so readers see whole
+entries only and any number of processes may share a directory. Nothing is unpickled. The directory
+must belong to the user and be closed to others, and so must each file that is opened in it, because
+what is read from it is executed. Whatever else is in the place of an entry: it counts as absent.
 """
 
 from __future__ import annotations
@@ -14,21 +15,20 @@ import hashlib
 import json
 import os
 import stat
-import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, cast, final
 
 from tensormill.config import STARTED, settings
+from tensormill.core.atomic import replacing
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-_MAGIC: Final = "tensormill object code 1"
+_MAGIC: Final = "tensormill object code 2"
 _SUFFIX: Final = ".tmo"
-_TEMPORARY_SUFFIX: Final = ".part"
-# A temporary file this old belongs to a process that died before it renamed it.
-_ABANDONED_SECONDS: Final = 3600.0
+# Not through a link, nor waiting for a pipe.
+_ENTRY: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 # How often the directory, which may hold ten thousands of files, is looked through while as much
 # is stored as it may hold.
 _LOOKS: Final = 64
@@ -67,18 +67,33 @@ class Cache:
         Raises:
             UnsafeDirectoryError: others could have written what would be executed.
         """
-        if not self.directory.exists():
-            return None
-        _refuse_unsafe(self.directory)
         path = self._path(key)
-        try:
-            content = path.read_bytes()
-        except OSError:
+        content = self._read(path.name)
+        if content is None:
             return None
-        entry = _decode(content)
+        entry = _decode(key, content)
         with contextlib.suppress(OSError):  # another process may have removed it meanwhile
             path.unlink() if entry is None else os.utime(path)
         return entry
+
+    def _read(self, name: str) -> bytes | None:
+        """What the file of that name holds; None if there is none that may be trusted."""
+        try:
+            folder = os.open(self.directory, os.O_RDONLY)
+        except OSError:
+            return None
+        try:
+            _refuse_unsafe(self.directory, os.fstat(folder))
+            with open(os.open(name, _ENTRY, dir_fd=folder), "rb") as file:
+                status = os.fstat(file.fileno())
+                is_plain = stat.S_ISREG(status.st_mode) and status.st_size <= self.limit_bytes
+                return file.read() if is_plain and _reason(status) is None else None
+        except UnsafeDirectoryError:
+            raise
+        except OSError:
+            return None
+        finally:
+            os.close(folder)
 
     def store(self, key: str, entry: Entry) -> None:
         """Keep `entry` under `key`. A full disk or a read-only home is no error: nothing is kept.
@@ -86,19 +101,26 @@ class Cache:
         Raises:
             UnsafeDirectoryError: others can write to the directory.
         """
-        content = _encode(entry)
+        content = _encode(key, entry)
         if len(content) > self.limit_bytes or _look_through()[1]:
             return
         try:
             self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            status = self.directory.stat()
         except OSError:
             return
-        _refuse_unsafe(self.directory)
+        _refuse_unsafe(self.directory, status)
         with contextlib.suppress(OSError):
             path = self._path(key)
-            self._write(path, content)
+            with replacing(str(path), 0o600, is_lasting=False) as file:
+                file.write(content)
             if _falls_to(path, _LOOKS * len(content) / max(self.limit_bytes, 1)):
                 self._trim()
+
+    def discard(self, key: str) -> None:
+        """Remove the entry stored under `key`: what it says cannot be used."""
+        with contextlib.suppress(OSError):
+            self._path(key).unlink()
 
     def clear(self) -> None:
         """Remove every entry."""
@@ -112,17 +134,6 @@ class Cache:
     def _path(self, key: str) -> Path:
         return self.directory / f"{hashlib.sha256(key.encode()).hexdigest()}{_SUFFIX}"
 
-    def _write(self, path: Path, content: bytes) -> None:
-        descriptor, temporary = tempfile.mkstemp(suffix=_TEMPORARY_SUFFIX, dir=self.directory)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-            os.replace(temporary, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
-
     def _trim(self) -> None:
         files = sorted(self._files(), key=lambda file: file[1].st_mtime_ns)
         excess = sum(status.st_size for _, status in files) - self.limit_bytes
@@ -133,11 +144,11 @@ class Cache:
             excess -= status.st_size
 
     def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
-        """Entries and abandoned temporary files, with their status."""
-        with contextlib.suppress(FileNotFoundError), os.scandir(self.directory) as found:
+        """Entries, with their status."""
+        with contextlib.suppress(OSError), os.scandir(self.directory) as found:
             for file in found:
                 with contextlib.suppress(FileNotFoundError):
-                    if _counts(file):
+                    if file.name.endswith(_SUFFIX):
                         yield Path(file.path), file.stat(follow_symlinks=False)
 
 
@@ -146,15 +157,19 @@ def open_cache() -> Cache | None:
 
     None, too, with a warning, when its directory is not safe to run code from.
     """
-    if not settings.cache_enabled or _is_outdated():
+    directory = settings.cache_directory
+    if directory is None or not settings.cache_enabled or _is_outdated():
         return None
     try:
-        if settings.cache_directory.exists():
-            _refuse_unsafe(settings.cache_directory)
+        _refuse_unsafe(directory, directory.stat())
+    except FileNotFoundError:
+        pass
     except UnsafeDirectoryError as error:
         warnings.warn(f"compiled code is not cached: {error}", RuntimeWarning, stacklevel=2)
         return None
-    return Cache(settings.cache_directory, settings.cache_limit_bytes)
+    except OSError:  # a home that may not be looked into
+        return None
+    return Cache(directory, settings.cache_limit_bytes)
 
 
 def key_of(*parts: str) -> str:
@@ -216,31 +231,38 @@ def _falls_to(path: Path, share: float) -> bool:
     return int(path.name[:8], 16) < share * 2**32
 
 
-def _counts(file: os.DirEntry[str]) -> bool:
-    if file.name.endswith(_SUFFIX):
-        return True
-    if not file.name.endswith(_TEMPORARY_SUFFIX):
-        return False
-    status, directory = file.stat(follow_symlinks=False), Path(file.path).parent
-    return directory.stat().st_mtime - status.st_mtime > _ABANDONED_SECONDS
+def _refuse_unsafe(directory: Path, status: os.stat_result) -> None:
+    if reason := _reason(status):
+        raise UnsafeDirectoryError(f"{directory} {reason}; code is not run from it")
 
 
-def _refuse_unsafe(directory: Path) -> None:
-    status = directory.stat()
-    if status.st_uid != os.getuid():
-        raise UnsafeDirectoryError(f"{directory} belongs to another user; code is not run from it")
+def _reason(status: os.stat_result) -> str | None:
+    """Why what is open may have been written by others, if it may."""
+    if status.st_uid != os.geteuid():
+        return "belongs to another user"
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise UnsafeDirectoryError(f"others may write to {directory}; code is not run from it")
+        return "may be written by others"
+    return None
 
 
-def _encode(entry: Entry) -> bytes:
+def _encode(key: str, entry: Entry) -> bytes:
     body = json.dumps(entry.metadata, sort_keys=True).encode() + b"\n" + entry.code
-    return f"{_MAGIC} {hashlib.sha256(body).hexdigest()}\n".encode() + body
+    return _header(key, body) + b"\n" + body
 
 
-def _decode(content: bytes) -> Entry | None:
+def _header(key: str, body: bytes) -> bytes:
+    digest = hashlib.sha256(hashlib.sha256(key.encode()).digest())
+    digest.update(body)
+    return f"{_MAGIC} {digest.hexdigest()}".encode()
+
+
+def _decode(key: str, content: bytes) -> Entry | None:
     header, _, body = content.partition(b"\n")
-    if header != f"{_MAGIC} {hashlib.sha256(body).hexdigest()}".encode():
+    if header != _header(key, body):
         return None
     metadata, _, code = body.partition(b"\n")
-    return Entry(code, cast("dict[str, Json]", json.loads(metadata)))
+    try:
+        about = json.loads(metadata)
+    except (ValueError, RecursionError):
+        return None
+    return Entry(code, cast("dict[str, Json]", about)) if isinstance(about, dict) else None

@@ -8,7 +8,7 @@ from zlib import compress, decompress
 from ..config import settings
 from ..graph.ir import Graph
 from ..graph.passes.order import simplify
-from .cache import Cache, open_cache
+from .cache import Cache, Entry, open_cache
 from .calling.frame import FrameLayout, layout_of
 from .collection import collection_paused
 from .llvm.jit import (
@@ -16,6 +16,7 @@ from .llvm.jit import (
     compile_module,
     imports_of,
     link,
+    linked,
     metadata_of,
     object_key,
 )
@@ -69,9 +70,11 @@ def _compiled(graph: Graph, parameters: int, key: str | None, cache: Cache | Non
 
 def from_cache(cache: Cache, key: str, graph: Graph) -> Compiled | None:
     """The code of a graph with this key, made by an earlier process or call."""
-    entry = cache.load(object_key(key, effort=settings.effort))
-    if entry is None:
-        return None
-    lowered = restored(metadata_of(entry), graph)
-    module = link(graph.name, entry, symbols_of(imports_of(entry)))
-    return Compiled(lowered, layout_of(lowered), module, b"")
+
+    def use(entry: Entry) -> Compiled:
+        lowered = restored(metadata_of(entry), graph)
+        module = link(graph.name, entry, symbols_of(imports_of(entry)))
+        module.address("entry")  # what is called: code that is kept needs no Python on the way
+        return Compiled(lowered, layout_of(lowered), module, b"")
+
+    return linked(cache, object_key(key, effort=settings.effort), use)

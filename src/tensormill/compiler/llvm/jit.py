@@ -12,12 +12,13 @@ from __future__ import annotations
 import importlib
 import itertools
 import platform
+import struct
 import threading
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, NamedTuple, TypeVar, final
 
 from tensormill.compiler.cache import Cache, Entry, Json, key_of
 from tensormill.compiler.llvm.elf import NotUnderstoodError, load
@@ -32,6 +33,7 @@ EFFORTS: Final = (0, 1, 2, 3)
 _PROCESSOR: Final = (
     "cpu family", "model", "model name", "flags", "CPU implementer", "CPU part", "Features",
 )  # fmt: skip
+Used = TypeVar("Used")
 _numbers = itertools.count()
 _linker_lock = ForkedLock()
 _llvm_lock: AwaitedLock | None = None
@@ -181,11 +183,29 @@ def load_module(
 
     For callers whose cache key is known before the LLVM IR text is: they need not emit it.
     """
-    if cache is None or key is None or (entry := cache.load(key)) is None:
+    if cache is None or key is None:
         return None
-    module = link(name, entry, symbols or {})
+    return linked(cache, key, lambda entry: _from_cache(name, entry, symbols or {}))
+
+
+def _from_cache(name: str, entry: Entry, symbols: Mapping[str, int]) -> NativeModule:
+    module = link(name, entry, symbols)
     module.from_cache = True
     return module
+
+
+def linked(cache: Cache, key: str, use: Callable[[Entry], Used]) -> Used | None:
+    """What `use` makes of the cache's entry. None where there is none, or one that makes no sense:
+    it is discarded, and what should have been in it is made again.
+    """
+    entry = cache.load(key)
+    if entry is None:
+        return None
+    try:
+        return use(entry)
+    except (InternalError, LookupError, TypeError, ValueError, AttributeError, struct.error):
+        cache.discard(key)
+        return None
 
 
 def object_key(text: str, target: Target | None = None, effort: int = 2) -> str:
@@ -392,4 +412,6 @@ def imports_of(entry: Entry) -> list[str]:
 
 def _names(entry: Entry, kind: str) -> list[str]:
     names = entry.metadata[kind]
-    return [str(name) for name in names] if isinstance(names, list) else []
+    if not isinstance(names, list):
+        raise TypeError(f"the {kind} of object code are no list: {names!r}")
+    return [str(name) for name in names]
