@@ -6,4 +6,4 @@ from tests.attack import disks
 
 
 def test_nothing_is_found() -> None:
-    assert [] == disks.attack(30, seed=0)
+    assert [] == disks.attack(15, seed=0)

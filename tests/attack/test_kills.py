@@ -6,4 +6,4 @@ from tests.attack import kills
 
 
 def test_nothing_is_found() -> None:
-    assert [] == kills.attack(30, seed=0)
+    assert [] == kills.attack(15, seed=0)
