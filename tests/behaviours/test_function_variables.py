@@ -180,6 +180,73 @@ def test_an_initial_value_from_a_function_may_depend_on_an_argument() -> None:
 
 
 @behaviour("F66")
+@pytest.mark.parametrize(
+    "initial",
+    [
+        tf.zeros_like,
+        lambda x: tf.ones_like(x, tf.int32),
+        lambda x: tf.zeros_like(tf.reduce_mean(x, 0)) + 1.0,
+        lambda x: lambda: tf.zeros_like(tf.tile(x, [1, 1000])),
+    ],
+)
+def test_an_initial_value_from_the_shape_of_an_argument_needs_no_call(initial: Any) -> None:
+    made: list[Any] = []
+
+    @tf.function(autograph=False)
+    def f(x: Any) -> Any:
+        made.append(made[0] if made else tf.Variable(initial(x)))
+        return x
+
+    spec = tf.TensorSpec([1, 3])
+    f.get_concrete_function(spec)
+
+    expected = initial(tf.ones([1, 3]))
+    expected = expected() if callable(expected) else expected
+    assert made[0].dtype == expected.dtype
+    assert made[0].numpy().tolist() == expected.numpy().tolist()
+
+
+@behaviour("F66")
+def test_an_initial_value_may_be_a_list_with_tensors() -> None:
+    made: list[Any] = []
+
+    @tf.function(autograph=False)
+    def f(x: Any) -> Any:
+        made.append(made[0] if made else tf.Variable([x * 2.0, 1.0]))
+        return made[0] + x
+
+    assert f(tf.constant(3.0)).numpy().tolist() == [9.0, 4.0]
+
+
+@behaviour("F66")
+def test_an_initial_value_may_come_from_a_variable_that_is_an_argument() -> None:
+    made: list[Any] = []
+
+    @tf.function(autograph=False)
+    def f(v: Any) -> Any:
+        made.append(made[0] if made else tf.Variable(v * 2.0))
+        return made[0] + v
+
+    assert f(tf.Variable(3.0)).numpy() == 9.0
+
+
+@behaviour("F66")
+def test_a_variable_has_the_sizes_that_are_known_when_it_is_made() -> None:
+    holder = Holder()
+    signature = [tf.TensorSpec([None, 2])]
+
+    @tf.function(input_signature=signature, autograph=False)
+    def f(x: Any) -> Any:
+        if holder.v is None:
+            holder.v = tf.Variable(tf.zeros_like(x))
+        return holder.v.assign(x)
+
+    for rows in (1, 2):
+        assert f(tf.ones([rows, 2])).shape == (rows, 2)
+    assert holder.v.shape.as_list() == [None, 2]
+
+
+@behaviour("F66")
 @differs
 def test_an_initial_value_from_an_argument_is_no_obstacle_to_compiling() -> None:
     holder = Holder()
@@ -198,6 +265,17 @@ def test_a_nested_function_may_create_on_its_first_call() -> None:
     outer = tf.function(lambda x: inner(x) * 2.0)
 
     assert [outer(tf.constant(1.0)).numpy() for _ in range(2)] == [22.0, 24.0]
+
+
+@behaviour("F67")
+def test_a_function_within_others_may_start_at_what_they_compute() -> None:
+    holder = Holder()
+    inner = creating(holder, lambda x: x * 10.0)
+    middle = tf.function(lambda x: inner(x * 2.0))
+    outer = tf.function(lambda x: middle(x + 1.0))
+
+    assert outer(tf.constant(1.0)).numpy() == 44.0
+    assert holder.v.numpy() == 44.0
 
 
 @behaviour("F67")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import collections
 from typing import Any
 
 import pytest
 
 import tensormill as tf
+from tensormill.core import context
 
 
 def test_a_later_trace_may_not_create() -> None:
@@ -21,6 +23,98 @@ def test_a_later_trace_may_not_create() -> None:
     f(tf.constant(1))
     with pytest.raises(ValueError, match="Creating variables on a non-first call"):
         f(tf.constant(1.0))
+
+
+class Layers:
+    """Layers that make a variable each on the first call, starting at `initial` of its input."""
+
+    def __init__(self, count: int, initial: Any) -> None:
+        self.count = count
+        self.initial = initial
+        self.made: list[Any] = []
+
+    def __call__(self, x: Any) -> Any:
+        is_first = not self.made
+        for number in range(self.count):
+            if is_first:
+                self.made.append(tf.Variable(self.initial(x)))
+            x = tf.tanh(x + self.made[number])
+        return x
+
+
+def eager_runs(monkeypatch: pytest.MonkeyPatch, call: Any) -> collections.Counter[str]:
+    """How often `call` runs operations at once, by their names."""
+    counts: collections.Counter[str] = collections.Counter()
+    interpreter = context.base.interpreter
+    apply = interpreter.apply
+
+    def counting(op: Any, *rest: Any) -> Any:
+        counts[op.name] += 1
+        return apply(op, *rest)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(interpreter, "apply", counting)
+        call()
+    return counts
+
+
+def test_variables_that_start_at_what_a_network_computes_run_it_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    layers = Layers(12, lambda x: tf.reduce_mean(x, 0))
+
+    counts = eager_runs(monkeypatch, lambda: tf.function(layers)(tf.ones([2, 3])))
+
+    assert counts["Tanh"] == 11
+    assert counts["Mean"] == 12
+
+
+def test_so_do_layers_that_are_functions_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    layers = [tf.function(Layers(1, lambda x: tf.reduce_mean(x, 0))) for _ in range(12)]
+
+    @tf.function
+    def network(x: Any) -> Any:
+        for layer in layers:
+            x = layer(x)
+        return x
+
+    counts = eager_runs(monkeypatch, lambda: network(tf.ones([2, 3])))
+
+    assert counts["Tanh"] == 11
+    assert counts["Mean"] == 12
+
+
+@pytest.mark.parametrize(
+    "initial",
+    [tf.zeros_like, lambda x: tf.ones([x.shape[1]]), lambda x: tf.zeros([tf.shape(x)[1]])],
+)
+def test_variables_that_start_at_a_shape_run_nothing_of_the_network(
+    initial: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layers = Layers(12, lambda x: initial(tf.reduce_mean(x, 0, keepdims=True)))
+    signature = [tf.TensorSpec([None, 3])]
+    network = tf.function(layers, input_signature=signature)
+
+    counts = eager_runs(monkeypatch, lambda: network(tf.ones([2, 3])))
+
+    assert counts["Tanh"] == counts["Mean"] == 0
+    assert 12 == len(layers.made)
+
+
+def test_a_trace_keeps_nothing_of_what_was_computed_ahead_of_it() -> None:
+    graphs: list[Any] = []
+
+    @tf.function
+    def f(x: Any) -> Any:
+        graphs.append(x.graph)
+        if len(graphs) == 1:
+            f.variable = tf.Variable(x * 2.0)
+            assert graphs[0].lifted
+        return f.variable + x
+
+    f(tf.ones([3]))
+
+    assert [((), {})] * len(graphs) == [(graph.arguments, graph.lifted) for graph in graphs]
 
 
 def test_what_python_holds_of_a_variable_does_not_change() -> None:

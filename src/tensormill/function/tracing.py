@@ -58,7 +58,8 @@ def trace(request: Request) -> Result:
     """
     parameters = request.parameters
     graph = FuncGraph(request.name, current_graph())
-    creation = Creation(graph, request.name, request.is_first, request.leaves)
+    graph.arguments = [leaf.handle if is_variable(leaf) else leaf for leaf in request.leaves or ()]
+    creation = Creation(request.name, request.is_first)
     with graph.as_default(), variable_creator_scope(creation):
         placer = Placer(graph, parameters, request.key, _known_variables(request))
         values = placer.place(request.values)

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..core import context
+from ..core import context, tree
+from ..core.dtypes import as_dtype
 from ..core.values import TensorLike
-from ..graph.builder import FuncGraph, SymbolicTensor
+from ..graph.builder import SymbolicTensor
 from ..graph.lifting import lift
 
 
 class Creation:
     """A creator of variables (eager/creation.py) for one trace of one function.
 
-    `values` are the arguments of the call that is being traced, where there is one: an initial
-    value that depends on them is computed from them, once.
+    An initial value that depends on arguments is computed from those of the call that is traced.
     """
 
-    def __init__(
-        self, graph: FuncGraph, function: str, is_first_call: bool, values: Sequence[Any] | None
-    ) -> None:
-        self._graph = graph
+    def __init__(self, function: str, is_first_call: bool) -> None:
         self._function = function
         self._is_first_call = is_first_call
-        self._values = values
         self.created: list[Any] = []
 
     def __call__(self, next_creator: Callable[..., Any], **options: Any) -> Any:
@@ -44,20 +40,18 @@ class Creation:
                 "Keep the variable where the next trace finds it: on an object, as in "
                 "`if self.v is None: self.v = tf.Variable(...)`"
             )
-        initial = options.get("initial_value")
-        if callable(initial) and not isinstance(initial, TensorLike):
-            initial = options["initial_value"] = initial()
-        if isinstance(initial, SymbolicTensor):
-            options["initial_value"] = lift(initial, self._known_arguments())
-        variable = next_creator(**options)
+        variable = next_creator(**(options | _started(here, options)))
         self.created.append(variable)
         return variable
 
-    def _known_arguments(self) -> dict[int, Any]:
-        """The eager tensor for each placeholder of the arguments."""
-        if self._values is None:
-            return {}
-        return {
-            id(placeholder): value
-            for placeholder, value in zip(self._graph.parameters, self._values, strict=False)
-        }
+
+def _started(graph: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The initial value as what can be had outside of the trace, and the shape it was promised."""
+    initial = options.get("initial_value")
+    if callable(initial) and not isinstance(initial, TensorLike):
+        initial = initial()
+    if not any(isinstance(leaf, SymbolicTensor) for leaf in tree.flatten(initial)):
+        return {"initial_value": initial}
+    dtype, shape = options.get("dtype"), options.get("shape")
+    initial = graph.convert(initial, None if dtype is None else as_dtype(dtype), None)
+    return {"initial_value": lift(initial), "shape": initial.shape if shape is None else shape}

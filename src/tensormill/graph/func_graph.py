@@ -78,6 +78,10 @@ class FuncGraph:
         self._devices: list[str] = []
         # What takes back, after tracing, what the trace has left in objects of the user's.
         self.afterwards: list[Callable[[], None]] = []
+        # While a call is traced: what it passes for each parameter, and the results of those
+        # operations that had to run ahead of it (graph/lifting.py).
+        self.arguments: Sequence[Any] = ()
+        self.lifted: dict[Operation, tuple[Any, ...]] = {}
 
     def __del__(self) -> None:
         for operation in self._operations:
@@ -258,6 +262,14 @@ class FuncGraph:
         """Pairs of the tensor outside and the one inside, in the order of their first use."""
         return list({id(capture): capture for capture in self._captures.values()}.values())
 
+    def outside_of(self, internal: SymbolicTensor) -> Any:
+        """What a placeholder stands for: the argument or the captured tensor, None if unknown."""
+        for parameter, argument in zip(self.parameters, self.arguments, strict=False):
+            if parameter is internal:
+                return argument
+        captured = (one.external for one in self._captures.values() if one.internal is internal)
+        return next(captured, None)
+
     def passed_captures(self) -> list[Capture]:
         """The captures that a call passes: those that did not become constants."""
         return [capture for capture in self.captures if capture.internal.op.kind is None]
@@ -276,14 +288,17 @@ class FuncGraph:
 
     # ---- the result
     def clear_up(self) -> None:
-        """Nobody traces any more: take back what was done to objects of the user's, last first."""
+        """Nobody traces any more: keep no arguments alive, and take back what was done to objects
+        of the user's, last first.
+        """
+        self.arguments = ()
+        self.lifted.clear()
         while self.afterwards:
             self.afterwards.pop()()
 
     def finish(self, outputs: Sequence[SymbolicTensor]) -> ir.Graph:
         """The immutable graph that returns `outputs`."""
-        if self.afterwards:
-            self.clear_up()
+        self.clear_up()
         return ir.Graph(
             self.name,
             tuple(tensor.op.results[0] for tensor in self.parameters),

@@ -1,13 +1,17 @@
-"""Computing a traced value at once, outside of its trace: initial values of variables."""
+"""Computing a traced value at once, outside of its trace: initial values of variables.
+
+What tracing knows already is not computed. Each other operation runs once in a trace, however many
+variables start at something that depends on it: their graphs remember the results.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..core import context
 from ..core.random_state import Streams, drawing_from
 from .operation import Operation
+from .payload import wrap_payload
 from .symbolic import SymbolicTensor
 
 
@@ -15,59 +19,66 @@ class UnliftableError(ValueError):
     """A traced value cannot be computed yet: it depends on arguments that have no value."""
 
 
-def lift(tensor: SymbolicTensor, arguments: Mapping[int, Any]) -> Any:
-    """The eager tensor that `tensor` will be.
-
-    `arguments` maps the ids of placeholders to eager tensors.
+def lift(tensor: SymbolicTensor) -> Any:
+    """The eager tensor that `tensor` will be in the call that is being traced.
 
     Raises:
         UnliftableError: it depends on a placeholder without a value.
     """
+    pending = [tensor]
     with context.entered(context.base):
-        return _Lifting(arguments).value(tensor)
-
-
-class _Lifting:
-    """Evaluates what a tensor depends on, each operation once, through captures outwards."""
-
-    def __init__(self, arguments: Mapping[int, Any]) -> None:
-        self._arguments = arguments
-        self._done: dict[Operation, tuple[Any, ...]] = {}
-
-    def value(self, tensor: Any) -> Any:
-        if not tensor.symbolic:
-            return tensor
-        pending = [tensor.op]
         while pending:
-            operation = pending[-1]
-            missing = [one.op for one in operation.inputs if one.op not in self._done]
-            if operation in self._done or not missing:
-                self._done.setdefault(operation, self._results(operation))
-                pending.pop()
-            else:
+            missing = [] if _is_lifted(pending[-1]) else _missing(pending[-1].op)
+            if missing:
                 pending.extend(missing)
-        return self._done[tensor.op][tensor.value_index]
+            else:
+                _remember(pending.pop())
+    return _lifted(tensor)
 
-    def _results(self, operation: Operation) -> tuple[Any, ...]:
-        if operation in self._done:
-            return self._done[operation]
-        if operation.kind is None:
-            return (self._placeholder(operation),)
-        operands = tuple(self._done[one.op][one.value_index] for one in operation.inputs)
-        with drawing_from(Streams()):  # as in a graph, where each operation begins its own stream
-            return context.base.interpreter.apply(
-                operation.kind, operation.grouped(operands), dict(operation.attrs), None
-            )
 
-    def _placeholder(self, operation: Operation) -> Any:
-        tensor = operation.outputs[0]
-        if id(tensor) in self._arguments:
-            return self._arguments[id(tensor)]
-        for capture in operation.graph.captures:
-            if capture.internal is tensor:
-                return self.value(capture.external)
-        raise UnliftableError(
-            f"Unable to lift tensor {tensor!r} because it depends transitively on placeholder "
-            f"'{operation.name}': the initial value of a variable must be known when the function "
-            "is traced; call the function with values, or compute the initial value outside"
+def _is_lifted(tensor: Any) -> bool:
+    """Whether there is a value: the tensor's own, the one that tracing knows, or a result."""
+    return (
+        not tensor.symbolic or tensor.op in tensor.op.graph.lifted or tensor.known.value is not None
+    )
+
+
+def _lifted(tensor: Any) -> Any:
+    if not tensor.symbolic:
+        return tensor
+    results = tensor.op.graph.lifted.get(tensor.op)
+    return wrap_payload(tensor.known.value) if results is None else results[tensor.value_index]
+
+
+def _missing(operation: Operation) -> list[Any]:
+    """What an operation depends on and what has no value yet."""
+    sources = [_outside(operation)] if operation.kind is None else operation.inputs
+    return [one for one in sources if not _is_lifted(one)]
+
+
+def _remember(tensor: SymbolicTensor) -> None:
+    if not _is_lifted(tensor):
+        tensor.op.graph.lifted[tensor.op] = _results(tensor.op)
+
+
+def _results(operation: Operation) -> tuple[Any, ...]:
+    if operation.kind is None:
+        return (_lifted(_outside(operation)),)
+    operands = tuple(_lifted(one) for one in operation.inputs)
+    with drawing_from(Streams()):  # as in a graph, where each operation begins its own stream
+        return context.base.interpreter.apply(
+            operation.kind, operation.grouped(operands), dict(operation.attrs), None
         )
+
+
+def _outside(placeholder: Operation) -> Any:
+    """What a placeholder stands for: an argument of the call, or a tensor of the graph around."""
+    found = placeholder.graph.outside_of(placeholder.outputs[0])
+    if found is not None:
+        return found
+    raise UnliftableError(
+        f"Unable to lift tensor {placeholder.outputs[0]!r} because it depends transitively on "
+        f"placeholder '{placeholder.name}': the initial value of a variable must be known when "
+        "the function is traced; call the function with values, or compute the initial value "
+        "outside"
+    )

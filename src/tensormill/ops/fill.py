@@ -16,7 +16,7 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError
 from .bind import bind
 from .composed import composed
-from .conversion import as_tensor, as_tensors
+from .conversion import as_tensor, as_tensors, static_dims
 from .op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
 from .sizes import require_shape, shape_in
 
@@ -170,9 +170,11 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
 
 
 def _like(op: type[Op], input: Any, dtype: Any, name: str | None, number: int) -> Any:
+    """Of `input` only the shape counts: where a trace knows that, nothing depends on `input`."""
     input = as_tensor(input)
     target = input.dtype if dtype is None else as_dtype(dtype)
-    if target is input.dtype:
+    is_needed = not input.symbolic or static_dims(input) is None
+    if target is input.dtype and is_needed:
         return bind(op, input, name=name)
     from .shapes import shape_of
 
