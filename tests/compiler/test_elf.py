@@ -82,7 +82,7 @@ def given() -> int:
 
 
 def compiled(text: str, effort: int = 2) -> Entry:
-    code, functions, imports = jit._object_code(text, "test", jit.host(), effort)
+    code, functions, imports = jit.object_code(text, "test", jit.host(), effort)
     return Entry(code, {"functions": [*functions], "imports": [*imports], "metadata": {}})
 
 

@@ -4,7 +4,8 @@ Object code for x86-64 is linked here (`elf.py`) into maps that modules share (`
 linker of LLVM's (ORC LLJIT) serves the whole process for everything else. Each module is a library
 of its own: it sees the symbols that its caller names, then those of the process (libc, CPython's C
 API), and nothing of other modules. Modules are compiled in their own LLVM context, so what LLVM
-interns goes away with them.
+interns goes away with them. What owns objects of LLVM runs in threads that no signal interrupts
+(`aside.py`), so that nothing is left half done, freed twice or in the wrong order.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import importlib
 import itertools
 import platform
 import struct
-import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, final
 
 from tensormill.compiler.cache import Cache, Entry, Json, key_of
+from tensormill.compiler.llvm.aside import aside
 from tensormill.compiler.llvm.elf import NotUnderstoodError, load
 from tensormill.compiler.llvm.pages import Pages
-from tensormill.core.locks import AwaitedLock, ForkedLock
+from tensormill.core.locks import AwaitedLock, serialised
 from tensormill.errors import InternalError
 
 # Effort 0 runs no optimisation at all, 1 keeps code small and quick to compile (no vectorising),
@@ -35,10 +36,9 @@ _PROCESSOR: Final = (
 )  # fmt: skip
 Used = TypeVar("Used")
 _numbers = itertools.count()
-_linker_lock = ForkedLock()
 _llvm_lock: AwaitedLock | None = None
 _pages: Final = Pages()
-_compilers: Final = threading.local()
+_compilers: Final[dict[tuple[Target, int], list[_Compiler]]] = {}  # those that nobody uses
 
 
 class Target(NamedTuple):
@@ -97,6 +97,10 @@ class NativeModule:
 @cache
 def binding() -> Any:
     """`llvmlite.binding`, imported and initialised when the first native code is wanted."""
+    return aside(_binding)
+
+
+def _binding() -> Any:
     global _llvm_lock
     llvm: Any = importlib.import_module("llvmlite.binding")
     # llvmlite lets in one thread at a time; LLVM's own locks are free when that one is out.
@@ -109,6 +113,10 @@ def binding() -> Any:
 @cache
 def host() -> Target:
     """The processor that this process runs on."""
+    return aside(_host)
+
+
+def _host() -> Target:
     llvm = binding()
     features = llvm.get_host_cpu_features().flatten()
     return Target(llvm.get_host_cpu_name(), features, llvm.get_process_triple())
@@ -160,7 +168,7 @@ def compile_module(
     key = None if cache is None or cache_key is None else object_key(cache_key, target, effort)
     if found := load_module(key, name=name, symbols=symbols, cache=cache):
         return found
-    code, functions, imports = _object_code(ir, name, target or host(), effort)
+    code, functions, imports = object_code(ir, name, target or host(), effort)
     about: dict[str, Json] = {
         "functions": list[Json](functions),
         "imports": list[Json](imports),
@@ -216,34 +224,45 @@ def object_key(text: str, target: Target | None = None, effort: int = 2) -> str:
 
 def optimised(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
     """LLVM IR text after LLVM's optimisation passes, to be read by people and tests."""
-    with _optimised_module(ir, "text", _compiler(target or host(), effort)) as module:
-        return str(module)
+
+    def text() -> str:
+        with _compiler(target or host(), effort) as compiler:
+            with _optimised_module(ir, "text", compiler) as module:
+                return str(module)
+
+    return aside(text)
 
 
 def assembly(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
     """The machine code of LLVM IR text, as assembly language."""
-    compiler = _compiler(target or host(), effort)
-    with _optimised_module(ir, "text", compiler) as module:
-        return compiler.machine.emit_assembly(module)
+
+    def text() -> str:
+        with _compiler(target or host(), effort) as compiler:
+            with _optimised_module(ir, "text", compiler) as module:
+                return compiler.machine.emit_assembly(module)
+
+    return aside(text)
 
 
-def _object_code(
+def object_code(
     ir: str, name: str, target: Target, effort: int
 ) -> tuple[bytes, list[str], list[str]]:
     """Object code, the names that it defines for others, the names that it expects."""
-    compiler = _compiler(target, effort)
-    with _optimised_module(ir, name, compiler) as module:
-        symbols = [*module.functions, *module.global_variables]
-        return compiler.machine.emit_object(module), _exports(symbols), _imports(symbols)
+
+    def made() -> tuple[bytes, list[str], list[str]]:
+        with _compiler(target, effort) as compiler:
+            with _optimised_module(ir, name, compiler) as module:
+                symbols = [*module.functions, *module.global_variables]
+                return compiler.machine.emit_object(module), _exports(symbols), _imports(symbols)
+
+    return aside(made)
 
 
 @contextmanager
 def _optimised_module(ir: str, name: str, compiler: _Compiler) -> Generator[Any]:
-    """A module in a context of its own, which goes after it whatever happens meanwhile: left to
-    the collector of cycles, as an interrupt leaves them, they go in any order, and LLVM crashes.
-    """
+    """A module in a context of its own, which goes after it."""
     llvm = binding()
-    with _lock_given_back(), llvm.create_context() as context:
+    with llvm.create_context() as context:
         try:
             module = llvm.parse_assembly(ir, context)
         except RuntimeError as error:
@@ -251,21 +270,6 @@ def _optimised_module(ir: str, name: str, compiler: _Compiler) -> Generator[Any]
         with module:
             _optimise(module, name, compiler)
             yield module
-
-
-@contextmanager
-def _lock_given_back() -> Generator[None]:
-    """llvmlite takes its lock in Python: an interrupt between that and its `try` would leave it to
-    this thread for good, and all others, and forks of theirs, would wait for it.
-    """
-    assert _llvm_lock is not None
-    lock = _llvm_lock()
-    was_owned = lock._is_owned()  # where a signal's handler compiles
-    try:
-        yield
-    finally:
-        while not was_owned and lock._is_owned():
-            lock.release()
 
 
 def _optimise(module: Any, name: str, compiler: _Compiler) -> None:
@@ -302,17 +306,22 @@ class _Compiler(NamedTuple):
     builder: Any
 
 
-def _compiler(target: Target, effort: int) -> _Compiler:
-    """This thread's: LLVM's are not safe to share, and each new builder of passes is a loss of
-    1.5 KB, since llvmlite (0.50) never frees all of it.
+@contextmanager
+def _compiler(target: Target, effort: int) -> Generator[_Compiler]:
+    """One for this thread alone, and for others afterwards: LLVM's are not safe to share, and each
+    new builder of passes is a loss of 1.5 KB, since llvmlite (0.50) never frees all of it.
     """
-    known: dict[Any, _Compiler] = _compilers.__dict__
-    found = known.get((target, effort))
-    if found is None:
+    free = _compilers.setdefault((target, effort), [])
+    try:
+        compiler = free.pop()
+    except IndexError:
         machine = _target_machine(target, effort)
         builder = binding().create_pass_builder(machine, _options(effort))
-        found = known[target, effort] = _Compiler(machine, builder)
-    return found
+        compiler = _Compiler(machine, builder)
+    try:
+        yield compiler
+    finally:
+        free.append(compiler)
 
 
 def _options(effort: int) -> Any:
@@ -353,14 +362,9 @@ def _imports(symbols: Sequence[Any]) -> list[str]:
     )
 
 
-def _linker() -> Any:
-    # Under a lock: a second linker would be dropped with the code that it just linked.
-    with _linker_lock():
-        return _only_linker()
-
-
+@serialised  # a second linker would be dropped with the code that it just linked
 @cache
-def _only_linker() -> Any:
+def _linker() -> Any:
     return binding().create_lljit_compiler(_target_machine(host(), 2), suppress_errors=True)
 
 
@@ -381,22 +385,25 @@ def link_with_llvm(name: str, entry: Entry, symbols: Mapping[str, int]) -> Nativ
     """The same by LLVM's linker, which knows all processors and kinds of object code. It maps
     three areas per module, and never gives back the 10 KB that it remembers of each.
     """
-    functions = _names(entry, "functions")
+    tracker = aside(lambda: _linked(name, entry, symbols))
+    return NativeModule(name, tracker, frozenset(_names(entry, "functions")), metadata_of(entry))
+
+
+def _linked(name: str, entry: Entry, symbols: Mapping[str, int]) -> Any:
     library = binding().JITLibraryBuilder().add_object_img(entry.code)
     for symbol, address in symbols.items():
         library.import_symbol(symbol, address)
-    for function in functions:
+    for function in _names(entry, "functions"):
         library.export_symbol(function)
     library.add_current_process()
     try:
         # LLVM never lets a library's name be used again, so a number goes with it.
-        tracker = library.link(_linker(), f"{name}.{next(_numbers)}")
+        return library.link(_linker(), f"{name}.{next(_numbers)}")
     except RuntimeError as error:
         wanted = [symbol for symbol in _names(entry, "imports") if symbol not in symbols]
         missing = [symbol for symbol in wanted if not binding().address_of_symbol(symbol)]
         facts = f"nothing defines {', '.join(missing)}" if missing else str(error)
         raise InternalError(f"{name}: its machine code cannot be linked: {facts}") from error
-    return NativeModule(name, tracker, frozenset(functions), metadata_of(entry))
 
 
 def metadata_of(entry: Entry) -> Mapping[str, Json]:
