@@ -48,6 +48,37 @@ def test_py_function_is_given_eager_tensors(mode: Any):
 
 
 @behaviour("P7")
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [("s", bytes), (b"\xff", bytes), (3, np.int32), (2.5, np.float32), (True, np.bool_)],
+)
+def test_a_graph_gives_numpy_functions_scalars_and_eager_code_arrays(value: Any, kind: Any):
+    seen: list[Any] = []
+
+    def call(x: Any) -> Any:
+        return tf.numpy_function(lambda one: seen.append(one) or one, [x], x.dtype)
+
+    tensors = tf.data.Dataset.from_tensors(value).map(call)
+    results = [tf.function(call)(tf.constant(value)), next(iter(tensors)), call(tf.constant(value))]
+    assert [type(one) for one in seen] == [kind, kind, np.ndarray]
+    assert len({one.numpy() for one in results}) == 1
+
+
+@behaviour("P7")
+def test_generators_of_datasets_are_given_scalars():
+    seen: list[Any] = []
+
+    def elements(*values: Any) -> Any:
+        seen.extend(map(type, values))
+        yield 1
+
+    spec = tf.TensorSpec((), tf.int32)
+    arguments = ("s", 2.5, [1])
+    list(tf.data.Dataset.from_generator(elements, args=arguments, output_signature=spec))
+    assert seen == [bytes, np.float32, np.ndarray]
+
+
+@behaviour("P7")
 @both
 @pytest.mark.parametrize(
     ("result", "dtype"), [(2, tf.float32), (2, tf.int64), (np.int16(2), tf.int16), ("s", tf.string)]
@@ -81,17 +112,6 @@ def test_numpy_function_is_given_arrays():
     assert [type(one) for one in seen] == [np.ndarray] * 3
     assert [one.shape for one in seen] == [(2,), (), ()]
     assert seen[2].dtype == object
-
-
-@behaviour("P7")
-@differs
-def test_scalars_are_arrays_in_a_graph_too():
-    seen: list[Any] = []
-    f = tf.function(
-        lambda x: tf.numpy_function(lambda a: seen.append(a) or a, [x], tf.int32), autograph=False
-    )
-    f(tf.constant(3))
-    assert isinstance(seen[0], np.ndarray)
 
 
 @behaviour("P7")

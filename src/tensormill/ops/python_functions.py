@@ -11,6 +11,8 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ..core import context
 from ..core.dtypes import DType, as_dtype
 from ..core.specs import TensorSpec
@@ -119,13 +121,15 @@ class EagerPyFunc(PythonCall):
 
 
 class PyFunc(PythonCall):
-    """A Python function of NumPy arrays. Not differentiable."""
+    """A Python function of NumPy arrays, and of bytes and NumPy's numbers for scalars. Not
+    differentiable.
+    """
 
     differentiable: ClassVar[bool] = False
 
     def call(self, np: Any) -> Any:
         # The user's function may write into its arrays: they are its own.
-        return self.token.function(*(one.copy() for one in self.input))
+        return self.token.function(*(one.copy()[()] for one in self.input))
 
 
 class PyFuncStateless(PyFunc):
@@ -176,16 +180,32 @@ def numpy_function(
 ) -> Any:
     """Call `func` on NumPy arrays. Not differentiable; otherwise like `py_function`.
 
+    In graphs, scalars are bytes or NumPy's numbers; eagerly they are arrays, too.
     With `stateful=False` the call may be left out where nobody uses its results.
     """
     _check_given("numpy_function", func, inp, Tout)
     if func is None:
         return _decorator(numpy_function, Tout, stateful=stateful, name=name)
     function = _checked(func, inp)
+    if not context.building_graph():
+        function = _of_arrays(function)
     several = isinstance(Tout, (list, tuple))
     op = PyFunc if stateful else PyFuncStateless
     results = _apply(op, function, list(inp), list(Tout) if several else [Tout], name)
     return results if several else results[0]
+
+
+def _of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function` of arrays, also where there are scalars."""
+
+    def on_scalars(*values: Any) -> Any:
+        return function(*(_array_of(one) for one in values))
+
+    return on_scalars
+
+
+def _array_of(value: Any) -> Any:
+    return np.array(value, object) if isinstance(value, bytes) else np.asarray(value)
 
 
 def _check_given(kind: str, func: Any, inp: Any, Tout: Any) -> None:
