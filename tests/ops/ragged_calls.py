@@ -50,6 +50,37 @@ CALLS: dict[str, Call] = {
     "bounding_shape": nested(lambda tf, x: (x.bounding_shape(), x.bounding_shape(axis=1))),
     "to_tensor": r(lambda tf, x: (x.to_tensor(), x.to_tensor(9.0), x.to_tensor(shape=[None, 2]))),
     "to_tensor, nested": nested(lambda tf, x: x.to_tensor()),
+    "to_tensor, of a shape": r(
+        lambda tf, x: [
+            x.to_tensor(9.0, shape=shape)
+            for shape in ([4, 5], [4, None], [2, 2], [1, None], [0, 2], (4, 1), [None, None])
+        ]
+    ),
+    "to_tensor, of a shape that is a tensor": r(
+        lambda tf, x: [x.to_tensor(shape=tf.constant(shape)) for shape in ([4, 2], [-1, 5])]
+    ),
+    "to_tensor, of a shape that a run tells": r(
+        lambda tf, x: x.to_tensor(shape=[2, -1] * tf.cast(x.nrows() > 0, tf.int64))
+    ),
+    "to_tensor, nested, of a shape": nested(
+        lambda tf, x: [
+            x.to_tensor(shape=shape)
+            for shape in ([4, 3, 5], [1, None, 1], [None, 1, None], [3, None, None])
+        ]
+    ),
+    "to_tensor, filled up with rows": r(
+        lambda tf, x: x.with_values(tf.stack([x.values, -x.values], 1)).to_tensor(
+            [7.0, 8.0], shape=[4, 2, 2]
+        )
+    ),
+    "map_fn of rows": r(lambda tf, x: [tf.map_fn(one, x) for one in (tf.square, lambda y: y[:1])]),
+    "map_fn of rows, more axes": r(lambda tf, x: tf.map_fn(lambda y: tf.stack([y, -y], 1), x)),
+    "map_fn of rows of one length": r(lambda tf, x: tf.map_fn(lambda y: tf.ones([2]), x)),
+    "map_fn of rows and numbers": r(
+        lambda tf, x: tf.map_fn(lambda y: (y[0] * y[1], y[1]), (x, tf.constant([1.0, 2.0, 3.0])))
+    ),
+    "map_fn of nested rows": nested(lambda tf, x: tf.map_fn(lambda y: -y, x)),
+    "map_fn of no rows": r(lambda tf, x: tf.map_fn(tf.square, x[:0])),
     "to_sparse": r(lambda tf, x: x.to_sparse()),
     "from_sparse": r(lambda tf, x: tf.RaggedTensor.from_sparse(x.to_sparse())),
     "from_row_lengths": (

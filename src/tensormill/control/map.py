@@ -36,8 +36,9 @@ def map_fn(
     `elems` is a tensor [n, ...], dense, ragged or sparse, or a structure of such tensors; `fn`
     takes a structure of slices and returns a tensor or a structure of tensors.
     `fn_output_signature` (dtypes or specs) is only needed to demand something: dtypes are those
-    that `fn` returns. With a RaggedTensorSpec results may differ in their first sizes and become
-    rows of a ragged tensor; ragged and sparse results become ragged and sparse tensors.
+    that `fn` returns. With a RaggedTensorSpec, or where `elems` is ragged and nothing is demanded,
+    results may differ in their first sizes and become rows of a ragged tensor; ragged and sparse
+    results become ragged and sparse tensors.
 
     Raises:
         TypeError: `fn` is not callable.
@@ -52,7 +53,8 @@ def map_fn(
     slices = slices_of(elems, "map_fn")
 
     def on_slice(*tensors: Any) -> Results:
-        return taken_apart(fn(slices.packed(tensors)), signature)
+        result = fn(slices.packed(tensors))
+        return taken_apart(result, slices.signature(result) if signature is None else signature)
 
     results = (_staged if context.building_graph() else _run)(on_slice, slices)
     return results if back_prop else tree.map_structure(stop_gradient, results)

@@ -59,6 +59,26 @@ class Slices(NamedTuple):
     def packed(self, tensors: Any) -> Any:
         return pack(self.outline, tensors)
 
+    def signature(self, result: Any) -> list[Any]:
+        """What describes the leaves of a function's result where nobody says it: a tensor in the
+        place of a row of a ragged tensor is a row, too; None for all other.
+        """
+        leaves, slices = tree.flatten(result), tree.flatten(self.outline)
+        if len(slices) == 1:
+            slices *= len(leaves)
+        if len(slices) != len(leaves):
+            return [None] * len(leaves)
+        return [_as_row(*pair) for pair in zip(leaves, slices, strict=True)]
+
+
+def _as_row(leaf: Any, outline: Any) -> Any:
+    if getattr(outline, "ragged_rank", None) != 0 or isinstance(leaf, tree.Composite):
+        return None
+    tensor = as_tensor(leaf)
+    if not tensor.shape.rank:
+        return None
+    return type(outline)(None, tensor.dtype, 0, outline.row_splits_dtype)
+
 
 def slices_of(elems: Any, what: str) -> Slices:
     """Raises:
@@ -96,8 +116,6 @@ def _opened(leaf: Any) -> tuple[Any, list[Source]]:
 
 def _row_of_ragged(kind: Any) -> Any:
     shape = _inner(kind.shape)
-    if kind.ragged_rank == 1:
-        return TensorSpec(shape, kind.dtype)
     return type(kind)(shape, kind.dtype, kind.ragged_rank - 1, kind.row_splits_dtype)
 
 
