@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.errors import ShapeMismatchError
 from tensormill.ops.ragged_constant import constant
 from tensormill.ops.ragged_tensor import RaggedTensor, RaggedTensorSpec, map_flat_values
 
@@ -209,3 +210,30 @@ def test_tensors_are_broadcast_along_rows() -> None:
     for other in ([[1, 2]], [1, 2], [[1, 2, 3], [4, 5, 6]]):
         with pytest.raises(tf.errors.InvalidArgumentError, match="Unable to broadcast"):
             added(flat, other)
+
+
+@pytest.mark.parametrize("shape", [[3], [2, 2, 2], (2,)])
+def test_a_shape_with_other_axes_is_refused(shape: Any) -> None:
+    rows = tf.ragged.constant([[1, 2], [3]])
+
+    with pytest.raises(ShapeMismatchError, match=r"shape \(2, None\) cannot become a tensor"):
+        rows.to_tensor(shape=shape)
+
+
+def test_a_shape_with_other_inner_sizes_is_refused() -> None:
+    rows = tf.RaggedTensor.from_row_splits(tf.ones([3, 2]), [0, 1, 3])
+
+    with pytest.raises(ShapeMismatchError, match=r"cannot become a tensor of shape \[2, 2, 3\]"):
+        rows.to_tensor(shape=[2, 2, 3])
+
+
+def test_the_shape_that_is_asked_for_is_known_while_tracing() -> None:
+    @tf.function(input_signature=[tf.RaggedTensorSpec([None, None], tf.int32)])
+    def dense(rows: Any) -> Any:
+        result = rows.to_tensor(shape=[4, None])
+        assert [4, None] == result.shape.as_list()
+        return result
+
+    assert [[1, 2], [3, 0], [0, 0], [0, 0]] == dense(
+        tf.ragged.constant([[1, 2], [3]])
+    ).numpy().tolist()

@@ -21,14 +21,13 @@ from .arithmetic import maximum
 from .cast import cast
 from .concatenation import concat, stack
 from .conversion import as_tensor
-from .fill import fill, ones_like, zeros
+from .fill import fill, ones_like
 from .fill import range as numbers_from
 from .gather import gather
 from .manipulation import repeat
 from .ragged_operators import RaggedOperators
 from .reduce import reduce_max, reduce_prod
 from .scan import cumsum
-from .scatter import tensor_scatter_nd_update
 from .segment import unsorted_segment_sum
 from .select import boolean_mask
 from .shapes import reshape
@@ -338,26 +337,17 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
     def to_tensor(
         self, default_value: Any = None, name: str | None = None, shape: Any = None
     ) -> Any:
-        """A tensor as wide as the longest row, filled up with `default_value` (zeros)."""
-        values = self._values
-        wanted = None if shape is None else as_shape(shape).as_list()
-        if isinstance(values, RaggedTensor):
-            inner = None if wanted is None else [None, *wanted[2:]]
-            values = values.to_tensor(default_value, shape=inner)
-        kind = self._row_splits.dtype
-        rows, width = self.nrows(), reduce_max(concat([[0], self.row_lengths()], 0))
-        if wanted is not None and wanted[1] is not None:
-            width = as_tensor(wanted[1], kind)
-        value = zeros((), values.dtype) if default_value is None else default_value
-        size = concat([stack([rows, width]), sizes_of(values, kind)[1:]], 0)
-        target = fill(size, as_tensor(value, values.dtype))
-        row = self.value_rowids()
-        column = numbers_from(_outer_size(values, kind)) - gather(self._row_splits, row)
-        if wanted is not None and wanted[1] is not None:
-            kept = column < width
-            row, column = boolean_mask(row, kept), boolean_mask(column, kept)
-            values = boolean_mask(values, kept)
-        return tensor_scatter_nd_update(target, stack([row, column], 1), values)
+        """A tensor as wide as the longest row, filled up with `default_value` (zeros).
+
+        shape: how large the result is instead, where it is not None: rows are cut, or filled up.
+
+        Raises:
+            ShapeMismatchError (an InvalidArgumentError and a ValueError): `shape` has another
+                number of axes, or other sizes than the values have.
+        """
+        from .ragged_dense import to_tensor
+
+        return to_tensor(self, default_value, shape)
 
     def to_list(self) -> list[Any]:
         """Nested lists."""
