@@ -48,8 +48,9 @@ class _Outcome:
         self._forks = locks.forks()
         self._goes_on = threading.Lock()
         self._goes_on.acquire()
+        self._thread = threading.Thread(target=self._run, name="tensormill-llvm")
         try:
-            threading.Thread(target=self._run, name="tensormill-llvm").start()
+            self._thread.start()
         except RuntimeError:  # no more threads: there are too many, or the interpreter exits
             self._run()
 
@@ -66,6 +67,9 @@ class _Outcome:
         while not self._goes_on.acquire(timeout=PAUSE):
             if self._forks != locks.forks():
                 return False
+        # Not before: an interrupted `join` (CPython 3.11) takes a thread that goes on for ended.
+        if self._thread.is_alive():
+            self._thread.join(PAUSE)
         return True
 
     def get(self) -> Any:
