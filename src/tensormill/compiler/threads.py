@@ -27,7 +27,7 @@ from functools import cache
 from typing import Final
 
 from tensormill.compiler.cache import open_cache
-from tensormill.compiler.llvm.jit import NativeModule, compile_module
+from tensormill.compiler.llvm.jit import compile_module
 from tensormill.config import settings
 from tensormill.core.locks import ForkedLock
 
@@ -36,22 +36,19 @@ _SPINS: Final = 2000
 _FUTEX: Final = {"x86_64": 202, "aarch64": 98}  # the number of the system call
 _PAUSE: Final = {"x86_64": "call void @llvm.x86.sse2.pause()", "aarch64": "fence acq_rel"}
 _CLOSED: Final = 0xFFFFFFFF  # more than any block's number
+# What all threads see: each of these has a line of the cache for itself, outside of the module, so
+# that its code needs no memory that may be written.
+_WORDS: Final = {
+    "state": "i64", "done": "i64", "blocks": "i64", "count": "i64", "grain": "i64", "body": "ptr",
+    "context": "ptr", "busy": "i32", "started": "i32", "wanted": "i32", "sleepers": "i32",
+}  # fmt: skip
+_LINE: Final = 64
 # What other modules may call.
 FUNCTIONS: Final = ("tm_parallel_for", "tm_threads")
 _pool_lock = ForkedLock()
 
 _TEXT: Final = """
-@state = global i64 {closed}, align 64
-@done = internal global i64 0, align 64
-@blocks = internal global i64 0, align 64
-@count = internal global i64 0
-@grain = internal global i64 0
-@body = internal global ptr null
-@context = internal global ptr null
-@busy = global i32 0, align 64
-@started = global i32 0
-@wanted = global i32 0
-@sleepers = global i32 0, align 64
+{words}
 
 declare i64 @syscall(i64, ...)
 declare i32 @sched_yield()
@@ -254,9 +251,9 @@ def address(name: str) -> int:
     `i64 tm_threads()`.
     """
     with _pool_lock():
-        module = _pool()
-    _word(module, "wanted").value = size() - 1
-    return module.address(name)
+        pool = _pool()
+    pool.word("wanted").value = size() - 1
+    return pool.module.address(name)
 
 
 def size() -> int:
@@ -267,35 +264,48 @@ def size() -> int:
 
 def running() -> int:
     """How many workers the pool of this process has started."""
-    return _word(_pool(), "started").value if _pool.cache_info().currsize else 0
+    return _pool().word("started").value if _pool.cache_info().currsize else 0
+
+
+class _Pool:
+    """The pool's machine code and words, kept until the process ends: its workers live in it."""
+
+    def __init__(self) -> None:
+        self._memory = ctypes.create_string_buffer(_LINE * (len(_WORDS) + 1))
+        first = ctypes.addressof(self._memory) + _LINE - 1
+        first -= first % _LINE
+        self._addresses = {name: first + _LINE * place for place, name in enumerate(_WORDS)}
+        self.reset()
+        text = _text()
+        self.module = compile_module(
+            text, name="threads", symbols=self._addresses, cache_key=text, cache=open_cache()
+        )
+
+    def reset(self) -> None:
+        """No workers, no loop under way: so it begins, and so it is in a forked child."""
+        for name in ("started", "busy", "sleepers"):
+            self.word(name).value = 0
+        ctypes.c_int64.from_address(self._addresses["state"]).value = _CLOSED
+
+    def word(self, name: str) -> ctypes.c_int32:
+        return ctypes.c_int32.from_address(self._addresses[name])
 
 
 @cache
-def _pool() -> NativeModule:
-    """The pool's machine code, kept until the process ends: its workers live in it."""
-    text = _text()
-    module = compile_module(text, name="threads", cache_key=text, cache=open_cache())
-    os.register_at_fork(after_in_child=lambda: _forget_workers(module))
-    return module
+def _pool() -> _Pool:
+    pool = _Pool()
+    os.register_at_fork(after_in_child=pool.reset)
+    return pool
 
 
 def _text() -> str:
     machine = platform.machine()
+    words = [f"@{name} = external global {kind}, align {_LINE}" for name, kind in _WORDS.items()]
     return _TEXT.format(
+        words="\n".join(words),
         closed=_CLOSED,
         spins=_SPINS,
         futex=_FUTEX.get(machine, 0),
         pause=_PAUSE.get(machine, "fence acq_rel"),
         set_mask=2,
     )
-
-
-def _forget_workers(module: NativeModule) -> None:
-    """In a forked child: no workers, no loop under way."""
-    for word in ("started", "busy", "sleepers"):
-        _word(module, word).value = 0
-    ctypes.c_int64.from_address(module.address("state")).value = _CLOSED
-
-
-def _word(module: NativeModule, name: str) -> ctypes.c_int32:
-    return ctypes.c_int32.from_address(module.address(name))
