@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import gc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from tensormill.compiler.llvm import jit
 from tensormill.compiler.llvm.elf import NotUnderstoodError, load
 from tensormill.compiler.llvm.jit import NativeModule, compile_module, link, link_with_llvm
 from tensormill.compiler.llvm.pages import ALIGNMENT, CHUNK_BYTES, Pages
+from tests.compiler.processes import outcome, start
 
 CALLS = """
 @table = private unnamed_addr constant [4 x double] [double 1.5, double 2.5, double 4.0, double 8.0]
@@ -212,13 +212,75 @@ def test_what_fails_while_it_is_written_takes_no_room():
     assert pages.size_bytes == 0
 
 
-def test_pages_are_not_writable_while_they_wait():
-    pages = Pages()
+def test_no_page_may_be_written_and_executed(monkeypatch: pytest.MonkeyPatch):
+    pages, seen = Pages(), set[tuple[str, str]]()
     address = pages.place(100, lambda _: b"code")
+    move = ctypes.memmove
 
-    gc.collect()
+    def look(target: int, *operands: object) -> object:
+        seen.add((access_to(target), access_to(address)))
+        return move(target, *operands)
 
-    assert access_to(address) == "r-xp"
+    monkeypatch.setattr(ctypes, "memmove", look)
+    second = pages.place(100, lambda _: b"more")
+
+    assert seen == {("rw-s", "r-xs")}
+    assert [access_to(address), access_to(second)] == ["r-xs", "r-xs"]
+    assert ctypes.string_at(second, 4) == b"more"
+
+
+FORKING = """
+import ctypes, os
+from tensormill.compiler.llvm.pages import Pages
+pages = Pages()
+first, second = (pages.place(100, lambda _: text) for text in (b"first", b"second"))
+reading, writing = os.pipe()
+child = os.fork()
+pages.give_back(first, 100)
+third = pages.place(100, lambda _: b"child" if child == 0 else b"parent")
+assert third not in (first, second)
+if child == 0:
+    os.read(reading, 1)
+    assert ctypes.string_at(first, 5) == b"first"
+else:
+    os.write(writing, b"x")
+    assert os.waitpid(child, 0)[1] == 0
+assert ctypes.string_at(second, 6) == b"second"
+assert ctypes.string_at(third, 5) == (b"child" if child == 0 else b"paren")
+"""
+
+
+def test_a_forked_child_and_its_parent_leave_each_others_code_alone():
+    assert outcome(start(FORKING)) == (0, b"", b"")
+
+
+# Where the system lets no memory become executable once it was there, and gives none that is.
+HARDENED = """
+import ctypes, os, sys, warnings
+warnings.simplefilter("always", RuntimeWarning)
+refuse_gain = ctypes.CDLL(None).prctl(65, 1, 0, 0, 0) == 0  # PR_SET_MDWE, of Linux 6.3
+def refuse(*_):
+    raise PermissionError(1, "no")
+if "refused" in sys.argv:
+    os.memfd_create = refuse
+import tensormill as tf
+f = tf.function(lambda x: tf.reduce_sum(tf.sin(x) * 2.0))
+print(float(f(tf.zeros([1000, 1000]))))
+is_native = not (refuse_gain and "refused" in sys.argv)
+print("the reference back end evaluates" in str(f.report()), not is_native)
+"""
+
+
+def test_code_runs_where_no_memory_may_become_executable():
+    assert outcome(start(HARDENED)) == (0, b"0.0\nFalse False\n", b"")
+
+
+def test_without_executable_memory_the_reference_evaluates():
+    status, output, errors = outcome(start(HARDENED, "refused"))
+
+    assert status == 0, errors
+    assert output in (b"0.0\nTrue True\n", b"0.0\nFalse False\n")
+    assert (b"functions run operation by operation" in errors) == (b"True" in output)
 
 
 def access_to(address: int) -> str:

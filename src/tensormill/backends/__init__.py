@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import Any
 
 _chosen: ContextVar[str | None] = ContextVar("backend", default=None)
@@ -16,8 +18,25 @@ def default() -> Any:
     """The back end that functions are compiled with here: a module that is a `base.Backend`."""
     name = _chosen.get()
     if name is None:
-        name = "cpu" if importlib.util.find_spec(f"{__name__}.cpu") else "reference"
+        name = "cpu" if _has_native() else "reference"
     return importlib.import_module(f"{__name__}.{name}")
+
+
+@cache
+def _has_native() -> bool:
+    """Whether machine code can be made and run here."""
+    if importlib.util.find_spec(f"{__name__}.cpu") is None:
+        return False
+    reason = importlib.import_module("..compiler.llvm.pages", __name__).refusal()
+    if reason is not None:
+        warnings.warn(
+            f"functions run operation by operation, not as machine code: {reason}. The system "
+            "forbids this process to make memory executable (SELinux, seccomp, systemd's "
+            "MemoryDenyWriteExecute)",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+    return reason is None
 
 
 @contextmanager

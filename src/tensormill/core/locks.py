@@ -25,6 +25,7 @@ _MOMENT: Final = 0.01
 
 _guard = threading.Lock()
 _forks = 0
+_begun = 0
 
 
 class ForkedLock:
@@ -103,6 +104,13 @@ def forks() -> int:
     return _forks
 
 
+def forks_begun() -> int:
+    """Another number after each fork, in the child and in the parent; it changes while all locks
+    that forks wait for are taken.
+    """
+    return _begun
+
+
 # ---------------------------------------------------------------- forking
 
 _awaited: Final[dict[int, weakref.ref[AwaitedLock]]] = {}
@@ -113,7 +121,7 @@ _over = threading.Event()
 
 
 def _before() -> None:
-    global _is_wanted
+    global _begun, _is_wanted
     _forking.acquire()
     _over.clear()
     _is_wanted = True
@@ -123,6 +131,7 @@ def _before() -> None:
     for lock in known:
         if lock.is_short:
             _take(lock, -1)
+    _begun += 1
 
 
 def _take_long(locks: list[AwaitedLock]) -> None:

@@ -1,27 +1,35 @@
 """Memory for machine code: blocks of a few pages that are shared, so that maps stay few.
 
 LLVM's own linker maps three areas for each module, and a process may have 65530. Here a map holds
-the code of many modules. It is writable only while code is put into it (other threads go on running
-what is there), and goes when the last block in it does. Blocks that are given back while this
-module works, by the garbage collector for instance, are taken when it is done.
+the code of many modules, and goes when the last block in it does. Nobody may write to it: code is
+put into it through a second map of the same memory, which is there for that long and may not be
+executed (other threads go on running what is there). Blocks that are given back while this module
+works, by the garbage collector for instance, are taken when it is done.
+
+A forked child has the same memory, not a copy. What either of them frees, the other may still run:
+neither puts anything more into a map that is older than the fork.
 """
 
 from __future__ import annotations
 
 import ctypes
+import errno
 import mmap
+import os
 from collections import deque
 from collections.abc import Callable
 from functools import cache
 from typing import Final, final
 
-from tensormill.core.locks import AwaitedLock
+from tensormill.core.locks import AwaitedLock, forks_begun
 
 ALIGNMENT: Final = 64
 CHUNK_BYTES: Final = 1 << 18
 _PAGE: Final = mmap.PAGESIZE
-_READ_WRITE_EXECUTE: Final = 7
-_READ_EXECUTE: Final = 5
+_READ_WRITE: Final = mmap.PROT_READ | mmap.PROT_WRITE
+_READ_EXECUTE: Final = mmap.PROT_READ | mmap.PROT_EXEC
+_MAY_MOVE: Final = 1  # MREMAP_MAYMOVE
+_MAY_BE_EXECUTED: Final = 0x10  # MFD_EXEC, which older kernels do not know
 _FAILED: Final = ctypes.c_void_p(-1).value
 
 
@@ -33,15 +41,18 @@ class NoPagesError(OSError):
 class Chunk:
     """One map, and which parts of it are free: `(offset, size)` in order, never adjacent."""
 
-    __slots__ = ("address", "free", "size")
+    __slots__ = ("_made", "address", "free", "size")
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.address = _map(size)
         self.free = [(0, size)]
+        self._made = _process()
 
     def take(self, size: int) -> int | None:
         """The address of a block, or None where there is no room."""
+        if self._made != _process():  # another process may run what is free here
+            return None
         for position, (offset, room) in enumerate(self.free):
             if room >= size:
                 rest = [(offset + size, room - size)] if room > size else []
@@ -86,14 +97,10 @@ class Pages:
                 self._settle()
                 chunk, address = self._room(size)
                 try:
-                    content = write(address)
-                    _protect(chunk, _READ_WRITE_EXECUTE)
-                    ctypes.memmove(address, content, len(content))
+                    _put(chunk, address, write(address))
                 except BaseException:
                     self._returned.append((address, size))
                     raise
-                finally:
-                    _protect(chunk, _READ_EXECUTE)
                 return address
         finally:
             self.settle()
@@ -155,28 +162,84 @@ def _rounded(size: int, unit: int) -> int:
 
 
 @cache
+def refusal() -> str | None:
+    """Why this process gets no memory for machine code, if so: neither as here nor as LLVM does."""
+    try:
+        _unmap(Chunk(_PAGE))
+    except NoPagesError as error:
+        return (
+            None if _may_become_executable() else f"{error.args[-1]}: {os.strerror(error.args[0])}"
+        )
+    return None
+
+
+def _may_become_executable() -> bool:
+    libc, flags = _libc(), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    address = libc.mmap(None, _PAGE, _READ_WRITE, flags, -1, 0)
+    if address == _FAILED:
+        return False
+    refused = libc.mprotect(address, _PAGE, _READ_EXECUTE)
+    libc.munmap(address, _PAGE)
+    return not refused
+
+
+def _process() -> tuple[int, int]:
+    """Differs before and after a fork, even if Python does not hear of it."""
+    return forks_begun(), os.getpid()
+
+
+@cache
 def _libc() -> ctypes.CDLL:
     libc = ctypes.CDLL(None, use_errno=True)
-    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.restype = libc.mremap.restype = ctypes.c_void_p
     libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    libc.mremap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_int]
     libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
     libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     return libc
 
 
 def _map(size: int) -> int:
-    # Private: a forked child has code of its own, whatever its parent frees.
-    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-    address = _libc().mmap(None, size, _READ_EXECUTE, flags, -1, 0)
+    """The address of new memory that may be read and executed."""
+    descriptor = _memory()
+    try:
+        os.ftruncate(descriptor, size)
+        address = _libc().mmap(None, size, _READ_EXECUTE, mmap.MAP_SHARED, descriptor, 0)
+    except OSError as error:
+        raise NoPagesError(error.errno, "no memory for machine code") from error
+    finally:
+        os.close(descriptor)
     if address == _FAILED:
-        raise NoPagesError(ctypes.get_errno(), "no memory for machine code")
+        raise NoPagesError(ctypes.get_errno(), "memory may not be executed")
     return address
+
+
+def _memory() -> int:
+    """A descriptor of memory that may become executable."""
+    if not hasattr(os, "memfd_create"):
+        raise NoPagesError(errno.ENOSYS, "this system has no memory that may be mapped twice")
+    for flags in (_MAY_BE_EXECUTED, 0):
+        try:
+            return os.memfd_create("tensormill", os.MFD_CLOEXEC | flags)
+        except OSError as error:
+            if error.errno != errno.EINVAL or not flags:
+                raise NoPagesError(error.errno, "no memory for machine code") from error
+    raise AssertionError
+
+
+def _put(chunk: Chunk, address: int, content: bytes) -> None:
+    """Write through another map, which exists for that only."""
+    libc = _libc()
+    other = libc.mremap(chunk.address, 0, chunk.size, _MAY_MOVE)  # of size 0: one more
+    if other == _FAILED:
+        raise NoPagesError(ctypes.get_errno(), "memory cannot be mapped twice")
+    try:
+        if libc.mprotect(other, chunk.size, _READ_WRITE):
+            raise NoPagesError(ctypes.get_errno(), "memory for machine code cannot be written")
+        ctypes.memmove(other + address - chunk.address, content, len(content))
+    finally:
+        libc.munmap(other, chunk.size)
 
 
 def _unmap(chunk: Chunk) -> None:
     _libc().munmap(chunk.address, chunk.size)
-
-
-def _protect(chunk: Chunk, access: int) -> None:
-    if _libc().mprotect(chunk.address, chunk.size, access):
-        raise NoPagesError(ctypes.get_errno(), "memory may not be executed")
