@@ -207,16 +207,38 @@ def test_a_diagonal_is_set_in_as_many_matrices_as_it_has() -> None:
         compiled(tf.zeros([4, 3, 3]), tf.ones([2, 3]))
 
 
-@pytest.mark.parametrize("numbers", [[0, 2**64 - 1, 2**63], [0, 2**63 + 5, 1], [0, 10, 2**63]])
-def test_unsigned_ranges_are_right_or_refused(numbers: list[int]) -> None:
+LOW, HIGH = -(2**63), 2**63 - 1
+WIDE_RANGES = {
+    tf.uint64: [
+        (3, 10, 3), (2**63, 2**63 + 5, 2), (2**63 - 2, 2**63 + 2, 1), (0, 2**64 - 1, 2**63),
+        (0, 10, 2**63), (7, 7, 1),
+    ],
+    tf.int64: [
+        (LOW, HIGH, 2**62), (HIGH, LOW, -(2**62)), (HIGH, LOW, LOW), (-1, HIGH, HIGH),
+        (LOW, LOW, 1), (LOW, HIGH, HIGH), (5, -6, -2), (0, LOW, LOW),
+    ],
+    tf.int32: [(-(2**31), 2**31 - 1, 2**30), (2**31 - 1, -(2**31), -(2**31)), (3, 10, 3)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", WIDE_RANGES, ids=lambda dtype: dtype.name)
+def test_ranges_go_as_far_as_their_numbers(dtype: tf.DType) -> None:
+    spec = tf.TensorSpec([], dtype)
+    compiled = tf.function(tf.range, input_signature=[spec] * 3, autograph=False)
+
+    for numbers in WIDE_RANGES[dtype]:
+        operands = [tf.constant(one, dtype) for one in numbers]
+        assert compiled(*operands).numpy().tolist() == list(range(*numbers))
+        assert tf.range(*operands).numpy().tolist() == list(range(*numbers))
+
+
+@pytest.mark.parametrize("numbers", [(0, 2**63 + 5, 1), (0, 2**64 - 1, 2), (0, 9, 0), (9, 0, 1)])
+def test_ranges_of_too_many_numbers_are_refused(numbers: tuple[int, int, int]) -> None:
     spec = tf.TensorSpec([], tf.uint64)
     compiled = tf.function(tf.range, input_signature=[spec] * 3, autograph=False)
 
     with pytest.raises(tf.errors.InvalidArgumentError, match="Range"):
         compiled(*(tf.constant(one, tf.uint64) for one in numbers))
-    for start, limit, delta in ((3, 10, 3), (2**63, 2**63 + 5, 2), (2**63 - 2, 2**63 + 2, 1)):
-        fitting = [tf.constant(one, tf.uint64) for one in (start, limit, delta)]
-        assert compiled(*fitting).numpy().tolist() == list(range(start, limit, delta))
 
 
 SECOND: dict[str, tuple[Callable[..., Any], list[Any]]] = {

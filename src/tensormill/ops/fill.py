@@ -237,28 +237,23 @@ class Range(Op):
             loops.check(wide < most, InvalidArgumentError, TOO_LONG)
             count = s.cast(steps, dtypes.int64)
         else:
-            first, last, stride = (s.cast(x, dtypes.int64) for x in (start, limit, delta))
-            if dtype is dtypes.uint64:  # differences are right modulo 2**64, steps are not
-                loops.check(stride > 0, InvalidArgumentError, TOO_LONG)
-            if dtype.size == 8:
-                count = _steps(loops, first, last, stride)
-            else:
-                count = (s.abs(last - first) + s.abs(stride) - 1) // s.abs(stride)
+            count = _steps(loops, start, limit, delta, delta > zero)
         return loops.map([count], dtype, lambda index: start + s.cast(index, dtype) * delta)
 
 
-def _steps(loops: Any, first: Any, last: Any, stride: Any) -> Any:
-    """(last - first) / stride, rounded up, of numbers whose differences and sums may be too large.
+def _steps(loops: Any, first: Any, last: Any, stride: Any, is_forward: Any) -> Any:
+    """(last - first) / stride, rounded up, of integers: in 64 bits without a sign, which hold it.
 
-    Limits that are 2**63 or more apart are refused, however large the stride is.
+    Numbers with a sign become themselves modulo 2**64, and so do their differences.
     """
     s = loops.scalars
-    none, most = (loops.constant(number, dtypes.int64) for number in (0, 2**63 - 1))
-    distance = s.where(stride > none, last - first, first - last)
-    loops.check(distance >= none, InvalidArgumentError, TOO_LONG)
-    size = s.abs(stride)
-    size = s.where(size < none, most, size)  # -2**63 has no absolute value
-    return s.where(distance > none, (distance - 1) // size + 1, none)
+    none, most = (loops.constant(number, dtypes.uint64) for number in (0, 2**63 - 1))
+    first, last, stride = (s.cast(x, dtypes.uint64) for x in (first, last, stride))
+    distance = s.where(is_forward, last - first, first - last)
+    size = s.where(is_forward, stride, none - stride)
+    count = s.where(distance > none, (distance - 1) // size + 1, none)
+    loops.check(count <= most, InvalidArgumentError, TOO_LONG)
+    return s.cast(count, dtypes.int64)
 
 
 TOO_LONG = "Range: Requires at most 2**63 - 1 numbers"
