@@ -7,16 +7,25 @@ from typing import Any
 
 import numpy as numpy_module
 
+from ..core import dtypes
 from ..core.values import TensorLike
 from ..errors import ShapeMismatchError
 from .broadcasting import broadcast_to
+from .comparison import equal, logical_not
 from .composed import composed
+from .concatenation import concat
 from .conversion import as_tensor, as_tensors, static_value
+from .debugging import Assert
 from .diagonals import diag_part
+from .fill import range as range_tensor
+from .flow import ensure_shape
+from .gather import gather
 from .linalg import matmul
 from .manipulation import transpose
-from .reduce import reduce_sum
-from .shapes import expand_dims, reshape, shape_of
+from .reduce import reduce_all, reduce_any, reduce_prod, reduce_sum
+from .select import boolean_mask, where
+from .shapes import expand_dims, rank, reshape, shape_of
+from .sizes import known
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -26,12 +35,12 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """The product summed over `axes`: a number (the last of a, the first of b), or two lists.
 
     Raises:
-        ValueError: the lists differ in length, or a rank is not known.
+        ValueError: the lists differ in length.
     """
     a, b = as_tensors(a, b)
     rank_a, rank_b = a.shape.rank, b.shape.rank
     if rank_a is None or rank_b is None:
-        raise ValueError("tensordot needs tensors whose ranks are known")
+        return _contracted_at_run_time(a, b, axes, name)
     axes_a, axes_b = _contracted(axes, rank_a, rank_b)
     kept_a = [k for k in range(rank_a) if k not in axes_a]
     kept_b = [k for k in range(rank_b) if k not in axes_b]
@@ -42,13 +51,21 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
 
 
 def _contracted(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
-    value = static_value(axes) if isinstance(axes, TensorLike) else axes
-    if isinstance(value, numpy_module.ndarray):
-        value = value.tolist()
+    value = _axes_of_both(axes)
     if isinstance(value, int):
         if not 0 <= value <= min(rank_a, rank_b):
             raise ValueError(f"`axes` must not be larger than the number of dimensions: {value}")
         return list(range(rank_a - value, rank_a)), list(range(value))
+    return [k % rank_a for k in value[0]], [k % rank_b for k in value[1]]
+
+
+def _axes_of_both(axes: Any) -> Any:
+    """How many axes are summed over, or which of both tensors: two lists."""
+    value = static_value(axes) if isinstance(axes, TensorLike) else axes
+    if isinstance(value, numpy_module.ndarray):
+        value = value.tolist()
+    if isinstance(value, int):
+        return value
     if value is None:
         raise ValueError("tensordot needs axes that are known while tracing")
     if len(value) != 2:
@@ -56,7 +73,41 @@ def _contracted(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[in
     listed = [[one] if isinstance(one, int) else list(one) for one in value]
     if len(listed[0]) != len(listed[1]):
         raise ValueError(f"Different number of contraction axes `a` and `b`, {axes}")
-    return [k % rank_a for k in listed[0]], [k % rank_b for k in listed[1]]
+    return listed
+
+
+def _contracted_at_run_time(a: Any, b: Any, axes: Any, name: str | None) -> Any:
+    """`tensordot` where only a run knows how many axes are left."""
+    value = _axes_of_both(axes)
+    if isinstance(value, int):
+        own, other = (range_tensor(rank(a) - value, rank(a)), range_tensor(value))
+    else:
+        own, other = (as_tensor(listed, dtypes.int32) for listed in value)
+    kept_a, gone_a = _parted(a, own)
+    kept_b, gone_b = _parted(b, other)
+    outer_a, inner = gather(shape_of(a), kept_a), gather(shape_of(a), gone_a)
+    inner_b, outer_b = gather(shape_of(b), gone_b), gather(shape_of(b), kept_b)
+    _require_equal(inner, inner_b, "tensordot: the axes that are summed over differ in size: ")
+    left = reshape(
+        transpose(a, concat([kept_a, gone_a], 0)), [reduce_prod(outer_a), reduce_prod(inner)]
+    )
+    right = reshape(
+        transpose(b, concat([gone_b, kept_b], 0)), [reduce_prod(inner), reduce_prod(outer_b)]
+    )
+    return reshape(matmul(left, right), concat([outer_a, outer_b], 0), name=name)
+
+
+def _parted(x: Any, axes: Any) -> tuple[Any, Any]:
+    """All other axes of `x`, and these ones, none negative."""
+    count = rank(x)
+    every, gone = range_tensor(count), axes % count
+    is_gone = reduce_any(equal(every[:, None], gone), 1)
+    return boolean_mask(every, logical_not(is_gone)), gone
+
+
+def _require_equal(one: Any, other: Any, message: str) -> None:
+    """Check, when it runs, that sizes are equal."""
+    Assert(reduce_all(equal(one, other)), [message, one, other])
 
 
 def _matrix(x: Any, rows: list[int], columns: list[int], rows_are_inner: bool) -> Any:
@@ -97,16 +148,18 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
     name = kwargs.pop("name", None)
     if kwargs:
         raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(kwargs)}")
-    terms, output = parsed(equation, [as_tensor(one).shape.rank for one in inputs])
-    operands = list(zip(as_tensors(*inputs), terms, strict=True))
-    require_sizes(equation, operands)
+    tensors = [_of_known_rank(equation, k, x) for k, x in enumerate(as_tensors(*inputs))]
+    terms, output = parsed(equation, [x.shape.rank for x in tensors])
+    operands = list(zip(tensors, terms, strict=True))
+    spread = "".join(sorted(set("".join(terms)) - set(equation)))  # what the dots stand for
+    require_sizes(equation, operands, spread)
     x, term = _prepared(*operands.pop(0), output + "".join(rest for _, rest in operands))
     while operands:
         y, other = operands.pop(0)
         needed = output + "".join(rest for _, rest in operands)
         y, other = _prepared(y, other, needed + term)
         x, term = _prepared(x, term, needed + other)
-        x, term = _multiplied(x, term, y, other, needed)
+        x, term = _multiplied(x, term, y, other, needed, spread)
     x, term = _prepared(x, term, output)
     missing = [letter for letter in output if letter not in term]
     if missing:
@@ -132,14 +185,14 @@ def parsed(equation: str, ranks: Sequence[int | None]) -> tuple[list[str], str]:
         )
     free = [letter for letter in LETTERS if letter not in equation]
     widest, spelled = 0, []
-    for term, rank in zip(terms, ranks, strict=True):
-        if rank is None:
-            raise ValueError("einsum needs tensors whose ranks are known")
+    for term, axes in zip(terms, ranks, strict=True):
+        if axes is None:
+            raise ValueError("einsum needs tensors of known rank where '...' stands for axes")
         named = len(term.replace("...", ""))
-        extra = rank - named
+        extra = axes - named
         if extra < 0 or (extra and "..." not in term):
             raise ValueError(
-                f"einsum: {term!r} of {equation!r} does not fit a tensor of rank {rank}"
+                f"einsum: {term!r} of {equation!r} does not fit a tensor of rank {axes}"
             )
         widest = max(widest, extra)
         spelled.append((term, extra))
@@ -152,19 +205,34 @@ def parsed(equation: str, ranks: Sequence[int | None]) -> tuple[list[str], str]:
     return full, broad + "".join(once)
 
 
-def require_sizes(equation: str, operands: Sequence[tuple[Any, str]]) -> None:
-    """Refuse a letter that stands for two known sizes; 1 broadcasts to the size elsewhere."""
-    sizes: dict[str, int] = {}
+def _of_known_rank(equation: str, place: int, x: Any) -> Any:
+    """A tensor with the rank that its letters say, where tracing does not know it."""
+    terms = equation.replace(" ", "").partition("->")[0].split(",")
+    if x.shape.rank is not None or place >= len(terms) or "..." in terms[place]:
+        return x
+    return ensure_shape(x, [None] * len(terms[place]))
+
+
+def require_sizes(equation: str, operands: Sequence[tuple[Any, str]], spread: str) -> None:
+    """Refuse a letter that stands for two sizes, now or, where one is unknown, when it runs.
+
+    1 broadcasts to the size elsewhere for the letters of `spread`: what multiplies them will see.
+    """
+    sizes: dict[str, Any] = {}
     for x, term in operands:
-        own: dict[str, int] = {}
-        for letter, size in zip(term, x.shape.dims or (), strict=False):
-            if size is None:
+        for letter, size in zip(term, _sizes(x, range(len(term))), strict=True):
+            before = sizes.setdefault(letter, size)
+            if before is size:
                 continue
-            twice, before = own.setdefault(letter, size), sizes.get(letter, 1)
-            if twice != size or (size != before and 1 not in (size, before)):
+            if not known(before, size):
+                if letter not in spread:
+                    message = f"einsum: '{letter}' in {equation!r} stands for two sizes: "
+                    _require_equal(size, before, message)
+                continue
+            if size != before and not (letter in spread and 1 in (size, before)):
                 raise ShapeMismatchError(
                     f"einsum: '{letter}' in {equation!r} stands for the size {size} and for "
-                    f"{before if twice == size else twice}: Expected dimension to be the same"
+                    f"{before}: Expected dimension to be the same"
                 )
             sizes[letter] = size if before == 1 else before
 
@@ -185,7 +253,7 @@ def _prepared(x: Any, term: str, needed: str) -> tuple[Any, str]:
     return x, term
 
 
-def _multiplied(x: Any, left: str, y: Any, right: str, needed: str) -> tuple[Any, str]:
+def _multiplied(x: Any, left: str, y: Any, right: str, needed: str, spread: str) -> tuple[Any, str]:
     """The product of two operands: a batched matrix product over the letters that go."""
     shared = [c for c in left if c in right]
     batch = [c for c in shared if c in needed]
@@ -194,29 +262,40 @@ def _multiplied(x: Any, left: str, y: Any, right: str, needed: str) -> tuple[Any
         return _spread(x, left, y, right)
     rows = [c for c in left if c not in shared]
     columns = [c for c in right if c not in shared]
-    if len(inner) > 1:
-        y = _with_sizes_of(x, left, y, right, inner)
+    wide = {
+        c: _broadcast_size(x, left, y, right, c) if c in spread else _size(x, left, y, right, c)
+        for c in shared
+    }
+    if any(c in spread for c in inner):
+        x, y = _widened(x, left, wide, inner), _widened(y, right, wide, inner)
     a = _grouped(x, left, batch, rows, inner)
     b = _grouped(y, right, batch, inner, columns)
-    sizes: list[Any] = []
-    for c in batch:
-        sizes.append(_common_size(x, left, y, right, c))
+    sizes = [wide[c] for c in batch]
     sizes += _sizes(x, [left.index(c) for c in rows]) + _sizes(y, [right.index(c) for c in columns])
     return reshape(matmul(a, b), sizes), "".join([*batch, *rows, *columns])
 
 
-def _with_sizes_of(x: Any, left: str, y: Any, right: str, inner: Sequence[str]) -> Any:
-    """`y`, checked where only run time will know: products of sizes may agree by chance."""
-    wanted = {c: _sizes(x, [left.index(c)])[0] for c in inner}
-    if all(isinstance(one, int) for one in (*wanted.values(), *_sizes(y, range(len(right))))):
-        return y
-    own = _sizes(y, range(len(right)))
-    return broadcast_to(y, [wanted.get(c, size) for c, size in zip(right, own, strict=True)])
-
-
-def _common_size(x: Any, left: str, y: Any, right: str, letter: str) -> Any:
+def _size(x: Any, left: str, y: Any, right: str, letter: str) -> Any:
+    """What a letter of both stands for, an int if tracing knows it of one of them."""
     (one,), (other,) = _sizes(x, [left.index(letter)]), _sizes(y, [right.index(letter)])
-    return other if isinstance(one, int) and one == 1 else one
+    return one if known(one) else other
+
+
+def _broadcast_size(x: Any, left: str, y: Any, right: str, letter: str) -> Any:
+    """The larger one of two sizes, one of which may be 1."""
+    (one,), (other,) = _sizes(x, [left.index(letter)]), _sizes(y, [right.index(letter)])
+    for size, rest in ((one, other), (other, one)):
+        if known(size):
+            return rest if size == 1 else size
+    return where(equal(one, 1), other, one)
+
+
+def _widened(x: Any, term: str, wide: dict[str, Any], letters: Sequence[str]) -> Any:
+    """`x` with the common sizes of letters that will be summed over."""
+    own = _sizes(x, range(len(term)))
+    return broadcast_to(
+        x, [wide[c] if c in letters else size for c, size in zip(term, own, strict=True)]
+    )
 
 
 def _grouped(x: Any, term: str, batch: list[str], rows: list[str], columns: list[str]) -> Any:
