@@ -12,7 +12,7 @@ from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import api, bind
 from .conversion import static_dims
 from .op import ANY, INDEX, NUMBERS, In, Op, Out
-from .sizes import demand, require_shape, shape_in
+from .sizes import demand, require_same, require_shape, shape_in
 
 
 class BroadcastTo(Op):
@@ -50,7 +50,8 @@ class BroadcastTo(Op):
 
     def lower(self, loops: Any) -> Any:
         sizes = shape_in(loops, self.shape)
-        loops.broadcast_shape(self.input.shape, sizes)
+        merged = loops.broadcast_shape(self.input.shape, sizes)
+        require_same(loops, merged, sizes, WIDER)
         return loops.broadcast(self.input, sizes)
 
     def vjp(self, doutput: Any) -> Any:
@@ -58,6 +59,8 @@ class BroadcastTo(Op):
 
 
 broadcast_to = api(BroadcastTo)
+
+WIDER = "BroadcastTo: Incompatible shapes: {} elements cannot become {}"
 
 
 def _cannot_broadcast(given: Any, wanted: Any) -> ShapeMismatchError:

@@ -253,27 +253,44 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     from .shapes import reshape
 
     input, repeats = as_tensor(input), as_tensor(repeats)
-    if axis is None:
-        input, axis = reshape(input, [-1]), 0
-    rank = input.shape.rank
+    if repeats.shape.rank not in (None, 0, 1):
+        raise ShapeMismatchError(f"repeats of shape {repeats.shape} must have rank at most 1")
+    if axis is None or input.shape.rank == 0:
+        input = reshape(input, [-1])
+    axis, rank = 0 if axis is None else int(axis), input.shape.rank
     if rank is None:
-        raise ValueError("repeat needs an input whose rank is known")
-    axis = int(axis) % rank if rank else 0
-    if rank == 0:
-        input = reshape(input, [1])
+        from .folding import around
+
+        return around(_vector_at_least(input), axis, lambda folded: repeat(folded, repeats, 1))
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
+    axis %= rank
     return gather(input, _repeated_indices(input, repeats, axis), axis=axis, name=name)
 
 
+def _vector_at_least(input: Any) -> Any:
+    """A tensor of unknown rank as a vector where it is a scalar, else as it is."""
+    from .cast import cast
+    from .comparison import equal
+    from .folding import with_axes
+    from .shapes import rank
+
+    return with_axes(input, cast(equal(rank(input), 0), dtypes.int32))
+
+
 def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
-    """0 repeats[0] times, then 1 repeats[1] times, ..."""
+    """0 repeats[0] times, then 1 repeats[1] times, ...; one number is for all of them.
+
+    A negative number among several counts as 0, as in TensorFlow, and is refused where it is alone.
+    """
     from .arithmetic import maximum
     from .broadcasting import broadcast_to
     from .cast import cast
-    from .comparison import less
+    from .comparison import equal, less
     from .fill import range as range_tensor
     from .reduce import reduce_max
-    from .select import boolean_mask
-    from .shapes import expand_dims, reshape, shape_of
+    from .select import boolean_mask, where
+    from .shapes import expand_dims, reshape, shape_of, size
 
     count = shape_of(input)[axis]
     repeats = cast(repeats, dtypes.int32)
@@ -282,9 +299,12 @@ def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
         each = reshape(repeats, [])
         return reshape(broadcast_to(rows, [count, each]), [-1])
     _check_one_for_each(repeats, input.shape[axis])
-    longest = maximum(reduce_max(repeats), 0)  # the largest of none is the smallest int
+    each = broadcast_to(repeats, [count])
+    is_alone = equal(size(repeats), 1)
+    # The largest of none is the smallest int, and a shape says that it takes no negative size.
+    longest = maximum(reduce_max(repeats), where(is_alone, dtypes.int32.min, 0))
     grid = broadcast_to(rows, [count, longest])
-    return boolean_mask(grid, less(range_tensor(longest), expand_dims(repeats, 1)))
+    return boolean_mask(grid, less(range_tensor(longest), expand_dims(each, 1)))
 
 
 def _check_one_for_each(repeats: Any, size: int | None) -> None:

@@ -1,0 +1,141 @@
+"""Functions that know sizes, or even ranks, of their arguments only when they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.behaviours.library import tf
+
+X = np.arange(6, dtype=np.float32).reshape(2, 3)
+REFUSALS = (tf.errors.InvalidArgumentError, ValueError)
+
+
+def results(call: Callable[..., Any], *arrays: Any) -> list[Any]:
+    """Of the call itself, and of functions that know ranks only, or nothing but dtypes."""
+    sizes = [tf.TensorSpec([None] * np.ndim(one), one.dtype) for one in arrays]
+    nothing = [tf.TensorSpec(None, one.dtype) for one in arrays]
+    runs = [call, *(tf.function(call, specs, autograph=False) for specs in (sizes, nothing))]
+    return [run(*map(tf.constant, arrays)) for run in runs]
+
+
+def lists(call: Callable[..., Any], *arrays: Any) -> list[Any]:
+    return [one.numpy().tolist() for one in results(call, *arrays)]
+
+
+def int32(*numbers: int) -> Any:
+    return np.array(numbers, np.int32)
+
+
+@pytest.mark.parametrize(
+    ("repeats", "axis", "expected"),
+    [
+        (int32(2), 0, [[0, 1, 2], [0, 1, 2], [3, 4, 5], [3, 4, 5]]),
+        (int32(1, 2), 0, [[0, 1, 2], [3, 4, 5], [3, 4, 5]]),
+        (int32(2), 1, [[0, 0, 1, 1, 2, 2], [3, 3, 4, 4, 5, 5]]),
+        (int32(0, 2, 1), 1, [[1, 1, 2], [4, 4, 5]]),
+        (int32(0, -2, 1), 1, [[2], [5]]),
+        (int32(1), None, [0, 1, 2, 3, 4, 5]),
+        (int32(0, 0, 1, 0, 2, 0), None, [2, 4, 4]),
+        (np.int32(2), None, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]),
+    ],
+)
+def test_one_number_of_repeats_is_for_all(repeats: Any, axis: Any, expected: Any) -> None:
+    found = lists(lambda x, times: tf.repeat(x, times, axis=axis), X, np.asarray(repeats))
+
+    assert found == [expected] * 3
+
+
+@pytest.mark.parametrize("repeats", [int32(), int32(1, 2, 3), int32(1, 1, 1, 1)])
+@pytest.mark.parametrize("told", [None, [None]])
+def test_repeats_for_another_number_of_slices_are_refused(repeats: Any, told: Any) -> None:
+    specs = [tf.TensorSpec([None, None]), tf.TensorSpec(told, tf.int32)]
+    function = tf.function(lambda x, times: tf.repeat(x, times, axis=0), specs, autograph=False)
+
+    with pytest.raises(REFUSALS):
+        function(X, repeats)
+
+
+EINSUM = "bij,bjk->bik"
+
+
+@pytest.mark.parametrize(
+    ("equation", "left", "right"),
+    [
+        ("bi,bi->b", [1, 3], [2, 3]),
+        (EINSUM, [1, 2, 2], [2, 2, 2]),
+        (EINSUM, [2, 2, 1], [2, 2, 2]),
+        (EINSUM, [2, 2, 2], [1, 2, 2]),
+        ("i,i->i", [1], [2]),
+        ("i,i->", [2], [1]),
+    ],
+)
+@pytest.mark.parametrize("told", ["eager", "sizes", "nothing"])
+def test_a_letter_stands_for_one_size(equation: str, left: Any, right: Any, told: str) -> None:
+    def call(x: Any, y: Any) -> Any:
+        return tf.einsum(equation, x, y)
+
+    shapes = [None, None] if told == "nothing" else [[None] * len(left), [None] * len(right)]
+    specs = [tf.TensorSpec(shape) for shape in shapes]
+    run = call if told == "eager" else tf.function(call, specs, autograph=False)
+    with pytest.raises(REFUSALS):
+        run(tf.ones(left), tf.ones(right))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [([1, 2, 2], [3, 2, 2]), ([3, 2, 2], [1, 2, 2]), ([2, 2], [3, 2, 2])]
+)
+def test_dots_stand_for_sizes_that_broadcast(left: Any, right: Any) -> None:
+    specs = [tf.TensorSpec([None] * len(shape)) for shape in (left, right)]
+    function = tf.function(lambda x, y: tf.einsum("...ij,...jk->...ik", x, y), specs)
+    x, y = np.ones(left, np.float32), np.arange(np.prod(right), dtype=np.float32).reshape(right)
+
+    np.testing.assert_array_equal(x @ y, function(x, y))
+
+
+@pytest.mark.parametrize("pad_end", [False, True])
+@pytest.mark.parametrize("told", [[3], [None], None])
+def test_frames_that_do_not_move_are_refused(told: Any, pad_end: bool) -> None:
+    def frames(x: Any) -> Any:
+        return tf.signal.frame(x, 2, 0, pad_end)
+
+    with pytest.raises(REFUSALS):
+        frames(tf.ones([3]))
+    with pytest.raises(REFUSALS):
+        tf.function(frames, [tf.TensorSpec(told)], autograph=False)(tf.ones([3]))
+
+
+LOW, HIGH = -(2**63), 2**63 - 1
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [(LOW, HIGH, 2**62), (HIGH, LOW, -(2**62)), (HIGH, LOW, LOW), (-1, HIGH, HIGH), (3, 10, 3)],
+)
+def test_ranges_go_as_far_as_their_numbers(numbers: Any) -> None:
+    found = lists(tf.range, *(np.int64(one) for one in numbers))
+
+    assert found == [list(range(*numbers))] * 3
+
+
+@pytest.mark.parametrize("indices", [int32(1, 2, 3), np.int32(3)])
+def test_indices_are_unravelled_for_any_number_of_axes(indices: Any) -> None:
+    found = lists(tf.unravel_index, np.asarray(indices), int32(2, 3))
+
+    assert found == [np.array(np.unravel_index(indices, (2, 3))).tolist()] * 3
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1, [0, 1], None])
+def test_products_with_zeros_have_gradients_for_any_rank(axis: Any) -> None:
+    def gradient(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            product = tf.reduce_prod(x, axis)
+        return tape.gradient(product, x)
+
+    eager, *others = results(gradient, X[:, :2] + np.float32(0))
+    for one in others:
+        np.testing.assert_allclose(eager, one)
