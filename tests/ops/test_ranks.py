@@ -10,6 +10,10 @@ import pytest
 
 import tensormill as tf
 
+from . import rules
+from .call_tables import ALL_CALLS
+from .calls import leaves
+
 ONE = np.ones([1], np.float32)
 IMAGES = np.ones([1, 2, 2, 3], np.float32)
 
@@ -68,3 +72,57 @@ def told(call: Callable[..., Any], arrays: list[Any], known: str) -> Callable[..
         return call
     specs = [tf.TensorSpec(None if known == "nothing" else a.shape, a.dtype) for a in arrays]
     return tf.function(call, specs, autograph=False)
+
+
+X = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+
+def in_every_way(call: Callable[..., Any]) -> list[Callable[..., Any]]:
+    """The call, and functions that know the rank of their argument, or not even that."""
+    specs = [tf.TensorSpec([None, None]), tf.TensorSpec(None)]
+    return [call, *(tf.function(call, [spec], autograph=False) for spec in specs)]
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1, -2])
+@pytest.mark.parametrize("softmax", [tf.nn.softmax, tf.nn.log_softmax])
+def test_the_axis_of_softmax_counts_for_any_rank(softmax: Any, axis: int) -> None:
+    eager, *others = [run(X) for run in in_every_way(lambda x: softmax(x, axis=axis))]
+
+    for one in others:
+        np.testing.assert_allclose(eager, one, rtol=1e-6)
+
+
+def test_labels_lie_along_the_axis_for_any_rank() -> None:
+    def loss(x: Any) -> Any:
+        return tf.nn.softmax_cross_entropy_with_logits(tf.nn.softmax(x + 1, 0), x, axis=0)
+
+    eager, *others = [run(X) for run in in_every_way(loss)]
+    for one in others:
+        np.testing.assert_allclose(eager, one, rtol=1e-6)
+
+
+# Calls that go another way where a rank is unknown; all others know it or need it.
+WITHOUT_RANK = [
+    "argsort", "eigvals", "einsum ij,jk", "einsum batch", "einsum trace", "einsum sum",
+    "einsum spread", "embedding_lookup", "frame", "frame of an axis", "frame of nothing",
+    "frame, padded", "gather_nd in batches", "gradient of dct",
+    "gradient of fake_quant by channels", "gradient of rfft", "gradient of rfft, odd",
+    "gradient of rfft2d", "gradient of irfft", "gradient of irfft2d", "gradient of stft", "dct",
+    "dct, orthonormal", "dct of a length", "inverse_stft", "inverse_stft of a window",
+    "invert_permutation", "linspace", "linspace of integers", "linspace of vectors",
+    "lu_matrix_inverse", "lu_reconstruct", "lu_solve", "norm 1 of matrices", "norm 2 of matrices",
+    "outer product", "overlap_and_add", "pinv", "reduce_prod with zeros", "repeat",
+    "repeat differently", "softmax of an axis", "sort", "sort bytes", "sort descending",
+    "sort integers", "stft", "stft without a window", "tensordot", "tensordot of one axis", "top_k",
+    "unravel_index", "unsorted_segment_mean", "unsorted_segment_sqrt_n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WITHOUT_RANK)
+def test_calls_without_ranks_return_what_tensorflow_does(name: str) -> None:
+    call, arrays = ALL_CALLS[name]
+    specs = [tf.TensorSpec(None, array.dtype) for array in arrays]
+    compiled = tf.function(lambda *operands: call(tf, *operands), specs, autograph=False)
+
+    results = leaves(compiled(*map(tf.constant, arrays)))
+    rules.assert_as_recorded("recorded_calls.json", name, results)

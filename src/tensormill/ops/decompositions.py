@@ -15,6 +15,7 @@ from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import api, bind
 from .cast import cast
+from .concatenation import concat
 from .diagonals import diag_part, set_diag
 from .fill import ones_like, zeros_like
 from .linalg import adjoint, matmul
@@ -179,11 +180,23 @@ def triangles(packed: Any) -> tuple[Any, Any]:
 
 def rows_back(x: Any, order: Any) -> Any:
     """The matrix whose row order[i] is row i of `x`."""
-    from .gather import gather
     from .sorting import argsort
 
-    batch = order.shape.rank - 1
-    return gather(x, argsort(order), axis=batch, batch_dims=batch)
+    return rows_taken(x, argsort(order))
+
+
+def rows_taken(x: Any, places: Any) -> Any:
+    """The rows of matrices [..., n, k] at places [..., m]."""
+    from .gather import gather
+    from .shapes import reshape, shape_of
+
+    rank = places.shape.rank
+    if rank is not None:
+        return gather(x, places, axis=rank - 1, batch_dims=rank - 1)
+    sizes = shape_of(x)
+    folded = reshape(x, concat([[-1], sizes[-2:]], 0))
+    found = gather(folded, reshape(places, [-1, shape_of(places)[-1]]), axis=1, batch_dims=1)
+    return reshape(found, concat([shape_of(places), sizes[-1:]], 0))
 
 
 def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> LuResult:

@@ -17,7 +17,7 @@ from .fill import zeros_like
 from .op import Attr, In, Op, Out, types
 from .padding import pad
 from .reduce import reduce_prod
-from .shapes import shape_of
+from .shapes import rank, shape_of
 from .sizes import require_shape
 
 COMPLEX = types("c64 c128")
@@ -140,21 +140,19 @@ class RealTransform(Op, abstract=True):
         from .op import REGISTRY
 
         sizes = self.fft_length
-        full = bind(REGISTRY[self.whole], fitted(doutput, sizes))
+        full = bind(REGISTRY[self.whole], fitted(doutput, sizes, self.axes))
         dx = real(full) * cast(reduce_prod(sizes), self.input.dtype)
-        return fitted(dx, shape_of(self.input)[-self.axes :]), None
+        return fitted(dx, shape_of(self.input)[-self.axes :], self.axes), None
 
 
-def fitted(x: Any, sizes: Any) -> Any:
-    """The innermost axes of `x` cropped or padded with zeros to `sizes` (an int32 vector)."""
-    axes = sizes.shape[0]
+def fitted(x: Any, sizes: Any, axes: int) -> Any:
+    """The `axes` innermost axes of `x` cropped or padded with zeros to `sizes` (a vector)."""
     for axis in range(-axes, 0):
         size = sizes[axis]
         index = [Ellipsis, slice(None, size), *[slice(None)] * (-axis - 1)]
         x = x[tuple(index)]
     missing = maximum(sizes - shape_of(x)[-axes:], 0)
-    outer = x.shape.rank - axes
-    after = pad(missing, [[outer, 0]])
+    after = pad(missing, [[rank(x) - axes, 0]])
     from .concatenation import stack
 
     return pad(x, stack([zeros_like(after), after], 1))
@@ -216,7 +214,7 @@ class InverseRealTransform(Op, abstract=True):
         number = range_tensor(shape_of(half)[-1])
         once = logical_or(equal(number, 0), equal(number * 2, sizes[-1]))
         weight = cast(where(once, 1, 2), dtype) / cast(reduce_prod(sizes), dtype)
-        return fitted(half * weight, shape_of(self.input)[-self.axes :]), None
+        return fitted(half * weight, shape_of(self.input)[-self.axes :], self.axes), None
 
 
 class IRFFT(InverseRealTransform):
@@ -353,6 +351,8 @@ def _shifted(x: Any, axes: Any, sign: int, name: str | None) -> Any:
 
     x = as_tensor(x)
     if axes is None:
+        if x.shape.rank is None:
+            raise ValueError("Shifting all axes needs a tensor whose rank is known; name the axes")
         axes = list(range(x.shape.rank))
     listed = [axes] if isinstance(axes, int) else list(axes)
     sizes = shape_of(x)

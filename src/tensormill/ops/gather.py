@@ -386,8 +386,21 @@ def gather_nd(
                 f"gather_nd: the first {count} axes of params and indices must agree, got {one} "
                 f"and {other}"
             )
+        if None in (*one.as_list(), *other.as_list()):
+            _require_one_batch(params, indices, int(count))
         indices = _with_batch_indices(indices, int(count))
     return bind(GatherNd, params, indices, bad_indices_policy=bad_indices_policy, name=name)
+
+
+def _require_one_batch(params: Any, indices: Any, batch_dims: int) -> None:
+    from .comparison import equal
+    from .debugging import Assert
+    from .reduce import reduce_all
+    from .shapes import shape_of
+
+    one, other = shape_of(params)[:batch_dims], shape_of(indices)[:batch_dims]
+    message = f"gather_nd: the first {batch_dims} axes of params and indices must agree, got "
+    Assert(reduce_all(equal(one, other)), [message, one, other])
 
 
 def _with_batch_indices(indices: Any, batch_dims: int) -> Any:
@@ -396,19 +409,21 @@ def _with_batch_indices(indices: Any, batch_dims: int) -> Any:
     from .cast import cast
     from .concatenation import concat
     from .fill import range as range_tensor
+    from .folding import with_axes
+    from .shapes import rank as rank_of
     from .shapes import reshape, shape_of
 
     sizes_of_indices = shape_of(indices)
     rank = indices.shape.rank
-    if rank is None:
-        raise ValueError("batch_dims needs indices whose rank is known")
     outer = concat([sizes_of_indices[:-1], [1]], 0)
     grids = []
     for axis in range(batch_dims):
         line = cast(range_tensor(sizes_of_indices[axis]), indices.dtype)
-        column = [1] * rank
-        column[axis] = -1
-        grids.append(broadcast_to(reshape(line, column), outer))
+        if rank is None:
+            column = with_axes(line, rank_of(indices) - axis - 1)
+        else:
+            column = reshape(line, [-1, *[1] * (rank - axis - 1)])
+        grids.append(broadcast_to(column, outer))
     return concat([*grids, indices], -1)
 
 
@@ -417,4 +432,8 @@ def batch_indices(indices: Any) -> Any:
     from .shapes import expand_dims
 
     rank = indices.shape.rank
+    if rank is None:
+        from .folding import innermost
+
+        return innermost(indices, 1, batch_indices)
     return _with_batch_indices(expand_dims(indices, -1), rank - 1)

@@ -38,17 +38,21 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
 def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
     """Lines between the elements of two tensors, along a new axis."""
     from .arithmetic import maximum
+    from .concatenation import concat
     from .manipulation import transpose
     from .select import where
+    from .shapes import rank as rank_of
 
     base = start + (stop - start) * 0
     rank = base.shape.rank
-    if rank is None:
-        raise ValueError("linspace needs limits whose rank is known")
     steps, gaps = range_tensor(0, num), maximum(as_tensor(num) - 1, 1)
     first, last = expand_dims(base, -1), expand_dims(stop + base * 0, -1)
     line = first + (last - first) / cast(gaps, start.dtype) * cast(steps, start.dtype)
     line = where(less(steps, gaps), line, last)
+    if rank is None:
+        count = rank_of(base)
+        axes, place = range_tensor(count), axis if axis >= 0 else count + 1 + axis
+        return transpose(line, concat([axes[:place], [count], axes[place:]], 0))
     place = axis % (rank + 1)
     order = [*range(place), rank, *range(place, rank)]
     return transpose(line, order)
@@ -109,10 +113,15 @@ def sequence_mask(
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
     """The coordinates, [rank, ...], of flat indices into a tensor with sizes `dims`."""
-    from .concatenation import stack, unstack
+    from .concatenation import concat, stack, unstack
     from .scan import cumprod
 
     indices, dims = as_tensors(indices, dims)
+    if dims.shape.num_elements() is None:
+        sizes, flat = reshape(dims, [-1, 1]), reshape(indices, [1, -1])
+        strides = cumprod(sizes, 0, exclusive=True, reverse=True)
+        found = flat // strides % sizes
+        return reshape(found, concat([shape_of(dims), shape_of(indices)], 0), name=name)
     strides = unstack(cumprod(dims, exclusive=True, reverse=True))
     pairs = zip(strides, unstack(dims), strict=True)
     return stack([indices // stride % size for stride, size in pairs], name=name)

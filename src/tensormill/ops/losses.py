@@ -9,10 +9,11 @@ from .cast import cast
 from .comparison import greater_equal, less_equal, logical_and
 from .conversion import as_tensor, as_tensors
 from .elementwise import exp, log, log1p
+from .fill import range as range_tensor
 from .fill import zeros_like
 from .reduce import reduce_sum
 from .select import where
-from .shapes import shape_of
+from .shapes import rank, shape_of
 
 
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
@@ -69,7 +70,7 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
     """The rows of `params` that `ids` name, clipped to the norm `max_norm` where that is given.
 
     Raises:
-        ValueError: several tables; or `max_norm` with an unknown rank.
+        ValueError: several tables.
     """
     from .gather import gather
     from .norms import clip_by_norm
@@ -83,7 +84,7 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
     rows = gather(params, ids, name=name)
     if max_norm is None:
         return rows
-    outer = as_tensor(ids).shape.rank
-    if outer is None or rows.shape.rank is None:
-        raise ValueError("max_norm needs ids and params whose ranks are known")
-    return clip_by_norm(rows, max_norm, axes=list(range(outer, rows.shape.rank)))
+    outer, inner = as_tensor(ids).shape.rank, rows.shape.rank
+    if outer is None or inner is None:
+        return clip_by_norm(rows, max_norm, axes=range_tensor(rank(ids), rank(rows)))
+    return clip_by_norm(rows, max_norm, axes=list(range(outer, inner)))

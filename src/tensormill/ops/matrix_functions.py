@@ -252,7 +252,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     require_float(x, "pinv")
     s, u, v = svd(x)
     if rcond is None:
-        sizes = x.shape.dims[-2:]
+        sizes: Any = (x.shape.dims or (None, None))[-2:]
         precision = 10.0 * float(numpy_module.finfo(x.dtype.numpy).eps)
         largest = cast(reduce_max(shape_of(x)[-2:]), s.dtype) if None in sizes else max(sizes)
         rcond = as_tensor(precision, s.dtype) * cast(largest, s.dtype)
@@ -280,12 +280,11 @@ def lu_solve(
     lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
 ) -> Any:
     """x with A x = rhs, where `lu` of A is given."""
-    from .gather import gather
+    from .decompositions import rows_taken
 
     packed, order = as_tensor(lower_upper), as_tensor(perm)
     lower, upper = triangles(packed)
-    batch = order.shape.rank - 1
-    right = gather(as_tensor(rhs, packed.dtype), order, axis=batch, batch_dims=batch)
+    right = rows_taken(as_tensor(rhs, packed.dtype), order)
     return triangular_solve(upper, triangular_solve(lower, right), lower=False, name=name)
 
 

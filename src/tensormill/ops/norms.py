@@ -6,23 +6,25 @@ from typing import Any
 
 import numpy as numpy_module
 
+from ..core import dtypes
 from ..core.tracebacks import shallow
 from ..core.values import TensorLike
 from .arithmetic import abs, maximum, minimum, multiply, square
 from .bind import bind
 from .broadcasting import unbroadcast
 from .cast import cast
-from .comparison import greater, is_finite, less
+from .comparison import equal, greater, is_finite, less, logical_not
 from .complex import conj
 from .composed import composed
+from .concatenation import concat
 from .conversion import as_tensor, as_tensors
 from .elementwise import rsqrt, sqrt
 from .fill import ones_like, zeros_like
 from .flow import identity
 from .indexed_slices import IndexedSlices
 from .op import NUMBERS, REALS, In, Op, Out
-from .reduce import reduce_max, reduce_sum
-from .select import where
+from .reduce import reduce_any, reduce_max, reduce_sum
+from .select import boolean_mask, where
 
 
 @composed("norm")
@@ -52,7 +54,7 @@ def norm(
     if is_matrix and ord in (1, numpy_module.inf):
         return _matrix_norm(x, ord, axis, keep)
     if is_matrix and ord == 2:
-        return _spectral_norm(x, axis, keep)
+        return _spectral_norm(x, ord, axis, keep)
     if ord in ("euclidean", "fro", 2):
         squares = x * conj(x) if x.dtype.is_complex else square(x)
         return sqrt(reduce_sum(squares, axis, keep), name=name)
@@ -66,6 +68,8 @@ def norm(
 def _matrix_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
     from .shapes import squeeze
 
+    if x.shape.rank is None:
+        return _folded_norm(_matrix_norm, x, ord, axis, keep)
     rank = x.shape.rank
     rows, columns = (k % rank for k in axis)
     inner, outer = (rows, columns) if ord == 1 else (columns, rows)
@@ -73,11 +77,33 @@ def _matrix_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
     return result if keep else squeeze(result, [rows, columns])
 
 
-def _spectral_norm(x: Any, axis: Any, keep: bool) -> Any:
+def _folded_norm(function: Any, x: Any, ord: Any, axis: Any, keep: bool) -> Any:
+    """A norm of matrices where only a run knows which axes are not theirs: those are one axis."""
+    from .fill import range as range_tensor
+    from .folding import innermost
+    from .manipulation import invert_permutation, transpose
+    from .shapes import rank, reshape, shape_of
+
+    count = rank(x)
+    axes = range_tensor(count)
+    own = as_tensor(axis, dtypes.int32) % count
+    is_own = reduce_any(equal(axes[:, None], own), 1)
+    order = concat([boolean_mask(axes, logical_not(is_own)), own], 0)
+    moved = transpose(x, order)
+    found = innermost(moved, 2, lambda folded: function(folded, ord, [1, 2], True))
+    kept = transpose(found, invert_permutation(order))
+    if keep:
+        return kept
+    return reshape(kept, boolean_mask(shape_of(kept), logical_not(is_own)))
+
+
+def _spectral_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
     from .manipulation import transpose
     from .shapes import expand_dims
     from .spectra import svd
 
+    if x.shape.rank is None:
+        return _folded_norm(_spectral_norm, x, ord, axis, keep)
     rank = x.shape.rank
     inner = sorted(k % rank for k in axis)
     order = [*(k for k in range(rank) if k not in inner), *inner]

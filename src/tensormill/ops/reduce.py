@@ -70,13 +70,21 @@ def kept_shape(application: Reduction) -> Any:
 def _kept_shape_at_run_time(application: Reduction) -> Any:
     from .fill import ones_like
     from .scatter import tensor_scatter_nd_update
-    from .shapes import rank, reshape, shape_of
+    from .shapes import reshape, shape_of
 
-    axes = reshape(application.reduction_indices, [-1])
-    axes = axes % as_tensor(rank(application.input), None)
+    axes = _axes_at_run_time(application)
     return tensor_scatter_nd_update(
         shape_of(application.input), reshape(axes, [-1, 1]), ones_like(axes)
     )
+
+
+def _axes_at_run_time(application: Reduction) -> Any:
+    """The reduced axes as a vector, none of them negative."""
+    from .cast import cast
+    from .shapes import rank, reshape
+
+    axes = reshape(application.reduction_indices, [-1])
+    return axes % cast(rank(application.input), axes.dtype)
 
 
 # NumPy begins anew with each row: of many short ones, sums of columns cost a fifth (measured).
@@ -200,8 +208,7 @@ class Prod(Reduction):
         from .shapes import reshape, shape_of
 
         if static_value(self.reduction_indices) is None or self.input.shape.rank is None:
-            spread = back_to_input(self, doutput * conjugated(self.output))
-            return spread / conjugated(self.input), None
+            return back_to_input(self, doutput) * _others_of_unknown_axes(self), None
         order, inverse, outer = _reduced_axes_first(self)
         from .manipulation import transpose
 
@@ -214,6 +221,28 @@ class Prod(Reduction):
         others = cumprod(rows, 0, exclusive=True) * cumprod(rows, 0, exclusive=True, reverse=True)
         back = transpose(reshape(conjugated(others), shape_of(moved)), inverse)
         return back_to_input(self, doutput) * back, None
+
+
+def _others_of_unknown_axes(application: Reduction) -> Any:
+    """For each element the product of the others along the reduced axes, known or not."""
+    from .cast import cast
+    from .comparison import equal, logical_not
+    from .concatenation import concat
+    from .fill import range as range_tensor
+    from .manipulation import invert_permutation, transpose
+    from .scan import cumprod
+    from .select import boolean_mask
+    from .shapes import rank, reshape, shape_of
+
+    x = application.input
+    axes, gone = range_tensor(rank(x)), _axes_at_run_time(application)
+    is_gone = reduce_any(equal(cast(axes, gone.dtype)[:, None], gone), 1)
+    order = concat([boolean_mask(axes, is_gone), boolean_mask(axes, logical_not(is_gone))], 0)
+    moved = transpose(x, order)
+    rows = reshape(moved, [_product_of_sizes(application), -1])
+    others = cumprod(rows, 0, exclusive=True) * cumprod(rows, 0, exclusive=True, reverse=True)
+    back = reshape(conjugated(others), shape_of(moved))
+    return transpose(back, invert_permutation(order))
 
 
 def _reduced_axes_first(application: Reduction) -> tuple[list[int], list[int], int | None]:

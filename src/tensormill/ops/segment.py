@@ -125,17 +125,14 @@ def of_segments(values: Any, segment_ids: Any) -> Any:
     from .comparison import greater_equal
     from .fill import zeros_like
     from .select import where
-    from .shapes import reshape, shape_of
 
     taken = gather(values, maximum(segment_ids, 0))
     kept = greater_equal(segment_ids, 0)
     if taken.shape.rank is None or kept.shape.rank is None:
-        from .concatenation import concat
-        from .fill import ones
+        from .folding import with_axes
         from .shapes import rank
 
-        ones_after = ones([rank(taken) - rank(kept)], dtypes.int32)
-        kept = reshape(kept, concat([shape_of(kept), ones_after], 0))
+        kept = with_axes(kept, rank(taken) - rank(kept))
     else:
         for _ in range(taken.shape.rank - kept.shape.rank):
             kept = kept[..., None]
@@ -241,6 +238,11 @@ def _segment_counts(data: Any, segment_ids: Any, num_segments: Any) -> Any:
     ids = as_tensor(segment_ids)
     counts = unsorted_segment_sum(ones(shape_of(ids), data.dtype), ids, num_segments)
     counts = maximum(counts, 1)
+    if data.shape.rank is None or ids.shape.rank is None:
+        from .folding import with_axes
+        from .shapes import rank
+
+        return with_axes(counts, rank(data) - rank(ids))
     for _ in range(data.shape.rank - ids.shape.rank):
         counts = counts[..., None]
     return counts

@@ -11,6 +11,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.dtypes import as_dtype
 from ..core.tracebacks import shallow
+from ..errors import InvalidArgumentError
 from .arithmetic import maximum, square
 from .cast import cast
 from .complex import complex as complex_of
@@ -18,14 +19,17 @@ from .complex import real
 from .concatenation import concat, stack
 from .conversion import as_tensor, static_int
 from .elementwise import cos, exp, rsqrt, sin, sqrt
-from .fill import ones
+from .families import normalize_axis
+from .fill import ones, zeros
 from .fill import range as range_tensor
+from .folding import around, innermost
 from .fourier import irfft, rfft
 from .gather import gather
 from .manipulation import reverse, tile, transpose
 from .padding import pad
 from .reduce import reduce_sum
 from .shapes import expand_dims, reshape, shape_of
+from .shapes import rank as rank_of
 
 Window = Callable[..., Any]
 
@@ -131,15 +135,20 @@ def frame(
     pad_end: fill the last pieces with `pad_value`; otherwise incomplete pieces are left out.
 
     Raises:
-        ValueError: the rank of the signal is not known.
+        InvalidArgumentError: `frame_step` is 0.
     """
     signal = as_tensor(signal)
     rank = signal.shape.rank
     if rank is None:
-        raise ValueError("tf.signal.frame needs a signal whose rank is known")
-    axis = axis % rank
+        return around(
+            signal, axis,
+            lambda folded: frame(folded, frame_length, frame_step, pad_end, pad_value, 1, name),
+        )  # fmt: skip
+    axis = normalize_axis(axis, rank, "frame")
     known = signal.shape.dims[axis]
     length, step = _plain(frame_length), _plain(frame_step)
+    if isinstance(step, int) and not step:
+        raise InvalidArgumentError("frame: Integer division by zero: frame_step is 0")
     size: Any = shape_of(signal)[axis] if known is None else known
     if pad_end:
         count = -(-size // step)
@@ -166,14 +175,16 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
     """The sum of pieces [..., frames, frame_length], each `frame_step` after the one before.
 
     Raises:
-        ValueError: the rank of the signal is not known, or below 2.
+        ValueError: the rank of the signal is below 2.
     """
     from .segment import unsorted_segment_sum
 
     signal, step = as_tensor(signal), as_tensor(frame_step, dtypes.int32)
     rank = signal.shape.rank
-    if rank is None or rank < 2:
-        raise ValueError("overlap_and_add needs a signal of a known rank, at least 2")
+    if rank is None:
+        return innermost(signal, 2, lambda folded: overlap_and_add(folded, frame_step, name))
+    if rank < 2:
+        raise ValueError("overlap_and_add needs a signal of rank 2 or more")
     sizes = shape_of(signal)
     frames, length = sizes[-2], sizes[-1]
     places = expand_dims(range_tensor(frames) * step, 1) + range_tensor(length)
@@ -202,6 +213,14 @@ def stft(
     if window_fn is not None:
         pieces = pieces * window_fn(frame_length, dtype=pieces.dtype)
     return rfft(pieces, stack([_plain(length)]), name=name)
+
+
+def _longer(x: Any, missing: Any) -> Any:
+    """Rows with that many zeros after them."""
+    if x.shape.rank is not None:
+        return pad(x, [*[[0, 0]] * (x.shape.rank - 1), [0, missing]])
+    none = zeros([rank_of(x) - 1, 2], dtypes.int32)
+    return pad(x, concat([none, [[0, missing]]], 0))
 
 
 def _power_of_two(length: Any) -> Any:
@@ -234,7 +253,7 @@ def inverse_stft(
     size, have = _plain(frame_length), _plain(length)
     pieces = pieces[..., :size]
     missing = _at_least_zero(size - have)
-    pieces = pad(pieces, [*[[0, 0]] * (pieces.shape.rank - 1), [0, missing]])
+    pieces = _longer(pieces, missing)
     if window_fn is not None:
         pieces = pieces * window_fn(frame_length, dtype=pieces.dtype)
     return overlap_and_add(pieces, frame_step, name=name)
@@ -282,7 +301,7 @@ def dct(
             raise ValueError("n should be a positive integer or None")
         x = x[..., :n]
         missing = maximum(n - shape_of(x)[-1], 0)
-        x = pad(x, [*[[0, 0]] * (x.shape.rank - 1), [0, missing]])
+        x = _longer(x, missing)
     return _COSINE[type](x, norm == "ortho")
 
 
@@ -316,7 +335,7 @@ def idct(
 
 
 def _dct1(x: Any, is_orthonormal: bool) -> Any:
-    mirrored = concat([x, reverse(x, [x.shape.rank - 1])[..., 1:-1]], -1)
+    mirrored = concat([x, reverse(x, [-1])[..., 1:-1]], -1)
     return real(rfft(mirrored))
 
 
@@ -356,7 +375,7 @@ def _dct3(x: Any, is_orthonormal: bool) -> Any:
 
 def _dct4(x: Any, is_orthonormal: bool) -> Any:
     count = shape_of(x)[-1]
-    padded = pad(x, [*[[0, 0]] * (x.shape.rank - 1), [0, count]])
+    padded = _longer(x, count)
     found = _dct2(padded, False)[..., 1::2]
     return found * (math.sqrt(0.5) * rsqrt(cast(count, x.dtype))) if is_orthonormal else found
 

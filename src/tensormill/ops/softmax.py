@@ -242,8 +242,12 @@ def _along(op: type[Op], logits: Any, axis: int | None, name: str | None) -> Any
 
     x = as_tensor(logits)
     rank = x.shape.rank
-    if axis is None or axis == -1 or rank is None or axis == rank - 1:
+    if axis is None or axis == -1 or (rank is not None and axis == rank - 1):
         return bind(op, x, name=name)
+    if rank is None:
+        from .folding import around
+
+        return around(x, axis, lambda folded: _along(op, folded, 1, name))
     if not -rank <= axis < rank:
         raise InvalidArgumentError(f"axis {axis} is not in [{-rank}, {rank}) for shape {x.shape}")
     order = list(range(rank))
@@ -295,6 +299,9 @@ def softmax_cross_entropy_with_logits(
     if rank is not None and axis not in (-1, rank - 1):
         order = [k for k in range(rank) if k != axis % rank] + [axis % rank]
         x, y = transpose(x, order), transpose(y, order)
+    elif axis != -1:
+        order = _with_last(axis, x)
+        x, y = transpose(x, order), transpose(y, order)
     if rank == 2:
         return bind(SoftmaxCrossEntropyWithLogits, x, y, name=name)[0]
     (loss, _) = bind(
@@ -302,6 +309,18 @@ def softmax_cross_entropy_with_logits(
         name=name,
     )  # fmt: skip
     return reshape(loss, shape(x)[:-1])
+
+
+def _with_last(axis: int, x: Any) -> Any:
+    """The axes of a tensor of unknown rank, that one behind all others."""
+    from .concatenation import concat
+    from .fill import range as range_tensor
+    from .shapes import rank
+
+    count = rank(x)
+    place = axis if axis >= 0 else count + axis
+    axes = range_tensor(count)
+    return concat([axes[:place], axes[place:][1:], axes[place:][:1]], 0)
 
 
 def _rows_shape(x: Any) -> Any:

@@ -102,9 +102,21 @@ class TopKV2(Op):
         from .gather import batch_indices
 
         if self.input.shape.rank is None:
-            raise ValueError("The gradient of top_k needs an input whose rank is known")
+            return _scattered_rows(self.indices, dvalues, self.input), None
         places = batch_indices(self.indices)
         return scatter_nd(places, dvalues, _shape_as(self.input, places.dtype)), None
+
+
+def _scattered_rows(places: Any, values: Any, like: Any) -> Any:
+    """Zeros in the shape of a tensor of unknown rank, with these values at places of its rows."""
+    from .gather import batch_indices
+    from .reduce import reduce_prod
+    from .shapes import reshape
+
+    sizes = shape_of(like)
+    rows = reduce_prod(sizes[:-1])
+    one, other = (reshape(x, [rows, shape_of(x)[-1]]) for x in (places, values))
+    return reshape(scatter_nd(batch_indices(one), other, [rows, sizes[-1]]), sizes)
 
 
 def is_larger(s: Any, one: Any, other: Any) -> Any:
@@ -171,7 +183,9 @@ def _ordered(values: Any, axis: Any, direction: str) -> tuple[Any, Any]:
     where = int(static_value(axis)) if isinstance(axis, TensorLike) else int(axis)  # type: ignore[arg-type]
     rank = values.shape.rank
     if rank is None:
-        raise ValueError("sort needs a tensor whose rank is known")
+        from .folding import around
+
+        return around(values, where, lambda folded: _ordered(folded, 1, direction))
     if not -rank <= where < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
     order = _last(where % rank, rank)
