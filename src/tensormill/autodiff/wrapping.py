@@ -6,9 +6,13 @@ import functools
 from collections.abc import Callable
 from typing import Any, cast
 
+from ..core.signatures import SignatureOf
+
 
 class Wrapping:
     """A function or method around one of the user's."""
+
+    __signature__ = SignatureOf("_function")
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(cast("Callable[..., Any]", self), function)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, Self
 
 from ..core.specs import TensorSpec
 from ..core.tracebacks import hide_frames
@@ -174,6 +174,11 @@ class ConcreteFunction:
             for number, handle in enumerate(self._captured)
         ]
         return pretty_signature(self._parameters, self._arguments, self._output_specs, captures)
+
+    def __copy__(self) -> Self:
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        return copied
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError(f"cannot pickle or copy {self!r}; tf.saved_model.save writes it to a file")

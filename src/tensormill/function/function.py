@@ -6,11 +6,12 @@ from collections.abc import Callable
 from copy import deepcopy
 from time import perf_counter
 from types import MethodType
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, Self
 from weakref import ref
 
 from ..config import settings
 from ..core import context
+from ..core.signatures import SignatureOf
 from ..core.tracebacks import hide_frames
 from ..eager.tensor import EagerTensor
 from ..graph.builder import current_graph
@@ -37,6 +38,7 @@ class Function:
     """
 
     __slots__ = ("__dict__", "__weakref__", "_instance", "_instances", "_state")
+    __signature__ = SignatureOf("python_function")
 
     def __init__(self, python_function: Callable[..., Any], options: Options) -> None:
         self._state = State(python_function, options)
@@ -288,6 +290,15 @@ class Function:
     def graph(self) -> Any:
         """The graph of the latest trace; printing it shows the operations and their lines."""
         return reports.latest(self._state).callee.graph
+
+    def __copy__(self) -> Self:
+        """Another face of the same traces."""
+        copied = type(self).__new__(type(self))
+        copied._state = self._state
+        copied._instance = self._instance
+        copied._instances = getattr(self, "_instances", {})  # methods of instances have none
+        copied.__dict__ = self._state.attributes
+        return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Function:
         """A function without traces; of a method of what is copied, it is the copy's."""

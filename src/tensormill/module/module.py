@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 from ..core.trackable import BOOKKEEPING
 from ..core.tree import Composite
-from ..eager.scopes import name_scope
+from ..eager.scopes import name_scope as _name_scope
 from ..eager.variable import Variable
 from .trackable import AutoTrackable
 
@@ -18,7 +19,8 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 Predicate = Callable[[Any], bool]
 Path = tuple[Any, ...]
 
-_WORD_END = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD_END = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?!^)(?=[A-Z][a-z])")
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Module(AutoTrackable):
@@ -33,7 +35,7 @@ class Module(AutoTrackable):
     """
 
     # Attributes that subclasses do not want to be looked through.
-    _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset(("_name", "_scope_name"))
+    _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset(("_name", "_name_scope"))
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         made = super().__new__(cls)
@@ -44,7 +46,7 @@ class Module(AutoTrackable):
     def __init__(self, name: str | None = None) -> None:
         if name is None:
             return
-        if not str(name).isidentifier():
+        if not _IDENTIFIER.fullmatch(str(name)):
             raise ValueError(
                 f"'{name}' is not a valid module name. Module names must be Python identifiers"
             )
@@ -52,17 +54,19 @@ class Module(AutoTrackable):
 
     def _give_name(self, name: str) -> None:
         self.__dict__["_name"] = name
-        with name_scope(name) as scope:
-            self.__dict__["_scope_name"] = scope
+        with _name_scope(name) as scope:
+            self.__dict__["_name_scope"] = _name_scope(scope)
 
     @property
     def name(self) -> str:
         return self.__dict__["_name"]
 
     @property
-    def name_scope(self) -> name_scope:
+    def name_scope(self) -> Any:
         """The name scope of this module's operations and variables, to be entered."""
-        return name_scope(self.__dict__["_scope_name"])
+        scope = self.__dict__["_name_scope"]
+        # Each time another one: threads may be within it at the same time.
+        return _name_scope(scope.name) if isinstance(scope, _name_scope) else scope
 
     @classmethod
     def with_name_scope(cls, method: Method) -> Method:
@@ -73,6 +77,7 @@ class Module(AutoTrackable):
             with self.name_scope:
                 return method(self, *args, **kwargs)
 
+        vars(scoped)["__signature__"] = inspect.signature(method)
         return scoped  # type: ignore[return-value]
 
     @property
