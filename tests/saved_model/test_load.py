@@ -387,3 +387,41 @@ def test_large_values_survive(tmp_path: Path) -> None:
     tf.saved_model.save(model, tmp_path / "model")
 
     np.testing.assert_array_equal(values, tf.saved_model.load(tmp_path / "model").v.numpy())
+
+
+def test_functions_are_found_by_their_aliases(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @tf.function
+        def double(self, x: Any) -> Any:
+            return x * 2.0
+
+    model = Model()
+    model.double(tf.constant(1.0))
+    model.double(tf.constant([1.0]))
+    tf.saved_model.save(
+        model, tmp_path, options=tf.saved_model.SaveOptions(function_aliases={"two": model.double})
+    )
+
+    plain = tf.saved_model.load(tmp_path)
+    options = tf.saved_model.LoadOptions(experimental_load_function_aliases=True)
+    found = tf.saved_model.load(tmp_path, options=options)
+
+    assert not hasattr(plain, "function_aliases")
+    assert ["two"] == list(found.function_aliases)
+    assert 6.0 == found.function_aliases["two"](tf.constant(3.0)).numpy()
+    assert [6.0] == found.function_aliases["two"](tf.constant([3.0])).numpy().tolist()
+
+
+def test_properties_that_cannot_be_had_are_no_signature(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @property
+        def _default_save_signature(self) -> Any:
+            raise TypeError("not yet")
+
+        @tf.function(input_signature=[tf.TensorSpec([])])
+        def double(self, x: Any) -> Any:
+            return x * 2.0
+
+    tf.saved_model.save(Model(), tmp_path)
+
+    assert 6.0 == tf.saved_model.load(tmp_path).double(tf.constant(3.0)).numpy()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final
@@ -21,7 +21,7 @@ from ..graph.import_checks import told_by
 from ..graph.payload import payload_of
 from ..graph.proto_values import array_of, dtype_of, shape_of, whole
 from ..module.data_structures import ListWrapper, _DictWrapper
-from ..module.trackable import AutoTrackable
+from ..module.trackable import AutoTrackable, NoDependency
 from .assets import Asset
 from .bundle import BundleReader
 from .debug_info import lines_of, read_debug_info
@@ -95,6 +95,8 @@ def _loaded(directory: str, tags: Any, options: Any) -> Any:
         root.__dict__["tensorflow_version"] = meta.meta_info_def.tensorflow_version
         root.__dict__["tensorflow_git_version"] = meta.meta_info_def.tensorflow_git_version
         root.__dict__["graph_debug_info"] = loader.debug_info
+        if loader.wants_aliases:
+            root.function_aliases = NoDependency(loader.aliases())
     return root
 
 
@@ -182,6 +184,28 @@ class Loader:
                 self._attach(number, child.local_name, child.node_id)
         return self._objects[0]
 
+    # ---- functions that were saved under other names
+    @property
+    def wants_aliases(self) -> bool:
+        return self._options.experimental_load_function_aliases
+
+    def aliases(self) -> dict[str, RestoredFunction]:
+        """By alias, a function of the traces that were saved under it."""
+        names: dict[str, list[str]] = {}
+        for name, alias in self._meta.meta_info_def.function_aliases.items():
+            names.setdefault(alias, []).append(name)
+        return {alias: self._aliased(alias, traces) for alias, traces in names.items()}
+
+    def _aliased(self, alias: str, names: list[str]) -> RestoredFunction:
+        owners = (proto.function for proto in self._graph.nodes if proto.HasField("function"))
+        saved = next((one for one in owners if set(names) & set(one.concrete_functions)), None)
+        if saved is None:
+            raise UnimplementedError(
+                f"{self._directory}: no object has the functions of the alias '{alias}'; save the "
+                "tf.function as an attribute, too"
+            )
+        return self._function(alias, saved.function_spec, names)
+
     # ---- objects
     def _made(self, number: int) -> Any:
         proto = self._graph.nodes[number]
@@ -224,10 +248,12 @@ class Loader:
 
     def _make_function(self, proto: Any, number: int) -> Any:
         saved = proto.function
-        parameters = parameters_of(saved.function_spec)
-        signature = decoded(saved.function_spec.input_signature)
-        traces = [SavedTrace(self._source, name, parameters) for name in saved.concrete_functions]
-        return RestoredFunction(self._name_of(number), parameters, signature, traces)
+        return self._function(self._name_of(number), saved.function_spec, saved.concrete_functions)
+
+    def _function(self, name: str, spec: Any, traces: Iterable[str]) -> RestoredFunction:
+        parameters = parameters_of(spec)
+        saved = [SavedTrace(self._source, trace, parameters) for trace in traces]
+        return RestoredFunction(name, parameters, decoded(spec.input_signature), saved)
 
     def _name_of(self, number: int) -> str:
         return self._names.get(number, "function")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from inspect import Parameter, Signature
 from typing import Any, cast
 
@@ -47,7 +48,9 @@ def signatures_of(root: Any, given: Any) -> dict[str, ConcreteFunction]:
 
 def default_signature(root: Any) -> Any:
     """The function to serve where none was named: what Keras says, or the only one there is."""
-    found = getattr(root, DEFAULT_SIGNATURE_ATTRIBUTE, None)
+    found = None
+    with suppress(Exception):  # a property of the user's that cannot be had is none
+        found = getattr(root, DEFAULT_SIGNATURE_ATTRIBUTE, None)
     if isinstance(found, (Function, ConcreteFunction)):
         return found
     candidates = [
