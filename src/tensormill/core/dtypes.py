@@ -15,7 +15,7 @@ import numpy as np
 class DType:
     """One element type. There is exactly one instance per type; compare with `==` or `is`."""
 
-    __slots__ = ("as_numpy_dtype", "enum", "kind", "name", "numpy", "short", "size")
+    __slots__ = ("__weakref__", "as_numpy_dtype", "enum", "kind", "name", "numpy", "short", "size")
 
     def __init__(self, name: str, short: str, enum: int, storage: Any, kind: str) -> None:
         self.name: Final = name

@@ -16,7 +16,7 @@ class TensorShape:
     Immutable and hashable. Equal to lists and tuples with the same sizes.
     """
 
-    __slots__ = ("_dims",)
+    __slots__ = ("__weakref__", "_dims")
 
     def __init__(self, dims: Any) -> None:
         self._dims: Final[Dims | None] = _as_dims(dims)

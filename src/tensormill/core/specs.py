@@ -23,7 +23,7 @@ from .values import TensorLike
 class TensorSpec(LeafSpec):
     """Shape and dtype of a tensor; `name` names the argument that it stands for."""
 
-    __slots__ = ("dtype", "name", "shape")
+    __slots__ = ("__weakref__", "dtype", "name", "shape")
 
     def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
         self.shape: Final[TensorShape] = as_shape(shape)

@@ -18,7 +18,7 @@ from ..ops.concatenation import stack
 from ..ops.conversion import static_value
 from ..ops.shapes import reshape
 from .arrays import Array, is_sequence, to_array
-from .tensor import Tensor
+from .tensor import EagerTensor, Tensor
 
 # What an interpreter calls for a value that is no tensor: `constant(array) -> Tensor`.
 Constant = Callable[[Array], Any]
@@ -165,7 +165,14 @@ def _row(item: Any, dtype: DType) -> Any:
     return convert_to_tensor(item, dtype)
 
 
-def get_static_value(tensor: Any, partial: bool = False) -> Array | None:
-    """The value of a tensor as an array; None where only run time will know it."""
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """The value of a tensor as NumPy has it; None where only run time will know it.
+
+    What is no tensor is what it is.
+    """
+    if not isinstance(tensor, TensorLike):
+        return tensor
+    if isinstance(tensor, EagerTensor):
+        return tensor.numpy()
     value = static_value(tensor)
     return None if value is None else value.copy()

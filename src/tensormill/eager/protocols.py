@@ -62,7 +62,10 @@ def dlpack(array: Array, **options: Any) -> Any:
 
 
 class Reference:
-    """A hashable stand-in for a tensor or variable: equal where it stands for the same object."""
+    """A hashable stand-in for a tensor or variable: equal where it stands for the same object.
+
+    References have an order, which lasts as long as the objects do.
+    """
 
     __slots__ = ("_referent",)
 
@@ -74,6 +77,16 @@ class Reference:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Reference) and other._referent is self._referent
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Reference):
+            return NotImplemented
+        return id(self._referent) < id(other._referent)
+
+    def __gt__(self, other: object) -> bool:
+        if not isinstance(other, Reference):
+            return NotImplemented
+        return id(self._referent) > id(other._referent)
 
     def __hash__(self) -> int:
         return id(self._referent)

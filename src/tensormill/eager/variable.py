@@ -31,40 +31,35 @@ get_context: Final = context.current.get
 
 
 class VariableType(type):
-    """Calling `Variable` asks the creators (see `creation`), who call the class in the end."""
+    """Calling `Variable` asks the creators (see `creation`), who call the class in the end.
 
-    def __call__(
-        cls,
-        initial_value: Any = None,
-        trainable: bool | None = None,
-        validate_shape: bool = True,
-        caching_device: Any = None,
-        name: str | None = None,
-        variable_def: Any = None,
-        dtype: Any = None,
-        import_scope: str | None = None,
-        constraint: Callable[[Any], Any] | None = None,
-        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
-        aggregation: VariableAggregation = VariableAggregation.NONE,
-        shape: Any = None,
-        experimental_enable_variable_lifting: bool = True,
-    ) -> Any:
-        return creation.create(
-            super().__call__,
-            initial_value=initial_value,
-            trainable=trainable,
-            validate_shape=validate_shape,
-            caching_device=caching_device,
-            name=name,
-            variable_def=variable_def,
-            dtype=dtype,
-            import_scope=import_scope,
-            constraint=constraint,
-            synchronization=synchronization,
-            aggregation=aggregation,
-            shape=shape,
-            experimental_enable_variable_lifting=experimental_enable_variable_lifting,
-        )
+    A subclass is called as any class is: a creator may wrap what it makes in one.
+    """
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        make = super().__call__
+        if cls is not Variable:
+            return make(*args, **kwargs)
+        return creation.create(make, **_options(*args, **kwargs))
+
+
+def _options(
+    initial_value: Any = None,
+    trainable: bool | None = None,
+    validate_shape: bool = True,
+    caching_device: Any = None,
+    name: str | None = None,
+    variable_def: Any = None,
+    dtype: Any = None,
+    import_scope: str | None = None,
+    constraint: Callable[[Any], Any] | None = None,
+    synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+    aggregation: VariableAggregation = VariableAggregation.NONE,
+    shape: Any = None,
+    experimental_enable_variable_lifting: bool = True,
+) -> dict[str, Any]:
+    """What `Variable` was called with, as creators get it."""
+    return locals().copy()
 
 
 class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
@@ -86,8 +81,12 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         self,
         initial_value: Any = None,
         trainable: bool | None = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
         name: str | None = None,
+        variable_def: Any = None,
         dtype: Any = None,
+        import_scope: str | None = None,
         constraint: Callable[[Any], Any] | None = None,
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
         aggregation: VariableAggregation = VariableAggregation.NONE,

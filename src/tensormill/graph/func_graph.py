@@ -119,7 +119,7 @@ class FuncGraph:
             ]
         )
         if name:
-            check_scope_name(name)
+            check_scope_name(name, self._scope())
         self._place(node, name or op.name)
         return node.outputs
 
@@ -338,7 +338,7 @@ class FuncGraph:
         Raises:
             ValueError: no operation may have such a name.
         """
-        check_scope_name(name)
+        check_scope_name(name, self._scope())
         return name if name.endswith("/") else self.unique_name(name) + "/"
 
     @contextmanager

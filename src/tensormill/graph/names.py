@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 _VALID: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+_VALID_WITHIN: Final = re.compile(r"[A-Za-z0-9_.\\/>-]*")
 
 
 class Names:
@@ -46,9 +47,15 @@ class Names:
 
 
 @lru_cache(4096)
-def check_scope_name(name: str) -> None:
-    """Raise a ValueError where `name` cannot be part of an operation's name."""
-    if not _VALID.fullmatch(name):
+def check_scope_name(name: str, scope: str) -> None:
+    """Raise a ValueError where `name` cannot be part of an operation's name within `scope`."""
+    if scope:
+        if not _VALID_WITHIN.fullmatch(name):
+            raise ValueError(
+                f"'{name}' is not a valid scope name: it may contain letters, digits and "
+                "_ . \\ / > - only"
+            )
+    elif not _VALID.fullmatch(name):
         raise ValueError(
             f"'{name}' is not a valid root scope name: it must start with a letter, a digit or a "
             "dot and may contain letters, digits and _ . \\ / > - only"
