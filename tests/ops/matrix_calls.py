@@ -44,6 +44,13 @@ def projector(tf: Any, vectors: Any) -> Any:
 CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "solve": (lambda tf, a, b: tf.linalg.solve(a, b), [BATCH, COLUMNS]),
     "solve, adjoint": (lambda tf, a, b: tf.linalg.solve(a, b, adjoint=True), [Z, Z[:, :1] + 1]),
+    "diagonals of booleans": (
+        lambda tf, x: [
+            tf.linalg.diag(x), tf.linalg.diag(x, k=1), tf.linalg.diag(x, padding_value=True),
+            tf.linalg.diag_part(tf.linalg.diag(x)), tf.linalg.diag_part(x, k=(0, 1)),
+        ],
+        [np.array([[True, False], [False, True]])],
+    ),
     "inv": (lambda tf, a: tf.linalg.inv(a), [BATCH]),
     "inv, adjoint": (lambda tf, a: tf.linalg.inv(a, adjoint=True), [Z]),
     "det": (lambda tf, a: tf.linalg.det(a), [BATCH]),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core import dtypes
+from ..core.dtypes import DType
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
@@ -401,6 +402,12 @@ def _zero(like: Any) -> Any:
 # ---------------------------------------------------------------- functions
 
 
+def padding_of(value: Any, dtype: DType) -> Any:
+    """What free places hold: 0, which is the default, is False among booleans."""
+    is_default = type(value) is int and value == 0
+    return as_tensor(False if is_default and dtype.is_bool else value, dtype)
+
+
 def diag(
     diagonal: Any,
     name: str | None = "diag",
@@ -423,7 +430,7 @@ def diag(
         InvalidArgumentError: the matrices are too small for the diagonals.
     """
     x = as_tensor(diagonal)
-    padding = as_tensor(padding_value, x.dtype)
+    padding = padding_of(padding_value, x.dtype)
     return bind(MatrixDiagV3, x, k, num_rows, num_cols, padding, align=align, name=name)
 
 
@@ -442,7 +449,7 @@ def diag_part(
         InvalidArgumentError: the matrices have no such diagonal.
     """
     x = as_tensor(input)
-    padding = as_scalar(as_tensor(padding_value, x.dtype))
+    padding = as_scalar(padding_of(padding_value, x.dtype))
     return bind(MatrixDiagPartV3, x, k, padding, align=align, name=name)
 
 
