@@ -118,3 +118,29 @@ def test_an_initializer_of_the_users_may_leave_a_table_empty() -> None:
 
     assert 0 == table.size().numpy()
     assert -1 == table.lookup(tf.constant("a")).numpy()
+
+
+@pytest.mark.parametrize("dtype", [tf.int64, tf.int32])
+def test_a_whole_line_may_be_a_number(dtype: Any, tmp_path: Path) -> None:
+    (tmp_path / "lines").write_text("5\n 7 \n9007199254740993\n" if dtype == tf.int64 else "5\n7\n")
+    lines = str(tmp_path / "lines")
+    keys = tf.lookup.TextFileInitializer(lines, dtype, LINE, tf.int64, NUMBER)
+    values = tf.lookup.TextFileInitializer(lines, tf.int64, NUMBER, dtype, LINE)
+    numbers, texts = tf.lookup.StaticHashTable(keys, -1), tf.lookup.StaticHashTable(values, -1)
+
+    assert [1, 0, -1] == numbers.lookup(tf.constant([7, 5, 3], dtype)).numpy().tolist()
+    last = 2**53 + 1 if dtype == tf.int64 else -1  # float64 does not have it
+    assert [5, 7, last] == texts.lookup(tf.constant([0, 1, 2], tf.int64)).numpy().tolist()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "line"), [(tf.int64, "x"), (tf.int64, "1.5"), (tf.int32, "3000000000")]
+)
+def test_a_line_that_is_no_such_number_is_refused(dtype: Any, line: str, tmp_path: Path) -> None:
+    (tmp_path / "lines").write_text(f"a\t{line}\n")
+    column = tf.lookup.TextFileInitializer(str(tmp_path / "lines"), tf.string, 0, dtype, 1)
+
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=f"could not correctly convert.*{line}"
+    ):
+        tf.lookup.StaticHashTable(column, -1)

@@ -25,7 +25,7 @@ from ..ops.lookup import (
     LookupTableSizeV2,
 )
 from ..ops.select import where
-from ..ops.strings import as_string
+from ..ops.strings import StringToNumber, as_string
 from .assets import Asset, TrackableResource
 
 
@@ -94,15 +94,11 @@ class TextFileInitializer:
     def _column(self, lines: list[bytes], index: int, dtype: DType, offset: int) -> Any:
         if index == TextFileIndex.LINE_NUMBER:
             return convert_to_tensor(np.arange(len(lines)) + offset, dtype)
-        if index == TextFileIndex.WHOLE_LINE:
-            return convert_to_tensor(np.array(lines, object), dtypes.string)
-        texts = [self._part(line, index) for line in lines]
-        if dtype is dtypes.string:
-            return convert_to_tensor(np.array(texts, object), dtype)
-        try:
-            return convert_to_tensor(np.array([float(text) for text in texts]).astype(dtype.numpy))
-        except ValueError as error:
-            raise InvalidArgumentError(f"a column is no number: {error}") from None
+        is_whole = index == TextFileIndex.WHOLE_LINE
+        texts = np.array(lines if is_whole else [self._part(line, index) for line in lines], object)
+        is_text = dtype is dtypes.string
+        found = texts if is_text else StringToNumber(texts, out_type=dtype).eager(np)
+        return convert_to_tensor(found, dtype)
 
     def _part(self, line: bytes, index: int) -> bytes:
         parts = line.split(self._delimiter.encode())
@@ -119,8 +115,8 @@ def _require_dtype(index: int, dtype: DType) -> None:
         raise ValueError(f"Invalid index {index}: it must be at least -2")
     if index == TextFileIndex.LINE_NUMBER and dtype is not dtypes.int64:
         raise ValueError(f"A line's number is int64, not {dtype.name}")
-    if index == TextFileIndex.WHOLE_LINE and dtype is not dtypes.string:
-        raise ValueError(f"A whole line is a string, not {dtype.name}")
+    if index == TextFileIndex.WHOLE_LINE and not (dtype.is_integer or dtype is dtypes.string):
+        raise ValueError(f"A whole line is a string or an integer, not {dtype.name}")
 
 
 class Table(TrackableResource):
