@@ -119,11 +119,63 @@ CALLS: dict[str, Call] = {
     "stack": both(lambda tf, x, y: tf.stack([x, y])),
     "gather": r(lambda tf, x: tf.gather(x, [2, 0, 2])),
     "gather, ragged indices": r(lambda tf, x: tf.gather(tf.range(6.0), tf.cast(x, tf.int32))),
+    "gather along later axes": r(
+        lambda tf, x: [
+            tf.gather(tf.reshape(tf.range(24), [2, 3, 4]), tf.cast(x, tf.int32) // 2, axis=axis)
+            for axis in (1, 2, -1)
+        ]
+    ),
+    "gather along a later axis, nested": nested(
+        lambda tf, x: tf.gather(tf.reshape(tf.range(18), [3, 6]), tf.cast(x, tf.int32), axis=1)
+    ),
+    "gather row by row": r(
+        lambda tf, x: (
+            tf.gather(tf.reshape(tf.range(18.0), [3, 6]), tf.cast(x, tf.int32), batch_dims=1),
+            tf.gather(x, tf.cast(x * 0.0, tf.int32), batch_dims=1),
+        )
+    ),
+    "gather the same of each row": both(
+        lambda tf, x, y: (tf.gather(y, [0], axis=1), tf.gather(y, 0, axis=1))
+    ),
+    "gather within rows": r(
+        lambda tf, x: tf.gather(x.with_values(tf.stack([x.values, -x.values], 1)), [1, 0], axis=2)
+    ),
+    "gather_nd": both(
+        lambda tf, x, y: (tf.gather_nd(y, [[0, 0], [2, 1]]), tf.gather_nd(x, [[2], [0]]))
+    ),
+    "gather_nd, nested": nested(lambda tf, x: tf.gather_nd(x, [[0, 0, 1], [1, 0, 2]])),
+    "gather_nd, ragged indices": r(
+        lambda tf, x: tf.gather_nd(
+            tf.range(6.0), x.with_values(tf.cast(x.values, tf.int32)[:, None])
+        )
+    ),
+    "one_hot": r(lambda tf, x: [tf.one_hot(tf.cast(x, tf.int32), 4, axis=k) for k in (-1, 2)]),
+    "one_hot, nested": nested(lambda tf, x: tf.one_hot(tf.cast(x, tf.int64), 3, 5, 7)),
+    "softmax": r(lambda tf, x: (tf.nn.softmax(x), tf.nn.softmax(x, -1))),
+    "softmax, nested": nested(lambda tf, x: tf.nn.softmax(x)),
+    "functions of numbers": r(
+        lambda tf, x: [
+            tf.round(x / 2.0), tf.clip_by_value(x, 2.0, 4.0), tf.saturate_cast(x * 100.0, tf.int8),
+            tf.bitcast(x, tf.int32), tf.math.reciprocal_no_nan(x), tf.nn.gelu(x), tf.nn.silu(x),
+            tf.debugging.check_numerics(x, "no"), tf.nn.dropout(x, 0.0), tf.add_n([x, x, -x]),
+            tf.nn.sigmoid_cross_entropy_with_logits(labels=x, logits=x), tf.math.erfinv(x / 9.0),
+            tf.math.bessel_i0(x), tf.math.special.fresnel_cos(x), tf.math.zeta(x + 1.0, x),
+        ]
+    ),
+    "parts of complex numbers": r(
+        lambda tf, x: [
+            part(tf.complex(x, -x))
+            for part in (tf.math.real, tf.math.imag, tf.math.angle, tf.math.conj)
+        ]
+    ),
     "boolean_mask of rows": r(lambda tf, x: tf.ragged.boolean_mask(x, [True, True, False])),
     "boolean_mask of elements": r(lambda tf, x: tf.ragged.boolean_mask(x, x > 1.5)),
     "where": r(lambda tf, x: tf.where(x > 2.0, x, -x)),
     "where, a list as condition": r(
         lambda tf, x: (tf.where([[True], [True], [False]], x, -x), tf.where(False, x, 0.0))
+    ),
+    "where, a number beside": r(
+        lambda tf, x: (tf.where(x > 2.0, x, 0.0), tf.where(x > 2.0, 0.0, x))
     ),
     "where, indices": r(lambda tf, x: tf.where(x > 1.0)),
     "expand_dims": r(lambda tf, x: [tf.expand_dims(x, axis) for axis in (0, 1, 2)]),

@@ -237,3 +237,31 @@ def test_the_shape_that_is_asked_for_is_known_while_tracing() -> None:
     assert [[1, 2], [3, 0], [0, 0], [0, 0]] == dense(
         tf.ragged.constant([[1, 2], [3]])
     ).numpy().tolist()
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize(
+    "gathered",
+    [
+        lambda rows: tf.gather(rows, [0], axis=1),
+        lambda rows: tf.gather(rows, tf.constant([[0], [0], [1]]), batch_dims=1),
+        lambda rows: tf.gather(rows, tf.ragged.constant([[-1], [], []], tf.int32), batch_dims=1),
+        lambda rows: tf.gather_nd(rows, [[1, 0]]),
+    ],
+)
+def test_an_index_reaches_no_other_row(gathered: Any, staged: bool) -> None:
+    rows = tf.ragged.constant([[1, 2], [], [3]])
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="an index is not in its row"):
+        (tf.function(gathered) if staged else gathered)(rows)
+
+
+def test_a_ragged_tensor_of_symbolic_values_has_a_text() -> None:
+    rows = tf.ragged.constant([[1.0], [2.0]])
+
+    @tf.function
+    def text() -> Any:
+        assert "values=" in repr(tf.exp(rows))
+        return tf.math.log_sigmoid(rows)
+
+    assert [[True], [True]] == (text() < 0.0).to_list()

@@ -9,21 +9,21 @@ TABLE = {
     "ops.activations": "softplus softsign",
     "ops.arithmetic": (
         "add floordiv floormod maximum minimum mod multiply "
-        "multiply_no_nan negative pow reciprocal reciprocal_no_nan scalar_mul sign square "
+        "multiply_no_nan negative pow reciprocal scalar_mul sign square "
         "squared_difference subtract"
     ),
     "ops.comparison": (
         "greater greater_equal is_finite is_inf is_nan less less_equal logical_and "
         "logical_not logical_or logical_xor"
     ),
-    "ops.complex": "angle conj imag real",
     "ops.dispatched": (
         "abs divide divide_no_nan equal not_equal truediv "
         "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
     ),
+    "ops.dispatched_elements": "add_n angle conj imag real reciprocal_no_nan round softmax",
     "ops.elementwise": (
         "acos acosh asin asinh atan atan2 atanh ceil cos cosh digamma erf erfc exp expm1 floor "
-        "lgamma log log1p log_sigmoid rint round rsqrt sigmoid sin sinh sqrt tan tanh xdivy "
+        "lgamma log log1p log_sigmoid rint rsqrt sigmoid sin sinh sqrt tan tanh xdivy "
         "xlog1py xlogy"
     ),
     "ops.grids": "bincount confusion_matrix",
@@ -41,10 +41,9 @@ TABLE = {
         "unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod "
         "unsorted_segment_sqrt_n unsorted_segment_sum"
     ),
-    "ops.softmax": "log_softmax softmax",
+    "ops.softmax": "log_softmax",
     "ops.sorted_segments": "segment_max segment_mean segment_min segment_prod segment_sum",
     "ops.sorting": "top_k",
-    "ops.sums": "add_n",
     "ops.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e erfcinv erfinv ndtri nextafter",
 }
 

@@ -6,19 +6,22 @@ from .lazy import namespace
 
 TABLE = {
     "": "experimental=nn_experimental",
-    "ops.activations": "elu gelu leaky_relu relu relu6 selu silu softplus softsign swish",
+    "ops.activations": "elu leaky_relu relu relu6 selu softplus softsign",
     "ops.convolve": (
         "atrous_conv2d atrous_conv2d_transpose conv1d conv1d_transpose conv2d conv2d_transpose "
         "conv3d conv3d_transpose conv_transpose convolution depthwise_conv2d separable_conv2d"
     ),
     "ops.ctc": "ctc_beam_search_decoder ctc_greedy_decoder ctc_loss",
+    "ops.dispatched_elements": (
+        "dropout gelu sigmoid_cross_entropy_with_logits silu softmax swish"
+    ),
     "ops.elementwise": "sigmoid tanh",
     "ops.losses": (
         "compute_average_loss crelu embedding_lookup log_poisson_loss scale_regularization_loss "
         "weighted_cross_entropy_with_logits"
     ),
     "ops.moments": "batch_normalization moments zero_fraction",
-    "ops.nn": "bias_add dropout in_top_k",
+    "ops.nn": "bias_add in_top_k",
     "ops.norms": "l2_loss l2_normalize",
     "ops.pool": (
         "avg_pool avg_pool1d avg_pool2d avg_pool3d max_pool max_pool1d max_pool2d max_pool3d "
@@ -26,8 +29,7 @@ TABLE = {
     ),
     "ops.sparse_lookup": "embedding_lookup_sparse safe_embedding_lookup_sparse",
     "ops.softmax": (
-        "log_softmax sigmoid_cross_entropy_with_logits softmax "
-        "softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits"
+        "log_softmax softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits"
     ),
     "ops.sorting": "top_k",
     "ops.statistics": (

@@ -58,24 +58,22 @@ TABLE = {
         "subtract truncatediv truncatemod"
     ),
     "ops.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
-    "ops.cast": "bitcast cast saturate_cast",
+    "ops.cast": "cast",
     "ops.comparison": ("greater greater_equal less less_equal logical_and logical_not logical_or"),
-    "ops.complex": "complex",
     "ops.concatenation": "split",
     "ops.debugging": "Assert assert_equal assert_greater assert_less",
     "ops.dispatched": (
         "abs divide equal not_equal truediv "
-        "boolean_mask concat expand_dims gather ones_like rank reduce_all reduce_any "
-        "reduce_max reduce_mean reduce_min reduce_prod reduce_sum reverse shape size squeeze "
-        "stack tile unstack where zeros_like"
+        "boolean_mask concat expand_dims gather gather_nd one_hot ones_like rank "
+        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum reverse "
+        "shape size squeeze stack tile unstack where zeros_like"
     ),
+    "ops.dispatched_elements": "add_n bitcast clip_by_value complex round saturate_cast",
     "ops.elementwise": (
-        "acos acosh asin asinh atan atan2 atanh cos cosh exp floor round sigmoid sin sinh sqrt "
-        "tan tanh"
+        "acos acosh asin asinh atan atan2 atanh cos cosh exp floor sigmoid sin sinh sqrt tan tanh"
     ),
-    "ops.fill": "eye fill one_hot ones range zeros",
+    "ops.fill": "eye fill ones range zeros",
     "ops.flow": "ensure_shape identity identity_n no_op stop_gradient",
-    "ops.gather": "gather_nd",
     "ops.grids": "linspace meshgrid sequence_mask unravel_index",
     "ops.indexed_slices": "IndexedSlices IndexedSlicesSpec",
     "ops.type_specs": "type_spec_from_value",
@@ -84,7 +82,7 @@ TABLE = {
     "ops.linalg": "matmul",
     "ops.manipulation": "repeat roll transpose",
     "ops.moments": "reduce_logsumexp",
-    "ops.norms": "clip_by_global_norm clip_by_norm clip_by_value norm",
+    "ops.norms": "clip_by_global_norm clip_by_norm norm",
     "ops.padding": "pad",
     "ops.partitions": (
         "dynamic_partition dynamic_stitch histogram_fixed_width histogram_fixed_width_bins "
@@ -108,7 +106,6 @@ TABLE = {
     ),
     "ops.spectra": "eig eigvals",
     "ops.strings": "as_string",
-    "ops.sums": "add_n",
 }
 
 # Keras is another package, which may be absent, and takes a second to import.

@@ -16,6 +16,8 @@ from .scalar import NUMPY
 class Elementwise(Op, abstract=True):
     """Does the same to every element; operands broadcast. Members give `scalar(s, *x)`."""
 
+    by_element = True
+
     def result_dtype(self) -> DType:
         return self.operand_list()[0].dtype
 

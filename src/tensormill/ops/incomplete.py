@@ -135,6 +135,7 @@ class Zeta(Op):
     q = In("T ...")
     z = Out("T ...")
     T = types("f32 f64")
+    by_element = True
 
     def infer(self) -> TensorSpec:
         return TensorSpec(broadcast_shapes(self.x.shape, self.q.shape), self.x.dtype)

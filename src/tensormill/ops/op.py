@@ -157,6 +157,8 @@ class Op(metaclass=OpType):
     differentiable: ClassVar[bool] = True
     # Whether it is linear in all its differentiable operands together: then it is its own `jvp`.
     linear: ClassVar[bool] = False
+    # Whether it does the same to every element; operands broadcast.
+    by_element: ClassVar[bool] = False
     # Whether `vjp` gets None, not zeros, for an output that no gradient reached.
     takes_none: ClassVar[bool] = False
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).

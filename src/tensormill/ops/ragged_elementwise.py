@@ -11,7 +11,6 @@ from ..errors import InvalidArgumentError, ShapeMismatchError
 from .comparison import equal
 from .conversion import as_tensor, static_value
 from .debugging import Assert
-from .families import Elementwise
 from .gather import gather
 from .ragged_tensor import RaggedTensor
 from .reduce import reduce_all
@@ -26,7 +25,7 @@ def apply(op: Any, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
     """`op` of operands of which some are ragged; NotImplemented where it is not elementwise."""
     from .bind import bind
 
-    if not (issubclass(op, Elementwise) or op.name in TEXTS | HASHES):
+    if not (op.by_element or op.name in TEXTS | HASHES):
         return NotImplemented
     return broadcast(lambda *parts: bind(op, *parts, **attrs), operands)
 

@@ -14,16 +14,18 @@ from . import concatenation, fill, reduce, segment
 from .arithmetic import truediv
 from .cast import cast
 from .conversion import as_tensor, static_value
+from .elementwise import exp
 from .fill import range as numbers_from
 from .gather import gather as dense_gather
-from .manipulation import repeat
 from .ragged_elementwise import broadcast, require_same_rows
+from .ragged_gather import gather
 from .ragged_tensor import RaggedTensor
-from .scan import cumsum
 from .select import boolean_mask as dense_mask
 from .select import where as dense_where
 from .shapes import expand_dims as dense_expand_dims
+from .softmax import softmax as dense_softmax
 from .sparse_tensor import SparseTensor
+from .sums import add_n as dense_add_n
 
 
 def as_ragged(value: Any) -> Any:
@@ -121,30 +123,15 @@ def unstack(value: Any, num: Any = None, axis: Any = 0, name: str | None = None)
 # ---------------------------------------------------------------- picking
 
 
-def gather(
-    params: Any,
-    indices: Any,
-    validate_indices: Any = None,
-    axis: Any = None,
-    batch_dims: int = 0,
-    name: str | None = None,
-) -> Any:
-    """The rows that `indices` name; or with ragged indices, slices in their rows."""
-    if batch_dims or (axis is not None and axis != 0):
+def one_hot(
+    indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,
+    dtype: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
+    """A row for each index; the new axis is the last one."""
+    if not isinstance(indices, RaggedTensor) or axis not in (None, -1, indices.shape.rank):
         return NotImplemented
-    if isinstance(indices, RaggedTensor):
-        return indices.with_values(gather(params, indices.values))
-    if not isinstance(params, RaggedTensor):
-        return dense_gather(params, indices)
-    chosen = as_tensor(indices)
-    if chosen.shape.rank == 0:
-        return params[chosen]
-    lengths = dense_gather(params.row_lengths(), chosen)
-    starts = dense_gather(params.row_starts(), chosen)
-    before = cumsum(lengths, exclusive=True)
-    total = reduce.reduce_sum(lengths)
-    places = numbers_from(total) + repeat(starts - before, lengths)
-    return RaggedTensor.from_row_lengths(gather(params.values, places), lengths, validate=False)
+    rows = fill.one_hot(indices.flat_values, depth, on_value, off_value, -1, dtype)
+    return indices.with_flat_values(rows)
 
 
 @shallow
@@ -181,7 +168,30 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         column = numbers_from(concatenation_size(row)) - dense_gather(condition.row_starts(), row)
         return dense_mask(concatenation.stack([row, column], 1), condition.values)
     flags = condition if isinstance(condition, RaggedTensor) else as_tensor(condition, dtypes.bool_)
-    return broadcast(dense_where, [flags, x, y])
+    kinds = [kind for kind in (getattr(x, "dtype", None), getattr(y, "dtype", None)) if kind]
+    kind = kinds[0] if kinds else None
+    choices = [one if hasattr(one, "dtype") else as_tensor(one, kind) for one in (x, y)]
+    return broadcast(dense_where, [flags, *choices])
+
+
+def add_n(inputs: Any, name: str | None = None) -> Any:
+    """The sum of ragged tensors with the same rows."""
+    return broadcast(lambda *parts: dense_add_n(list(parts)), inputs)
+
+
+def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """exp(logits) over its sum in each innermost row."""
+    if axis not in (None, -1, _rank(logits) - 1):
+        return NotImplemented
+    values = logits.values
+    if isinstance(values, RaggedTensor):
+        return logits.with_values(softmax(values))
+    if _rank(values) > 1:
+        return logits.with_values(dense_softmax(values))
+    rows = logits.value_rowids()
+    powers = exp(values - dense_gather(reduce_max(logits, 1), rows))
+    totals = reduce_sum(logits.with_values(powers), 1)
+    return logits.with_values(powers / dense_gather(totals, rows))
 
 
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:

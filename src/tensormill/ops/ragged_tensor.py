@@ -383,7 +383,8 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         return int(self.nrows())
 
     def __repr__(self) -> str:
-        if getattr(self._row_splits, "symbolic", False):
+        parts = (self._row_splits, self.flat_values)
+        if any(getattr(one, "symbolic", False) for one in parts):
             return f"tf.RaggedTensor(values={self._values!r}, row_splits={self._row_splits!r})"
         return f"<tf.RaggedTensor {self.to_list()}>"
 

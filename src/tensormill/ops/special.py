@@ -27,6 +27,7 @@ class Special(Op, abstract=True):
     x = In("T *s")
     y = Out("T *s")
     T = FLOATS
+    by_element = True
     function: ClassVar[str] = ""
 
     def infer(self) -> TensorSpec:
@@ -250,6 +251,7 @@ class NextAfter(Op):
     x2 = In("T ...")
     output = Out("T ...")
     T = types("f64 f32")
+    by_element = True
     differentiable = False
 
     def infer(self) -> TensorSpec:

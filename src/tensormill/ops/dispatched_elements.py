@@ -1,0 +1,41 @@
+"""The public functions of single elements that also take ragged tensors.
+
+They convert their operands or are made of others, so that no operation gets to see what is ragged.
+"""
+
+from __future__ import annotations
+
+from . import (
+    activations,
+    arithmetic,
+    cast,
+    complex,
+    debugging,
+    elementwise,
+    nn,
+    norms,
+    sums,
+)
+from . import softmax as losses
+from .composites import aware, on_elements, on_values
+
+angle = on_values(complex.angle)
+bitcast = on_values(cast.bitcast)
+check_numerics = on_values(debugging.check_numerics)
+conj = on_values(complex.conj)
+dropout = on_values(nn.dropout)
+gelu = on_values(activations.gelu)
+imag = on_values(complex.imag)
+real = on_values(complex.real)
+reciprocal_no_nan = on_values(arithmetic.reciprocal_no_nan)
+round = on_values(elementwise.round)
+saturate_cast = on_values(cast.saturate_cast)
+swish = on_values(activations.swish)
+silu = swish
+
+clip_by_value = on_elements(norms.clip_by_value)
+complex = on_elements(complex.complex)
+sigmoid_cross_entropy_with_logits = on_elements(losses.sigmoid_cross_entropy_with_logits)
+
+add_n = aware(sums.add_n, "ragged_functions.add_n")
+softmax = aware(losses.softmax, "ragged_functions.softmax")
