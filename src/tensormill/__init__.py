@@ -38,11 +38,14 @@ class _Soon:
 
 sys.meta_path.append(_Soon)  # pyright: ignore[reportArgumentType]
 try:
+    from .api import lazy as _lazy
     from .api import packages as _packages
     from .api import top as _top
+    from .core import products as _products
     from .eager import execute as _execute
 
     _execute.install()
+    _products.provided_by(lambda: _lazy.load("compiler.products", "matmul"))
     _packages.install(sys.modules[__name__])
 finally:
     sys.meta_path.remove(_Soon)  # pyright: ignore[reportArgumentType]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core import products
 from ..core.shapes import TensorShape, broadcast_dims
 from ..core.specs import TensorSpec
 from ..core.tracebacks import hide_frames, shallow
@@ -21,10 +22,10 @@ MULTIPLIED = types("f16 bf16 f32 f64 i16 i32 i64 u8 u16 u32 u64 c64 c128")
 
 
 def product(np: Any, a: Any, b: Any) -> Any:
-    """np.matmul, with narrow floats accumulated in float32."""
+    """The product of arrays, with narrow floats accumulated in float32."""
     if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
-        return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
-    return np.matmul(a, b)
+        return products.matmul(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
+    return products.matmul(a, b)
 
 
 def incompatible(name: str, a: Any, b: Any) -> ShapeMismatchError:

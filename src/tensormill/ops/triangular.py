@@ -9,7 +9,7 @@ from ..core.specs import TensorSpec
 from ..errors import ShapeMismatchError
 from .bind import bind
 from .broadcasting import unbroadcast
-from .linalg import matmul
+from .linalg import matmul, product
 from .matrices import band_part
 from .op import Attr, In, Op, Out, types
 
@@ -98,7 +98,7 @@ def substitute(np: Any, matrix: Any, x: Any, upwards: bool) -> None:
         else:
             low, high = step, min(step + BLOCK, size)
             rest = slice(0, low)
-        x[..., low:high, :] -= np.matmul(matrix[..., low:high, rest], x[..., rest, :])
+        x[..., low:high, :] -= product(np, matrix[..., low:high, rest], x[..., rest, :])
         _substitute_rows(np, matrix, x, (low, high), upwards)
 
 
@@ -109,7 +109,7 @@ def _substitute_rows(np: Any, matrix: Any, x: Any, block: tuple[int, int], upwar
         known = slice(row + 1, high) if upwards else slice(low, row)
         if known.start < known.stop:
             factors = matrix[..., row : row + 1, known]
-            x[..., row, :] -= np.matmul(factors, x[..., known, :])[..., 0, :]
+            x[..., row, :] -= product(np, factors, x[..., known, :])[..., 0, :]
         x[..., row, :] /= matrix[..., row, row, None]
 
 
