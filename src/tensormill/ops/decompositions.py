@@ -10,6 +10,7 @@ from collections import namedtuple
 from typing import Any
 
 from ..core import dtypes
+from ..core.blas_threads import on_one_thread
 from ..core.dtypes import as_dtype
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
@@ -88,6 +89,7 @@ class Cholesky(OfSquares):
     def infer(self) -> TensorSpec:
         return TensorSpec(self.dims(), self.input.dtype)
 
+    @on_one_thread
     def eager(self, np: Any) -> Any:
         x = self.checked()
         try:
@@ -229,6 +231,7 @@ class Qr(Op):
             TensorSpec((*dims[:-2], inner, columns), self.input.dtype),
         )
 
+    @on_one_thread
     def eager(self, np: Any) -> Any:
         require_matrix("Qr", self.input.shape)
         return tuple(np.linalg.qr(self.input, "complete" if self.full_matrices else "reduced"))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ..core import dtypes
+from ..core.blas_threads import on_one_thread
 from ..core.specs import TensorSpec
 from ..core.tracebacks import shallow
 from ..errors import FailedPreconditionError, InvalidArgumentError, ShapeMismatchError
@@ -54,6 +55,7 @@ PADE = (17297280.0, 8648640.0, 1995840.0, 277200.0, 25200.0, 1512.0, 56.0, 1.0)
 LARGEST_NORM = 0.95
 
 
+@on_one_thread
 def exponential(np: Any, x: Any) -> Any:
     """Scaling and squaring."""
     wide = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
@@ -100,7 +102,7 @@ class MatrixSquareRoot(OfSquares):
         x = self.checked()
         result = np.empty(x.shape, x.dtype)
         for place in np.ndindex(x.shape[:-2]):
-            root = np.asarray(square_root(x[place]))
+            root = np.asarray(on_one_thread(square_root)(x[place]))
             if x.dtype.kind != "c" and root.dtype.kind == "c":
                 raise InvalidArgumentError("sqrtm: the matrix has no real square root")
             result[place] = root
@@ -156,7 +158,7 @@ class MatrixLogarithm(OfSquares):
         x = self.checked()
         result = np.empty(x.shape, x.dtype)
         for place in np.ndindex(x.shape[:-2]):
-            result[place] = logarithm(x[place])
+            result[place] = on_one_thread(logarithm)(x[place])
         return result
 
 

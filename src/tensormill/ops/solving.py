@@ -9,6 +9,7 @@ from collections import namedtuple
 from typing import Any
 
 from ..core import dtypes
+from ..core.blas_threads import on_one_thread
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .arithmetic import conjugated
@@ -59,6 +60,7 @@ class MatrixSolve(Op):
                 f"{list(rhs)} (Dimensions must be equal)"
             )
 
+    @on_one_thread
     def eager(self, np: Any) -> Any:
         matrix = self.matrix
         self.require_fit(matrix.shape, self.rhs.shape)
@@ -102,6 +104,7 @@ class MatrixInverse(OfSquares):
     def infer(self) -> TensorSpec:
         return TensorSpec(self.dims(), self.input.dtype)
 
+    @on_one_thread
     def eager(self, np: Any) -> Any:
         x = self.checked()
         try:
@@ -138,6 +141,7 @@ class MatrixDeterminant(OfSquares):
         dims = self.dims()
         return TensorSpec(None if dims is None else dims[:-2], self.input.dtype)
 
+    @on_one_thread
     def eager(self, np: Any) -> Any:
         return np.linalg.det(self.checked())
 
@@ -169,6 +173,7 @@ class LogMatrixDeterminant(OfSquares):
         spec = TensorSpec(None if dims is None else dims[:-2], self.input.dtype)
         return spec, spec
 
+    @on_one_thread
     def eager(self, np: Any) -> Any:
         sign, logarithm = np.linalg.slogdet(self.checked())
         return sign, np.asarray(logarithm).astype(self.input.dtype)
@@ -225,6 +230,7 @@ class MatrixSolveLs(Op):
         require_rows("MatrixSolveLs", matrix, rhs)
         return TensorSpec((*rhs[:-2], matrix[-1], rhs[-1]), self.rhs.dtype)
 
+    @on_one_thread
     def eager(self, np: Any) -> Any:
         matrix, rhs = self.matrix, self.rhs
         require_rows("MatrixSolveLs", matrix.shape, rhs.shape)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.blas_threads import on_one_thread
 from ..core.dtypes import DType
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
@@ -39,6 +40,7 @@ class SelfAdjointEigV2(OfSquares):
         values = TensorSpec(None if dims is None else dims[:-1], self.input.dtype)
         return values, TensorSpec(dims if self.compute_v else (), self.input.dtype)
 
+    @on_one_thread
     def eager(self, np: Any) -> Any:
         x = self.checked()
         if not np.isfinite(x).all():
@@ -106,6 +108,7 @@ class Eig(OfSquares):
         values = TensorSpec(None if dims is None else dims[:-1], self.Tout)
         return values, TensorSpec(dims if self.compute_v else (), self.Tout)
 
+    @on_one_thread
     def eager(self, np: Any) -> Any:
         x, kind = self.checked(), self.Tout.numpy
         if not np.isfinite(x).all():
@@ -183,6 +186,7 @@ class Svd(Op):
         left, right = (*batch, rows, high), (*batch, columns, wide)
         return values, TensorSpec(left, dtype), TensorSpec(right, dtype)
 
+    @on_one_thread
     def eager(self, np: Any) -> Any:
         x = self.input
         require_matrix("Svd", x.shape)
