@@ -6,8 +6,9 @@ three operations has the other two as its gradients.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
-from typing import Any
+from typing import Any, Final
 
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
@@ -29,6 +30,7 @@ from .windows import (
     tap_slices,
     viewed_back,
     viewed_last,
+    wide_type,
 )
 
 CONVOLVED = FLOATS | types("i32")
@@ -354,50 +356,71 @@ FORWARD: dict[str, tuple[type[Op], type[Op]]] = {
 # ---------------------------------------------------------------- NumPy
 
 
+# Bytes of what the windows of a few images see. Written at once for all images, it would come from
+# memory that the system must first clear, and be read from there again.
+PIECE: Final = 1 << 21
+
+
+def pieces(seen: Any, itemsize: int) -> Iterator[slice]:
+    """Some images at a time, where `seen` [batch, ...] is what all windows see."""
+    step = max(1, PIECE // max(prod(seen[1:]) * itemsize, 1))
+    return (slice(first, first + step) for first in range(0, seen[0], step))
+
+
+def channels(group: int, count: int) -> tuple[Any, slice]:
+    """Where the channels of a group are."""
+    return ..., slice(group * count, (group + 1) * count)
+
+
 def convolved(np: Any, x: Any, filter: Any, windows: Windows) -> Any:
     """One matrix product per group: what every window sees, times the filter."""
     seen, groups = patches(np, x, windows), group_count(x, filter)
-    lead, count = seen.shape[: 1 + len(windows.kernel)], filter.shape[-1] // max(groups, 1)
-    depth = filter.shape[-2]
-    parts: list[Any] = []
-    for g in range(groups):
-        part = rows_of(seen[..., g * depth : (g + 1) * depth], len(lead))
-        own = filter[..., g * count : (g + 1) * count].reshape(part.shape[1], count)
-        parts.append(product(np, part, own).reshape(*lead, count))
-    return parts[0] if groups == 1 else np.concatenate(parts, -1)
+    lead, depth, count = x.ndim - 1, filter.shape[-2], filter.shape[-1] // max(groups, 1)
+    result = np.empty((*seen.shape[:lead], filter.shape[-1]), x.dtype)
+    for piece in pieces(seen.shape, x.dtype.itemsize):
+        some, target = seen[piece], result[piece]
+        for g in range(groups):
+            part = rows_of(some[channels(g, depth)], lead)
+            own = filter[channels(g, count)].reshape(part.shape[1], count)
+            target[channels(g, count)] = product(np, part, own).reshape(*target.shape[:-1], count)
+    return result
 
 
 def spread_back(np: Any, shape: Any, filter: Any, dy: Any, windows: Windows) -> Any:
     """Every element of the gradient times the filter, added up where the windows were."""
     margins = margins_of(windows, shape[1:-1])
     padded = tuple(n + sum(pair) for n, pair in zip(shape[1:-1], margins, strict=True))
-    wide = np.float32 if dy.dtype.itemsize == 2 else dy.dtype
+    wide = wide_type(np, dy.dtype)
     dx = np.zeros((shape[0], *padded, shape[-1]), wide)
     depth, groups = filter.shape[-2], shape[-1] // max(filter.shape[-2], 1)
-    count = filter.shape[-1] // max(groups, 1)
-    for g in range(groups):
-        own = filter[..., g * count : (g + 1) * count].astype(wide, copy=False)
-        part = dy[..., g * count : (g + 1) * count].astype(wide, copy=False)
-        columns = np.matmul(part, own.reshape(-1, count).T)
-        for tap in np.ndindex(windows.kernel):
-            place = (*tap_slices(windows, dy.shape[1:-1], tap), slice(g * depth, (g + 1) * depth))
-            first = int(np.ravel_multi_index(tap, windows.kernel)) * depth
-            dx[place] += columns[..., first : first + depth]
+    count, taps = filter.shape[-1] // max(groups, 1), prod(windows.kernel)
+    places = [tap_slices(windows, dy.shape[1:-1], tap) for tap in np.ndindex(windows.kernel)]
+    for piece in pieces((*dy.shape[:-1], taps, depth), wide.itemsize):
+        for g in range(groups):
+            own = filter[channels(g, count)].astype(wide, copy=False).reshape(taps * depth, count)
+            part = dy[piece][channels(g, count)].astype(wide, copy=False)
+            columns = product(np, rows_of(part, dy.ndim - 1), own.T)
+            columns = columns.reshape(*part.shape[:-1], taps, depth)
+            target = dx[piece][channels(g, depth)]
+            for tap, place in enumerate(places):
+                target[place] += columns[..., tap, :]
     inner = (slice(b, b + n) for n, (b, _) in zip(shape[1:-1], margins, strict=True))
     return dx[(slice(None), *inner)].astype(dy.dtype, copy=False)
 
 
 def filter_gradient(np: Any, x: Any, shape: Any, dy: Any, windows: Windows) -> Any:
     """What every window saw, transposed, times the gradient."""
-    seen = patches(np, x, windows)
-    groups = x.shape[-1] // max(shape[-2], 1)
-    depth, count = shape[-2], shape[-1] // max(groups, 1)
-    parts: list[Any] = []
-    for g in range(groups):
-        part = rows_of(seen[..., g * depth : (g + 1) * depth], dy.ndim - 1)
-        own = dy[..., g * count : (g + 1) * count].reshape(part.shape[0], count)
-        parts.append(product(np, part.T, own).reshape(*shape[:-1], count))
-    return parts[0] if groups == 1 else np.concatenate(parts, -1)
+    seen, wide = patches(np, x, windows), wide_type(np, x.dtype)
+    depth, groups = shape[-2], x.shape[-1] // max(shape[-2], 1)
+    count = shape[-1] // max(groups, 1)
+    result = np.zeros(shape, wide)
+    for piece in pieces(seen.shape, wide.itemsize):
+        for g in range(groups):
+            part = rows_of(seen[piece][channels(g, depth)], dy.ndim - 1).astype(wide, copy=False)
+            own = dy[piece][channels(g, count)].astype(wide, copy=False)
+            target = result[channels(g, count)]
+            target += product(np, part.T, rows_of(own, dy.ndim - 1)).reshape(target.shape)
+    return result.astype(x.dtype, copy=False)
 
 
 def rows_of(seen: Any, lead: int) -> Any:

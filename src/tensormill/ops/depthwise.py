@@ -31,6 +31,7 @@ from .windows import (
     tap_slices,
     viewed_back,
     viewed_last,
+    wide_type,
 )
 
 # Kernels of up to so many elements are written out, so that loops run along the channels.
@@ -295,11 +296,6 @@ class DepthwiseConv2dNativeBackpropFilter(Depthwise):
 
 
 # ---------------------------------------------------------------- numbers
-
-
-def wide_type(np: Any, dtype: Any) -> Any:
-    """In which NumPy type it is computed."""
-    return np.float32 if dtype.itemsize == 2 else dtype
 
 
 def wide_dtype(dtype: Any) -> Any:

@@ -115,6 +115,11 @@ def margins_of(windows: Windows, dims: Sequence[int]) -> list[tuple[int, int]]:
     return margins
 
 
+def wide_type(np: Any, dtype: Any) -> Any:
+    """In which NumPy type products of numbers are added up."""
+    return np.dtype(np.float32) if dtype.itemsize == 2 else dtype
+
+
 def tap_slices(windows: Windows, counts: Sequence[int], tap: Sequence[int]) -> tuple[slice, ...]:
     """Where, in a padded array, the element `tap` of every window is."""
     places = [slice(None)]
