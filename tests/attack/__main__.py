@@ -30,6 +30,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("pipelines", 2000),
     Attack("keras_models", 15),
     Attack("first_use", 210),
+    Attack("interrupts", 600),
     Attack("kills", 500),
     Attack("disks", 500),
 )

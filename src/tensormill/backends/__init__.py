@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
+
+from ..core.blocks import setting
 
 _chosen: ContextVar[str | None] = ContextVar("backend", default=None)
 
@@ -39,11 +40,6 @@ def _has_native() -> bool:
     return reason is None
 
 
-@contextmanager
-def using(name: str) -> Iterator[None]:
+def using(name: str) -> AbstractContextManager[None]:
     """Within, functions that run for the first time are compiled with another back end."""
-    token = _chosen.set(name)
-    try:
-        yield
-    finally:
-        _chosen.reset(token)
+    return setting(_chosen, name)

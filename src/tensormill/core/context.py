@@ -8,11 +8,12 @@ asynchronous tasks do not see each other's.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, ClassVar, Protocol
 
+from .blocks import setting
 from .dtypes import DType
 
 
@@ -94,27 +95,18 @@ def building_graph() -> bool:
     return top().interpreter.building_graph
 
 
-@contextmanager
-def entered(context: Context) -> Generator[Context]:
-    token = current.set(context)
-    try:
-        yield context
-    finally:
-        current.reset(token)
+def entered(context: Context) -> AbstractContextManager[Context]:
+    return setting(current, context, context)
 
 
-@contextmanager
-def interpreting(interpreter: Interpreter, name_scope: str = "") -> Generator[Context]:
+def interpreting(interpreter: Interpreter) -> AbstractContextManager[Any]:
     """Give operations another meaning; recorders outside do not see what happens within."""
-    with entered(Context(interpreter, name_scope=name_scope)) as context:
-        yield context
+    return setting(current, Context(interpreter), interpreter)
 
 
-@contextmanager
-def init_scope() -> Generator[None]:
+def init_scope() -> AbstractContextManager[None]:
     """Leave every trace: operations within run eagerly and no recorder sees them."""
-    with entered(base):
-        yield
+    return setting(current, base)
 
 
 def enter_recorder(recorder: Recorder) -> tuple[Context, Context]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import weakref
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, Final
 
 import numpy as np
 
+from .blocks import setting
 from .locks import AwaitedLock
 
 LARGEST_SEED: Final = 2**31 - 1
@@ -73,14 +73,9 @@ class Streams:
 _entered: ContextVar[Streams | None] = ContextVar("tensormill streams", default=None)
 
 
-@contextmanager
-def drawing_from(streams: Streams) -> Generator[None]:
+def drawing_from(streams: Streams) -> AbstractContextManager[None]:
     """Let random operations continue these streams instead of those of eager execution."""
-    token = _entered.set(streams)
-    try:
-        yield
-    finally:
-        _entered.reset(token)
+    return setting(_entered, streams)
 
 
 class CompiledCounters:

@@ -8,24 +8,21 @@ that is made during a trace needs a value from outside of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, Final
+
+from ..core.blocks import setting
 
 Creator = Callable[..., Any]
 
 creators: Final[ContextVar[tuple[Creator, ...]]] = ContextVar("variable_creators", default=())
 
 
-@contextmanager
-def variable_creator_scope(variable_creator: Creator) -> Iterator[None]:
+def variable_creator_scope(variable_creator: Creator) -> AbstractContextManager[None]:
     """Within the block, `variable_creator(next_creator, **kwargs)` makes the variables."""
-    token = creators.set((*creators.get(), variable_creator))
-    try:
-        yield
-    finally:
-        creators.reset(token)
+    return setting(creators, (*creators.get(), variable_creator))
 
 
 def create(default: Creator, **kwargs: Any) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from contextvars import Token
 from functools import lru_cache
 from types import TracebackType
 from typing import Any, Final
@@ -24,13 +23,13 @@ class name_scope:
         ValueError: the name is no string, or no operation may have such a name (in a trace).
     """
 
-    __slots__ = ("_name", "_tokens")
+    __slots__ = ("_blocks", "_name")
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
             raise ValueError(f"name for name_scope must be a string, got {name!r}")
         self._name: Final = name
-        self._tokens: Final[list[Token[context.Context | None]]] = []
+        self._blocks: Final[list[AbstractContextManager[Any]]] = []
 
     @property
     def name(self) -> str:
@@ -39,7 +38,9 @@ class name_scope:
     def __enter__(self) -> str:
         here = context.top()
         scope = full_scope(self._name, here)
-        self._tokens.append(context.current.set(here.replace(name_scope=scope)))
+        block = context.entered(here.replace(name_scope=scope))
+        self._blocks.append(block)
+        block.__enter__()
         return scope
 
     def __exit__(
@@ -48,7 +49,7 @@ class name_scope:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        context.current.reset(self._tokens.pop())
+        self._blocks.pop().__exit__(kind, error, traceback)
 
 
 def full_scope(name: str, here: context.Context) -> str:

@@ -355,13 +355,8 @@ class FuncGraph:
 
     def as_default(self) -> AbstractContextManager[FuncGraph]:
         """Trace into this graph."""
-        return self._entered()
-
-    @contextmanager
-    def _entered(self) -> Generator[FuncGraph]:
         interpreter: Any = self
-        with context.interpreting(interpreter):
-            yield self
+        return context.interpreting(interpreter)
 
     # ---- looking things up
     def known(self, value: ir.Value | SymbolicTensor) -> Known:

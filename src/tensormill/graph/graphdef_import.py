@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
 from ..core import context
+from ..core.blocks import setting
 from ..core.shapes import TensorShape
 from ..core.source import SourceLine
 from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
@@ -176,8 +177,7 @@ class Functions:
             )
         return args
 
-    @contextmanager
-    def _entered(self, name: str) -> Generator[None]:
+    def _entered(self, name: str) -> AbstractContextManager[None]:
         """Note that a function is being replayed.
 
         Raises:
@@ -187,11 +187,7 @@ class Functions:
         if (self, name) in active:
             names = " → ".join(one for owner, one in active if owner is self)
             raise InvalidArgumentError(f"functions call each other in a circle: {names} → {name}")
-        token = _ACTIVE.set((*active, (self, name)))
-        try:
-            yield
-        finally:
-            _ACTIVE.reset(token)
+        return setting(_ACTIVE, (*active, (self, name)))
 
     def gradient(
         self, name: str, results: Sequence[SymbolicTensor], saved: Sequence[SymbolicTensor]

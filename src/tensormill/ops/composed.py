@@ -46,11 +46,8 @@ def composed(default: str, names_result: bool = False) -> Callable[[Function], F
                 args = (*args[:position], given, *args[position + 1 :])
             else:
                 kwargs["name"] = given
-            token = context.current.set(here.replace(name_scope=scope))
-            try:
+            with context.entered(here.replace(name_scope=scope)):
                 return function(*args, **kwargs)
-            finally:
-                context.current.reset(token)
 
         return cast(Function, scoped)
 

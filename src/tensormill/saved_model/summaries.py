@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from ..control.cond import cond
 from ..core import dtypes
+from ..core.blocks import setting
 from ..core.files import text as path_text
 from ..eager.convert import convert_to_tensor
 from ..eager.scopes import get_current_name_scope, name_scope
@@ -58,14 +59,11 @@ class SummaryWriter:
         """
         if self._file is not None and not self._file.is_open:
             raise RuntimeError("SummaryWriter is already closed")
-        token = _writer.set(self)
-        before = _step.set(_step.get() if step is None else step)
-        try:
-            yield self
-        finally:
-            _step.reset(before)
-            _writer.reset(token)
-            self.flush()
+        with setting(_writer, self), setting(_step, _step.get() if step is None else step):
+            try:
+                yield self
+            finally:
+                self.flush()
 
     def set_as_default(self, step: Any = None) -> None:
         """Let summaries go to this writer from now on."""
@@ -123,14 +121,9 @@ def set_step(step: Any) -> None:
     _step.set(step)
 
 
-@contextmanager
-def record_if(condition: Any) -> Generator[None]:
+def record_if(condition: Any) -> AbstractContextManager[None]:
     """Write summaries only where `condition` (a bool, a tensor, or a function of them) holds."""
-    token = _condition.set(condition)
-    try:
-        yield
-    finally:
-        _condition.reset(token)
+    return setting(_condition, condition)
 
 
 def should_record_summaries() -> Any:

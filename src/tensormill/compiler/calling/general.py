@@ -201,12 +201,9 @@ class GeneralCall:
     ) -> None:
         operation = self._lowered.steps[number].operation
         streams = self._streams.get(number)
-        entered = context.current.set(context.base)
-        try:
-            with nullcontext() if streams is None else drawing_from(streams):
-                tensors = run(operation, tuple([wrap_payload(operand) for operand in operands]))
-        finally:
-            context.current.reset(entered)
+        drawing = nullcontext() if streams is None else drawing_from(streams)
+        with context.entered(context.base), drawing:
+            tensors = run(operation, tuple([wrap_payload(operand) for operand in operands]))
         results = [payload_of(tensor) for tensor in tensors]
         handed = [
             hand_over(value.spec, result, call)

@@ -1,0 +1,83 @@
+"""Ctrl-C at a chosen step of what the main thread does: as CPython delivers it.
+
+A trace function that raises would do so where no signal can: CPython handles signals after calls,
+at the begin of functions and at the end of turns of loops. So the hook only counts lines; at the
+chosen one it puts `PyErr_SetInterrupt` in its place, which is C, and after which the interpreter
+looks for signals where it always does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+from typing import Any
+
+from tests.attack import interrupting as this
+
+OWN = __file__, suppress.__init__.__code__.co_filename
+
+set_interrupt = ctypes.PyDLL(None).PyErr_SetInterrupt
+set_interrupt.argtypes, set_interrupt.restype = [ctypes.py_object] * 3, None
+
+
+class Interrupter:
+    """Runs something and interrupts it at step `line`, `instruction` instructions later."""
+
+    def __init__(self, line: int, instruction: int = 0) -> None:
+        self.line, self.instruction = line, instruction
+        self.lines = 0
+        self.place = ""
+
+    def run(self, act: Callable[[], None]) -> bool:
+        """Whether an interrupt came out of `act`, or right after it."""
+        before = signal.signal(signal.SIGINT, self.handle)
+        try:
+            sys.settrace(self.enter)
+            try:
+                act()
+            finally:
+                sys.settrace(None)
+        except KeyboardInterrupt:
+            return True
+        finally:
+            signal.signal(signal.SIGINT, before)
+        return False
+
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        sys.settrace(None)
+        if not self.place:
+            self.place = told(frame)
+            raise KeyboardInterrupt
+
+    def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if frame.f_code.co_filename == this.__file__:
+            return None
+        return self.count
+
+    def count(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if event != "line":
+            return self.count
+        self.lines += 1
+        if self.lines != self.line:
+            return self.count
+        if self.instruction == 0:
+            return set_interrupt
+        frame.f_trace_opcodes = True
+        return self.count_instructions
+
+    def count_instructions(self, frame: FrameType, event: str, arg: Any) -> Any:
+        self.instruction -= 1
+        return set_interrupt if self.instruction <= 0 else self.count_instructions
+
+
+def told(frame: FrameType | None) -> str:
+    """Where that is: the innermost frames."""
+    places: list[str] = []
+    while frame is not None and len(places) < 4:
+        places.append(f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno}")
+        frame = frame.f_back
+    return " < ".join(places)
