@@ -151,3 +151,50 @@ def test_a_variable_that_is_an_argument_and_captured_is_one_variable() -> None:
     assert [tuple(x.numpy() for x in pair) for pair in results] == [
         (101.0, 11.0), (22.0, 22.0), (102.0, 32.0), (43.0, 43.0)
     ]  # fmt: skip
+
+
+def assigned(v: Any) -> Any:
+    return v.assign_add(1.0) * 2.0
+
+
+def read_after(v: Any) -> Any:
+    v.assign_add(1.0)
+    return v.read_value() * 2.0
+
+
+def read_after_a_branch(v: Any) -> Any:
+    tf.cond(v > 0.0, lambda: v.assign_add(1.0), lambda: v)
+    return v * 2.0
+
+
+def read_within(v: Any) -> Any:
+    v.assign_add(1.0)
+    return tf.function(lambda: v * 2.0)()
+
+
+@pytest.mark.parametrize("initial", [assigned, read_after, read_after_a_branch, read_within])
+def test_no_variable_starts_at_what_another_is_no_more(initial: Any) -> None:
+    v, made = tf.Variable(1.0), list[Any]()
+
+    @tf.function
+    def function() -> Any:
+        if not made:
+            made.append(tf.Variable(initial(v)))
+        return made[0] + 0.0
+
+    with pytest.raises(ValueError, match=r"depends on another variable that the function.*changes"):
+        function()
+    assert v.numpy() == 1.0
+
+
+def test_a_variable_may_start_at_another_that_changes_later() -> None:
+    v, made = tf.Variable(1.0), list[Any]()
+
+    @tf.function
+    def function() -> Any:
+        if not made:
+            made.append(tf.Variable(v * 2.0))
+        v.assign_add(1.0)
+        return made[0] + v
+
+    assert [function().numpy(), function().numpy()] == [4.0, 5.0]

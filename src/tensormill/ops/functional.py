@@ -78,9 +78,13 @@ def _effects_of_graph(graph: Callee, field: str) -> Iterable[str]:
 
 def operand_called(operation: Any, resource: str) -> Any:
     """The operand that the effect `reads resource` or `writes args[2]` speaks of."""
+    return operand_of(operation.op, operation.grouped(operation.operands), resource)
+
+
+def operand_of(op: type[Op], operands: Sequence[Any], resource: str) -> Any:
+    """The same among the operands of an application of `op`, one for each of its fields."""
     name, _, index = resource.rstrip("]").partition("[")
-    grouped = operation.grouped(operation.operands)
-    for field, operand in zip(operation.op.inputs, grouped, strict=True):
+    for field, operand in zip(op.inputs, operands, strict=True):
         if field.name == name:
             return operand[int(index)] if index else operand
     return None

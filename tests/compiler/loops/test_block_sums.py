@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tensormill.compiler.loops.blocksums import block_sums
+from tensormill.compiler.loops.blocksums import _identity, block_sums
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
@@ -39,3 +39,20 @@ def test_a_register_that_each_iteration_makes_may_be_cut() -> None:
     source = source.replace("  set before: f32 = 0.0\n", "").replace("before =", "before: f32 =")
 
     assert "parfor" in text(verify(block_sums(verify(parse(source)))))
+
+
+def test_sums_begin_with_what_changes_nothing() -> None:
+    for function, type_, x in (
+        ("add", "f32", 1.5), ("mul", "f64", 1.5), ("add", "i32", 7), ("mul", "u8", 7),
+        ("max", "i8", -128), ("min", "i8", 127), ("max", "u8", 0), ("min", "u16", 65535),
+        ("max", "f32", float("-inf")), ("min", "f32", float("inf")),
+    ):  # fmt: skip
+        start = _identity(function, type_)
+        found = {"add": start + x, "mul": start * x, "max": max(start, x), "min": min(start, x)}
+        assert found[function] == x
+    for start, x in ((_identity("or", "i32"), 6), (_identity("or", "bool"), True)):
+        assert start | x == x
+        assert type(start) is type(x)
+    for start, x in ((_identity("and", "i32"), 6), (_identity("and", "bool"), True)):
+        assert start & x == x
+        assert type(start) is type(x)
