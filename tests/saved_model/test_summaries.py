@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import struct
 import zlib
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.saved_model import event_files
 from tensormill.saved_model.checksums import masked_crc32c
 
 
@@ -167,3 +169,22 @@ def test_closed_writers_take_nothing(tmp_path: Path) -> None:
     writer.close()
     with pytest.raises(RuntimeError, match="closed"), writer.as_default():
         pass
+
+
+def test_what_a_full_disk_took_is_written_when_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: str, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "disk full")
+
+    writer = tf.summary.create_file_writer(str(tmp_path))
+    with writer.as_default(step=1):
+        tf.summary.scalar("first", 1.0)
+        with monkeypatch.context() as patch:
+            patch.setattr(event_files, "append", full)
+            with pytest.raises(tf.errors.ResourceExhaustedError, match="disk full"):
+                writer.flush()
+        tf.summary.scalar("second", 2.0)
+    writer.close()
+
+    assert ["first", "second"] == [tag for tag, *_ in written(tmp_path)]

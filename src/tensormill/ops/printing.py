@@ -11,6 +11,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ..core import dtypes
+from ..core.atomic import append
 from ..core.logs import logger
 from ..core.specs import TensorSpec
 from ..core.tree import Composite
@@ -74,8 +75,7 @@ class PrintV2(Op):
 def write_text(text: str, stream: str) -> None:
     """Write to where `stream` (an attribute of PrintV2) says."""
     if stream.startswith(_FILE):
-        with open(stream[len(_FILE) :], "a", encoding="utf-8") as file:
-            file.write(text)
+        append(stream[len(_FILE) :], text.encode())
     elif stream in _LEVELS:
         logger.log(_LEVELS[stream], "%s", text.removesuffix("\n"))
     else:

@@ -1,0 +1,70 @@
+"""Several threads and processes that write to one place at once leave one whole state."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import tensormill as tf
+from tensormill.saved_model.bundle import BundleReader, write_bundle
+from tests.compiler.processes import outcome, start
+
+WRITING = """
+import sys
+import numpy as np
+from tensormill.saved_model.bundle import write_bundle
+for number in range(15):
+    write_bundle(sys.argv[1], {name: np.full(2000, number) for name in "ab"})
+"""
+
+
+def numbers_in(prefix: Any) -> set[int]:
+    reader = BundleReader(str(prefix))
+    return {int(number) for name in "ab" for number in reader.read(name)}
+
+
+def test_threads_may_write_one_checkpoint(tmp_path: Path) -> None:
+    def write(number: int) -> None:
+        write_bundle(str(tmp_path / "c"), {name: np.full(2000, number) for name in "ab"})
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(40)))
+
+    assert 1 == len(numbers_in(tmp_path / "c"))
+    write(40)
+    assert {40} == numbers_in(tmp_path / "c")
+    assert 2 == len(os.listdir(tmp_path))
+
+
+def test_processes_may_write_one_checkpoint(tmp_path: Path) -> None:
+    processes = [start(WRITING, str(tmp_path / "c")) for _ in range(3)]
+
+    assert [(0, b"", b"")] * 3 == [outcome(process) for process in processes]
+    assert {14} == numbers_in(tmp_path / "c")
+    write_bundle(str(tmp_path / "c"), {name: np.full(20, 15) for name in "ab"})
+    assert {15} == numbers_in(tmp_path / "c")
+    assert 2 == len(os.listdir(tmp_path))
+
+
+def test_threads_may_save_and_load_one_model(tmp_path: Path) -> None:
+    def module(number: int) -> tf.Module:
+        made = tf.Module()
+        made.v, made.w = tf.Variable(number), tf.Variable(number)
+        return made
+
+    def turn(number: int) -> bool:
+        tf.saved_model.save(module(number), tmp_path / "m")
+        loaded: Any = tf.saved_model.load(tmp_path / "m")
+        return int(loaded.v) == int(loaded.w)
+
+    tf.saved_model.save(module(0), tmp_path / "m")
+    (tmp_path / "m" / "notes").write_text("mine")
+    with ThreadPoolExecutor(4) as pool:
+        assert [True] * 12 == list(pool.map(turn, range(12)))
+
+    assert ["m"] == os.listdir(tmp_path)
+    assert "mine" == (tmp_path / "m" / "notes").read_text()
