@@ -33,6 +33,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("interrupts", 600),
     Attack("kills", 500),
     Attack("disks", 500),
+    Attack("entries", 20_000),
 )
 
 

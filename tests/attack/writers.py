@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
 import tensormill as tf
 from tensormill.compiler.cache import Cache, Entry
+from tensormill.core import exchange
 
 OLD, NEW, NEXT = 1, 2, 3
 _SIZE = 3000
@@ -85,6 +90,26 @@ def _read_model(folder: Path) -> int:
         assert (folder / "model" / name).read_text() == "mine", name
     vocabulary = Path(loaded.asset.asset_path.numpy().decode()).read_text()
     return the_same(loaded.v, loaded.f(tf.constant(0)), [int(letter) for letter in vocabulary])
+
+
+def _without(write: Callable[[Path, int], object], *names: str) -> Callable[[Path, int], object]:
+    """Write where the system has no exchange of folders, or files have one name only."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise PermissionError(errno.EPERM, "not on this file system")
+
+    refusals = {
+        "exchange": mock.patch.object(exchange, "_renameat2", return_value=False),
+        "links": mock.patch.object(os, "link", refuse),
+    }
+
+    def written(folder: Path, number: int) -> None:
+        with ExitStack() as stack:
+            for name in names:
+                stack.enter_context(refusals[name])
+            write(folder, number)
+
+    return written
 
 
 # ---- checkpoints
@@ -169,7 +194,10 @@ def _read_entry(folder: Path) -> int:
 
 WRITERS = (
     Writer("SavedModel", _write_model, _read_model),
+    Writer("SavedModel, no exchange", _without(_write_model, "exchange"), _read_model),
+    Writer("SavedModel, renamed", _without(_write_model, "exchange", "links"), _read_model),
     Writer("checkpoint", _write_checkpoint, _read_checkpoint),
+    Writer("checkpoint, no links", _without(_write_checkpoint, "links"), _read_checkpoint),
     Writer("CheckpointManager", _write_managed, _read_managed),
     Writer("write_file", _write_text, _read_text),
     Writer("copy", _copy, _read_text),

@@ -1,0 +1,9 @@
+"""No entry of the code cache is taken for another, or for one that nobody else made."""
+
+from __future__ import annotations
+
+from tests.attack import entries
+
+
+def test_nothing_is_found() -> None:
+    assert [] == entries.attack(60, seed=0)
