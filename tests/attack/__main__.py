@@ -31,6 +31,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("keras_models", 15),
     Attack("first_use", 210),
     Attack("interrupts", 600),
+    Attack("interrupted_imports", 120),
     Attack("kills", 500),
     Attack("disks", 500),
     Attack("entries", 20_000),

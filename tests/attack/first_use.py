@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -50,15 +50,24 @@ def tries(count: int, seed: int) -> list[tuple[str, ...]]:
 
 def failures(names: Sequence[str], is_imported: bool, seed: int) -> str:
     """What goes wrong in a child where these are threads that begin at once; "" for nothing."""
+
+    def work() -> str:
+        random.seed(seed)
+        if is_imported:
+            importlib.import_module("tensormill")
+        return in_threads(names)
+
+    return in_child(work)
+
+
+def in_child(work: Callable[[], str]) -> str:
+    """What `work` says in a forked child."""
     receiver, sender = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(receiver)
-        random.seed(seed)
-        if is_imported:
-            importlib.import_module("tensormill")
         try:
-            os.write(sender, in_threads(names).encode() or b"\0")
+            os.write(sender, work().encode() or b"\0")
         finally:
             os._exit(0)
     os.close(sender)
@@ -86,10 +95,7 @@ def in_threads(names: Sequence[str]) -> str:
 
     def work(name: str) -> None:
         together.wait()
-        try:
-            USES[name]()
-        except BaseException:
-            failed.append(f"{name}: {traceback.format_exc()}")
+        failed.extend(f"{name}: {one}" for one in told_by(USES[name]))
 
     threads = [threading.Thread(target=work, args=[name], daemon=True) for name in names]
     for thread in threads:
@@ -97,6 +103,14 @@ def in_threads(names: Sequence[str]) -> str:
     for thread in threads:
         thread.join()
     return "\n".join(failed)
+
+
+def told_by(use: Callable[[], None]) -> list[str]:
+    try:
+        use()
+    except BaseException:
+        return [traceback.format_exc()]
+    return []
 
 
 def main(count: int, seed: int) -> None:

@@ -194,8 +194,10 @@ class Op(metaclass=OpType):
         if abstract:
             return
         cls.name = tf_name or cls.__name__
-        if cls.name in REGISTRY:
-            raise TypeError(f"op '{cls.name}' is defined twice: {REGISTRY[cls.name]} and {cls}")
+        # An import that was interrupted runs the same definition again, which replaces the first.
+        other = REGISTRY.setdefault(cls.name, cls)
+        if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
+            raise TypeError(f"op '{cls.name}' is defined twice: {other} and {cls}")
         REGISTRY[cls.name] = cls
 
     def __init__(self, *operands: Any, **attrs: Any) -> None:
