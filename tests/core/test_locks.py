@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import functools
 import gc
+import importlib
+import os
+import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -149,3 +154,39 @@ def test_threads_get_one_object_of_a_cache_that_is_serialised() -> None:
 
     with ThreadPoolExecutor(2) as pool:
         assert len(set(pool.map(made, ["key", "key"]))) == 1
+
+
+HALF_WAY = """
+from tests.core.test_locks import PARENT, half_way
+import os
+if os.getpid() == PARENT:
+    half_way.wait(60)
+    half_way.wait(60)
+answer = 42
+"""
+PARENT = os.getpid()
+half_way = threading.Barrier(2)
+
+
+def test_a_child_imports_anew_what_another_thread_was_importing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "imported_half_way.py").write_text(HALF_WAY)
+    monkeypatch.syspath_prepend(tmp_path)
+    found: list[int] = []
+
+    def work() -> None:
+        signal.alarm(60)
+        assert importlib.import_module("imported_half_way").answer == 42
+
+    importing = threading.Thread(
+        target=lambda: found.append(importlib.import_module("imported_half_way").answer)
+    )
+    importing.start()
+    half_way.wait(60)
+    status = in_child(work)
+    half_way.wait(60)
+    importing.join(60)
+    sys.modules.pop("imported_half_way", None)
+
+    assert (status, found) == (0, [42])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 import threading
 import time
 import weakref
@@ -182,12 +183,28 @@ def _after() -> None:
 
 def _in_child() -> None:
     global _forks, _guard, _over
+    _forget_imports()
     _forks += 1
     _guard, _over = threading.Lock(), threading.Event()
     for one in list(_awaited.values()):
         if (lock := one()) is not None:
             lock()  # renewed, unless this thread holds it
     _after()
+
+
+def _forget_imports() -> None:
+    """Of other threads: CPython leaves the locks of the modules that they were importing taken for
+    ever, and the modules half made. Whoever wants one of these here imports it anew.
+    """
+    bootstrap: Any = sys.modules["_frozen_importlib"]
+    known: dict[str, Any] = getattr(bootstrap, "_module_locks", {})
+    for name, reference in list(known.items()):
+        if getattr(reference(), "owner", None) == threading.get_ident():
+            continue
+        known.pop(name, None)
+        spec = getattr(sys.modules.get(name), "__spec__", None)
+        if getattr(spec, "_initializing", False):
+            del sys.modules[name]
 
 
 if hasattr(os, "register_at_fork"):
