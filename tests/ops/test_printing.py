@@ -37,7 +37,7 @@ PRINTED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     (({"b": [1, {"c": T("s")}], "a": (2,)},), {}, "{'a': (2,), 'b': [1, {'c': \"s\"}]}\n"),
     ((P(1, T(2)), {"z": 1, "a": 2}), {}, "P(a=1, b=2) {'a': 2, 'z': 1}\n"),
     ((["a", T("b")], ("x",), [True, None, 1.5]), {}, "['a', \"b\"] ('x',) [True, None, 1.5]\n"),
-    ((collections.OrderedDict(b=T(1), a=2),), {}, "OrderedDict([('b', 1), ('a', 2)])\n"),
+    ((collections.OrderedDict(b=T(1), a=2),), {}, f"{collections.OrderedDict(b=1, a=2)}\n"),
     (({}, "{} %s", T(1)), {}, "{} {} %s 1\n"),
     ((tf.Variable([1.0, 2.0]), range(3)), {}, "[1 2] [0, 1, 2]\n"),
     (("a", "b"), {"sep": ",", "end": "!\n"}, "a,b!\n"),
