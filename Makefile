@@ -69,8 +69,8 @@ behaviours: $(TENSORFLOW) ## ask the claims of tests/behaviours of TensorFlow as
 bench: $(DEVELOPMENT) ## time tensormill beside TensorFlow, JAX, numba and torch
 	$(BIN)/python -m bench
 
-keras-tests: $(KERAS) ## run Keras's own tests on tensormill
-	.venv-keras/bin/python -m tests.keras.run $(FOLDERS)
+keras-tests: $(KERAS) ## run Keras's own tests on tensormill (RESUME=1: go on where it stopped)
+	.venv-keras/bin/python -m tests.keras.run $(if $(RESUME),--resume) $(FOLDERS)
 
 setup: $(DEVELOPMENT) ## make the development environment
 

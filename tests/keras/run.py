@@ -1,52 +1,79 @@
 """`make keras-tests`: Keras's own tests, folder by folder, as a table.
 
-    python -m tests.keras.run [FOLDER ...]
+    python -m tests.keras.run [--resume] [FOLDER ...]
 
-Fails where a test fails that is not in known_failures.txt, or one passes that is.
+Fails where a test fails that is not in known_failures.txt, or one passes that is. What each folder
+gave is kept in build/keras-tests.json; `--resume` runs the folders that are not in it yet.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
-import time
+from dataclasses import asdict
+from pathlib import Path
 
-from tests.keras.suite import Outcome, known_failures, reason_for, run_suite
+from tests.keras.folders import FOLDERS
+from tests.keras.suite import Outcome, known_failures, reason_for, run_suite, unused
 
-FOLDERS = (
-    "tree", "regularizers", "activations", "losses", "initializers", "optimizers", "metrics",
-    "layers/core", "layers/regularization", "layers/normalization", "trainers/trainer_test.py",
-    "layers/rnn", "layers/reshaping", "layers/merging", "layers/activations", "layers/attention",
-    "layers/pooling", "layers/convolutional", "backend/common", "ops/core_test.py",
-    "ops/math_test.py", "ops/nn_test.py", "ops/linalg_test.py",
-)  # fmt: skip
-HEAD = f"{'folder':<28}{'passed':>8}{'skipped':>9}{'known':>7}{'new':>6}{'seconds':>9}"
+KEPT = Path(__file__).parents[2] / "build" / "keras-tests.json"
+HEAD = f"{'folder':<36}{'passed':>8}{'skipped':>9}{'known':>7}{'new':>6}{'seconds':>9}"
 
 
-def main(folders: list[str]) -> int:
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.keras.run", description=__doc__)
+    parser.add_argument("folders", nargs="*", metavar="FOLDER", default=FOLDERS)
+    parser.add_argument("--resume", action="store_true")
+    options = parser.parse_args(arguments)
     known = known_failures()
-    worse: list[str] = []
-    better: list[str] = []
+    kept = read(KEPT) if options.resume else {}
     print(HEAD, flush=True)
-    for folder in folders or FOLDERS:
-        started = time.perf_counter()
-        outcome = run_suite([folder])
-        unexpected = outcome.unexpected(known)
-        print(row(folder, outcome, len(unexpected), time.perf_counter() - started), flush=True)
-        worse += unexpected
-        better += [name for name in outcome.passed if reason_for(name, known) is not None]
-        if unexpected:
+    for folder in options.folders:
+        if folder not in kept:
+            kept[folder] = run_suite([folder])
+            write(KEPT, kept)
+        outcome = kept[folder]
+        print(row(folder, outcome, known), flush=True)
+        if outcome.unexpected(known):
             print(outcome.log)
+    return report([kept[folder] for folder in options.folders], known)
+
+
+def report(outcomes: list[Outcome], known: dict[str, str]) -> int:
+    """Say what known_failures.txt does not say, or says though it is not so."""
+    worse = [name for one in outcomes for name in one.unexpected(known)]
+    better = [name for one in outcomes for name in one.passed if reason_for(name, known)]
     for name in worse:
         print(f"fails, and is not known to: {name}")
     for name in better:
         print(f"passes, although it is listed in known_failures.txt: {name}")
-    return 1 if worse or better else 0
+    stale = unused(outcomes, known)
+    for name in stale:
+        print(f"is listed in known_failures.txt, and there is no such test: {name}")
+    return 1 if worse or better or stale else 0
 
 
-def row(folder: str, outcome: Outcome, new: int, seconds: float) -> str:
-    known = len(outcome.failed) - new
-    counts = f"{len(outcome.passed):>8}{len(outcome.skipped):>9}{known:>7}{new:>6}"
-    return f"{folder:<28}{counts}{seconds:>9.1f}"
+def row(folder: str, outcome: Outcome, known: dict[str, str]) -> str:
+    new = len(outcome.unexpected(known))
+    counts = (
+        f"{len(outcome.passed):>8}{len(outcome.skipped):>9}{len(outcome.failed) - new:>7}{new:>6}"
+    )
+    return f"{folder:<36}{counts}{outcome.seconds:>9.1f}"
+
+
+def read(file: Path) -> dict[str, Outcome]:
+    if not file.exists():
+        return {}
+    return {folder: Outcome(**kept) for folder, kept in json.loads(file.read_text()).items()}
+
+
+def write(file: Path, outcomes: dict[str, Outcome]) -> None:
+    """As a whole, or not at all: an interrupt is what this is for."""
+    file.parent.mkdir(exist_ok=True)
+    part = file.with_suffix(".part")
+    part.write_text(json.dumps({folder: asdict(one) for folder, one in outcomes.items()}))
+    part.replace(file)
 
 
 if __name__ == "__main__":

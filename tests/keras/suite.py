@@ -34,10 +34,12 @@ class Outcome:
 def known_failures() -> dict[str, str]:
     """Names, or beginnings of names that end with `*`, and why these tests fail."""
     found: dict[str, str] = {}
+    reason = ""
     for line in KNOWN.read_text().splitlines():
-        name, separator, reason = line.partition("  # ")
-        if separator:
-            found[name.strip()] = reason.strip()
+        if not line or line.startswith("#"):
+            reason = line.removeprefix("# ")
+        else:
+            found[line] = reason
     return found
 
 
@@ -46,6 +48,17 @@ def reason_for(name: str, known: dict[str, str]) -> str | None:
         return known[name]
     starts = (start for start in known if start.endswith("*") and name.startswith(start[:-1]))
     return next((known[start] for start in starts), None)
+
+
+def unused(outcomes: Sequence[Outcome], known: dict[str, str]) -> list[str]:
+    """Lines about files that ran, to which no test of them corresponds."""
+    names = [n for one in outcomes for n in (*one.passed, *one.skipped, *one.failed)]
+    files = {name.partition("::")[0] for name in names}
+    return [
+        line for line in known
+        if line.partition("::")[0] in files
+        and not any(reason_for(name, {line: ""}) is not None for name in names)
+    ]  # fmt: skip
 
 
 def keras_tests() -> Path:
@@ -63,8 +76,9 @@ def run_suite(paths: Sequence[str], options: Sequence[str] = ()) -> Outcome:
         report = Path(folder) / "report.xml"
         command = [
             sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "conftest",
-            "-p", "no:cacheprovider", f"--rootdir={root}", "-c", os.devnull,
-            f"--junit-xml={report}", *options, *(str(root / path) for path in paths),
+            "-p", "no:cacheprovider", "--continue-on-collection-errors", f"--rootdir={root}",
+            "-c", os.devnull, f"--junit-xml={report}", *options,
+            *(str(root / path) for path in paths),
         ]  # fmt: skip
         environment = os.environ | {
             "KERAS_BACKEND": "tensorflow",
