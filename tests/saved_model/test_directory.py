@@ -97,6 +97,25 @@ def test_a_directory_that_was_away_when_its_writer_died_comes_back(
     assert ["m"] == os.listdir(tmp_path)
 
 
+def test_a_directory_of_a_containers_image_is_replaced(tmp_path: Path, monkeypatch: Any) -> None:
+    tf.saved_model.save(Adder(1.0), tmp_path / "m")
+    (tmp_path / "m" / "notes").write_text("mine")
+    really, image = os.rename, (tmp_path / "m").stat().st_ino
+
+    def rename(source: str, target: str) -> None:
+        if os.stat(source).st_ino == image:
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        really(source, target)
+
+    monkeypatch.setattr(exchange, "_renameat2", lambda *_: False)
+    monkeypatch.setattr(os, "rename", rename)
+    tf.saved_model.save(Adder(2.0), tmp_path / "m")
+
+    assert 2.0 == float(tf.saved_model.load(tmp_path / "m").v)
+    assert "mine" == (tmp_path / "m" / "notes").read_text()
+    assert ["m"] == os.listdir(tmp_path)
+
+
 def test_a_model_that_is_replaced_while_it_is_read_is_read_again(
     tmp_path: Path, monkeypatch: Any
 ) -> None:

@@ -27,7 +27,7 @@ def exchange_folders(one: str, other: str) -> None:
     away = _away(other)
     while True:
         shutil.rmtree(away, ignore_errors=True)  # of one who died when all but that was done
-        os.rename(other, away)
+        _take_away(other, away)
         try:
             os.rename(one, other)
         except OSError as error:
@@ -37,6 +37,22 @@ def exchange_folders(one: str, other: str) -> None:
         else:
             os.rename(away, one)
             return
+
+
+def _take_away(path: str, away: str) -> None:
+    """Give a folder another name, or a copy where it can have none: one of a container's image,
+    which lies below what the container writes. Of that the files go first: half of it is nothing.
+    """
+    try:
+        os.rename(path, away)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        shutil.copytree(path, away, symlinks=True)
+        for entry in sorted(os.scandir(path), key=lambda entry: entry.is_dir()):
+            is_folder = entry.is_dir(follow_symlinks=False)
+            shutil.rmtree(entry.path) if is_folder else os.remove(entry.path)
+        os.rmdir(path)
 
 
 def bring_back(path: str) -> None:
