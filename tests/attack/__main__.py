@@ -32,6 +32,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("first_use", 210),
     Attack("interrupts", 600),
     Attack("interrupted_imports", 120),
+    Attack("threads", 100),
     Attack("kills", 500),
     Attack("disks", 500),
     Attack("entries", 20_000),
