@@ -54,13 +54,20 @@ class GradientTape:
             )
         if self._recording is None:
             self._recording = self._new_recording()
-        self._start()
-        return self
+        try:
+            self._start()
+            return self
+        except BaseException:  # a signal's
+            self._stop()
+            self._leave()
+            raise
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        if self._is_recording:
-            self._stop()
-        self._leave()
+        try:
+            if self._is_recording:
+                self._stop()
+        finally:  # where a signal comes meanwhile, too
+            self._leave()
 
     def _new_recording(self) -> Recording:
         # A persistent tape can record its own gradients.

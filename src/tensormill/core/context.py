@@ -113,8 +113,12 @@ def enter_recorder(recorder: Recorder) -> tuple[Context, Context]:
     """Let a recorder see what happens from now on; what `leave_recorder` wants to know."""
     before = top()
     inside = before.replace(recorders=(*before.recorders, recorder))
-    current.set(inside)
-    return before, inside
+    try:
+        current.set(inside)
+        return before, inside
+    except BaseException:  # a signal's
+        current.set(None if before is base else before)
+        raise
 
 
 def leave_recorder(entered: tuple[Context, Context]) -> None:

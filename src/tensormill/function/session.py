@@ -108,11 +108,11 @@ class Session:
         self._compiled.clear()
 
     def __enter__(self) -> Session:
-        block = ExitStack()
-        block.enter_context(self.graph.as_default())
-        block.enter_context(self.as_default())
-        self._blocks.append(block)
-        return self
+        with ExitStack() as block:
+            block.enter_context(self.graph.as_default())
+            block.enter_context(self.as_default())
+            self._blocks.append(block.pop_all())
+            return self
 
     def __exit__(self, *error: object) -> None:
         self._blocks.pop().close()
