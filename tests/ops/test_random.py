@@ -10,7 +10,7 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
-from tensormill.ops.philox import FEW, MASK, NumpyWords, Stream, words, words_of_one
+from tensormill.ops.philox import FEW, MASK, TOGETHER, NumpyWords, Stream, words, words_of_one
 
 from .random_programs import FILE, PROGRAMS, Program, numbers
 
@@ -267,3 +267,13 @@ def test_a_few_groups_are_the_first_of_many(start: int) -> None:
         few = stream.groups(numbers[:count])
         assert few.dtype == many.dtype
         assert few.tolist() == many[:count].tolist()
+
+
+def test_many_groups_of_words_are_the_groups_one_by_one() -> None:
+    """They are reckoned some at a time, and a few by Python."""
+    stream, count = Stream.of_seeds(87654321, 2**40 + 5), 2 * TOGETHER + 3
+    numbers = np.arange(count, dtype=np.uint64) + np.uint64(2**32 - TOGETHER)
+
+    many = stream.groups(numbers)
+    for place in (0, 1, TOGETHER - 1, TOGETHER, 2 * TOGETHER, count - 1):
+        np.testing.assert_array_equal(stream.groups(numbers[place : place + 1]), many[[place]])

@@ -29,9 +29,12 @@ def unit_floats(bits: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any
         high, low = bits[:, 0::2].astype(np.uint64), bits[:, 1::2].astype(np.uint64)
         pattern = ((high & np.uint64(0xFFFFF)) << np.uint64(32)) | low
     else:
-        pattern = (bits & np.uint32((1 << mantissa) - 1)).astype(unsigned.numpy)
-    one = unsigned.numpy.type(bias << mantissa)
-    return (pattern | one).view(dtype.numpy) - dtype.numpy.type(1)
+        pattern = bits & np.uint32((1 << mantissa) - 1)
+        pattern = pattern.astype(unsigned.numpy, copy=False)
+    pattern |= unsigned.numpy.type(bias << mantissa)
+    found = pattern.view(dtype.numpy)
+    found -= dtype.numpy.type(1)
+    return found
 
 
 def normals(bits: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
@@ -49,19 +52,24 @@ def normals(bits: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
 def integers(bits: np.ndarray[Any, Any], dtype: DType, low: int, span: int) -> np.ndarray[Any, Any]:
     """Words as integers low + word % span: [n, 4], or [n, 2] of 64-bit words."""
     if dtype.size == 8:
-        wide = bits[:, 0::2].astype(np.uint64) | (bits[:, 1::2].astype(np.uint64) << np.uint64(32))
-        offset = (wide % np.uint64(span)).astype(np.uint64)
-        return (offset + np.uint64(low & 0xFFFFFFFFFFFFFFFF)).astype(dtype.numpy)
+        offset = _pairs(bits) % np.uint64(span)
+        offset += np.uint64(low & 0xFFFFFFFFFFFFFFFF)
+        return offset.view(dtype.numpy)
     offset = bits % np.uint32(span)
-    return (offset + np.uint32(low & 0xFFFFFFFF)).astype(dtype.numpy)
+    offset += np.uint32(low & 0xFFFFFFFF)
+    return offset.view(dtype.numpy)
 
 
 def whole_integers(bits: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
     """Words as integers of all values that the dtype has."""
     if dtype.size == 8:
-        wide = bits[:, 0::2].astype(np.uint64) | (bits[:, 1::2].astype(np.uint64) << np.uint64(32))
-        return wide.view(dtype.numpy)
+        return _pairs(bits).view(dtype.numpy)
     return bits.view(dtype.numpy)
+
+
+def _pairs(bits: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Words [n, 4] as 64-bit words [n, 2], whose low halves come first."""
+    return bits.astype("<u4", copy=False).view("<u8").astype(np.uint64, copy=False)
 
 
 def per_group(dtype: DType) -> int:
