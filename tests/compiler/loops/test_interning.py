@@ -79,6 +79,15 @@ def test_expressions_have_no_other_fields() -> None:
         made.arguments = (N,)  # type: ignore[misc]
 
 
+def test_expressions_of_other_parts_are_others() -> None:
+    y = Buffer("x", "f32", (N,), "input")
+
+    assert Load(X, (INDEX,)) is not Load(y, (INDEX,))
+    assert Load(X, (INDEX,)) is not Load(X, (N,))
+    assert Load(X, (INDEX,)) != Apply("neg", (INDEX,), "i64")
+    assert Apply("neg", (INDEX,), "i64") is not Apply("neg", (INDEX,), "i32")
+
+
 def known(kind: type[Interned]) -> int:
     return len(kind._known)  # pyright: ignore[reportPrivateUsage]
 
