@@ -127,3 +127,57 @@ def test_numbers_reckoned_twice_from_each_other_are_looked_at_once() -> None:
         return tf.zeros([numbers[0] // 2**25])
 
     assert visits(lambda: lowered(fn, MATRIX)) < 200_000
+
+
+def scattered(count: int) -> Callable[[Any], Any]:
+    def fn(x: Any) -> Any:
+        y = tf.zeros([3])
+        for k in range(count):
+            changed = tf.tensor_scatter_nd_update(y, [[k % 3]], [tf.reduce_sum(x)])
+            y = changed + tf.gather(x, [0, 1, k % 3])
+        return y
+
+    return fn
+
+
+def stacked(count: int) -> Callable[[Any], Any]:
+    return lambda x: tf.stack([x[k % 3] * float(k) for k in range(count)])
+
+
+def branched(count: int) -> Callable[[Any], Any]:
+    def fn(x: Any) -> Any:
+        for k in range(count):
+            x = tf.cond(tf.reduce_sum(x) > k, lambda x=x: x + 1.0, lambda x=x: x * 2.0)
+        return x
+
+    return fn
+
+
+def nested(depth: int) -> Callable[[Any], Any]:
+    def fn(x: Any) -> Any:
+        if depth == 0:
+            return tf.tanh(x) + 1.0
+        inner = nested(depth - 1)
+        return tf.while_loop(lambda i, _: i < 3, lambda i, y: (i + 1, inner(y)), (0, x))[1]
+
+    return fn
+
+
+GROWING: dict[str, tuple[Callable[[int], Callable[[Any], Any]], int]] = {
+    "elements stored and loaded": (scattered, 12),
+    "elements stacked": (stacked, 40),
+    "branches": (branched, 8),
+    "loops in loops": (nested, 4),
+}
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_a_program_of_twice_the_length_takes_twice_the_steps(name: str) -> None:
+    make, size = GROWING[name]
+    spec = TensorSpec([3], tf.float32)
+    once, twice = (
+        visits(lambda: optimise(lowered(make(count), spec)))  # noqa: B023
+        for count in (size, 2 * size)
+    )
+
+    assert twice < 2.3 * once

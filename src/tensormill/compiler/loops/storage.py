@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 
-from .effects import Access, Summaries, accesses, common_axis, escaping
+from .effects import Access, Effects, Summaries, accesses, common_axis, escaping
 from .ir import (
     Address,
     Allocate,
@@ -53,7 +56,7 @@ def forward_stores(program: Program, summaries: Summaries | None = None) -> Prog
             y[i] = (t.1 + 1.0)
     """
     summaries = summaries or Summaries(escaping(program.body))
-    body = _Forwarder(summaries).block(program.body, [])
+    body = _Forwarder(summaries).block(program.body)
     return Program(program.name, program.frame, body)
 
 
@@ -61,78 +64,125 @@ def forward_stores(program: Program, summaries: Summaries | None = None) -> Prog
 class _Stored:
     """An element whose value is in a register."""
 
-    buffer: Buffer
-    indices: tuple[Expression, ...]
+    element: Load
     value: Expression
+    variables: tuple[Variable, ...]  # in both
+
+
+class _Known:
+    """What registers hold, in the open blocks: one element of a buffer at most.
+
+    A change costs what it changes: the blocks within take theirs back, nothing is copied.
+    """
+
+    def __init__(self) -> None:
+        self._stored: dict[Buffer, _Stored] = {}
+        self._users: dict[Variable, set[Buffer]] = {}
+        self._shared: set[Buffer] = set()  # those that pointers may change
+        self._changes: list[tuple[Buffer, _Stored | None]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._stored)
+
+    def value(self, load: Load) -> Expression:
+        """What holds a loaded element, or the load itself."""
+        known = self._stored.get(load.buffer)
+        return load if known is None or known.element is not load else known.value
+
+    def put(self, store: Store) -> None:
+        """From now on its value is what its element is."""
+        element = Load(store.buffer, store.indices)
+        inside = chain(*map(every_part, (*store.indices, store.value)))
+        variables = tuple(part for part in inside if isinstance(part, Variable))
+        self._change(store.buffer, _Stored(element, store.value, variables))
+
+    def forget(self, effects: Effects) -> None:
+        """Drop what a statement with these effects may change."""
+        buffers = [buffer for buffer in effects.writes if buffer in self._stored]
+        buffers += self._shared if effects.pointed else ()
+        for variable in effects.defines:
+            buffers += self._users.get(variable, ())
+        for buffer in buffers:
+            self._change(buffer, None)
+
+    @contextmanager
+    def block(self) -> Generator[None]:
+        """What is found within holds within."""
+        mark = len(self._changes)
+        yield
+        while len(self._changes) > mark:
+            self._set(*self._changes.pop())
+
+    def _change(self, buffer: Buffer, new: _Stored | None) -> None:
+        self._changes.append((buffer, self._stored.get(buffer)))
+        self._set(buffer, new)
+
+    def _set(self, buffer: Buffer, new: _Stored | None) -> None:
+        if (old := self._stored.pop(buffer, None)) is not None:
+            self._shared.discard(buffer)
+            for variable in old.variables:
+                self._users[variable].discard(buffer)
+        if new is not None:
+            self._stored[buffer] = new
+            if buffer.space in ("pointer", "state"):
+                self._shared.add(buffer)
+            for variable in new.variables:
+                self._users.setdefault(variable, set()).add(buffer)
 
 
 class _Forwarder:
     def __init__(self, summaries: Summaries) -> None:
         self.summaries = summaries
+        self.known = _Known()
 
-    def block(self, block: Block, known: list[_Stored]) -> Block:
-        """`known` is what holds where the block begins; it is not changed."""
-        known = list(known)
+    def block(self, block: Block) -> Block:
+        last_reads = {
+            buffer: number
+            for number, statement in enumerate(block)
+            for buffer in self.summaries.of(statement).reads
+        }
         result: list[Statement] = []
-        for number, statement in enumerate(block):
-            after = self._still_known(known, statement)
-            # What a compound statement computes again and again holds only if it does not change.
-            new = self._with_values(statement, after if blocks(statement) else known)
-            known = after
-            if isinstance(new, Store) and self._is_loaded(new, block[number + 1 :]):
-                new = self._name_value(new, result)
-                known.append(_Stored(new.buffer, new.indices, new.value))
-            result.append(new)
+        with self.known.block():
+            for number, statement in enumerate(block):
+                new = self._forwarded(statement)
+                if isinstance(new, Store) and last_reads.get(new.buffer, -1) > number:
+                    new = self._remembered(new, result)
+                result.append(new)
         return same_block(result, block)
 
-    def _with_values(self, statement: Statement, known: list[_Stored]) -> Statement:
-        new = with_expressions(statement, lambda one: _replaced(one, known))
-        return map_blocks(new, lambda inner: self.block(inner, known))
-
-    def _still_known(self, known: list[_Stored], statement: Statement) -> list[_Stored]:
-        """What holds in spite of all that a statement does."""
+    def _forwarded(self, statement: Statement) -> Statement:
         effects = self.summaries.of(statement)
-        return [
-            one for one in known
-            if one.buffer not in effects.writes
-            and not (effects.pointed and one.buffer.space in ("pointer", "state"))
-            and not any(part in effects.defines for part in _variables(one))
-        ]  # fmt: skip
+        if not blocks(statement):
+            new = with_expressions(statement, self._with_values)
+            self.known.forget(effects)
+            return new
+        # What a compound statement computes again and again holds only if it does not change.
+        self.known.forget(effects)
+        return map_blocks(with_expressions(statement, self._with_values), self.block)
 
-    def _is_loaded(self, store: Store, rest: Block) -> bool:
+    def _with_values(self, expression: Expression) -> Expression:
+        return rewrite(expression, self._value) if self.known else expression
+
+    def _value(self, node: Expression) -> Expression:
+        return self.known.value(node) if isinstance(node, Load) else node
+
+    def _remembered(self, store: Store, result: list[Statement]) -> Store:
+        """`store`, its value named in `result`, which what follows may use."""
         if any(isinstance(part, Variable) and part.mutable for one in store.indices
                for part in every_part(one)):  # fmt: skip
-            return False
-        return any(store.buffer in self.summaries.of(statement).reads for statement in rest)
-
-    def _name_value(self, store: Store, result: list[Statement]) -> Store:
-        value = store.value
-        if isinstance(value, Constant) or (isinstance(value, Variable) and not value.mutable):
             return store
-        variable = Variable(store.buffer.name, value.type)
-        result.append(Let(variable, value))
-        return Store(store.buffer, store.indices, variable)
+        store = _with_named_value(store, result)
+        self.known.put(store)
+        return store
 
 
-def _variables(stored: _Stored) -> list[Variable]:
-    return [
-        part for one in (*stored.indices, stored.value) for part in every_part(one)
-        if isinstance(part, Variable)
-    ]  # fmt: skip
-
-
-def _replaced(expression: Expression, known: list[_Stored]) -> Expression:
-    if not known:
-        return expression
-
-    def change(node: Expression) -> Expression:
-        if isinstance(node, Load):
-            for one in known:
-                if one.buffer is node.buffer and one.indices == node.indices:
-                    return one.value
-        return node
-
-    return rewrite(expression, change)
+def _with_named_value(store: Store, result: list[Statement]) -> Store:
+    value = store.value
+    if isinstance(value, Constant) or (isinstance(value, Variable) and not value.mutable):
+        return store
+    variable = Variable(store.buffer.name, value.type)
+    result.append(Let(variable, value))
+    return Store(store.buffer, store.indices, variable)
 
 
 # ---------------------------------------------------------------- buffers nobody reads
