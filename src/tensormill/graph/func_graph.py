@@ -72,6 +72,7 @@ class FuncGraph:
         self._aliases: dict[int, SymbolicTensor] = {}
         self.used_aliases: set[int] = set()
         self._operations: list[Operation] = []
+        self._named: set[str] = set()  # the names that operations have
         self.tensors: dict[ir.Value, SymbolicTensor] = {}
         self._names = Names()
         self._frames = Frames()
@@ -130,7 +131,7 @@ class FuncGraph:
             name = self._names.claim(here.name_scope + wanted)
         else:
             name = self.claim_name(wanted)
-        node.rename(name, self.tensors)
+        self.give_name(node, name)
         if self._devices:
             node.device = self._devices[-1]
         for position, tensor in enumerate(node.inputs):
@@ -144,7 +145,7 @@ class FuncGraph:
     def _name_operand(self, node: Operation, tensor: SymbolicTensor, position: int) -> None:
         """A constant made for `add` is called `add/y`, as its field is."""
         field = _field_name(node, position)
-        tensor.op.rename(self._names.claim(f"{node.name}/{field}"), self.tensors)
+        self.give_name(tensor.op, self._names.claim(f"{node.name}/{field}"))
         tensor.op.device = node.device
         if not tensor.op.source:
             tensor.op.source = node.source
@@ -163,7 +164,7 @@ class FuncGraph:
         node = Operation(self._self, Const, (), (), attrs, source)
         node.outputs = (SymbolicTensor(node, 0, Known(spec, array)),)
         if name is not None:
-            node.rename(self.claim_name(name), self.tensors)
+            self.give_name(node, self.claim_name(name))
         self._operations.append(node)
         return node.outputs[0]
 
@@ -189,7 +190,7 @@ class FuncGraph:
         node = Operation(self._self, None, (), (), attrs, self._frames.collect())
         node.outputs = (SymbolicTensor(node, 0, Known(spec)),)
         if name is not None:
-            node.rename(self.claim_name(name), self.tensors)
+            self.give_name(node, self.claim_name(name))
         self._operations.append(node)
         return node.outputs[0]
 
@@ -312,12 +313,15 @@ class FuncGraph:
         """A name for a new operation, inside the name scope that is entered."""
         if wanted.endswith("/"):  # the string that `name_scope` gave: the name itself
             exact = wanted[:-1]
-            named = (one for one in self._operations if not one.is_unnamed)
-            taken = any(operation.name == exact for operation in named)
             # A scope has claimed its own name, which its operation then may have.
-            unclaimed = taken or self._names.is_free(exact)
+            unclaimed = exact in self._named or self._names.is_free(exact)
             return self._names.claim(exact) if unclaimed else exact
         return self._names.claim(self._scope() + wanted)
+
+    def give_name(self, node: Operation, name: str) -> None:
+        """Let an operation have the name that was claimed for it."""
+        self._named.add(name)
+        node.rename(name, self.tensors)
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """A name that no operation or scope here has, inside the name scope that is entered."""

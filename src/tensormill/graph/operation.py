@@ -90,7 +90,7 @@ class Operation:
 
     def _name_late(self) -> None:
         graph = self.graph
-        self.rename(graph.claim_name(self.type), graph.tensors)
+        graph.give_name(self, graph.claim_name(self.type))
 
     def rename(self, name: str, tensors: dict[ir.Value, SymbolicTensor]) -> None:
         """Give the operation the name that was claimed for it, and its results theirs.
