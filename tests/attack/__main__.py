@@ -33,9 +33,9 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("interrupts", 600),
     Attack("interrupted_imports", 120),
     Attack("threads", 100),
-    Attack("kills", 500),
-    Attack("disks", 500),
-    Attack("entries", 20_000),
+    Attack("kills", 250),
+    Attack("disks", 250),
+    Attack("entries", 2500),
 )
 
 
