@@ -9,7 +9,11 @@ NAMES = (
     "collatz",
     "tanh_loop",
     "eager_add",
+    "eager_product",
+    "eager_convolution",
+    "random_integers",
     "first_call",
+    "first_draw",
     "warm_first_call",
     "import_time",
 )
