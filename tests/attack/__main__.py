@@ -27,6 +27,7 @@ class Attack(NamedTuple):
 
 ATTACKS: tuple[Attack, ...] = (
     Attack("fuzzers", 1000),
+    Attack("operands", 40000),
     Attack("pipelines", 2000),
     Attack("keras_models", 15),
     Attack("first_use", 210),

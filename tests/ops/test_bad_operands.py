@@ -9,11 +9,55 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.ops.bind import bind
+from tensormill.ops.broadcasting import SumToShape
 
 X = np.arange(8.0).reshape(4, 2)
 SINGULAR = np.array([[1.0, 2.0], [2.0, 4.0]])
 
 CASES: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
+    "rows that end before they begin": (
+        lambda x, splits: tf.RaggedTensor.from_row_splits(x, splits).values,
+        [X, np.array([0, 3, 1, 4])], "must not descend",
+    ),
+    "rows of fewer values": (
+        lambda x, lengths: tf.RaggedTensor.from_row_lengths(x, lengths).values,
+        [X, np.array([1, 1])], "row splits",
+    ),
+    "rows out of order": (
+        lambda x, rows: tf.RaggedTensor.from_value_rowids(x, rows).values,
+        [X, np.array([0, 1, 0, 1])], "must not descend",
+    ),
+    "rows of one length that leave values": (
+        lambda x, length: tf.RaggedTensor.from_uniform_row_length(x, length[0]).values,
+        [X, np.array([3])], "uniform",
+    ),
+    "a mask of fewer rows": (
+        lambda x, mask: tf.boolean_mask(x, mask), [X, np.array([True, True, False])],
+        "not compatible|incompatible|sizes of the mask",
+    ),
+    "a sparse matrix and too few rows": (
+        lambda x, shape: tf.sparse.sparse_dense_matmul(
+            tf.SparseTensor([[0, 0]], [1.0], shape), tf.cast(x, tf.float32)
+        ),
+        [X, np.array([2, 5])], "inner dimension",
+    ),
+    "a largest element outside": (
+        lambda x, place: tf.raw_ops.MaxPoolGradWithArgmax(
+            input=tf.reshape(x, [1, 2, 2, 2]), grad=tf.ones([1, 1, 1, 2], x.dtype),
+            argmax=tf.reshape(place, [1, 1, 1, 2]), ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1],
+            padding="VALID",
+        ),
+        [X, np.array([0, 8])], "outside",
+    ),
+    "an image of three sizes": (
+        lambda x, size: tf.raw_ops.ResizeBicubic(images=tf.reshape(x, [1, 2, 2, 2]), size=size),
+        [X, np.array([2, 2, 2], np.int32)], "2 elements|must be equal",
+    ),
+    "a sum to a size that is none": (
+        lambda x, shape: bind(SumToShape, x, shape), [X[0], np.array([5], np.int32)],
+        "does not broadcast|must be equal",
+    ),
     "segments that descend": (
         lambda x, ids: tf.math.segment_sum(x, ids), [X, np.array([0, 1, 0, 3], np.int32)],
         "not increasing",
@@ -92,3 +136,36 @@ def test_what_does_not_fit_is_said(name: str, compiled: bool) -> None:
 
     with pytest.raises(error, match=words):
         function(*map(tf.constant, arrays))
+
+
+@pytest.mark.parametrize(("left", "right"), [([3, 1], [1, 4]), ([1, 4], [3, 4]), ([3, 4], [3, 1])])
+def test_logits_and_labels_broadcast(left: list[int], right: list[int]) -> None:
+    logits = np.arange(np.prod(left), dtype=np.float32).reshape(left)
+    labels = np.full(right, 0.25, np.float32)
+
+    def call(x: Any, y: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            loss = tf.raw_ops.SoftmaxCrossEntropyWithLogits(features=x, labels=y)[0]
+        return loss, *tape.gradient(loss, [x, y])
+
+    wide = np.broadcast_to(logits, [3, 4])
+    logs = wide - np.log(np.sum(np.exp(wide), -1, keepdims=True))
+    expected = -np.sum(logs * 0.25, -1)
+    specs = [tf.TensorSpec([None, None])] * 2
+    for run in (call, tf.function(call, specs, autograph=False)):
+        loss, dx, dy = run(tf.constant(logits), tf.constant(labels))
+        np.testing.assert_allclose(expected, loss, rtol=1e-5)
+        assert (dx.shape, dy.shape) == (left, right)
+        np.testing.assert_allclose(-logs.sum(), tf.reduce_sum(dy), rtol=1e-5)
+
+
+def test_windows_of_margins_alone_hold_no_number() -> None:
+    def pooled(x: Any) -> Any:
+        return tf.nn.max_pool(x, 2, 1, [[0, 0], [1, 1], [0, 1], [0, 0]])
+
+    compiled = tf.function(pooled, [tf.TensorSpec([None] * 4)], autograph=False)
+    x = tf.zeros([2, 0, 3, 1])
+
+    np.testing.assert_array_equal(np.full([2, 1, 3, 1], -np.inf), pooled(x))
+    np.testing.assert_array_equal(pooled(x), compiled(x))

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from tensormill.config import settings
-from tensormill.core import context
 from tensormill.graph.evaluate import evaluate
 from tensormill.graph.graphdef import function_def_of
 from tensormill.graph.graphdef_import import function_of
@@ -94,18 +93,11 @@ def test_inference_agrees_with_the_result(name: str, mode: str) -> None:
             assert spec.shape.is_compatible_with(output.shape), f"{spec} of {output.shape}"
 
 
-@each_op
-def test_the_expansion_agrees_with_the_kernel(name: str) -> None:
-    op = REGISTRY[name]
-    if op.expand is None or op.eager is None:
-        return
-    for sample in SAMPLES[name]:
-        application = op(*rules.tensors(sample), **rules.attributes(sample))
-        with context.entered(context.top().replace(recorders=())):
-            expanded = application.expand()
-        outputs = rules.eager_outputs(op, sample)
-        for one, output in zip([expanded] if op.single else expanded, outputs, strict=True):
-            rules.assert_close(output, rules.array_of(one), max(sample.tolerance, 1e-6), name)
+def test_no_operation_has_two_eager_meanings() -> None:
+    """What has an expansion is run by it, so its results above are those of the expansion."""
+    two = [name for name, op in REGISTRY.items() if op.expand is not None and op.eager is not None]
+
+    assert two == []
 
 
 @pytest.mark.parametrize("sizes_known", [True, False], ids=["known", "unknown"])

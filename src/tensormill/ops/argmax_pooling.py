@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.specs import TensorSpec
-from ..errors import ShapeMismatchError
+from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
 from .op import INDEX, REALS, Attr, In, Out
 from .pooling import UNLIKE_INPUT, Pooling
@@ -110,6 +110,7 @@ class MaxPoolGradWithArgmax(ArgmaxGradient):
         x, dy, argmax = self.input, loops.kept(self.grad), loops.kept(self.argmax)
         windows = self.room(loops, x.shape)
         demand_counts(loops, self.name, windows, x.shape, dy.shape, argmax.shape)
+        require_inside(loops, self, x.shape, argmax)
         zero = loops.constant(0, dy.dtype)
         target = loops.map(x.shape, dy.dtype, lambda *index: zero)
 
@@ -146,6 +147,7 @@ class MaxPoolGradGradWithArgmax(ArgmaxGradient):
         windows = self.room(loops, x.shape)
         demand_counts(loops, self.name, windows, x.shape, argmax.shape, argmax.shape)
         require_same(loops, self.grad.shape, x.shape, UNLIKE_INPUT)
+        require_inside(loops, self, x.shape, argmax)
         flat = loops.reshape(loops.kept(self.grad), (loops.count(x.shape),))
 
         def element(*index: Any) -> Any:
@@ -165,14 +167,30 @@ def flat_places(np: Any, op: Any) -> Any:
     if not op.include_batch_in_index:
         images = np.arange(shape[0]) * int(np.prod(shape[1:]))
         places = places + images.reshape(-1, *(1,) * (len(shape) - 1))
+    wrong = (places < 0) | (places >= op.input.size)
+    if wrong.any():
+        raise InvalidArgumentError(OUTSIDE.format(op.argmax[wrong][0]))
     return places
 
 
+OUTSIDE = "argmax {} is outside of the input"
+
+
 def lowered_place(loops: Any, op: Any, shape: Any, argmax: Any, index: Any) -> Any:
-    """The same of one element of a loop array, kept within bounds."""
-    s = loops.scalars
-    place = s.cast(argmax[index], dtypes.int64)
+    """The same of one element of a loop array."""
+    place = loops.scalars.cast(argmax[index], dtypes.int64)
     if not op.include_batch_in_index:
         place = place + index[0] * loops.count(shape[1:])
-    last, first = loops.count(shape) - 1, loops.constant(0, dtypes.int64)
-    return s.maximum(s.minimum(place, first + last), first)
+    return place
+
+
+def require_inside(loops: Any, op: Any, shape: Any, argmax: Any) -> None:
+    """Check that there are elements where the largest ones are said to be."""
+
+    def is_inside(*index: Any) -> Any:
+        place = lowered_place(loops, op, shape, argmax, index)
+        return (place >= 0) & (place < loops.count(shape))
+
+    loops.check_all(
+        argmax.shape, is_inside, InvalidArgumentError, OUTSIDE, lambda *index: (argmax[index],)
+    )

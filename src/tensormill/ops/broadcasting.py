@@ -129,6 +129,8 @@ class SumToShape(Op):
     def eager(self, np: Any) -> Any:
         shape = tuple(self.shape.tolist())
         leading = self.input.ndim - len(shape)
+        if leading < 0:
+            raise InvalidArgumentError(TOO_LONG.format(self.input.ndim, len(shape)))
         sizes = (1,) * leading + shape
         axes = tuple(k for k, size in enumerate(sizes) if size != self.input.shape[k])
         if any(sizes[axis] != 1 for axis in axes):
@@ -140,6 +142,8 @@ class SumToShape(Op):
     def lower(self, loops: Any) -> Any:
         x, kept = self.input, loops.sizes(self.shape)
         leading = x.rank - len(kept)
+        if leading < 0:
+            raise InvalidArgumentError(TOO_LONG.format(x.rank, len(kept)))
         split = [_split_size(loops, size, x.shape[leading + k]) for k, size in enumerate(kept)]
         extents = [*x.shape[:leading], *(extent for extent in split if extent is not None)]
         if not extents:
@@ -158,6 +162,7 @@ class SumToShape(Op):
         return broadcast_to(doutput, shape_of(self.input)), None
 
 
+TOO_LONG = "SumToShape: an input of rank {} is no sum of a shape of {} sizes"
 UNLIKE_SUM = "SumToShape: Dimensions must be equal, but are {} and {}"
 
 
@@ -170,6 +175,8 @@ def _split_size(loops: Any, kept: Any, size: Any) -> Any:
             return size
         demand(loops, size == kept, InvalidArgumentError, UNLIKE_SUM, kept, size)
         return None
+    fits = (kept == size) | (kept == 1)
+    demand(loops, fits, InvalidArgumentError, UNLIKE_SUM, kept, size)
     return size // loops.scalars.maximum(kept, loops.constant(1, kept.dtype))
 
 
@@ -193,6 +200,15 @@ def unbroadcast(gradient: Any, operand: Any, *others: Any) -> Any:
     if static_dims(operand) is not None and static_dims(operand) == static_dims(gradient):
         return gradient
     return bind(SumToShape, gradient, shape_of(operand))
+
+
+def spread_like(operand: Any, result: Any) -> Any:
+    """`operand` broadcast to the shape of an elementwise result: itself where that is known."""
+    from .shapes import shape_of
+
+    if static_dims(operand) is not None and static_dims(operand) == static_dims(result):
+        return operand
+    return broadcast_to(operand, shape_of(result))
 
 
 def _may_broadcast(operand: Any, gradient: Any, others: tuple[Any, ...]) -> bool:

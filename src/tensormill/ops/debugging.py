@@ -107,6 +107,11 @@ def Assert(
     bind(AssertOp, as_scalar(condition), tensors, summarize=count, name=name)
 
 
+def require_equal(one: Any, other: Any, message: str) -> None:
+    """Check, when the program gets here, that sizes are equal which tracing does not know."""
+    Assert(reduce_all(equal(one, other)), [message, one, other])
+
+
 def _summary(tensor: Any, count: int) -> str:
     array = static_value(tensor)
     if array is None:

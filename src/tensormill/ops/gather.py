@@ -195,6 +195,7 @@ class GatherGrad(Op):
         taken = (*whole.shape[:axis], *self.indices.shape[together:], *whole.shape[axis + 1 :])
         if self.gradient.shape != taken:
             raise InvalidArgumentError(UNLIKE_TAKEN.format(list(self.gradient.shape), list(taken)))
+        require_places(np, self.indices, whole.shape[axis])
         np.add.at(whole, picked(np, whole, self.indices, axis, together), self.gradient)
         return whole
 
@@ -393,14 +394,12 @@ def gather_nd(
 
 
 def _require_one_batch(params: Any, indices: Any, batch_dims: int) -> None:
-    from .comparison import equal
-    from .debugging import Assert
-    from .reduce import reduce_all
+    from .debugging import require_equal
     from .shapes import shape_of
 
     one, other = shape_of(params)[:batch_dims], shape_of(indices)[:batch_dims]
     message = f"gather_nd: the first {batch_dims} axes of params and indices must agree, got "
-    Assert(reduce_all(equal(one, other)), [message, one, other])
+    require_equal(one, other, message)
 
 
 def _with_batch_indices(indices: Any, batch_dims: int) -> Any:

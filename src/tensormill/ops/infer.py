@@ -15,12 +15,22 @@ Environment = dict[str, Any]
 
 def unify_fields(application: Op) -> tuple[TensorSpec, ...]:
     """Match every input with its pattern, then build the outputs from what the names stand for."""
+    environment = match_inputs(application)
+    return tuple(_build(application, field, environment) for field in application.outputs)
+
+
+def match_inputs(application: Op) -> Environment:
+    """What the names in the patterns of the inputs stand for.
+
+    Raises:
+        ShapeMismatchError, DTypeMismatchError: an input does not match.
+    """
     environment: Environment = {}
     for field in application.inputs:
         operand = getattr(application, field.name)
         for known in operand if field.listed else (operand,):
             _match(application, field, known, environment)
-    return tuple(_build(application, field, environment) for field in application.outputs)
+    return environment
 
 
 def require_ranks(application: Op) -> None:
@@ -76,7 +86,7 @@ def _match(application: Op, field: Field, known: Known, environment: Environment
 def _bind(
     application: Op, field: Field, axis: str, shape: TensorShape, environment: Environment
 ) -> None:
-    before = environment.get(axis)
+    before = TensorShape((int(axis),)) if axis.isdigit() else environment.get(axis)
     if before is None:
         environment[axis] = shape
         return

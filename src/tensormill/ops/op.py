@@ -21,6 +21,7 @@ A field's pattern is a dtype followed by axes:
 
     "T *s"        any dtype of the class attribute T; shape bound to s
     "i32 n"       an int32 vector
+    "i32 2"       of two numbers
     "T"           a scalar
     "T ..."       any shape, bound to nothing
     "N * T ..."   a list of tensors of one dtype
@@ -287,7 +288,11 @@ def inferred(application: Op) -> tuple[ValueSpec, ...]:
 
 
 def _require_ranks(application: Op) -> None:
-    if application.ranks or application.alike:
+    if application.eager is None and application.lower is None:
+        from .infer import match_inputs
+
+        match_inputs(application)  # no rule of its own looks at sizes
+    elif application.ranks or application.alike:
         from .infer import require_ranks
 
         require_ranks(application)

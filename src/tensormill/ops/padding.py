@@ -93,10 +93,11 @@ class Pad(ConstantPadding):
     """The input with zeros around."""
 
     def eager(self, np: Any) -> Any:
+        margins = self.margins()
         if self.input.ndim == 0:
             return self.input
         zero = b"" if self.input.dtype.kind == "O" else 0
-        return np.pad(self.input, self.margins(), constant_values=zero)
+        return np.pad(self.input, margins, constant_values=zero)
 
     def lower(self, loops: Any) -> Any:
         return self.padded(loops, loops.constant(0, self.input.dtype))
@@ -113,9 +114,10 @@ class PadV2(ConstantPadding):
     constant_values = In("T")
 
     def eager(self, np: Any) -> Any:
+        margins = self.margins()
         if self.input.ndim == 0:
             return self.input
-        return np.pad(self.input, self.margins(), constant_values=self.constant_values[()])
+        return np.pad(self.input, margins, constant_values=self.constant_values[()])
 
     def lower(self, loops: Any) -> Any:
         return self.padded(loops, self.constant_values[()])
@@ -153,7 +155,7 @@ class MirrorPad(Padding):
         self.check(margins, x.shape)
         spare = 0 if self.mode == "SYMMETRIC" else 1
         for k, (pair, size) in enumerate(zip(margins, x.shape, strict=True)):
-            if not isinstance(size, int) and max(pair):
+            if not isinstance(size, int) and max(pair) + spare:
                 loops.check(
                     size - spare >= max(pair), InvalidArgumentError,
                     f"MirrorPad: paddings of axis {k} must fit its dimension size, {{}}", size,

@@ -135,11 +135,11 @@ class Largest(Pooling, abstract=True):
         counts, look = windows.counts(x.shape[1:-1]), Look(loops, x, windows)
         shape, s = (x.shape[0], *counts, x.shape[-1]), loops.scalars
         if prod(windows.kernel) > WRITTEN_OUT:
-            pooled = loops.reduce("max", shape, windows.kernel, x.dtype, look.nearest)
+            pooled = loops.reduce("max", shape, windows.kernel, x.dtype, look.nearest_or_lowest)
         else:
 
             def element(*index: Any) -> Any:
-                seen = [look.nearest(index, tap) for tap in taps(windows)]
+                seen = [look.nearest_or_lowest(index, tap) for tap in taps(windows)]
                 result = seen[0]
                 for one in seen[1:]:
                     result = s.maximum(result, one)

@@ -15,14 +15,14 @@ from .comparison import equal, logical_not
 from .composed import composed
 from .concatenation import concat
 from .conversion import as_tensor, as_tensors, static_value
-from .debugging import Assert
+from .debugging import require_equal
 from .diagonals import diag_part
 from .fill import range as range_tensor
 from .flow import ensure_shape
 from .gather import gather
 from .linalg import matmul
 from .manipulation import transpose
-from .reduce import reduce_all, reduce_any, reduce_prod, reduce_sum
+from .reduce import reduce_any, reduce_prod, reduce_sum
 from .select import boolean_mask, where
 from .shapes import expand_dims, rank, reshape, shape_of
 from .sizes import known
@@ -87,7 +87,7 @@ def _contracted_at_run_time(a: Any, b: Any, axes: Any, name: str | None) -> Any:
     kept_b, gone_b = _parted(b, other)
     outer_a, inner = gather(shape_of(a), kept_a), gather(shape_of(a), gone_a)
     inner_b, outer_b = gather(shape_of(b), gone_b), gather(shape_of(b), kept_b)
-    _require_equal(inner, inner_b, "tensordot: the axes that are summed over differ in size: ")
+    require_equal(inner, inner_b, "tensordot: the axes that are summed over differ in size: ")
     left = reshape(
         transpose(a, concat([kept_a, gone_a], 0)), [reduce_prod(outer_a), reduce_prod(inner)]
     )
@@ -103,11 +103,6 @@ def _parted(x: Any, axes: Any) -> tuple[Any, Any]:
     every, gone = range_tensor(count), axes % count
     is_gone = reduce_any(equal(every[:, None], gone), 1)
     return boolean_mask(every, logical_not(is_gone)), gone
-
-
-def _require_equal(one: Any, other: Any, message: str) -> None:
-    """Check, when it runs, that sizes are equal."""
-    Assert(reduce_all(equal(one, other)), [message, one, other])
 
 
 def _matrix(x: Any, rows: list[int], columns: list[int], rows_are_inner: bool) -> Any:
@@ -227,7 +222,7 @@ def require_sizes(equation: str, operands: Sequence[tuple[Any, str]], spread: st
             if not known(before, size):
                 if letter not in spread:
                     message = f"einsum: '{letter}' in {equation!r} stands for two sizes: "
-                    _require_equal(size, before, message)
+                    require_equal(size, before, message)
                 continue
             if size != before and not (letter in spread and 1 in (size, before)):
                 raise ShapeMismatchError(

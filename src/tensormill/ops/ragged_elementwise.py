@@ -75,8 +75,12 @@ def _along(ragged: RaggedTensor, operand: Any) -> Any:
         ShapeMismatchError: it has a size other than 1 where rows have sizes of their own.
     """
     tensor = as_tensor(operand, ragged.dtype if not hasattr(operand, "dtype") else None)
-    rank, inner = tensor.shape.rank, ragged.flat_values.shape.rank or 1
-    if rank is None or rank < inner:
+    rank, inner = tensor.shape.rank, ragged.flat_values.shape.rank
+    if rank == 0:
+        return tensor
+    if rank is None or inner is None:
+        raise ValueError("ragged rows and a tensor need known ranks to be combined")
+    if rank < inner:
         return tensor
     beside = rank - inner + 1  # axes for those that the rows and numbers of rows have
     sizes = tensor.shape.as_list()

@@ -103,7 +103,9 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
     counts = [
         one.nrows() if isinstance(one, RaggedTensor) else concatenation_size(one) for one in parts
     ]
-    return RaggedTensor.from_row_lengths(_joined(parts), concatenation.stack(counts))
+    return RaggedTensor.from_row_lengths(
+        _joined(parts), concatenation.stack(counts), validate=False
+    )
 
 
 def concatenation_size(tensor: Any) -> Any:
@@ -200,7 +202,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
         return NotImplemented
     axis = _axis(axis, _rank(input) + 1)
     if axis == 0:
-        return RaggedTensor.from_row_lengths(input, [input.nrows()])
+        return RaggedTensor.from_row_lengths(input, [input.nrows()], validate=False)
     if axis == 1:
         lengths = fill.ones([input.nrows()], input.row_splits.dtype)
         return RaggedTensor.from_row_lengths(input, lengths, validate=False)

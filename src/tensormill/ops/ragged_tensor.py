@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core import context, dtypes
+from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.homes import at_home_in
 from ..core.shapes import TensorShape, as_shape
@@ -16,15 +16,16 @@ from ..core.specs import TensorSpec
 from ..core.tree import Composite
 from ..core.type_spec import TypeSpec
 from ..core.values import TensorBase, TensorLike
-from ..errors import InvalidArgumentError
 from .arithmetic import maximum
 from .cast import cast
 from .concatenation import concat, stack
 from .conversion import as_tensor
 from .fill import fill, ones_like
 from .fill import range as numbers_from
+from .flow import ensure_shape
 from .gather import gather
 from .manipulation import repeat
+from .ragged_checks import check_rowids, check_splits, check_uniform
 from .ragged_operators import RaggedOperators
 from .reduce import reduce_max, reduce_prod
 from .scan import cumsum
@@ -57,11 +58,11 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         """Row k is `values[row_splits[k] : row_splits[k + 1]]`; `row_splits` begin with 0.
 
         Raises:
-            InvalidArgumentError: eagerly, where the splits do not fit the values.
+            InvalidArgumentError: the splits do not fit the values.
         """
         values, splits = _as_values(values), _as_splits(row_splits)
-        if validate and not context.building_graph():
-            _check_splits(splits.numpy(), int(_outer_size(values)))
+        if validate:
+            check_splits(splits, _outer_size(values, splits.dtype))
         return cls(values, splits)
 
     @classmethod
@@ -84,10 +85,13 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
     ) -> RaggedTensor:
         """The value k is in row `value_rowids[k]`; these numbers ascend."""
         rows = _as_splits(value_rowids)
+        if validate:
+            check_rowids(rows)
         if nrows is None:
             nrows = reduce_max(concat([as_tensor([-1], rows.dtype), rows], 0)) + 1
         count = as_tensor(nrows, rows.dtype)
-        return cls.from_row_lengths(values, unsorted_segment_sum(ones_like(rows), rows, count))
+        lengths = unsorted_segment_sum(ones_like(rows), rows, count)
+        return cls.from_row_lengths(values, lengths, validate=validate)
 
     @classmethod
     def from_row_starts(
@@ -119,13 +123,13 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         """Rows of one length; `nrows` is needed where that is 0.
 
         Raises:
-            ValueError: eagerly, where these are not all the values.
+            ValueError: these are not all the values; in graphs an InvalidArgumentError.
         """
         values, length = _as_values(values), _as_splits(uniform_row_length)
         count = _outer_size(values, length.dtype)
         rows = count // maximum(length, 1) if nrows is None else as_tensor(nrows, length.dtype)
-        if validate and not context.building_graph():
-            _check_rows(int(length), int(rows), int(count))
+        if validate:
+            check_uniform(length, rows, count)
         return cls(values, numbers_from(rows + 1) * length)
 
     @classmethod
@@ -510,32 +514,16 @@ def _as_values(values: Any) -> Any:
 
 def _as_splits(splits: Any) -> Any:
     """Row splits are int64 unless they are an int32 tensor."""
-    if isinstance(splits, TensorLike) and splits.dtype is dtypes.int32:
-        return as_tensor(splits)
     tensor = as_tensor(splits, None if isinstance(splits, TensorLike) else dtypes.int64)
-    return cast(tensor, dtypes.int64)
+    if tensor.dtype is not dtypes.int32:
+        tensor = cast(tensor, dtypes.int64)
+    return ensure_shape(tensor, [None]) if tensor.shape.rank is None else tensor
 
 
 def _outer_size(values: Any, dtype: DType = dtypes.int64) -> Any:
     if isinstance(values, RaggedTensor):
         return values.nrows(dtype)
     return sizes_of(values, dtype)[0]
-
-
-def _check_rows(length: int, rows: int, count: int) -> None:
-    if length < 0 or length * rows != count:
-        raise ValueError(f"{rows} rows of uniform_row_length={length} are not {count} values")
-
-
-def _check_splits(splits: Any, count: int) -> None:
-    if not splits.size or splits[0] != 0:
-        raise InvalidArgumentError("the row splits of a RaggedTensor must begin with zero")
-    if (np.diff(splits) < 0).any():
-        raise InvalidArgumentError("the row splits of a RaggedTensor must not descend")
-    if splits[-1] != count:
-        raise InvalidArgumentError(
-            f"the row splits end at {splits[-1]}, but there are {count} values"
-        )
 
 
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

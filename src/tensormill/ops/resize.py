@@ -34,7 +34,7 @@ class Resizing(Op, abstract=True):
     """`images` [n, height, width, channels] in `size` [height, width]."""
 
     images = In("T ...")
-    size = In("i32 ...")
+    size = In("i32 2")
     align_corners = Attr(False)
     T = IMAGES
 
@@ -158,7 +158,7 @@ class ResizeNearestNeighborGrad(Op):
     """The gradient of ResizeNearestNeighbor, for images of `size`."""
 
     grads = In("T n h w c")
-    size = In("i32 two")
+    size = In("i32 2")
     output = Out("T ...")
     align_corners = Attr(False)
     half_pixel_centers = Attr(False)
@@ -296,9 +296,9 @@ class ScaleAndTranslate(Op):
     """Images sampled with a kernel: `scale` and `translation` tell where, for height and width."""
 
     images = In("T n h w c")
-    size = In("i32 two")
-    scale = In("f32 two")
-    translation = In("f32 two")
+    size = In("i32 2")
+    scale = In("f32 2")
+    translation = In("f32 2")
     resized_images = Out("f32 ...")
     kernel_type = Attr("lanczos3")
     antialias = Attr(True)

@@ -104,8 +104,14 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
         raise ValueError("mask cannot be scalar.")
     if rank is None:
         raise ValueError("Number of mask dimensions must be specified, even if some are None.")
-    tensor.shape[axis : axis + rank].assert_is_compatible_with(mask.shape)
+    masked = tensor.shape[axis : axis + rank]
+    masked.assert_is_compatible_with(mask.shape)
     sizes = shape_of(tensor)
+    if not (masked.is_fully_defined() and mask.shape.is_fully_defined()):
+        from .debugging import require_equal
+
+        message = "boolean_mask: the sizes of the mask are not those of the tensor: "
+        require_equal(shape_of(mask), sizes[axis : axis + rank], message)
     from .concatenation import concat
 
     flat = reshape(tensor, concat([sizes[:axis], [-1], sizes[axis + rank :]], 0))

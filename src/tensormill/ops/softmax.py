@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.shapes import broadcast_dims
+from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
+from .broadcasting import spread_like, unbroadcast
 from .composed import composed
 from .conversion import as_tensor
 from .op import FLOATS, In, Op, Out, types
@@ -100,26 +103,35 @@ class LogSoftmax(LastAxis):
 
 
 class SoftmaxCrossEntropyWithLogits(Op):
-    """For each row: -sum(labels * log_softmax(features)), and its gradient by the features."""
+    """For each row: -sum(labels * log_softmax(features)), and its gradient by the features.
+
+    Features and labels broadcast.
+    """
 
     features = In("T n c")
-    labels = In("T n c")
+    labels = In("T m d")
     loss = Out("T n")
     backprop = Out("T n c")
     T = FLOATS
 
+    def infer(self) -> tuple[TensorSpec, TensorSpec]:
+        one, other = (x.shape.dims or (None, None) for x in (self.features, self.labels))
+        dims = broadcast_dims(one, other)
+        dtype = self.features.dtype
+        return TensorSpec(dims[:1], dtype), TensorSpec(dims, dtype)
+
     def eager(self, np: Any) -> Any:
-        shifted, total = _shifted(np, self.features)
-        labels = self.labels.astype(shifted.dtype)
+        features, labels = np.broadcast_arrays(self.features, self.labels)
+        shifted, total = _shifted(np, features)
+        labels = labels.astype(shifted.dtype)
         # Where a label is 0 its term is 0, even if the probability is 0 too.
         terms = np.where(labels == 0, 0, labels * (np.log(total) - shifted))
         dtype = self.features.dtype
         return np.sum(terms, -1).astype(dtype), (np.exp(shifted) / total - labels).astype(dtype)
 
     def lower(self, loops: Any) -> Any:
-        x, labels = self.features, self.labels
-        message = "logits and labels must be broadcastable: {} and {} do not agree"
-        require_same(loops, x.shape, labels.shape, message)
+        shape = loops.broadcast_shape(self.features.shape, self.labels.shape)
+        x, labels = (loops.broadcast(one, shape) for one in (self.features, self.labels))
         rows = Rows(loops, x)
         s = loops.scalars
 
@@ -144,16 +156,18 @@ class SoftmaxCrossEntropyWithLogits(Op):
         from .shapes import expand_dims
 
         dfeatures = dlabels = None
+        wide = spread_like(self.features, self.backprop)
         if dloss is not None:
             column = expand_dims(dloss, -1)
             dfeatures = column * self.backprop
-            dlabels = -column * log_softmax(self.features)
+            dlabels = -column * log_softmax(wide)
         if dbackprop is not None:  # the second derivative, by the softmax in backprop
-            y = softmax(self.features)
+            y = softmax(wide)
             second = (dbackprop - reduce_sum(dbackprop * y, -1, keepdims=True)) * y
             dfeatures = second if dfeatures is None else dfeatures + second
             dlabels = -dbackprop if dlabels is None else dlabels - dbackprop
-        return dfeatures, dlabels
+        one, other = self.features, self.labels
+        return unbroadcast(dfeatures, one, other), unbroadcast(dlabels, other, one)
 
 
 LABEL_OUTSIDE = "Received a label value of {} which is outside the valid range of [0, {})"

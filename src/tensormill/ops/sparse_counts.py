@@ -45,7 +45,7 @@ def bincount(
         raise ValueError(
             f"Unsupported value for argument axis={axis}. Only 0 and -1 are supported."
         )
-    rows, flat, count = _rows_and_values(values)
+    rows, flat, count = _rows_and_values(values, axis == -1)
     given = None if weights is None else _weights_of(values, weights)
     by_row = axis == -1 and rows is not None
     columns = _columns(flat, minlength, maxlength)
@@ -80,7 +80,7 @@ def _columns(flat: Any, minlength: Any, maxlength: Any) -> Any:
     return needed if minlength is None else maximum(needed, wide(as_tensor(minlength)))
 
 
-def _rows_and_values(values: Any) -> tuple[Any, Any, Any]:
+def _rows_and_values(values: Any, by_row: bool) -> tuple[Any, Any, Any]:
     """For every value its row (None of a vector), the values, and the number of rows."""
     if isinstance(values, SparseTensor):
         is_matrix = values.shape.rank == 2
@@ -91,8 +91,10 @@ def _rows_and_values(values: Any) -> tuple[Any, Any, Any]:
     dense = as_tensor(values)
     if not dense.dtype.is_integer:
         raise InvalidArgumentError(f"bincount counts integers, got {dense.dtype.name}")
-    if dense.shape.rank == 1:
-        return None, dense, 1
+    if dense.shape.rank is None and by_row:
+        raise ValueError("bincount needs to know whether it counts a vector or rows of a matrix")
+    if not by_row or dense.shape.rank == 1:
+        return None, reshape(dense, [-1]), 1
     sizes = shape_of(dense)
     rows = meshgrid(numbers(wide(sizes[0])), numbers(wide(sizes[1])), indexing="ij")[0]
     return reshape(rows, [-1]), reshape(dense, [-1]), sizes[0]

@@ -18,9 +18,10 @@ from .comparison import equal, greater_equal
 from .complex import conj
 from .concatenation import concat
 from .conversion import as_tensor, static_value
-from .debugging import Assert
+from .debugging import Assert, require_equal
 from .elementwise import exp
 from .fill import zeros_like
+from .flow import ensure_shape
 from .gather import gather, gather_nd
 from .linalg import adjoint
 from .reduce import reduce_all, reduce_prod
@@ -298,6 +299,8 @@ def sparse_dense_matmul(
         flipped = sparse_dense_matmul(b, sp_a, not adjoint_b, not adjoint_a)
         return adjoint(flipped)
     a, b = as_sparse(sp_a), as_tensor(b)
+    if b.shape.rank is None:
+        b = ensure_shape(b, [None, None])
     if adjoint_b:
         b = adjoint(b)
     rows, inner = (1, 0) if adjoint_a else (0, 1)
@@ -317,7 +320,10 @@ def _require_inner(a: SparseTensor, b: Any, inner: int, adjoint_a: bool) -> None
         )
     have = a.shape[inner] if a.shape.rank else None
     want = b.shape[0] if b.shape.rank else None
-    if None not in (have, want) and have != want:
+    if None in (have, want):
+        message = "Cannot multiply A and B because inner dimension does not match: "
+        require_equal(a.dense_shape[inner], wide(shape_of(b)[0]), message)
+    elif have != want:
         raise InvalidArgumentError(
             f"Cannot multiply A and B because inner dimension does not match: {have} vs. {want}. "
             f"Did you forget a transpose? Dimensions of A: {a.shape.as_list()} (adjoint: "

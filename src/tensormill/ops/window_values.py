@@ -6,6 +6,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
+import numpy as numpy_module
+
 from ..core import dtypes
 from ..errors import ShapeMismatchError
 from . import sizes
@@ -127,6 +129,14 @@ class Look:
                 place = s.maximum(s.minimum(place, last), self.zero)
             own.append(place)
         return self.x[(*own, index[-1])]
+
+    def nearest_or_lowest(self, index: Any, tap: Any) -> Any:
+        """The nearest element; the lowest where images have none, and margins made windows."""
+        element, count = self.nearest(index, tap), self.loops.count(self.dims)
+        if self.windows.padding != "EXPLICIT" or (isinstance(count, int) and count):
+            return element
+        low = self.loops.constant(lowest(numpy_module, self.x.dtype.numpy), self.x.dtype)
+        return low if isinstance(count, int) else self.loops.scalars.where(count > 0, element, low)
 
     def is_inside(self, index: Any, tap: Any) -> Any:
         """A bool scalar; None where it is certain."""

@@ -18,7 +18,7 @@ def require_patterns(builder: Any, application: Op) -> None:
         operand = getattr(application, field.name)
         for array in operand if field.listed else (operand,):
             for axis, sizes in _named_sizes(application, field, array):
-                before = found.setdefault(axis, sizes)
+                before = (int(axis),) if axis.isdigit() else found.setdefault(axis, sizes)
                 require_same(builder, sizes, before, message)
 
 
