@@ -23,7 +23,7 @@ from ..ops.functional import Functional, Loop, returned_specs
 from ..ops.op import REGISTRY, REQUIRED, Field, Op
 from . import ir
 from .func_graph import FuncGraph
-from .import_checks import in_order, require_kind, require_python_free, told_by_node
+from .import_checks import in_order, require_kind, require_python_free, told_by, told_by_node
 from .import_rules import DEFAULTS, OUTPUTS, RULES
 from .operation import Operation
 from .parse import parse_spec
@@ -61,7 +61,9 @@ def graph_of(graph_def: Any, outputs: Sequence[str] = (), name: str = "graph") -
     with context.entered(context.Context(graph)):
         for node in graph_def.node:
             if node.op == "Placeholder":
-                nodes.define(node.name, graph.placeholder(_placeholder_spec(node), node.name))
+                with told_by_node(node, name):
+                    tensor = graph.placeholder(_placeholder_spec(node), node.name)
+                nodes.define(node.name, tensor)
         for node in in_order(graph_def.node, name):
             if node.op != "Placeholder":
                 nodes.add(graph, node)
@@ -128,10 +130,11 @@ class Functions:
     def declared_specs(self, name: str) -> list[ValueSpec]:
         """What the FunctionDef says of its arguments."""
         proto = self.proto(name)
-        return [
-            _argument_spec(proto, number, arg)
-            for number, arg in enumerate(proto.signature.input_arg)
-        ]
+        specs: list[ValueSpec] = []
+        for number, arg in enumerate(proto.signature.input_arg):
+            with told_by(f"argument '{arg.name}' of '{name}'", "a spec"):
+                specs.append(_argument_spec(proto, number, arg))
+        return specs
 
     def graph(self, name: str, specs: Sequence[ValueSpec]) -> ir.Graph:
         """The function as a graph of parameters with these specs."""
