@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.core.specs import ResourceSpec
 from tensormill.graph.graphdef_import import Functions, graph_of
 from tensormill.graph.proto_values import array_of, is_repeated
 from tensormill.graph.protos import message
@@ -75,6 +76,26 @@ DAMAGED: dict[str, tuple[list[tuple[Any, ...]], str]] = {
         [("y", "PartitionedCall", "x", {"f": 3, "Tin": [tf.float32], "Tout": [tf.float32]})],
         "node 'y' of 'f': ",
     ),
+    "two dtypes": (
+        [const("k", np.float64([1, 2])), ("y", "AddV2", "x k:output:0", {})],
+        "node 'y' of 'f': AddV2: 'y' is float64, and should be float32",
+    ),
+    "another dtype than it says": (
+        [("y", "Neg", "x", {"T": tf.int32})],
+        "node 'y' of 'f': Neg: 'x' is float32, and should be int32",
+    ),
+    "a dtype that it does not take": (
+        [const("k", b"text"), ("y", "Neg", "k:output:0", {})],
+        "node 'y' of 'f': Neg: 'x' cannot be string",
+    ),
+    "a tensor in place of a handle": (
+        [("y", "ReadVariableOp", "x", {"dtype": tf.float32})],
+        "node 'y' of 'f': ReadVariableOp: 'resource' is float32, and should be resource",
+    ),
+    "other dtypes in a list": (
+        [("y", "IdentityN", "x x", {"T": [tf.float32, tf.int32]})],
+        "node 'y' of 'f': IdentityN: 'input' are ['float32', 'float32'], but the node's 'T'",
+    ),
     "shapes that clash": (
         [const("k", [1.0, 2.0, 3.0]), ("y", "AddV2", "x k:output:0", F)],
         "node 'y' of 'f': ",
@@ -88,6 +109,19 @@ def test_a_damaged_function_is_refused_by_node(name: str) -> None:
 
     with pytest.raises(tf.errors.OpError, match=re.escape(said)):
         graph(*nodes)
+
+
+def test_variables_are_written_and_read_as_what_they_are() -> None:
+    handle = ResourceSpec(tf.TensorSpec([2]))
+    for node in (
+        ("y", "ReadVariableOp", "x", {"dtype": tf.float64}),
+        ("y", "AssignVariableOp", "x k:output:0", {"dtype": tf.int64}),
+        ("y", "AssignAddVariableOp", "x k:output:0", {}),
+        ("y", "RandomShuffle", "x", {}),
+    ):
+        f = function("f", "x", [const("k", [1, 2]), node], "")
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"node 'y' of 'f': \w+: '\w+' "):
+            Functions([f]).graph("f", [handle])
 
 
 def test_calls_need_as_many_tensors_as_the_function_takes() -> None:

@@ -23,7 +23,14 @@ from ..ops.functional import Functional, Loop, returned_specs
 from ..ops.op import REGISTRY, REQUIRED, Field, Op
 from . import ir
 from .func_graph import FuncGraph
-from .import_checks import in_order, require_kind, require_python_free, told_by, told_by_node
+from .import_checks import (
+    in_order,
+    require_dtypes,
+    require_kind,
+    require_python_free,
+    told_by,
+    told_by_node,
+)
 from .import_rules import DEFAULTS, OUTPUTS, RULES
 from .operation import Operation
 from .parse import parse_spec
@@ -337,6 +344,7 @@ class Nodes:
         if op.name == "Const":
             return (self._constant(graph, node.name, attrs["value"]),)
         operands = tuple(_grouped(op, given, data))
+        require_dtypes(op, operands, attrs, given)
         if issubclass(op, Functional):
             attrs.update(self._graphs(op, attrs, operands))
         return graph.apply(op, operands, attrs, node.name)

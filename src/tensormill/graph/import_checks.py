@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final, cast
 
-from ..core.dtypes import DType
+from ..core.dtypes import DType, resource, variant
 from ..core.shapes import TensorShape
-from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError, UnimplementedError
+from ..errors import (
+    DTypeMismatchError,
+    InvalidArgumentError,
+    OpError,
+    ResourceExhaustedError,
+    UnimplementedError,
+)
+from ..ops.functional import Functional
+from ..ops.op import Field, Op
 
+_HANDLES: Final = (resource, variant)
 _KINDS: tuple[tuple[type, str], ...] = (
     (bool, "bool"),  # before int, of which it is a subclass
     (int, "int"),
@@ -143,6 +152,70 @@ def require_kind(op: str, name: str, value: Any, default: Any) -> None:
 
 def _kind_of(value: Any) -> str | None:
     return next((kind for types, kind in _KINDS if isinstance(value, types)), None)
+
+
+# Operations that hand on whatever they are given, handles too.
+_HANDS_ON: Final = ("CustomGradient", "Identity", "IdentityN")
+
+
+def require_dtypes(
+    op: type[Op], operands: Sequence[Any], attrs: Mapping[str, Any], given: Mapping[str, Any]
+) -> None:
+    """Refuse operands whose dtypes are not those that the operation takes, or that the node says.
+
+    Native code reads memory as what it is taken for.
+
+    Raises:
+        DTypeMismatchError: they are not.
+    """
+    said = {**given, **attrs}
+    known = {name: value for name, value in said.items() if isinstance(value, DType)}
+    for field, operand in zip(op.inputs, operands, strict=True):
+        if field.listed == "each":
+            _require_each(op, field, operand, said.get(field.dtype))
+            continue
+        for one in operand if field.listed else (operand,):
+            wanted = field.fixed_dtype or known.setdefault(field.dtype, one.dtype)
+            _require(op, field, one.dtype, wanted)
+            state = getattr(one.known.spec, "state", None)
+            symbol = _symbol_of_state(op)
+            if state is not None and field.dtype == "resource" and symbol:
+                _require(op, field, state.dtype, known.setdefault(symbol, state.dtype))
+
+
+def _require_each(op: type[Op], field: Field, operands: Sequence[Any], said: Any) -> None:
+    types: list[Any] = [one.dtype for one in operands]
+    if isinstance(said, list) and said != types:
+        raise DTypeMismatchError(
+            f"{op.name}: '{field.public}' are {[one.name for one in types]}, but the node's "
+            f"'{field.dtype}' says {[getattr(one, 'name', one) for one in cast('list[Any]', said)]}"
+        )
+    if any(one in _HANDLES for one in types) and not _hands_on(op):
+        raise DTypeMismatchError(f"{op.name}: '{field.public}' are handles, not tensors")
+
+
+def _require(op: type[Op], field: Field, dtype: DType, wanted: DType) -> None:
+    if dtype is not wanted:
+        raise DTypeMismatchError(
+            f"{op.name}: '{field.public}' is {dtype.name}, and should be {wanted.name}"
+        )
+    allowed = getattr(op, field.dtype, None)
+    if isinstance(allowed, frozenset):
+        is_taken = dtype in allowed
+    else:
+        is_taken = dtype is field.fixed_dtype or dtype not in _HANDLES or _hands_on(op)
+    if not is_taken:
+        raise DTypeMismatchError(f"{op.name}: '{field.public}' cannot be {dtype.name}")
+
+
+def _hands_on(op: type[Op]) -> bool:
+    return op.name in _HANDS_ON or issubclass(op, Functional)
+
+
+def _symbol_of_state(op: type[Op]) -> str | None:
+    """What an operation on a variable calls the variable's dtype."""
+    names = {field.dtype for field in (*op.inputs, *op.outputs)}
+    return next((name for name in ("dtype", "T") if name in names), None)
 
 
 def require_python_free(op: str) -> None:
