@@ -23,7 +23,7 @@ from typing import Any
 MEMORY = 1 << 30  # bytes of address space more than before
 SECONDS = 8  # of processor time, after which it is asked to stop; some later it is killed
 KILLED = SECONDS + 8
-WALL = 120  # seconds on the clock: others may use the processor
+WALL = 600  # seconds on the clock: others may use the processor
 
 # What takes a path, by the name of the event that Python reports: which arguments are paths.
 WATCHED = {

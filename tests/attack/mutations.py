@@ -86,7 +86,7 @@ def messages(proto: Any) -> Iterator[Any]:
             continue
         if _is_map(field):
             if field.message_type.fields_by_name["value"].message_type is not None:
-                for key in value:
+                for key in sorted(value):
                     yield from messages(value[key])
         elif field.is_repeated:
             for one in value:
@@ -165,7 +165,7 @@ def _change_list(values: Any, field: Any, rng: Random, holders: Sequence[Any]) -
 def _change_map(values: Any, field: Any, rng: Random) -> None:
     if not values:
         return
-    keys = list(values)
+    keys = sorted(values)
     key = rng.choice(keys)
     is_message = field.message_type.fields_by_name["value"].message_type is not None
     other = rng.choice(keys) if rng.random() < 0.5 else rng.choice(TEXTS)
@@ -221,9 +221,113 @@ def of_proto(name: str) -> Mutate:
             return bytes_changed(data, rng)
         proto = message(name).FromString(data)
         proto_changed(proto, rng)
-        return proto.SerializeToString()
+        return proto.SerializeToString(deterministic=True)
 
     return mutate
+
+
+# ---------------------------------------------------------------- graphs
+
+
+def graph_changed(proto: Any, rng: Random) -> None:
+    """Change edges, types, shapes and small constants: graphs that are nearly right."""
+    holders = list(messages(proto))
+    for _ in range(rng.choice((1, 1, 2))):
+        rng.choice((_edge, _edge, _type, _type, _shape, _constant, _kind))(holders, rng)
+
+
+def _those(holders: Sequence[Any], kind: str) -> list[Any]:
+    return [one for one in holders if one.DESCRIPTOR.name == kind]
+
+
+def _edge(holders: Sequence[Any], rng: Random) -> None:
+    """Let a node take another result of the same function, or a function return another one."""
+    function = rng.choice(_those(holders, "FunctionDef"))
+    if function.ret and rng.random() < 0.2:
+        function.ret[rng.choice(sorted(function.ret))] = rng.choice(_references(function))
+        return
+    nodes = [node for node in function.node_def if node.input]
+    if nodes:
+        node = rng.choice(nodes)
+        node.input[rng.randrange(len(node.input))] = rng.choice(_references(function))
+
+
+def _references(function: Any) -> list[str]:
+    """What nodes of the function take, and its arguments."""
+    found = {one for node in function.node_def for one in node.input if not one.startswith("^")}
+    return sorted(found | {arg.name for arg in function.signature.input_arg})
+
+
+def _type(holders: Sequence[Any], rng: Random) -> None:
+    """Another dtype where one is said."""
+    places = [
+        (one, field.name)
+        for one in holders
+        for field, _ in one.ListFields()
+        if field.enum_type is not None and not field.is_repeated and one.DESCRIPTOR.name != "ArgDef"
+    ]
+    holder, name = rng.choice(places)
+    setattr(holder, name, rng.choice((1, 2, 3, 4, 7, 8, 9, 10, 14, 19, 20, 21)))
+
+
+def _shape(holders: Sequence[Any], rng: Random) -> None:
+    """Another size, or one more or less."""
+    shape = rng.choice(_those(holders, "TensorShapeProto"))
+    match rng.randrange(4):
+        case 0 if shape.dim:
+            del shape.dim[rng.randrange(len(shape.dim))]
+        case 1:
+            shape.dim.add(size=rng.choice((-1, 0, 1, 2, 1000)))
+        case 2:
+            shape.unknown_rank = not shape.unknown_rank
+        case _ if shape.dim:
+            rng.choice(shape.dim).size = rng.choice((-1, 0, 1, 2, 3, 5, 1000, 2**31))
+
+
+def _constant(holders: Sequence[Any], rng: Random) -> None:
+    """Other whole numbers in a constant: axes, sizes, positions."""
+    tensors = [one for one in _those(holders, "TensorProto") if one.dtype in (3, 9)]
+    if not tensors:
+        return
+    tensor = rng.choice(tensors)
+    number = rng.choice((-1, 0, 1, 2, 3, 4, 7, -2, 100, 2**30, 2**31 - 1, -(2**31)))
+    width = 4 if tensor.dtype == 3 else 8
+    values = tensor.int_val if tensor.dtype == 3 else tensor.int64_val
+    if tensor.tensor_content:
+        place = rng.randrange(len(tensor.tensor_content) // width) * width
+        packed = number.to_bytes(width, "little", signed=True)
+        content = tensor.tensor_content
+        tensor.tensor_content = content[:place] + packed + content[place + width :]
+    elif values:
+        values[rng.randrange(len(values))] = number
+
+
+def _kind(holders: Sequence[Any], rng: Random) -> None:
+    """Another operation of those that occur, or another value of an attribute."""
+    nodes = _those(holders, "NodeDef")
+    node, other = rng.choice(nodes), rng.choice(nodes)
+    if rng.random() < 0.4:
+        node.op = other.op
+    elif node.attr:
+        value = node.attr[rng.choice(sorted(node.attr))]
+        match value.WhichOneof("value"):
+            case "b":
+                value.b = not value.b
+            case "i":
+                value.i = rng.choice((-1, 0, 1, 2, 5, 2**31 - 1))
+            case "f":
+                value.f = rng.choice(FLOATS)
+            case "s":
+                value.s = rng.choice((b"", b"VALID", b"NHWC", b"x", b"()"))
+            case _:
+                return
+
+
+def changed_graphs(data: bytes, rng: Random) -> bytes:
+    """A SavedModel whose graphs are nearly right."""
+    proto = message("SavedModel").FromString(data)
+    graph_changed(proto.meta_graphs[0], rng)
+    return proto.SerializeToString(deterministic=True)
 
 
 # ---------------------------------------------------------------- tables and records

@@ -85,7 +85,7 @@ DAMAGED: dict[str, tuple[list[tuple[Any, ...]], str]] = {
         "node 'y' of 'f': Neg: 'x' is float32, and should be int32",
     ),
     "a dtype that it does not take": (
-        [const("k", b"text"), ("y", "Neg", "k:output:0", {})],
+        [const("k", np.array(b"text", object)), ("y", "Neg", "k:output:0", {})],
         "node 'y' of 'f': Neg: 'x' cannot be string",
     ),
     "a tensor in place of a handle": (
@@ -116,7 +116,7 @@ def test_variables_are_written_and_read_as_what_they_are() -> None:
     for node in (
         ("y", "ReadVariableOp", "x", {"dtype": tf.float64}),
         ("y", "AssignVariableOp", "x k:output:0", {"dtype": tf.int64}),
-        ("y", "AssignAddVariableOp", "x k:output:0", {}),
+        ("y", "AssignAddVariableOp", "x k:output:0", {"dtype": tf.float32}),
         ("y", "RandomShuffle", "x", {}),
     ):
         f = function("f", "x", [const("k", [1, 2]), node], "")
