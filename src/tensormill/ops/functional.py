@@ -251,6 +251,7 @@ class Loop(Functional, abstract=True):
         check_operands(self.cond, self.input, f"{self.name} (condition)")
         check_operands(self.body, self.input, f"{self.name} (body)")
         check_results(self.body, self.name)
+        check_condition(self.cond, self.name)
         return tuple(parameter.spec for parameter in self.body.parameters)
 
     def eager(self, np: Any) -> tuple[Any, ...]:
@@ -261,6 +262,17 @@ class Loop(Functional, abstract=True):
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         return loops.loop(self.cond, self.body, self.input)
+
+
+def check_condition(cond: Callee, name: str) -> None:
+    """Raise an InvalidArgumentError where a condition does not return one bool."""
+    returned = returned_specs(cond)
+    is_bool = len(returned) == 1 and returned[0].dtype.is_bool
+    if not is_bool or not returned[0].shape.is_compatible_with(()):
+        raise InvalidArgumentError(
+            f"{name}: '{cond.name}', the condition, returns {[one.short for one in returned]}, and "
+            "not a bool scalar"
+        )
 
 
 def check_results(body: Callee, name: str) -> None:
