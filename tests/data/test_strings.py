@@ -72,3 +72,9 @@ def test_padded_strings_end_with_what_was_asked_for() -> None:
     batch = next(iter(rows.padded_batch(3, padding_values="-")))
 
     assert [b"A--", b"AA-", b"AAA"] == tf.strings.reduce_join(batch, 1).numpy().tolist()
+
+
+def test_padding_keeps_its_zero_bytes() -> None:
+    rows = Dataset.from_tensor_slices(["a", "bc"]).map(tf.strings.bytes_split)
+    (batch,) = rows.padded_batch(2, padding_values=b"\0")
+    assert [[b"a", b"\0"], [b"b", b"c"]] == batch.numpy().tolist()

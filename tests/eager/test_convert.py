@@ -99,3 +99,19 @@ def test_constants_take_a_shape(expected: Any, value: Any, shape: Any) -> None:
 def test_elements_must_fill_the_shape() -> None:
     with pytest.raises(TypeError, match=r"has 2 elements, but got `shape` \(3,\)"):
         tf.constant([1, 2], shape=[3])
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: tf.constant(b"a\0", shape=[2]),
+        lambda: tf.fill([2], b"a\0"),
+        lambda: tf.pad(tf.zeros([0], tf.string), [[1, 1]], constant_values=b"a\0"),
+        lambda: tf.repeat([b"a\0"], 2),
+        lambda: tf.broadcast_to(b"a\0", [2]),
+    ],
+)
+def test_strings_end_in_zero_bytes_where_they_are_copied(made: Any) -> None:
+    assert [b"a\0"] * 2 == made().numpy().tolist()
+    assert {bytes} == {type(one) for one in made().numpy().tolist()}
+    assert [b"a\0"] * 2 == tf.function(made)().numpy().tolist()

@@ -37,6 +37,27 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "strings.split once": (lambda tf, x: rows(tf.strings.split(x, ",", 1)), [LIST]),
     "strings.split of a scalar": (lambda tf, x: tf.strings.split(x[0]), [WORDS]),
     "strings.split of a matrix": (lambda tf, x: rows(tf.strings.split(x)), [MATRIX]),
+    "strings.split of rank 3": (
+        lambda tf, x: rows(tf.strings.split(x[None])), [MATRIX],
+    ),
+    "bytes_split of rank 3": (lambda tf, x: rows(tf.strings.bytes_split(x[None])), [MATRIX]),
+    "unicode_decode of rank 3": (
+        lambda tf, x: rows(tf.strings.unicode_decode(x[:, None], "UTF-8")), [MATRIX],
+    ),
+    "ngrams of rank 3": (lambda tf, x: tf.strings.ngrams(x[None], 2), [LETTERS]),
+    "strings.split of any rank": (
+        lambda tf, x: rows(
+            tf.function(tf.strings.split, input_signature=[tf.TensorSpec(None, tf.string)])(x)
+        ),
+        [WORDS],
+    ),
+    "unsorted_segment_join of empty strings": (
+        lambda tf, x: tf.strings.unsorted_segment_join(x, [0, 0, 0, 1, 1], 3, "-"),
+        [texts("", "a", "", "", "b")],
+    ),
+    "decode_raw of no strings": (
+        lambda tf, x: tf.io.decode_raw(x[:0], tf.int16, fixed_length=4), [MATRIX],
+    ),
     "strings.split of rows": (
         lambda tf, x: rows(tf.strings.split(tf.strings.split(x, ","))), [LIST],
     ),

@@ -66,6 +66,10 @@ CASES: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
         lambda x, ids: tf.math.segment_max(x, ids), [X, np.array([-1, 0, 0, 3], np.int32)],
         "out of range",
     ),
+    "segments of strings that are not there": (
+        lambda x, ids: tf.strings.unsorted_segment_join(tf.strings.as_string(x), ids, 3),
+        [X, np.array([0, 1, -1, 2], np.int32)], "from 0 to below num_segments",
+    ),
     "too few segments": (
         lambda x, ids: tf.math.segment_mean(x, ids), [X, np.array([0, 1], np.int32)], "same size",
     ),

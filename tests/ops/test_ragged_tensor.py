@@ -265,3 +265,46 @@ def test_a_ragged_tensor_of_symbolic_values_has_a_text() -> None:
         return tf.math.log_sigmoid(rows)
 
     assert [[True], [True]] == (text() < 0.0).to_list()
+
+
+CUBE = tf.reshape(tf.range(8), [2, 2, 2])
+
+
+@pytest.mark.parametrize(
+    ("expected", "made"),
+    [
+        ([[[0, 1], [2, 3]], [[4, 5], [6, 7]]], {"ragged_rank": 2}),
+        ([[[0, 1]], [[4, 5], [6, 7]]], {"lengths": [1, 2]}),
+        ([[[0]], [[], [6, 7]]], {"lengths": ([1, 2], [1, 0, 2])}),
+        ([[[0, 1], [2]], [[4, 5], [6, 7]]], {"padding": 3, "ragged_rank": 2}),
+        ([[[0, 1]], [[4, 5], [6, 7]]], {"padding": [2, 3]}),
+        ([[], [[4, 5], [6, 7]]], {"lengths": [-1, 9]}),
+    ],
+)
+@pytest.mark.parametrize("shape", [[2, 2, 2], [None] * 3, None])
+def test_tensors_become_rows(shape: Any, expected: Any, made: Any) -> None:
+    assert tf.RaggedTensor.from_tensor(CUBE, **made).to_list() == expected
+    spec = tf.TensorSpec(shape, tf.int32)
+    staged = tf.function(lambda x: tf.RaggedTensor.from_tensor(x, **made), input_signature=[spec])
+    assert staged(CUBE).to_list() == expected
+
+
+def test_tensors_become_rows_with_splits_of_the_dtype_asked_for() -> None:
+    rows = tf.RaggedTensor.from_tensor(CUBE, ragged_rank=2, row_splits_dtype=tf.int32)
+    assert [one.dtype for one in rows.nested_row_splits] == [tf.int32, tf.int32]
+
+
+@pytest.mark.parametrize(
+    ("error", "made"),
+    [
+        (ValueError, {"ragged_rank": 3}),
+        (ValueError, {"ragged_rank": 0}),
+        (TypeError, {"ragged_rank": "1"}),
+        (ValueError, {"lengths": [1, 2], "padding": 0}),
+        (ValueError, {"lengths": [1, 2, 3]}),
+        (ValueError, {"padding": 0}),
+    ],
+)
+def test_tensors_that_cannot_become_rows_are_refused(error: Any, made: Any) -> None:
+    with pytest.raises(error):
+        tf.RaggedTensor.from_tensor(CUBE, **made)

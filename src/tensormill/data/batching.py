@@ -99,7 +99,7 @@ class PaddedBatchNode(Node):
         super().__init__(specs, [child])
         self._size = number(size, "Batch size", 1)
         self._shapes, self._drop = tuple(shapes), drop
-        self._fillers = tuple(one._array[()] for one in fillers)
+        self._fillers = tuple(one._array for one in fillers)
 
     def iterate(self) -> Elements:
         elements = self.inputs[0].iterate()
@@ -131,7 +131,7 @@ def _padded(arrays: Sequence[Array], shape: Sequence[int | None], filler: Any) -
             "Attempted to pad to a smaller size than the input element: "
             f"{[int(most) for most in largest]} does not fit into {list(wanted)}"
         )
-    result = np.full((len(arrays), *wanted), filler, arrays[0].dtype)
+    result = np.full((len(arrays), *wanted), filler, arrays[0].dtype)  # an array: keeps zero bytes
     for place, array in enumerate(arrays):
         result[(place, *map(slice, array.shape), ...)] = array  # as above
     return result

@@ -94,7 +94,7 @@ def _with_shape(array: Array, dims: tuple[int | None, ...], value: Any) -> Array
     if array.size == count:
         return array.reshape(sizes)
     if array.size == 1:
-        return np.full(sizes, array.reshape(())[()], array.dtype)
+        return np.full(sizes, array.reshape(()), array.dtype)  # an array keeps zero bytes
     raise TypeError(
         f"Eager execution of tf.constant with unsupported shape. Tensor {array} (converted from "
         f"{value!r}) has {array.size} elements, but got `shape` {sizes} with {count} elements."

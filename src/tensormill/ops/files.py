@@ -102,10 +102,10 @@ def matching_files(pattern: Any, name: str | None = None) -> Any:
     return bind(MatchingFiles, as_tensor(pattern, dtypes.string), name=name)
 
 
-def unpacked(np: Any, texts: Any, storage: Any, little_endian: bool) -> Any:
-    """The bytes of strings of one length as numbers."""
+def unpacked(np: Any, texts: Any, storage: Any, little_endian: bool, size: int = 0) -> Any:
+    """The bytes of strings of one length, `size` where there are none, as numbers."""
     flat = texts.reshape(-1).tolist()
-    size = len(flat[0]) if flat else 0
+    size = len(flat[0]) if flat else size
     for place, text in enumerate(flat):
         if len(text) != size:
             raise InvalidArgumentError(
@@ -162,7 +162,7 @@ class DecodePaddedRaw(Op):
         if length <= 0:
             raise InvalidArgumentError(f"fixed_length must be greater than zero, but is {length}")
         texts = each(lambda text: text[:length].ljust(length, b"\0"), self.input_bytes)
-        return unpacked(np, texts, self.out_type.numpy, self.little_endian)
+        return unpacked(np, texts, self.out_type.numpy, self.little_endian, length)
 
 
 def decode_raw(

@@ -60,6 +60,21 @@ class Padding(Op, abstract=True):
 class ConstantPadding(Padding, abstract=True):
     """Padding with one value."""
 
+    def filled(self, np: Any, value: Any) -> Any:
+        """The input within an array of `value`.
+
+        `np.pad` makes strings of NumPy's of bytes, which end before their last zero bytes; so
+        does `np.full`, unless they are in an array.
+        """
+        x, margins = self.input, self.margins()
+        if x.ndim == 0:
+            return x
+        pairs = list(zip(margins, x.shape, strict=True))
+        sizes = [before + size + after for (before, after), size in pairs]
+        result = np.full(sizes, value, x.dtype)
+        result[tuple(slice(before, before + size) for (before, _), size in pairs)] = x
+        return result
+
     def padded(self, loops: Any, value: Any) -> Any:
         x, margins = self.input, loops.static(self.paddings)
         self.check(margins, x.shape)
@@ -93,11 +108,7 @@ class Pad(ConstantPadding):
     """The input with zeros around."""
 
     def eager(self, np: Any) -> Any:
-        margins = self.margins()
-        if self.input.ndim == 0:
-            return self.input
-        zero = b"" if self.input.dtype.kind == "O" else 0
-        return np.pad(self.input, margins, constant_values=zero)
+        return self.filled(np, b"" if self.input.dtype.kind == "O" else 0)
 
     def lower(self, loops: Any) -> Any:
         return self.padded(loops, loops.constant(0, self.input.dtype))
@@ -114,10 +125,7 @@ class PadV2(ConstantPadding):
     constant_values = In("T")
 
     def eager(self, np: Any) -> Any:
-        margins = self.margins()
-        if self.input.ndim == 0:
-            return self.input
-        return np.pad(self.input, margins, constant_values=self.constant_values[()])
+        return self.filled(np, self.constant_values)
 
     def lower(self, loops: Any) -> Any:
         return self.padded(loops, self.constant_values[()])

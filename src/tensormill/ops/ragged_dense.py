@@ -1,23 +1,28 @@
-"""Ragged tensors as tensors: rows of one length, and as many of them as are asked for."""
+"""Ragged tensors as tensors: rows of one length, and as many of them as are asked for; and back."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.dtypes import DType
 from ..core.shapes import TensorShape, as_shape
 from ..core.values import TensorLike
 from ..errors import ShapeMismatchError
+from .arithmetic import maximum, minimum
 from .broadcasting import broadcast_to
+from .cast import cast
 from .concatenation import concat, stack, unstack
 from .conversion import as_tensor, static_value
+from .fill import fill, zeros
 from .fill import range as numbers_from
-from .fill import zeros
 from .gather import gather
 from .ragged_tensor import RaggedTensor
-from .reduce import reduce_max
+from .reduce import reduce_any, reduce_max, reduce_prod
 from .scatter import tensor_scatter_nd_update
 from .select import boolean_mask, where
+from .shapes import rank as rank_of
+from .shapes import reshape
 from .shapes import shape as sizes_of
 
 # A size that is asked for: None for as many as there are.
@@ -88,6 +93,74 @@ def _of_tensor(shape: Any, ragged: RaggedTensor) -> list[Size]:
     known = static_value(shape)
     if known is not None:
         return [None if size < 0 else int(size) for size in known]
-    from .cast import cast
-
     return unstack(cast(shape, ragged.row_splits.dtype), len(ragged.shape))
+
+
+# ---------------------------------------------------------------- and back
+
+
+def from_tensor(
+    tensor: Any, lengths: Any, padding: Any, ragged_rank: int, splits: DType
+) -> RaggedTensor:
+    """The rows of a tensor: see `RaggedTensor.from_tensor`."""
+    if lengths is not None and padding is not None:
+        raise ValueError("Specify argument `lengths` or `padding`, but not both.")
+    if not isinstance(ragged_rank, int):
+        raise TypeError(f"Argument `ragged_rank` must be an int. Received {ragged_rank!r}.")
+    nested = _nested_lengths(lengths)
+    axes = ragged_rank if nested is None else len(nested)
+    _require_axes(tensor, axes)
+    if nested is not None:
+        return _cut(tensor, nested, splits)
+    size = sizes_of(tensor, splits)
+    rows = tensor if axes == 1 else reshape(tensor, concat([[-1], size[axes:]], 0))
+    if padding is not None:
+        lengths = _lengths_without(padding, rows, splits)
+    elif lengths is None:
+        lengths = fill([sizes_of(rows, splits)[0]], size[axes])
+    made = _cut(rows, [lengths], splits)
+    for axis in range(axes - 1, 0, -1):
+        count = reduce_prod(size[:axis])
+        made = RaggedTensor.from_uniform_row_length(made, size[axis], count, validate=False)
+    return made
+
+
+def _nested_lengths(lengths: Any) -> list[Any] | None:
+    """The lengths for each axis, if they are a list of those."""
+    if not isinstance(lengths, (list, tuple)) or not lengths:
+        return None
+    return list(lengths) if as_tensor(lengths[0]).shape.rank == 1 else None
+
+
+def _require_axes(tensor: Any, ragged: int) -> None:
+    rank = tensor.shape.rank
+    if ragged < 1:
+        raise ValueError(f"Argument `ragged_rank` must be greater than 0. Received {ragged}.")
+    if rank is not None and rank <= ragged:
+        raise ValueError(
+            f"a tensor whose first {ragged + 1} axes become rows has more than {ragged}; this one "
+            f"has the shape {tensor.shape}"
+        )
+
+
+def _cut(tensor: Any, lengths: Sequence[Any], splits: DType) -> RaggedTensor:
+    """The first elements of each row; of them, where lengths for further axes follow, too."""
+    outer, *inner = lengths
+    width = sizes_of(tensor, splits)[1]
+    found = minimum(maximum(cast(as_tensor(outer), splits), 0), width)
+    values = boolean_mask(tensor, numbers_from(width)[None, :] < found[:, None])
+    kept = _cut(values, inner, splits) if inner else values
+    return RaggedTensor.from_row_lengths(kept, found, validate=False)
+
+
+def _lengths_without(padding: Any, rows: Any, splits: DType) -> Any:
+    """How long rows are up to the last element that differs from `padding`."""
+    filler = as_tensor(padding, rows.dtype)
+    if rows.shape.rank is not None:
+        rows.shape[2:].assert_is_compatible_with(filler.shape)
+    rank = rows.shape.rank
+    inner = numbers_from(2, rank_of(rows)) if rank is None else list(range(2, rank))
+    differs = reduce_any(rows != filler, inner)
+    differs.set_shape([None, None])
+    places = numbers_from(sizes_of(rows, splits)[1]) + 1
+    return reduce_max(places * cast(differs, splits), 1)

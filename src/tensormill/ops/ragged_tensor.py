@@ -20,7 +20,7 @@ from .arithmetic import maximum
 from .cast import cast
 from .concatenation import concat, stack
 from .conversion import as_tensor
-from .fill import fill, ones_like
+from .fill import ones_like
 from .fill import range as numbers_from
 from .flow import ensure_shape
 from .gather import gather
@@ -30,7 +30,6 @@ from .ragged_operators import RaggedOperators
 from .reduce import reduce_max, reduce_prod
 from .scan import cumsum
 from .segment import unsorted_segment_sum
-from .select import boolean_mask
 from .shapes import reshape
 from .shapes import shape as sizes_of
 
@@ -186,26 +185,28 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
 
     @classmethod
     def from_tensor(
-        cls, tensor: Any, lengths: Any = None, padding: Any = None, ragged_rank: int = 1
+        cls,
+        tensor: Any,
+        lengths: Any = None,
+        padding: Any = None,
+        ragged_rank: int = 1,
+        name: str | None = None,
+        row_splits_dtype: Any = dtypes.int64,
     ) -> RaggedTensor:
         """The rows of a tensor, without what lies beyond `lengths`, or without `padding` at ends.
 
+        lengths: of the rows, or a list with those of the rows for each ragged axis.
+        ragged_rank: how many axes become ragged; what is left out is left out of the last one.
+
         Raises:
-            ValueError: both are given, or `ragged_rank` is not 1.
+            ValueError: both are given, the tensor has not more axes than become ragged, or
+                `padding` has another shape than the elements of rows.
+            TypeError: `ragged_rank` is no int.
         """
-        tensor = as_tensor(tensor)
-        if ragged_rank != 1 or (lengths is not None and padding is not None):
-            raise ValueError("give lengths or padding, not both; ragged_rank must be 1")
-        size = sizes_of(tensor, dtypes.int64)
-        places = numbers_from(size[1])
-        if padding is not None:
-            differs = cast(tensor != as_tensor(padding, tensor.dtype), dtypes.int64)
-            lengths = reduce_max((places + 1) * differs, 1)
-        if lengths is None:
-            lengths = fill([size[0]], size[1])
-        lengths = cast(as_tensor(lengths), dtypes.int64)
-        kept = places[None, :] < lengths[:, None]
-        return cls.from_row_lengths(boolean_mask(tensor, kept), lengths, validate=False)
+        from .ragged_dense import from_tensor
+
+        splits = as_dtype(row_splits_dtype)
+        return from_tensor(as_tensor(tensor), lengths, padding, ragged_rank, splits)
 
     # ---- what it is
     @property

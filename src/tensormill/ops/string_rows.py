@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import pairwise
 from typing import Any
@@ -79,7 +80,7 @@ def _sparse(rows: list[list[bytes]], np: Any) -> Any:
 
 
 class UnsortedSegmentJoin(Op):
-    """The strings of each segment joined, in their order."""
+    """The strings of each segment joined, in their order: the separator follows what is there."""
 
     inputs_ = In("str ...")
     segment_ids = In("Tindices ...")
@@ -103,14 +104,20 @@ class UnsortedSegmentJoin(Op):
                 f"segment ids of shape {list(ids.shape)} do not begin the shape of the strings, "
                 f"{list(self.inputs_.shape)}"
             )
-        rest = self.inputs_.shape[ids.ndim :]
-        flat = self.inputs_.reshape(ids.size, -1)
-        result = np.full((int(self.num_segments), flat.shape[1]), b"", object)
-        separator = self.separator.encode()
-        for segment in range(len(result)):
-            for column in range(flat.shape[1]):
-                result[segment, column] = separator.join(flat[ids.reshape(-1) == segment, column])
-        return result.reshape(len(result), *rest)
+        count, rest = int(self.num_segments), self.inputs_.shape[ids.ndim :]
+        if ids.size and not 0 <= ids.min() <= ids.max() < count:
+            raise InvalidArgumentError(
+                f"segment ids are numbers from 0 to below num_segments, {count}; these are from "
+                f"{ids.min()} to {ids.max()}"
+            )
+        result = np.full((count, *rest), b"", object)
+        joined, separator = result.reshape(count, math.prod(rest)), self.separator.encode()
+        rows = self.inputs_.reshape(ids.size, math.prod(rest)).tolist()
+        for segment, row in zip(ids.reshape(-1).tolist(), rows, strict=True):
+            for column, text in enumerate(row):
+                before = joined[segment, column]
+                joined[segment, column] = before + separator + text if before else text
+        return result
 
 
 class StringNGrams(Op):
@@ -184,13 +191,15 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
     sep: None or "" for white space. maxsplit: at most so many cuts.
 
     Raises:
-        ValueError: the rank of `input` is not known.
+        InvalidArgumentError: `input`, whose rank is not known, turns out to be no vector.
     """
     separator = as_tensor("" if sep is None else sep, dtypes.string)
-    return in_rows(
-        input,
-        lambda text: _ragged(bind(StringSplitV2, text, separator, maxsplit=maxsplit, name=name)),
-    )
+
+    def parts(text: Any) -> RaggedTensor:
+        return _ragged(bind(StringSplitV2, text, separator, maxsplit=maxsplit, name=name))
+
+    text = input if isinstance(input, RaggedTensor) else as_tensor(input, dtypes.string)
+    return parts(text) if text.shape.rank is None else in_rows(text, parts)
 
 
 def bytes_split(input: Any, name: str | None = None) -> Any:
