@@ -64,6 +64,20 @@ def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
         write_file(str(tmp_path / "no" / "a"), b"new")
 
 
+@pytest.mark.parametrize("passing_one", [passing_file, passing_folder])
+def test_a_folder_that_takes_nothing_is_an_error(
+    tmp_path: Path, passing_one: Any, monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gone").mkdir()
+    os.chdir("gone")
+    os.rmdir(tmp_path / "gone")
+
+    assert os.path.isdir(os.curdir)
+    with pytest.raises(FileNotFoundError), passing_one(os.curdir):
+        pass
+
+
 # ---- leftovers
 
 DYING = """

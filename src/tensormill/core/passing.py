@@ -62,20 +62,20 @@ def _owned(path: str, descriptor: int) -> Generator[None]:
         unlock(descriptor)
 
 
-def _new_folder(path: str) -> int:
+def _new_folder(path: str) -> int | None:
     os.mkdir(path)
-    return os.open(path, os.O_RDONLY)
+    try:
+        return os.open(path, os.O_RDONLY)
+    except FileNotFoundError:  # a sweep was quicker
+        return None
 
 
-def _claimed(folder: str, make: Callable[[str], int]) -> tuple[str, int]:
+def _claimed(folder: str, make: Callable[[str], int | None]) -> tuple[str, int]:
     """A new name and the descriptor of what `make` made there, which is locked."""
     while True:
         path = os.path.join(folder, f"{_PREFIX}{uuid4().hex}{_SUFFIX}")
-        try:
-            descriptor = make(path)
-        except FileNotFoundError:
-            if not os.path.isdir(folder):
-                raise
+        descriptor = make(path)
+        if descriptor is None:
             continue
         if lock(descriptor) is not False and is_at(path, descriptor):
             return path, descriptor
