@@ -161,6 +161,14 @@ def test_a_rewritten_file_keeps_its_permissions_and_links(tmp_path: Path) -> Non
     assert 0o640 == stat.S_IMODE((tmp_path / "file").stat().st_mode)
 
 
+def test_all_names_of_a_rewritten_file_have_the_new_text(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("old and longer")
+    (tmp_path / "other").hardlink_to(tmp_path / "file")
+    rewrite(tmp_path / "file")
+
+    assert {"file": "new", "other": "new"} == texts(tmp_path)
+
+
 def test_a_link_to_nothing_gets_its_file(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("file")
     rewrite(tmp_path / "link")

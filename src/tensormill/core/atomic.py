@@ -59,7 +59,8 @@ def rewriting(path: str, mode: int = 0o666) -> Generator[IO[bytes]]:
     """A user's file to write, which may be any: its contents change, at the end, all else stays.
 
     That is owner and permissions, and the links that lead to it. What cannot be replaced so is
-    written where it is: a device, a pipe, a file in a folder that may not be changed.
+    written where it is: a device, a pipe, a file with other names as well, or in a folder that may
+    not be changed.
     """
     try:
         descriptor = os.open(path, os.O_WRONLY)
@@ -80,7 +81,9 @@ def rewriting(path: str, mode: int = 0o666) -> Generator[IO[bytes]]:
 def _beside(path: str, old: os.stat_result, stack: ExitStack) -> tuple[str, IO[bytes]] | None:
     """A passing file that could take the place of this one, and its name."""
     try:
-        if not stat.S_ISREG(old.st_mode) or not os.path.samestat(os.stat(path), old):
+        if not stat.S_ISREG(old.st_mode) or old.st_nlink > 1:
+            return None
+        if not os.path.samestat(os.stat(path), old):
             return None
         name, file = stack.enter_context(passing_file(os.path.dirname(path), 0o600))
         os.fchown(file.fileno(), old.st_uid, old.st_gid)
