@@ -87,6 +87,21 @@ def test_a_link_to_a_directory_stays_a_link(tmp_path: Path) -> None:
     assert 2.0 == float(tf.saved_model.load(tmp_path / "m").v)
 
 
+@pytest.mark.parametrize("name", [".", "..", "../../m"])
+def test_the_directory_that_the_process_is_in_stays(
+    tmp_path: Path, name: str, monkeypatch: Any
+) -> None:
+    here = tmp_path / "m" if name == "." else tmp_path / "m" / "notes"
+    here.mkdir(parents=True)
+    monkeypatch.chdir(here)
+    for start in (1.0, 2.0):
+        tf.saved_model.save(Adder(start), name)
+    Path("relative").write_text("mine")
+
+    assert "mine" == (here / "relative").read_text()
+    assert 2.0 == float(tf.saved_model.load(name).v)
+
+
 def test_a_directory_that_was_away_when_its_writer_died_comes_back(
     tmp_path: Path, monkeypatch: Any
 ) -> None:

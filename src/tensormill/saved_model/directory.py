@@ -82,13 +82,24 @@ def replacing_directory(path: str) -> Iterator[ModelDirectory]:
 
 
 def _is_movable(path: str) -> bool:
-    """Whether another directory may have its name: it is not mounted, nor held in its place."""
+    """Whether another directory may have its name: it is not mounted, nor held in its place, nor is
+    this process in it, which would then be in one that is deleted.
+    """
+    if _is_entered(path):
+        return False
     parent = os.stat(os.path.dirname(path))
     is_held = parent.st_mode & stat.S_ISVTX and os.geteuid() not in (
         0, parent.st_uid, os.stat(path).st_uid,
     )  # fmt: skip
     is_writable = os.access(os.path.dirname(path), os.W_OK | os.X_OK)
     return is_writable and not is_held and not os.path.ismount(path)
+
+
+def _is_entered(path: str) -> bool:
+    try:
+        return os.path.join(os.getcwd(), "").startswith(os.path.join(path, ""))
+    except FileNotFoundError:  # it is in one that was deleted
+        return False
 
 
 def _take_place(made: str, path: str, inside: str = "") -> None:
