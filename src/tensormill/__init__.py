@@ -45,7 +45,7 @@ try:
     from .eager import execute as _execute
 
     _execute.install()
-    _products.provided_by(lambda: _lazy.load("compiler.products", "matmul"))
+    _products.provided_by(lambda: _lazy.load("compiler.products", "multiplier")())
     _packages.install(sys.modules[__name__])
 finally:
     sys.meta_path.remove(_Soon)  # pyright: ignore[reportArgumentType]

@@ -266,6 +266,7 @@ if "refused" in sys.argv:
 import tensormill as tf
 f = tf.function(lambda x: tf.reduce_sum(tf.sin(x) * 2.0))
 print(float(f(tf.zeros([1000, 1000]))))
+assert float((tf.ones([100, 100]) @ tf.ones([100, 100]))[0, 0]) == 100.0
 is_native = not (refuse_gain and "refused" in sys.argv)
 print("the reference back end evaluates" in str(f.report()), not is_native)
 """
