@@ -37,6 +37,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("kills", 250),
     Attack("disks", 250),
     Attack("entries", 2500),
+    Attack("files", 300),
 )
 
 
