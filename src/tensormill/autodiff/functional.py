@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
+from weakref import WeakKeyDictionary
 
 from ..core import context
 from ..core.specs import ListSpec
@@ -87,14 +88,26 @@ class Computation(Protocol):
         ...
 
 
+class Derived:
+    """What was derived from one graph that is called, by the operands that are wanted."""
+
+    def __init__(self) -> None:
+        self.derivatives: dict[tuple[int, ...], Derivative] = {}
+        self.pushed: dict[tuple[int, ...], Pushed] = {}
+
+
+# Graphs never change, and nothing derived refers to the graph. A graph that is called in many
+# places is derived once, or what is called twice on each of n levels would be derived 2^n times.
+_derived: Final[WeakKeyDictionary[ir.Graph, Derived]] = WeakKeyDictionary()
+
+
 class Calling:
     """The call of one graph. `runner` runs it, where that is not by an operation."""
 
     def __init__(self, graph: ir.Graph, runner: Run | None = None) -> None:
         self.graph = graph
         self.runner = runner
-        self._derivatives: dict[tuple[int, ...], Derivative] = {}
-        self._pushed: dict[tuple[int, ...], Pushed] = {}
+        self._derived = _derived.setdefault(graph, Derived()) if runner is None else Derived()
 
     @property
     def graphs(self) -> tuple[ir.Graph, ...]:
@@ -109,16 +122,18 @@ class Calling:
     def derivative(self, wanted: tuple[int, ...]) -> Derivative:
         from .calls import CallDerivative
 
-        if wanted not in self._derivatives:
-            self._derivatives[wanted] = CallDerivative(self, wanted)
-        return self._derivatives[wanted]
+        known = self._derived.derivatives
+        if wanted not in known:
+            known[wanted] = CallDerivative(self, wanted)
+        return known[wanted]
 
     def pushed(self, wanted: tuple[int, ...]) -> Pushed:
         from .pushing import pushed_call
 
-        if wanted not in self._pushed:
-            self._pushed[wanted] = pushed_call(self, wanted)
-        return self._pushed[wanted]
+        known = self._derived.pushed
+        if wanted not in known:
+            known[wanted] = pushed_call(self, wanted)
+        return known[wanted]
 
 
 class Choosing:
