@@ -21,6 +21,7 @@ from .llvm.jit import (
     object_key,
 )
 from .lowered import Lowered
+from .outlining import outline
 from .stored import description, graph_key, restored
 from .symbols import symbols_for, symbols_of
 
@@ -41,7 +42,7 @@ class Compiled(NamedTuple):
 
 def compile_graph(graph: Graph, parameters: int) -> Compiled:
     """Compile `graph`, whose first `parameters` inputs are passed by each call."""
-    graph = simplify(graph)
+    graph = outline(simplify(graph))
     cache = None if settings.check_memory else open_cache()  # for this process only
     key = None if cache is None else graph_key(graph, parameters)
     if cache is not None and key is not None and (found := from_cache(cache, key, graph)):

@@ -39,8 +39,10 @@ if TYPE_CHECKING:
     from .builder import Builder
 
 
-def call(builder: Builder, graph: Graph, operands: Sequence[Any]) -> tuple[Any, ...]:
-    """The graph's loops, here."""
+def call(builder: Builder, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
+    """The graph's loops, here; a graph that is outlined is called as it is."""
+    if not isinstance(graph, Graph):
+        raise NotStatic(f"'{graph.name}' is too large to be copied wherever it is called")
     return tuple(builder.run(graph, tuple(operands)))
 
 
