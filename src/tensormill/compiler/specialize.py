@@ -54,14 +54,26 @@ def _same_variables(payloads: Sequence[Any]) -> tuple[int, ...]:
     )
 
 
+Known = dict[tuple[Graph, VariantKey], Graph]
+
+
 def specialize(graph: Graph, key: VariantKey) -> Graph:
     """`graph` with these ranks known and these variables joined; itself where nothing is open."""
+    return _specialized(graph, key, {})
+
+
+def _specialized(graph: Graph, key: VariantKey, known: Known) -> Graph:
     plain = all(rank is None for rank in key.ranks)
     if plain and key.same == tuple(range(len(key.same))):
         return graph
+    if (graph, key) not in known:
+        known[graph, key] = _traced(graph, key, known)
+    return known[graph, key]
 
+
+def _traced(graph: Graph, key: VariantKey, known: Known) -> Graph:
     def body(*operands: Any) -> Any:
-        return _evaluated(graph, [operands[k] for k in key.same])
+        return _evaluated(graph, [operands[k] for k in key.same], known)
 
     specs = [
         value.spec if rank is None else TensorSpec(TensorShape((None,) * rank), value.spec.dtype)
@@ -73,17 +85,17 @@ def specialize(graph: Graph, key: VariantKey) -> Graph:
     return Graph(graph.name, parameters, captures, traced.operations, traced.returns, graph.attrs)
 
 
-def _evaluated(graph: Graph, operands: Sequence[Any]) -> list[Any]:
+def _evaluated(graph: Graph, operands: Sequence[Any], known: Known) -> list[Any]:
     """What `graph` returns, where the graphs that it runs know the ranks that it knows."""
     values: dict[Any, Any] = dict(zip(graph.inputs, operands, strict=True))
     for operation in graph.operations:
         arguments = tuple([values[operand] for operand in operation.operands])
-        results = run(_narrowed(operation, arguments), arguments)
+        results = run(_narrowed(operation, arguments, known), arguments)
         values.update(zip(operation.results, results, strict=True))
     return [values[value] for value in graph.returns]
 
 
-def _narrowed(operation: Operation, arguments: tuple[Any, ...]) -> Operation:
+def _narrowed(operation: Operation, arguments: tuple[Any, ...], known: Known) -> Operation:
     op = operation.op
     if not issubclass(op, Functional):
         return operation
@@ -93,19 +105,19 @@ def _narrowed(operation: Operation, arguments: tuple[Any, ...]) -> Operation:
     for name in op.graph_attrs:
         many = isinstance(attrs[name], (tuple, list))
         graphs: list[Any] = [*attrs[name]] if many else [attrs[name]]
-        known = [_with_ranks(one, operands) for one in graphs]
-        attrs[name] = known if many else known[0]
+        narrowed = [_with_ranks(one, operands, known) for one in graphs]
+        attrs[name] = narrowed if many else narrowed[0]
     if issubclass(op, Loop) and not _keeps_ranks(attrs["body"]):
         return operation
     return replace(operation, attrs=attrs)
 
 
-def _with_ranks(graph: Any, operands: Sequence[Any]) -> Any:
+def _with_ranks(graph: Any, operands: Sequence[Any], known: Known) -> Any:
     ranks = [
         operand.shape.rank if _has_open_rank(value.spec) else None
         for value, operand in zip(graph.inputs, operands, strict=True)
     ]
-    return specialize(graph, VariantKey(tuple(ranks), tuple(range(len(ranks)))))
+    return _specialized(graph, VariantKey(tuple(ranks), tuple(range(len(ranks)))), known)
 
 
 def _keeps_ranks(body: Any) -> bool:

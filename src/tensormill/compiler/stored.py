@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -17,7 +17,8 @@ import numpy as np
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
-from ..graph.ir import Graph, Operation, Value
+from ..graph.inner import every_operation
+from ..graph.ir import Graph, Value
 from .cache import Json
 from .lowered import Failure, InputLayout, Lowered
 
@@ -28,51 +29,65 @@ class NotStorable(Exception):
 
 def graph_key(graph: Graph, parameters: int) -> str | None:
     """Text that determines the code of a graph; None where there is none."""
-    lines = [f"parameters {parameters}"]
+    described = _Description()
     try:
-        _describe_graph(graph, lines)
+        described.add(graph)
     except NotStorable:
         return None
-    return "\n".join(lines)
+    return "\n".join([f"parameters {parameters}", *described.lines])
 
 
-def _describe_graph(graph: Graph, lines: list[str]) -> None:
-    numbers: dict[Value, int] = {}
-    for value in graph.inputs:
-        numbers[value] = len(numbers)
-    lines.append("graph " + " ".join(value.spec.short for value in graph.inputs))
-    for operation in graph.operations:
-        operands = ",".join([str(numbers[value]) for value in operation.operands])
-        results = " ".join([value.spec.short for value in operation.results])
-        attrs = [f"{n}={_attr(v, lines)}" for n, v in sorted(operation.attrs.items())]
-        lines.append(
-            f"{operation.op.name} {operands} {operation.counts} {' '.join(attrs)} -> {results}"
-        )
-        for value in operation.results:
+class _Description:
+    """The text of a graph. A graph that occurs in it again is named by its number."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._numbers: dict[Graph, int] = {}
+
+    def add(self, graph: Graph) -> None:
+        lines = self.lines
+        numbers: dict[Value, int] = {}
+        for value in graph.inputs:
             numbers[value] = len(numbers)
-    lines.append("return " + ",".join([str(numbers[value]) for value in graph.returns]))
+        lines.append("graph " + " ".join(value.spec.short for value in graph.inputs))
+        for operation in graph.operations:
+            operands = ",".join([str(numbers[value]) for value in operation.operands])
+            results = " ".join([value.spec.short for value in operation.results])
+            attrs = [f"{n}={self._attr(v)}" for n, v in sorted(operation.attrs.items())]
+            lines.append(
+                f"{operation.op.name} {operands} {operation.counts} {' '.join(attrs)} -> {results}"
+            )
+            for value in operation.results:
+                numbers[value] = len(numbers)
+        lines.append("return " + ",".join([str(numbers[value]) for value in graph.returns]))
 
+    def _attr(self, value: Any) -> str:
+        match value:
+            case None | bool() | int() | str():
+                return f"{type(value).__name__}:{value!r}"
+            case float():
+                return value.hex()
+            case DType():
+                return value.short
+            case TensorShape() | TensorSpec():
+                return str(value)
+            case np.ndarray():
+                return _array(cast("np.ndarray[Any, Any]", value))
+            case Graph():
+                return self._inner(value)
+            case list() | tuple():
+                return f"[{','.join([self._attr(one) for one in cast(Sequence[Any], value)])}]"
+            case _:
+                raise NotStorable(type(value).__name__)
 
-def _attr(value: Any, lines: list[str]) -> str:
-    match value:
-        case None | bool() | int() | str():
-            return f"{type(value).__name__}:{value!r}"
-        case float():
-            return value.hex()
-        case DType():
-            return value.short
-        case TensorShape() | TensorSpec():
-            return str(value)
-        case np.ndarray():
-            return _array(cast("np.ndarray[Any, Any]", value))
-        case Graph():
-            inside: list[str] = []
-            _describe_graph(value, inside)
-            return "{" + "\n".join(inside) + "}"
-        case list() | tuple():
-            return "[" + ",".join([_attr(one, lines) for one in cast(Sequence[Any], value)]) + "]"
-        case _:
-            raise NotStorable(type(value).__name__)
+    def _inner(self, graph: Graph) -> str:
+        if graph in self._numbers:
+            return f"{{{self._numbers[graph]}}}"
+        number = self._numbers[graph] = len(self._numbers)
+        outer, self.lines = self.lines, list[str]()
+        self.add(graph)
+        inside, self.lines = self.lines, outer
+        return "{" + "\n".join([str(number), *inside]) + "}"
 
 
 def _array(value: np.ndarray[Any, Any]) -> str:
@@ -91,7 +106,7 @@ def description(lowered: Lowered, graph: Graph) -> dict[str, Json] | None:
     """What `restored` needs; None where a program is not plain or a failure has no place."""
     if not lowered.is_plain:
         return None
-    places = {operation: k for k, operation in enumerate(all_operations(graph))}
+    places = {operation: k for k, operation in enumerate(every_operation(graph))}
     failures: list[Json] = []
     for failure in lowered.failures:
         if failure.operation is not None and failure.operation not in places:
@@ -117,7 +132,7 @@ def restored(stored: Mapping[str, Any], graph: Graph) -> Lowered:
         value.spec if number is None else number
         for number, value in zip(stored["outputs"], graph.returns, strict=True)
     )
-    operations = [*all_operations(graph)] if stored["failures"] else []
+    operations = [*every_operation(graph)] if stored["failures"] else []
     failures = tuple(
         Failure(_error(name), message, None if place is None else operations[place])
         for name, message, place in cast("list[tuple[str, str, int | None]]", stored["failures"])
@@ -129,14 +144,3 @@ def restored(stored: Mapping[str, Any], graph: Graph) -> Lowered:
 def _error(name: str) -> type[Exception]:
     errors = importlib.import_module("..errors", __package__)  # `from ..` finds the public names
     return getattr(errors, name, None) or getattr(builtins, name)
-
-
-def all_operations(graph: Graph) -> Iterator[Operation]:
-    """Every operation of a graph and of the graphs inside it, in a fixed order."""
-    for operation in graph.operations:
-        yield operation
-        for value in operation.attrs.values():
-            listed = cast(Sequence[Any], value) if isinstance(value, (list, tuple)) else (value,)
-            for one in listed:
-                if isinstance(one, Graph):
-                    yield from all_operations(one)

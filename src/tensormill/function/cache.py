@@ -8,14 +8,14 @@ traced again. What a trace takes is estimated: its operations, and the constants
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet, finalize
 
 import numpy as np
 
 from ..config import settings
 from ..core.locks import ForkedLock
+from ..graph.inner import every_operation
 from ..graph.ir import Graph
 from .release import note_all_dropped, note_dropped
 from .trace_type import has_unknown_dims, is_more_general, kept, relaxed
@@ -144,21 +144,9 @@ def _shrink() -> None:
 def estimated_bytes(graph: Graph) -> int:
     """About what a trace of this graph takes, with its machine code."""
     operations, constants = 0, 0
-    for one in _graphs(graph):
-        operations += len(one.operations)
-        for operation in one.operations:
-            for value in operation.attrs.values():
-                if isinstance(value, np.ndarray):
-                    constants += value.nbytes
-    return _TRACE_BYTES + _OPERATION_BYTES * operations + constants
-
-
-def _graphs(graph: Graph) -> Iterator[Graph]:
-    """A graph and those inside its operations."""
-    yield graph
-    for operation in graph.operations:
+    for operation in every_operation(graph):
+        operations += 1
         for value in operation.attrs.values():
-            listed = cast("list[Any]", value) if isinstance(value, (list, tuple)) else [value]
-            for one in listed:
-                if isinstance(one, Graph):
-                    yield from _graphs(one)
+            if isinstance(value, np.ndarray):
+                constants += value.nbytes
+    return _TRACE_BYTES + _OPERATION_BYTES * operations + constants

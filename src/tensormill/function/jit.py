@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..errors import InvalidArgumentError
+from ..graph.inner import every_operation
 from ..graph.ir import Graph, Operation
-from ..ops.functional import Functional
 
 
 def require_native(graph: Graph, name: str) -> None:
@@ -27,12 +27,8 @@ def require_native(graph: Graph, name: str) -> None:
 
 def refused(graph: Graph) -> Iterator[tuple[Operation, str]]:
     """The operations that native code cannot do, and why."""
-    for step in graph.operations:
+    for step in every_operation(graph):
         if any(value.spec.dtype.kind == "string" for value in (*step.operands, *step.results)):
             yield step, "strings stay in Python"
         elif step.op.name != "Const" and step.op.lower is None and step.op.expand is None:
             yield step, "it has no native rule"
-        if issubclass(step.op, Functional):
-            for inner in step.op.graphs_of(step.attrs):
-                assert isinstance(inner, Graph)
-                yield from refused(inner)

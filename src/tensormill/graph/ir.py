@@ -69,7 +69,7 @@ class Operation:
         return self.source[-1] if self.source else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Graph:
     """A function of tensors. `captures` are parameters too, filled with what was closed over."""
 

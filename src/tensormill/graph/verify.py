@@ -18,19 +18,20 @@ class VerificationError(AssertionError):
     """A graph that a pass or a builder made wrong."""
 
 
-def verify(graph: Graph) -> None:
-    """Check a graph and the graphs among its attributes.
+def verify(graph: Graph, verified: set[Graph] | None = None) -> None:
+    """Check a graph and the graphs among its attributes, but for those `verified` before.
 
     Raises:
         VerificationError: the text of the graph, with what is wrong under the operation.
     """
+    verified = set() if verified is None else verified
     defined = set(graph.inputs)
     if len(defined) != len(graph.inputs):
         raise VerificationError(f"an input occurs twice\n{print_graph(graph)}")
     known: dict[Value, Known] = {value: Known(value.spec) for value in defined}
     done: set[Operation] = set()
     for operation in graph.operations:
-        complaint = next(_complaints(operation, known, done), None)
+        complaint = next(_complaints(operation, known, done, verified), None)
         if complaint is not None:
             raise VerificationError(
                 f"{operation.name}: {complaint}\n{print_graph(graph, {operation: complaint})}"
@@ -43,7 +44,10 @@ def verify(graph: Graph) -> None:
 
 
 def _complaints(
-    operation: Operation, known: dict[Value, Known], done: set[Operation]
+    operation: Operation,
+    known: dict[Value, Known],
+    done: set[Operation],
+    verified: set[Graph],
 ) -> Iterator[str]:
     for operand in operation.operands:
         if operand not in known:
@@ -56,7 +60,7 @@ def _complaints(
             yield f"must come after '{before.name}', which comes later or not at all"
     yield from _count_complaints(operation)
     yield from _type_complaints(operation, known)
-    yield from _inner_complaints(operation)
+    yield from _inner_complaints(operation, verified)
 
 
 def _count_complaints(operation: Operation) -> Iterator[str]:
@@ -105,15 +109,18 @@ def agree(inferred: ValueSpec, declared: ValueSpec) -> bool:
     )
 
 
-def _inner_complaints(operation: Operation) -> Iterator[str]:
+def _inner_complaints(operation: Operation, verified: set[Graph]) -> Iterator[str]:
     if not issubclass(operation.op, Functional):
         return
     for graph in operation.op.graphs_of(operation.attrs):
         assert isinstance(graph, Graph)
+        if graph in verified:
+            continue
+        verified.add(graph)
         if graph.captures:
             yield f"'{graph.name}' has captures, which nothing fills"
         try:
-            verify(graph)
+            verify(graph, verified)
         except VerificationError as error:
             yield str(error)
 

@@ -7,7 +7,8 @@ exists twice, as in TensorFlow: the stateless flavour promises that its graphs h
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Final, Protocol
+from weakref import WeakKeyDictionary
 
 from ..core.dtypes import int32
 from ..core.specs import Known, ListSpec, TensorSpec, ValueSpec
@@ -50,8 +51,16 @@ class Functional(Op, abstract=True):
         """The effects of the graphs; `reads input[2]` names the third of the listed operands."""
         effects: dict[str, None] = {}
         for graph in cls.graphs_of(attrs):
-            effects.update(dict.fromkeys(_effects_of_graph(graph, cls.operand_field)))
+            known = _known_effects.setdefault(graph, {})
+            if cls.operand_field not in known:
+                found = dict.fromkeys(_effects_of_graph(graph, cls.operand_field))
+                known[cls.operand_field] = tuple(found)
+            effects.update(dict.fromkeys(known[cls.operand_field]))
         return tuple(effects)
+
+
+# By graph, which never changes, and by the name of the field that its operands come in.
+_known_effects: Final[WeakKeyDictionary[Callee, dict[str, tuple[str, ...]]]] = WeakKeyDictionary()
 
 
 def effects_of(op: type[Op], attrs: Mapping[str, Any]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
@@ -24,23 +24,31 @@ SIMPLIFY: Final[tuple[Pass, ...]] = (
 
 def simplify(graph: Graph) -> Graph:
     """All passes of `SIMPLIFY`, in order, on the graph and on the branches and bodies in it."""
-    for one in SIMPLIFY:
-        graph = one(graph)
-    return replace(graph, operations=tuple([_simplify_inside(op) for op in graph.operations]))
+    return _simplified(graph, {})
 
 
-def _simplify_inside(operation: Operation) -> Operation:
-    changed = {name: _simplified(value) for name, value in operation.attrs.items()}
-    if all(changed[name] is value for name, value in operation.attrs.items()):
+def _simplified(graph: Graph, known: dict[Graph, Graph]) -> Graph:
+    """The graph, simplified once however many operations hold it: who holds one holds one."""
+    if graph not in known:
+        simple = graph
+        for one in SIMPLIFY:
+            simple = one(simple)
+        operations = tuple([_simplified_inside(one, known) for one in simple.operations])
+        known[graph] = replace(simple, operations=operations)
+    return known[graph]
+
+
+def _simplified_inside(operation: Operation, known: dict[Graph, Graph]) -> Operation:
+    attrs = {name: _simplified_attr(value, known) for name, value in operation.attrs.items()}
+    if all(attrs[name] is value for name, value in operation.attrs.items()):
         return operation
-    attrs: Mapping[str, Any] = changed
     return replace(operation, attrs=attrs)
 
 
-def _simplified(value: Any) -> Any:
+def _simplified_attr(value: Any, known: dict[Graph, Graph]) -> Any:
     if isinstance(value, Graph):
-        return simplify(value)
+        return _simplified(value, known)
     listed = cast("Sequence[Any]", value) if isinstance(value, (list, tuple)) else ()
     if listed and isinstance(listed[0], Graph):
-        return tuple(simplify(one) for one in listed)
+        return tuple([_simplified(one, known) for one in listed])
     return cast(Any, value)
