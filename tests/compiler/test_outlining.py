@@ -37,7 +37,7 @@ def graph_of(fn: Any) -> Any:
 
 
 def test_twice_as_deep_is_compiled_in_twice_the_steps() -> None:
-    """Ten levels are written out, 2^25 operations are not."""
+    """Eight levels are written out, 2^24 operations are not."""
     graphs = [graph_of(called_twice(depth, tf.function, tf.tanh)) for depth in (12, 24)]
     once, twice = (visits(lambda: compile_graph(graph, 1)) for graph in graphs)  # noqa: B023
 
@@ -45,7 +45,7 @@ def test_twice_as_deep_is_compiled_in_twice_the_steps() -> None:
 
 
 def test_a_program_of_usual_size_calls_nothing() -> None:
-    graph = graph_of(called_twice(10, tf.function, tf.tanh))
+    graph = graph_of(called_twice(8, tf.function, tf.tanh))
 
     assert outline(graph) is graph
 
