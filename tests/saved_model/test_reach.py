@@ -83,6 +83,23 @@ def test_a_model_writes_no_others_not_even_by_a_link(place: Path, loaded: Any) -
     assert not (place / "new").exists()
 
 
+def test_a_model_prints_into_no_other_file(place: Path) -> None:
+    @tf.function(input_signature=[])
+    def log() -> Any:
+        tf.print("logged", output_stream=f"file://{place}/other/log")
+        return 1
+
+    module = tf.Module()
+    module.log = log  # type: ignore[attr-defined]
+    tf.saved_model.save(module, place / "log")
+    with pytest.raises(Denied, match="may only write files in that directory"):
+        tf.saved_model.load(place / "log").log()
+    assert not (place / "other/log").exists()
+    options = tf.saved_model.LoadOptions(allowed_directories=[place])
+    tf.saved_model.load(place / "log", options=options).log()
+    assert "logged\n" == (place / "other/log").read_text()
+
+
 def test_links_in_the_directory_may_be_read(place: Path, loaded: Any) -> None:
     """Stores of models keep files under other names, with links to them."""
     (place / "model/assets/words.txt").unlink()
@@ -127,10 +144,11 @@ def test_a_model_that_is_saved_again_has_a_directory_of_its_own(place: Path, loa
 
 def test_every_operation_that_runs_python_is_confined_or_refused_in_files() -> None:
     """A new one that opens files has to say what it may open."""
-    runs_python = {name for name, op in REGISTRY.items() if "python" in op.effects}
+    outside = {"python", "prints"}
+    runs_python = {name for name, op in REGISTRY.items() if outside & set(op.effects)}
     confined = {n for n, op in REGISTRY.items() if any(f.name == WITHIN for f in op.attrs)}
     refused = {"EagerPyFunc", "PyFunc", "UseDataset"}  # import_checks.require_python_free
     takes_an_object = {n for n in runs_python if n.startswith(("Iterat", "DeleteIterator"))}
 
-    assert {"ReadFile", "WriteFile", "MatchingFiles"} == confined
+    assert {"ReadFile", "WriteFile", "MatchingFiles", "PrintV2"} == confined
     assert set() == runs_python - confined - refused - takes_an_object

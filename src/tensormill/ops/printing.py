@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as numpy_module
 
-from ..core import dtypes
+from ..core import dtypes, files
 from ..core.atomic import append
 from ..core.logs import logger
 from ..core.specs import TensorSpec
@@ -55,11 +55,15 @@ def text_array(text: str) -> Any:
 
 
 class PrintV2(Op):
-    """Writes a string and `end` to a stream: stdout, stderr, log(info), ..., or file://path."""
+    """Writes a string and `end` to a stream: stdout, stderr, log(info), ..., or file://path.
+
+    `_within` are the directories where such a file may be (`ops/files.py`).
+    """
 
     input = In("str")
     output_stream = Attr("stderr")
     end = Attr("\n")
+    _within = Attr(())
     effects = ("prints",)
     differentiable = False
 
@@ -68,7 +72,10 @@ class PrintV2(Op):
 
     def eager(self, np: Any) -> tuple[()]:
         text = self.input[()].decode("utf-8", "replace")
-        write_text(text + self.end, self.output_stream)
+        stream = self.output_stream
+        if stream.startswith(_FILE):
+            stream = _FILE + files.confined(stream[len(_FILE) :], self._within, writes=True)
+        write_text(text + self.end, stream)
         return ()
 
 
