@@ -32,6 +32,8 @@ from tensormill.graph.protos import message
 from tensormill.graph.verify import verify
 from tensormill.saved_model.bundle import BundleReader, write_bundle
 from tensormill.saved_model.checkpoint_graph import OBJECT_GRAPH_KEY
+from tensormill.saved_model.inspect import facts_of
+from tensormill.saved_model.read import read_saved_model
 from tests.interop import checkpoints
 from tests.saved_model import programs, record
 
@@ -137,6 +139,10 @@ def state_changed(data: bytes, rng: Random) -> bytes:
 
 def use_model(name: str, folder: Path, phases: Phases) -> list[Any]:
     phases.begin("load")
+    place = str(folder)
+    for meta in read_saved_model(place).meta_graphs:
+        with contextlib.suppress(tf.errors.OpError):  # loading has to say it, too
+            facts_of(meta, place)
     loaded = tf.saved_model.load(folder)
     phases.begin("call")
     return programs.outputs(tf, loaded, name)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tensormill.cli.saved_model import show
+from tensormill.graph.protos import message
 from tests.saved_model.record import unpacked
 
 
@@ -90,6 +91,24 @@ def test_a_missing_directory_is_no_traceback(tensormill: Any, tmp_path: Path) ->
     assert finished.returncode == 1
     assert "SavedModel file does not exist" in words(finished.stderr)
     assert "Traceback" not in finished.stderr
+
+
+def test_a_damaged_model_is_no_traceback_and_its_names_do_nothing_to_the_terminal(
+    tensormill: Any, serving: str
+) -> None:
+    path = Path(serving, "saved_model.pb")
+    proto = message("SavedModel").FromString(path.read_bytes())
+    proto.meta_graphs[0].meta_info_def.tags.append("\x1b]0;title\x07[bold]")
+    path.write_bytes(proto.SerializeToString())
+    shown = tensormill("saved-model", "show", serving).stdout
+    proto.meta_graphs[0].object_graph_def.nodes[0].children[0].node_id = -1
+    path.write_bytes(proto.SerializeToString())
+    finished = tensormill("saved-model", "show", serving)
+
+    assert "\\x1b]0;title\\x07[bold]" in shown
+    assert "\x1b]0" not in shown
+    assert (1, False) == (finished.returncode, "Traceback" in finished.stderr)
+    assert f"{path} is damaged: the child" in words(finished.stderr)
 
 
 def test_help_is_there(tensormill: Any) -> None:

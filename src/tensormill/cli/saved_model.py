@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Final
 
 import typer
+from rich import markup
 from rich.console import Console, RenderableType
-from rich.markup import escape
 from rich.table import Table
 
 from ..errors import OpError
 from ..saved_model.inspect import FunctionTraces, ModelFacts, Signature, VariableFacts, facts_of
 from ..saved_model.options import INIT_SIGNATURE
-from ..saved_model.read import meta_graph_of, read_saved_model
+from ..saved_model.read import meta_graph_of, proto_path, read_saved_model
 
 app = typer.Typer(name="saved-model", help="Look into SavedModels.", no_args_is_help=True)
 
@@ -44,13 +44,21 @@ def show(
     """Show the signatures of a SavedModel: what they take and return."""
     console = _console()
     try:
-        chosen = _meta_graphs(directory, tag_set)
+        chosen = [
+            facts_of(meta, proto_path(directory)) for meta in _meta_graphs(directory, tag_set)
+        ]
     except (OSError, ValueError, OpError) as error:
         Console(stderr=True).print(f"[red]{escape(str(error))}[/red]", soft_wrap=True)
         raise typer.Exit(1) from None
-    for meta in chosen:
-        for part in _shown(facts_of(meta), everything, signature_def):
+    for facts in chosen:
+        for part in _shown(facts, everything, signature_def):
             console.print(part)
+
+
+def escape(text: str) -> str:
+    """Text of a file, which may mean something neither to rich nor to the terminal."""
+    shown = (one if one.isprintable() or one == "\n" else repr(one)[1:-1] for one in text)
+    return markup.escape("".join(shown))
 
 
 def _console() -> Console:

@@ -9,9 +9,11 @@ from typing import Any
 from ..core.dtypes import BY_ENUM
 from ..core.specs import TensorSpec
 from ..function.structured import type_text
+from ..graph.import_checks import told_by
 from ..graph.proto_values import dtype_of, shape_of
 from .function_specs import parameters_of
 from .structured import UnencodableError, decoded
+from .validation import validate
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,18 @@ class ModelFacts:
     operations: tuple[str, ...]
 
 
-def facts_of(meta: Any) -> ModelFacts:
-    """What there is to know of a MetaGraphDef."""
+def facts_of(meta: Any, path: str) -> ModelFacts:
+    """What there is to know of a MetaGraphDef; `path` is its file.
+
+    Raises:
+        InvalidArgumentError: its parts do not fit.
+    """
+    validate(meta, path)
+    with told_by(path, "a valid SavedModel"):
+        return _facts(meta)
+
+
+def _facts(meta: Any) -> ModelFacts:
     paths = _paths(meta.object_graph_def)
     info = meta.meta_info_def
     return ModelFacts(

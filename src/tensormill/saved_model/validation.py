@@ -21,7 +21,7 @@ LIST_IDENTIFIERS: Final = ("trackable_list_wrapper", "trackable_tuple_wrapper")
 _STATELESS: Final = ("resource", "variant")
 
 
-def validate(meta: Any, path: str, reserved: Collection[str]) -> None:
+def validate(meta: Any, path: str, reserved: Collection[str] = ()) -> None:
     """Refuse a MetaGraphDef whose parts do not fit; `path` is its file.
 
     `reserved` are names that no child of an object may have: the object would not work with it.
