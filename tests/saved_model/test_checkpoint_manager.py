@@ -130,7 +130,15 @@ def test_files_that_vanished_are_no_checkpoints(tmp_path: Path, caplog: Any) -> 
     assert "Couldn't match files for checkpoint" in caplog.text
 
 
-@pytest.mark.parametrize("text", ["no: proto", "\x00", 'all_model_checkpoint_paths: "a"'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no: proto",
+        "\x00",
+        'all_model_checkpoint_paths: "a"',
+        'model_checkpoint_path: "a" all_model_checkpoint_paths: "b\\000c"',
+    ],
+)
 def test_a_state_file_that_is_none_is_ignored(tmp_path: Path, text: str, caplog: Any) -> None:
     (tmp_path / "checkpoint").write_text(text)
 

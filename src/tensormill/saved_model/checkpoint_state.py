@@ -64,6 +64,11 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None
     if not state.model_checkpoint_path:
         logger.warning("%s: checkpoint ignored: it has no model_checkpoint_path", folder)
         return None
+    if any(
+        "\0" in path for path in (state.model_checkpoint_path, *state.all_model_checkpoint_paths)
+    ):
+        logger.warning("%s: checkpoint ignored: it names what can be no file", folder)
+        return None
     state.model_checkpoint_path = os.path.join(folder, state.model_checkpoint_path)
     whole = [os.path.join(folder, path) for path in state.all_model_checkpoint_paths]
     state.all_model_checkpoint_paths[:] = whole
