@@ -22,7 +22,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from tests.attack.first_uses import USES
+from tests.attack.uses import USES
 
 PATIENCE = 60.0  # seconds until a child is said to hang
 SHORT = 1e-5  # seconds between switches of threads

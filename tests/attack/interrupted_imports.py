@@ -12,8 +12,8 @@ import subprocess
 import sys
 
 from tests.attack.first_use import in_child, told_by
-from tests.attack.first_uses import USES
 from tests.attack.interrupting import Interrupter
+from tests.attack.uses import USES
 
 INSTRUCTIONS = 8
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.attack.first_use import attack, tries
-from tests.attack.first_uses import USES
+from tests.attack.uses import USES
 
 
 def test_threads_may_begin_with_what_they_like() -> None:
