@@ -128,3 +128,12 @@ def test_a_target_is_in_the_top_k_if_fewer_than_k_are_larger() -> None:
 
     for found in both(lambda t, x: in_top_k(t, x, 2), targets, rows):
         assert [False, True, False, False, False, True] == found.numpy().tolist()
+
+
+def test_the_last_axis_by_its_number_is_not_moved():
+    def types(axis):
+        entropy = tf.function(lambda y, x: tf.nn.softmax_cross_entropy_with_logits(y, x, axis))
+        specs = [tf.TensorSpec([2, 3])] * 2
+        return [one.type for one in entropy.get_concrete_function(*specs).graph.get_operations()]
+
+    assert types(-1) == types(1)

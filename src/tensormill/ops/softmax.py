@@ -302,7 +302,7 @@ def softmax_cross_entropy_with_logits(
 ) -> Any:
     """-sum(labels * log_softmax(logits)) along `axis`; differentiable by both.
 
-    `labels` and `logits` have one shape; each row of labels is a probability distribution.
+    The rows of `labels` and `logits` broadcast; each one of labels is a probability distribution.
     """
     from .manipulation import transpose
     from .shapes import reshape, shape
@@ -313,7 +313,7 @@ def softmax_cross_entropy_with_logits(
     if rank is not None and axis not in (-1, rank - 1):
         order = [k for k in range(rank) if k != axis % rank] + [axis % rank]
         x, y = transpose(x, order), transpose(y, order)
-    elif axis != -1:
+    elif rank is None and axis != -1:
         order = _with_last(axis, x)
         x, y = transpose(x, order), transpose(y, order)
     if rank == 2:
