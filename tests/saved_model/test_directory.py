@@ -153,3 +153,21 @@ def test_a_model_that_is_replaced_while_it_is_read_is_read_again(
     assert 2.0 == float(loaded.v)
     assert 3.0 == float(loaded.add(1.0))
     assert 2 == len(reads)
+
+
+def test_a_model_that_gets_a_neighbour_while_it_is_read_is_not_read_again(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    tf.saved_model.save(Adder(1.0), tmp_path / "m")
+    load = importlib.import_module("tensormill.saved_model.load")
+    really, reads = load.read_saved_model, list[str]()
+
+    def accompanied(path: str) -> Any:
+        assert not reads
+        reads.append(path)
+        (tmp_path / "m" / "events").touch()
+        return really(path)
+
+    monkeypatch.setattr(load, "read_saved_model", accompanied)
+
+    assert 1.0 == float(tf.saved_model.load(tmp_path / "m").v)

@@ -24,6 +24,7 @@ from ..module.data_structures import ListWrapper, _DictWrapper
 from ..module.trackable import AutoTrackable, NoDependency
 from .assets import Asset
 from .bundle import BundleReader
+from .data_files import index_name
 from .debug_info import lines_of, read_debug_info
 from .function_specs import parameters_of
 from .gradients import RegisteredGradients
@@ -72,13 +73,20 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
                 return root
 
 
-def _identity(directory: str) -> Any:
-    """What differs when another SavedModel took the place of this one, perhaps while it is read."""
+def _identity(directory: str) -> list[Any]:
+    """What differs when another SavedModel took the place of this one, perhaps while it is read;
+    files that somebody puts beside its own change nothing.
+    """
+    files = (proto_path(directory), index_name(variables_prefix(directory)))
+    return [_stamp(directory)[:2], *map(_stamp, files)]
+
+
+def _stamp(path: str) -> tuple[int, ...]:
     try:
-        found = os.stat(directory)
+        found = os.stat(path)
     except OSError:
-        return None
-    return found.st_dev, found.st_ino, found.st_ctime_ns
+        return ()
+    return found.st_dev, found.st_ino, found.st_mtime_ns
 
 
 def _loaded(directory: str, tags: Any, options: Any) -> Any:
