@@ -3,7 +3,8 @@
 A trace function that raises would do so where no signal can: CPython handles signals after calls,
 at the begin of functions and at the end of turns of loops. So the hook only counts lines; at the
 chosen one it puts `PyErr_SetInterrupt` in its place, which is C, and after which the interpreter
-looks for signals where it always does.
+looks for signals where it always does. Nothing in Python traces from then on, or the signal would
+be handled in that.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from tests.attack import interrupting as this
 OWN = __file__, suppress.__init__.__code__.co_filename
 
 set_interrupt = ctypes.PyDLL(None).PyErr_SetInterrupt
-set_interrupt.argtypes, set_interrupt.restype = [ctypes.py_object] * 3, None
+trace_nothing = ctypes.PyDLL(None).Py_IsInitialized
+for function in (set_interrupt, trace_nothing):
+    function.argtypes, function.restype = [ctypes.py_object] * 3, None
 
 
 class Interrupter:
@@ -31,6 +34,7 @@ class Interrupter:
         self.line, self.instruction = line, instruction
         self.lines = 0
         self.place = ""
+        self.raised: KeyboardInterrupt | None = None  # keeps all frames that it came through
 
     def run(self, act: Callable[[], None]) -> bool:
         """Whether an interrupt came out of `act`, or right after it."""
@@ -41,7 +45,8 @@ class Interrupter:
                 act()
             finally:
                 sys.settrace(None)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
+            self.raised = error
             return True
         finally:
             signal.signal(signal.SIGINT, before)
@@ -65,13 +70,22 @@ class Interrupter:
         if self.lines != self.line:
             return self.count
         if self.instruction == 0:
-            return set_interrupt
+            return last_traced(frame)
         frame.f_trace_opcodes = True
         return self.count_instructions
 
     def count_instructions(self, frame: FrameType, event: str, arg: Any) -> Any:
         self.instruction -= 1
-        return set_interrupt if self.instruction <= 0 else self.count_instructions
+        return last_traced(frame) if self.instruction <= 0 else self.count_instructions
+
+
+def last_traced(frame: FrameType) -> Any:
+    """What traces this frame when no other is traced any more."""
+    sys.settrace(trace_nothing)
+    outer = frame.f_back
+    while outer is not None:
+        outer.f_trace, outer = None, outer.f_back
+    return set_interrupt
 
 
 def told(frame: FrameType | None) -> str:
