@@ -122,6 +122,18 @@ def test_tensors_count_from_the_moment_they_are_watched():
     assert tape.gradient(seen, x).numpy() == 6.0
 
 
+@behaviour("G8")
+def test_a_tape_that_gave_its_gradient_while_suspended_records_what_comes():
+    v = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = v * v
+        with tape.stop_recording():
+            assert tape.gradient(y, v).numpy() == 4.0
+        z = v * v * v
+
+    assert tape.gradient(z, v).numpy() == 12.0
+
+
 @behaviour("G2")
 def test_a_tape_that_watches_nothing_by_itself():
     v = tf.Variable(3.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import context, dtypes, tree
+from ..core.blocks import Enterable
 from ..core.values import TensorLike
 from ..errors import ShapeMismatchError
 from ..ops.conversion import as_tensor
@@ -15,7 +16,7 @@ from .tangents import Tangents
 from .tape import UnconnectedGradients, as_unconnected
 
 
-class ForwardAccumulator:
+class ForwardAccumulator(Enterable["ForwardAccumulator"]):
     """Computes Jacobian-vector products alongside what is computed while it is entered.
 
     `primals` are tensors or variables (a structure of them), `tangents` tensors of the same shapes
@@ -28,12 +29,12 @@ class ForwardAccumulator:
     """
 
     def __init__(self, primals: Any, tangents: Any) -> None:
+        super().__init__()
         try:
             tree.assert_same_structure(primals, tangents)
         except TypeError as error:
             raise ValueError(str(error)) from None
         self._tangents = Tangents()
-        self._entered: tuple[context.Context, context.Context] | None = None
         pairs = zip(tree.flatten(primals), tree.flatten(tangents), strict=True)
         for primal, tangent in pairs:
             self._watch(primal, tangent)
@@ -61,17 +62,11 @@ class ForwardAccumulator:
         self._tangents.give(handle, direction)
         self._tangents.give(inside(handle), direction)
 
-    def __enter__(self) -> ForwardAccumulator:
+    def _enter(self) -> ForwardAccumulator:
         if self._tangents.active:
             raise ValueError("Accumulator is already recording.")
-        self._entered = context.enter_recorder(self._tangents)
-        self._tangents.active = True
+        context.record_until(self._entered, self._tangents)
         return self
-
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        self._tangents.active = False
-        assert self._entered is not None
-        context.leave_recorder(self._entered)
 
     def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
         """The derivatives of tensors along the direction, structured as they are.

@@ -79,10 +79,19 @@ class Recording:
         # Where a loop may keep what its gradient needs, if not in a list of its own: a function of
         # a ListSpec (autodiff/augment.py).
         self.new_stack = new_stack
-        self.entries: list[Entry] = []
         self.watch_variables = watch_variables
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin again. Nothing is called in here, where a signal could come between."""
+        self.entries: list[Entry] = []
         self.watched: dict[int, Any] = {}
         self.handles: dict[int, Any] = {}  # those of `watched` that are variables
+
+    def free(self) -> None:
+        """Forget all but which variables were watched."""
+        self.entries = []
+        self.watched = {}
 
     def watch(self, tensor: Any) -> None:
         self.watched[id(tensor)] = tensor

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from ..core import context, dtypes, tree
+from ..core.blocks import Enterable, block, outside
 from ..core.logs import logger
 from ..core.tracebacks import hide_frames
 from ..core.values import TensorBase, TensorLike
@@ -28,7 +28,7 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
-class GradientTape:
+class GradientTape(Enterable["GradientTape"]):
     """Records operations for automatic differentiation.
 
     Operations are recorded while the tape is entered and at least one of their operands is
@@ -38,61 +38,28 @@ class GradientTape:
     """
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        super().__init__()
         self._persistent = persistent
-        self._watch_accessed_variables = watch_accessed_variables
-        self._recording: Recording | None = None
-        self._is_recording = False
+        # A persistent tape can record its own gradients.
+        self._recording = Recording(watch_accessed_variables, orders=2 if persistent else 1)
+        self._recording.active = False
+        self._is_usable = False  # not yet entered, or spent
         self._has_warned = False
-        self._handles: dict[int, Any] = {}  # of watched variables; they outlast the recording
-        self._entered: tuple[context.Context, context.Context] | None = None
 
     # ---- recording
-    def __enter__(self) -> GradientTape:
-        if self._is_recording:
+    def _enter(self) -> GradientTape:
+        if self._recording.active:
             raise ValueError(
                 "Tape is still recording: leave its `with` block first, or make another tape"
             )
-        if self._recording is None:
-            self._recording = self._new_recording()
-        try:
-            self._start()
-            return self
-        except BaseException:  # a signal's
-            self._stop()
-            self._leave()
-            raise
+        self._renew()
+        context.record_until(self._entered, self._recording)
+        return self
 
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        try:
-            if self._is_recording:
-                self._stop()
-        finally:  # where a signal comes meanwhile, too
-            self._leave()
-
-    def _new_recording(self) -> Recording:
-        # A persistent tape can record its own gradients.
-        recording = Recording(self._watch_accessed_variables, orders=2 if self._persistent else 1)
-        self._handles = recording.handles
-        return recording
-
-    def _start(self) -> None:
-        assert self._recording is not None
-        if self._recording not in context.top().recorders:
-            self._entered = context.enter_recorder(self._recording)
-        self._recording.active = True
-        self._is_recording = True
-
-    def _stop(self) -> None:
-        """Stop at once; other contexts may still list the recording, which ignores them."""
-        if self._recording is not None:
-            self._recording.active = False
-        self._is_recording = False
-
-    def _leave(self) -> None:
-        """Also after the recording was spent by gradients within the block."""
-        if self._entered is not None:
-            context.leave_recorder(self._entered)
-            self._entered = None
+    def _renew(self) -> None:
+        """Begin again after the tape was spent."""
+        if not self._is_usable:
+            self.reset()
 
     def watch(self, tensor: Any) -> None:
         """Record what is computed from a tensor, or from each tensor of a structure.
@@ -101,8 +68,7 @@ class GradientTape:
             ValueError: something is neither a tensor nor a variable.
             RuntimeError: the tape was not entered yet, or has computed its gradients.
         """
-        recording = self._recording
-        if recording is None:
+        if not self._is_usable:
             raise RuntimeError("a tape watches what it is told within its `with` block only")
         for one in tree.flatten(tensor, expand_composites=True):
             if not isinstance(one, TensorBase):
@@ -116,37 +82,34 @@ class GradientTape:
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
                     dtype,
                 )
-            recording.watch(handle_of(one))
-            recording.watch(inside(handle_of(one)))
+            self._recording.watch(handle_of(one))
+            self._recording.watch(inside(handle_of(one)))
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The variables that are watched, in the order in which they were first read."""
-        found = (variable_of(handle) for handle in self._handles.values())
+        found = (variable_of(handle) for handle in self._recording.handles.values())
         return tuple({id(one): one for one in found if one is not None}.values())
 
-    @contextmanager
-    def stop_recording(self) -> Iterator[None]:
+    @block
+    def stop_recording(self) -> Generator[None]:
         """Within, nothing is recorded.
 
         Raises:
             RuntimeError: the tape is not recording.
         """
-        if not self._is_recording:
+        if not self._recording.active:
             raise RuntimeError("stop_recording() works only while the tape is recording")
-        self._stop()
         try:
+            self._recording.active = False
             yield
+            self._renew()  # a tape that was spent meanwhile records what comes
         finally:
-            self._start()
+            self._recording.active = self._entered.close is not outside
 
     def reset(self) -> None:
         """Forget all that was recorded and watched, and go on recording."""
-        was_recording = self._is_recording
-        self._stop()
-        self._leave()
-        self._recording = self._new_recording()
-        if was_recording:
-            self._start()
+        self._recording.forget()
+        self._is_usable = True
 
     # ---- derivatives
     def gradient(
@@ -255,25 +218,26 @@ class GradientTape:
             )
 
     def _ready(self, what: str) -> Recording:
-        if self._recording is None:
+        if not self._is_usable:
             raise RuntimeError(
                 "A non-persistent GradientTape can only be used to compute one set of gradients "
                 "(or jacobians), and only after it was entered"
             )
-        if self._is_recording and self._persistent:
+        if self._recording.active and self._persistent:
             logger.warning(
                 "GradientTape.%s within the block of a persistent tape is significantly less "
                 "efficient: the tape records what it computes, too, which only derivatives of "
                 "higher order need; else call it after the block", what,
             )  # fmt: skip
-        if self._is_recording and not self._persistent:
-            self._stop()
+        if not self._persistent:
+            self._recording.active = False
         return self._recording
 
     def _spend(self) -> None:
         """A tape that is not persistent frees what it recorded, once gradients were computed."""
         if not self._persistent:
-            self._recording = None
+            self._is_usable = False
+            self._recording.free()
 
     def _gradients(
         self,
@@ -301,7 +265,7 @@ class GradientTape:
             return
         if not dtype.is_differentiable:
             reason = f"its dtype {dtype.name} is not floating"
-        elif id(operand) not in (self._recording.watched if self._recording else {}):
+        elif id(operand) not in self._recording.watched:
             reason = "the variable is not trainable and was not watched"
         else:
             return
@@ -340,8 +304,8 @@ def as_operand(value: Any, role: str) -> Any:
     return handle_of(value)
 
 
-@contextmanager
-def in_gradient_scope() -> Iterator[None]:
+@block
+def in_gradient_scope() -> Generator[None]:
     """Name what is traced within as TensorFlow does: "gradient_tape/..."."""
     here = context.top()
     if not here.interpreter.building_graph:

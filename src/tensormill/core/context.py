@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
+from itertools import compress
+from operator import is_
 from typing import Any, ClassVar, Protocol
 
-from .blocks import setting
+from .blocks import Block, setting
 from .dtypes import DType
 
 
@@ -42,9 +44,15 @@ class Interpreter(Protocol):
 
 
 class Recorder(Protocol):
-    """Sees every application while it is active."""
+    """Sees every application while it is listed."""
 
     def record(self, application: Any) -> None: ...
+
+
+class Stoppable(Recorder, Protocol):
+    """Ignores what it sees unless it is active."""
+
+    active: bool
 
 
 class Context:
@@ -69,9 +77,18 @@ class Context:
         """Whether operations run at once and nobody records them."""
         return not self.recorders and not self.interpreter.building_graph
 
-    def replace(self, **changes: Any) -> Context:
-        fields = {name: getattr(self, name) for name in self.__slots__}
-        return Context(**(fields | changes))
+    def replace(
+        self,
+        recorders: tuple[Recorder, ...] | None = None,
+        name_scope: str | None = None,
+        control_inputs: tuple[Any, ...] | None = None,
+    ) -> Context:
+        return Context(
+            self.interpreter,
+            self.recorders if recorders is None else recorders,
+            self.name_scope if name_scope is None else name_scope,
+            self.control_inputs if control_inputs is None else control_inputs,
+        )
 
 
 current: ContextVar[Context | None] = ContextVar("tensormill")
@@ -109,29 +126,31 @@ def init_scope() -> AbstractContextManager[None]:
     return setting(current, base)
 
 
-def enter_recorder(recorder: Recorder) -> tuple[Context, Context]:
-    """Let a recorder see what happens from now on; what `leave_recorder` wants to know."""
-    before = top()
-    inside = before.replace(recorders=(*before.recorders, recorder))
-    try:
+def record_until(block: Block, recorder: Stoppable) -> None:
+    """Let a recorder see what happens until the block is left."""
+    before = current.get(None)
+    here = base if before is None else before
+    stop = map(setattr, (recorder,), ("active",), (False,))
+    if recorder in here.recorders:
+        block.undo_by(stop)
+    else:
+        inside = here.replace(recorders=(*here.recorders, recorder))
+        is_here = map(is_, map(current.get, (None,)), (inside,))
+        block.undo_by(
+            stop, map(current.set, compress((before,), is_here)), map(_unlist, (recorder,))
+        )
         current.set(inside)
-        return before, inside
-    except BaseException:  # a signal's
-        current.set(None if before is base else before)
-        raise
+    recorder.active = True
 
 
-def leave_recorder(entered: tuple[Context, Context]) -> None:
-    """Undo `enter_recorder`, also where others entered meanwhile and did not leave yet."""
-    here = top()
-    before, inside = entered
-    recorder = inside.recorders[-1]
-    if here is inside:
-        # Nothing entered at all is what the quick paths of eager calls look for.
-        current.set(None if before is base else before)
-        return
-    others = tuple(one for one in here.recorders if one is not recorder)
-    if len(others) != len(here.recorders):
+def _unlist(recorder: Recorder) -> None:
+    """Take a recorder, which stopped, from what others entered meanwhile and did not leave yet.
+
+    Where a signal keeps us from that, it stays there and records nothing.
+    """
+    here = current.get(None)
+    if here is not None and recorder in here.recorders:
+        others = tuple(one for one in here.recorders if one is not recorder)
         current.set(here.replace(recorders=others))
 
 

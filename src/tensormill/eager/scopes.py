@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Generator
+from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
-from types import TracebackType
 from typing import Any, Final
 
 from ..core import context
+from ..core.blocks import Enterable, block, set_until
 from ..core.logs import logger
 
 
-class name_scope:
+class name_scope(Enterable[str]):
     """Operations and variables made within are called `<name>/...`; gives that string.
 
     A name that ends with a slash is the whole scope, whatever scope is outside. In a trace, a scope
@@ -23,33 +23,23 @@ class name_scope:
         ValueError: the name is no string, or no operation may have such a name (in a trace).
     """
 
-    __slots__ = ("_blocks", "_name")
+    __slots__ = ("_name",)
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
             raise ValueError(f"name for name_scope must be a string, got {name!r}")
+        super().__init__()
         self._name: Final = name
-        self._blocks: Final[list[AbstractContextManager[Any]]] = []
 
     @property
     def name(self) -> str:
         return self._name
 
-    def __enter__(self) -> str:
+    def _enter(self) -> str:
         here = context.top()
         scope = full_scope(self._name, here)
-        block = context.entered(here.replace(name_scope=scope))
-        self._blocks.append(block)
-        block.__enter__()
+        set_until(self._entered, context.current, here.replace(name_scope=scope))
         return scope
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._blocks.pop().__exit__(kind, error, traceback)
 
 
 def full_scope(name: str, here: context.Context) -> str:
@@ -61,8 +51,8 @@ def full_scope(name: str, here: context.Context) -> str:
     return name if name.endswith("/") else f"{here.name_scope}{name}/"
 
 
-@contextmanager
-def control_dependencies(control_inputs: Any) -> Iterator[None]:
+@block
+def control_dependencies(control_inputs: Any) -> Generator[None]:
     """Operations made within run after `control_inputs` (tensors or operations).
 
     Eagerly everything runs in order, so that a callable is called and nothing else happens. None

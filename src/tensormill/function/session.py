@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Generator, Mapping
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from ..core import context, tree
+from ..core.blocks import Enterable, block, enter_until, setting
 from ..core.shapes import as_shape
 from ..core.values import TensorLike
 from ..eager.convert import convert_to_tensor
@@ -18,7 +19,7 @@ from .arguments import is_variable
 from .callee import Callee
 
 
-class Session:
+class Session(Enterable["Session"]):
     """Runs a graph: `session.run(fetches, feed_dict)`.
 
     Each combination of fetches and feeds is compiled once, as a function is. Variables have their
@@ -33,10 +34,10 @@ class Session:
         Raises:
             RuntimeError: there is no graph.
         """
+        super().__init__()
         self.graph: Final = graph or get_default_graph()
         self._compiled: dict[tuple[Any, ...], Callee] = {}
         self._reads: dict[int, tuple[Any, SymbolicTensor]] = {}
-        self._blocks: list[ExitStack] = []
         self._is_closed = False
 
     def run(
@@ -100,35 +101,24 @@ class Session:
 
     def as_default(self) -> AbstractContextManager[Session]:
         """Make this the session of `tensor.eval()` and `operation.run()`."""
-        return _Default(self)
+        return setting(entered, (*entered.get(), self), self)
 
     def close(self) -> None:
         """Forget what was compiled; the session cannot run any more."""
         self._is_closed = True
         self._compiled.clear()
 
-    def __enter__(self) -> Session:
-        with ExitStack() as block:
-            block.enter_context(self.graph.as_default())
-            block.enter_context(self.as_default())
-            self._blocks.append(block.pop_all())
-            return self
+    def _enter(self) -> Session:
+        return enter_until(self._entered, self._in_graph())
 
-    def __exit__(self, *error: object) -> None:
-        self._blocks.pop().close()
-        self.close()
-
-
-class _Default(AbstractContextManager[Session]):
-    def __init__(self, session: Session) -> None:
-        self._session: Final = session
-
-    def __enter__(self) -> Session:
-        self._token = entered.set((*entered.get(), self._session))
-        return self._session
-
-    def __exit__(self, *error: object) -> None:
-        entered.reset(self._token)
+    @block
+    def _in_graph(self) -> Generator[Session]:
+        with self.graph.as_default(), self.as_default():
+            try:
+                yield self
+            finally:
+                self._is_closed = True
+                self._compiled.clear()
 
 
 def _as_feed(tensor: SymbolicTensor, value: Any) -> Any:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from ..core import context
+from ..core.blocks import block
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import check_countable
 from ..core.source import SourceLine
@@ -76,7 +77,7 @@ class FuncGraph:
         self.tensors: dict[ir.Value, SymbolicTensor] = {}
         self._names = Names()
         self._frames = Frames()
-        self._devices: list[str] = []
+        self._device = ""
         # What takes back, after tracing, what the trace has left in objects of the user's.
         self.afterwards: list[Callable[[], None]] = []
         # While a call is traced: what it passes for each parameter, and the results of those
@@ -132,8 +133,8 @@ class FuncGraph:
         else:
             name = self.claim_name(wanted)
         self.give_name(node, name)
-        if self._devices:
-            node.device = self._devices[-1]
+        if self._device:
+            node.device = self._device
         for position, tensor in enumerate(node.inputs):
             if tensor.op.is_unnamed:
                 self._name_operand(node, tensor, position)
@@ -176,11 +177,12 @@ class FuncGraph:
         self.parameters.append(tensor)
         return tensor
 
-    @contextmanager
+    @block
     def replaying(self, lines: tuple[SourceLine, ...]) -> Generator[None]:
         """Operations that are added within were written at these lines, not where we are."""
-        before, self._frames.replayed = self._frames.replayed, lines
+        before = self._frames.replayed
         try:
+            self._frames.replayed = lines
             yield
         finally:
             self._frames.replayed = before
@@ -345,17 +347,17 @@ class FuncGraph:
         check_scope_name(name, self._scope())
         return name if name.endswith("/") else self.unique_name(name) + "/"
 
-    @contextmanager
+    @block
     def device(self, name: str) -> Generator[None]:
         """Stamp a device on the operations made within; "" is none, whatever is said outside."""
         from ..eager.scopes import merged_device
 
-        outside = self._devices[-1] if self._devices else ""
-        self._devices.append(merged_device(outside, name) if name else "")
+        before = self._device
         try:
+            self._device = merged_device(before, name) if name else ""
             yield
         finally:
-            self._devices.pop()
+            self._device = before
 
     def as_default(self) -> AbstractContextManager[FuncGraph]:
         """Trace into this graph."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..control.cond import cond
 from ..core import dtypes
-from ..core.blocks import setting
+from ..core.blocks import block, setting
 from ..core.files import text as path_text
 from ..eager.convert import convert_to_tensor
 from ..eager.scopes import get_current_name_scope, name_scope
@@ -134,7 +134,7 @@ def should_record_summaries() -> Any:
     return condition() if callable(condition) else condition
 
 
-@contextmanager
+@block
 def summary_scope(
     name: str, default_name: str = "summary", values: Any = None
 ) -> Generator[tuple[str, str]]:
