@@ -22,6 +22,7 @@ from .sample import (
 X, Y = spread((2, 3)), spread((2, 3), 0.5, 3.0, 5)
 ROW, COLUMN = spread(3, 0.5, 2.0, 1), spread((2, 1), 0.5, 2.0, 2)
 Z, W = unit((2, 2)), unit((2, 2), 4)
+NO_NUMBER = complex(NAN, NAN)
 EDGES = f32(0.0, -0.0, 1.0, -1.0, INF, -INF, NAN, 1e-30, 3e38)
 OTHERS = f32(0.0, 1.0, -0.0, NAN, INF, 2.0, 1.0, -1e-30, 3e38)
 NUMERATORS, DIVISORS = i32(7, -7, 7, -7, 0, 5), i32(2, 2, -2, -2, 3, 5)
@@ -66,6 +67,10 @@ SAMPLES: Table = {
         case(i32(2, 3, -1, 0, -3), i32(31, 21, 5, 0, 3)),
         case(f32(0, 0, 2, -8, INF, NAN), f32(-1, 0, 0.5, 3, -1, 0), smooth=False),
         case(Z, W, tolerance=1e-9),
+        case(
+            array("c64", [0] * 6), array("c64", [-1.5 + 1j, 1 + 0.25j, -0.5 - 1j, 0, 2j, -2]),
+            expected=array("c64", [NO_NUMBER, 0, NO_NUMBER, 1, NO_NUMBER, NO_NUMBER]), smooth=False,
+        ),
     ],
     "Maximum": binary(INTEGERS),
     "Minimum": binary(INTEGERS),

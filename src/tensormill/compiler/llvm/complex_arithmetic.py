@@ -235,10 +235,11 @@ def _pow(r: Reals, x: Pair, y: Pair) -> Pair:
     power = _exp(r, _mul(r, y, _log(r, x)))
     base_zero = r.w.line(f"and i1 {r.of('eq', x[0], '0.0')}, {r.of('eq', x[1], '0.0')}")
     no_power = r.w.line(f"and i1 {r.of('eq', y[0], '0.0')}, {r.of('eq', y[1], '0.0')}")
-    at_zero = r.choose(no_power, r.number(1.0), r.number(0.0))
+    # As NumPy: of zero, powers that go to the right are zero, all others but 1 are no number.
+    to_the_right = r.choose(r.of("lt", "0.0", y[0]), r.number(0.0), r.number(float("nan")))
     return (
-        r.choose(base_zero, at_zero, power[0]),
-        r.choose(base_zero, r.number(0.0), power[1]),
+        r.choose(base_zero, r.choose(no_power, r.number(1.0), to_the_right), power[0]),
+        r.choose(base_zero, r.choose(no_power, r.number(0.0), to_the_right), power[1]),
     )
 
 
