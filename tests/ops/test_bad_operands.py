@@ -50,6 +50,13 @@ CASES: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
         ),
         [X, np.array([0, 8])], "outside",
     ),
+    "a transform of four numbers": (
+        lambda x, t: tf.raw_ops.ImageProjectiveTransformV3(
+            images=tf.reshape(x, [1, 2, 2, 2]), transforms=t, output_shape=[2, 2], fill_value=0.0,
+            interpolation="NEAREST",
+        ),
+        [X, np.ones([1, 4], np.float32)], "transform",
+    ),
     "an image of three sizes": (
         lambda x, size: tf.raw_ops.ResizeBicubic(images=tf.reshape(x, [1, 2, 2, 2]), size=size),
         [X, np.array([2, 2, 2], np.int32)], "2 elements|must be equal",

@@ -126,3 +126,13 @@ def test_calls_without_ranks_return_what_tensorflow_does(name: str) -> None:
 
     results = leaves(compiled(*map(tf.constant, arrays)))
     rules.assert_as_recorded("recorded_calls.json", name, results)
+
+
+@pytest.mark.parametrize(
+    "window", [tf.signal.hann_window, tf.signal.hamming_window, tf.signal.kaiser_window]
+)
+def test_a_window_of_one_number_holds_one(window: Callable[..., Any]) -> None:
+    compiled = tf.function(window, [tf.TensorSpec([], tf.int32)], autograph=False)
+
+    assert compiled(tf.constant(1)).numpy().tolist() == window(1).numpy().tolist() == [1.0]
+    np.testing.assert_allclose(window(5), compiled(tf.constant(5)), rtol=1e-6)

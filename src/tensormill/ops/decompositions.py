@@ -189,16 +189,20 @@ def rows_back(x: Any, order: Any) -> Any:
 
 def rows_taken(x: Any, places: Any) -> Any:
     """The rows of matrices [..., n, k] at places [..., m]."""
+    from .debugging import require_equal
     from .gather import gather
+    from .reduce import reduce_prod
     from .shapes import reshape, shape_of
 
     rank = places.shape.rank
     if rank is not None:
         return gather(x, places, axis=rank - 1, batch_dims=rank - 1)
-    sizes = shape_of(x)
-    folded = reshape(x, concat([[-1], sizes[-2:]], 0))
-    found = gather(folded, reshape(places, [-1, shape_of(places)[-1]]), axis=1, batch_dims=1)
-    return reshape(found, concat([shape_of(places), sizes[-1:]], 0))
+    sizes, batch, count = shape_of(x), shape_of(places)[:-1], shape_of(places)[-1]
+    require_equal(sizes[:-2], batch, "matrices and places of rows differ in their batches: ")
+    together = reduce_prod(batch)
+    folded = reshape(x, [together, sizes[-2], sizes[-1]])
+    found = gather(folded, reshape(places, [together, count]), axis=1, batch_dims=1)
+    return reshape(found, concat([batch, [count, sizes[-1]]], 0))
 
 
 def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> LuResult:

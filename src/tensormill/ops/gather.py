@@ -195,6 +195,9 @@ class GatherGrad(Op):
         taken = (*whole.shape[:axis], *self.indices.shape[together:], *whole.shape[axis + 1 :])
         if self.gradient.shape != taken:
             raise InvalidArgumentError(UNLIKE_TAKEN.format(list(self.gradient.shape), list(taken)))
+        if self.indices.shape[:together] != whole.shape[:together]:
+            sizes_of_both = self.indices.shape[:together], whole.shape[:together]
+            raise InvalidArgumentError(UNLIKE_TAKEN.format(*map(list, sizes_of_both)))
         require_places(np, self.indices, whole.shape[axis])
         np.add.at(whole, picked(np, whole, self.indices, axis, together), self.gradient)
         return whole

@@ -103,6 +103,9 @@ class ImageProjectiveTransformV3(Op):
         fill = s.cast(self.fill_value[()], x.dtype)
         height, width = loops.sizes(self.output_shape)
         message = f"{self.name}: Input transform should be num_images x 8 or 1 x 8: {{}} x {{}}"
+        sizes.require_same(
+            loops, t.shape[1:], [8], f"{self.name}: {{}} numbers for a transform of {{}}"
+        )
         single = loops.constant(0, dtypes.int64)
         if not (sizes.known(t.shape[0]) and t.shape[0] == 1) and not sizes.same(
             t.shape[0], x.shape[0]

@@ -88,7 +88,7 @@ class ScatterNd(Op):
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
     """
 
-    indices = In("Tindices ...")
+    indices = In("Tindices *i k")
     updates = In("T ...")
     shape = In("Tindices n")
     output = Out("T ...")
@@ -132,7 +132,7 @@ class TensorScatter(Op, abstract=True):
     """A copy of `tensor` changed at `indices` [..., k] by `updates`, one after the other."""
 
     tensor = In("T *s")
-    indices = In("Tindices ...")
+    indices = In("Tindices *i k")
     updates = In("T ...")
     output = Out("T *s")
     bad_indices_policy = Attr("")

@@ -14,13 +14,14 @@ from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError
 from .arithmetic import maximum, square
 from .cast import cast
+from .comparison import equal
 from .complex import complex as complex_of
 from .complex import real
 from .concatenation import concat, stack
 from .conversion import as_tensor, static_int
 from .elementwise import cos, exp, rsqrt, sin, sqrt
 from .families import normalize_axis
-from .fill import ones, zeros
+from .fill import ones, ones_like, zeros
 from .fill import range as range_tensor
 from .folding import around, innermost
 from .fourier import irfft, rfft
@@ -28,6 +29,7 @@ from .gather import gather
 from .manipulation import reverse, tile, transpose
 from .padding import pad
 from .reduce import reduce_sum
+from .select import where
 from .shapes import expand_dims, reshape, shape_of
 from .shapes import rank as rank_of
 
@@ -51,7 +53,15 @@ def _raised_cosine(length: Any, periodic: Any, dtype: Any, a: float, b: float) -
     places, count = _places(length, found)
     even = 1 - count % 2
     last = cast(count + cast(periodic, dtypes.int32) * even - 1, found)
-    return as_tensor(a, found) - as_tensor(b, found) * cos(places * (2 * math.pi) / last)
+    turns = cos(places * (2 * math.pi) / last)
+    return _one_or(count, as_tensor(a, found) - as_tensor(b, found) * turns)
+
+
+def _one_or(count: Any, window: Any) -> Any:
+    """A window, or where it has but one number 1: there its formula divides by nothing."""
+    if static_int(count) is not None:
+        return window
+    return where(equal(count, 1), ones_like(window), window)
 
 
 @shallow
@@ -92,7 +102,7 @@ def kaiser_window(
     inside = maximum(1.0 - square((places - half) / half), 0.0)
     beta = cast(beta, found)
     argument = beta * sqrt(inside)
-    return exp(argument - beta) * bessel_i0e(argument) / bessel_i0e(beta)
+    return _one_or(count, exp(argument - beta) * bessel_i0e(argument) / bessel_i0e(beta))
 
 
 def kaiser_bessel_derived_window(
@@ -357,8 +367,6 @@ def _dct2(x: Any, is_orthonormal: bool) -> Any:
 
 
 def _first_and_others(first: Any, others: Any, count: Any) -> Any:
-    from .select import where
-
     return where(range_tensor(count) < 1, first, others)
 
 
