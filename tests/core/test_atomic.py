@@ -138,6 +138,23 @@ def test_without_locks_age_tells_what_was_left(tmp_path: Path, monkeypatch: Any)
         assert not os.path.exists(name)
 
 
+def test_what_is_left_goes_where_only_what_may_be_written_is_locked(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    really = fcntl.flock
+
+    def locked(descriptor: int, how: int) -> None:
+        if not fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE:
+            raise OSError(errno.EBADF, "as NFS says")
+        really(descriptor, how)
+
+    leave(tmp_path)
+    monkeypatch.setattr(fcntl, "flock", locked)
+    sweep(str(tmp_path))
+
+    assert [] == [path for path in tmp_path.iterdir() if path.is_file()]
+
+
 def test_a_forked_child_does_not_keep_a_lock(tmp_path: Path) -> None:
     with passing_file(str(tmp_path)) as (name, file):
         copy = os.dup(file.fileno())  # as a fork has one

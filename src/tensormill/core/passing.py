@@ -25,7 +25,7 @@ except ImportError:  # no Unix
 _PREFIX: Final = ".tensormill-"
 _SUFFIX: Final = ".tmp"
 _NEW: Final = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-_LOOKED_AT: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_LOOKED_AT: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _FOLDERS_REMEMBERED: Final = 1000
 ABANDONED_SECONDS: Final = 86400.0  # for where nothing else can be known
 # What os.link says where files have one name only, or somebody else's may not get another.
@@ -132,7 +132,7 @@ def is_at(path: str, descriptor: int) -> bool:
 def abandoned(path: str) -> Generator[os.stat_result | None]:
     """Within, nobody else writes what is at `path`; None if somebody does or it is not there."""
     try:
-        descriptor = os.open(path, _LOOKED_AT)
+        descriptor = _looked_at(path)
     except OSError:  # gone, or somebody else's
         yield None
         return
@@ -144,6 +144,13 @@ def abandoned(path: str) -> Generator[os.stat_result | None]:
         yield found if locked and is_at(path, descriptor) else None
     finally:
         unlock(descriptor)
+
+
+def _looked_at(path: str) -> int:
+    try:  # NFS locks only what may be written
+        return os.open(path, _LOOKED_AT | os.O_RDWR)
+    except (IsADirectoryError, PermissionError):
+        return os.open(path, _LOOKED_AT | os.O_RDONLY)
 
 
 # ---- sweeping
