@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,6 +13,7 @@ import numpy as np
 
 import tensormill as tf
 from tensormill.saved_model.bundle import BundleReader, write_bundle
+from tensormill.saved_model.data_files import placed
 from tests.compiler.processes import outcome, start
 
 WRITING = """
@@ -68,3 +71,21 @@ def test_threads_may_save_and_load_one_model(tmp_path: Path) -> None:
 
     assert ["m"] == os.listdir(tmp_path)
     assert "mine" == (tmp_path / "m" / "notes").read_text()
+
+
+def test_without_locks_what_was_replaced_goes_and_what_others_write_stays(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    def no_locks(*_: Any) -> None:
+        raise OSError(errno.ENOLCK, "no locks here")
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    (tmp_path / "others").touch()
+    write_bundle(str(tmp_path / "c"), {name: np.full(2000, 1) for name in "ab"})
+    theirs, _ = placed(str(tmp_path / "others"), str(tmp_path / "c"))
+    for number in range(2, 9):
+        write_bundle(str(tmp_path / "c"), {name: np.full(2000, number) for name in "ab"})
+
+    assert {8} == numbers_in(tmp_path / "c")
+    assert os.path.exists(theirs)
+    assert 4 == len(os.listdir(tmp_path))

@@ -27,7 +27,7 @@ from ..core.specs import TensorSpec
 from ..errors import DataLossError, NotFoundError, UnimplementedError
 from ..graph.protos import message
 from .checksums import crc32c, mask, masked_crc32c
-from .data_files import data_name, discard, index_name, placed, settle
+from .data_files import data_name, discard, index_name, meant, placed, settle
 from .slice_keys import Extent, slice_key
 from .sstable import read_table, write_table
 from .varints import read_varint, varint
@@ -55,6 +55,7 @@ def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
     folder = os.path.dirname(prefix) or os.curdir
     os.makedirs(folder, exist_ok=True)
     sweep(folder, settle)
+    replaced = meant(prefix)
     with passing_file(folder) as (name, data):
         entries = _write_data(data, tensors)
         data.flush()
@@ -65,7 +66,7 @@ def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
             with replacing(index_name(prefix)) as index:
                 write_table(index, {b"": _header(shards).SerializeToString()} | entries)
         finally:
-            discard(prefix, own=path)
+            discard(prefix, own=path, replaced=replaced)
 
 
 def _write_data(data: IO[bytes], tensors: Mapping[str, Any]) -> dict[bytes, bytes]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import glob
 import itertools
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -20,6 +21,8 @@ from ..graph.protos import message
 from .sstable import read_table
 
 _PIECE: Final = "data-?????-of-?????"
+# What reading an index raises where there is one, and it does not say.
+_UNREADABLE: Final = (OSError, KeyError, DataLossError, DecodeError)
 
 
 def index_name(prefix: str) -> str:
@@ -53,15 +56,43 @@ def placed(name: str, prefix: str) -> tuple[str, int]:
     raise AssertionError
 
 
-def discard(prefix: str, own: str) -> None:
-    """Delete the data files that the index does not mean, but for those of other, live writers."""
+def meant(prefix: str) -> dict[str, os.stat_result]:
+    """The data files that the index means, as they are now: whoever wrote them is done."""
+    found: dict[str, os.stat_result] = {}
+    for path in data_files(prefix):
+        with suppress(FileNotFoundError):
+            found[path] = os.stat(path)
+    try:
+        ending = _ending(prefix)  # after the others: what it means was there before
+    except _UNREADABLE:
+        return {}
+    return {path: status for path, status in found.items() if path.endswith(ending)}
+
+
+def discard(prefix: str, own: str, replaced: Mapping[str, os.stat_result]) -> None:
+    """Delete the data files that the index does not mean, but for those of other, live writers.
+
+    Those that were `replaced` go, too, where files have no locks that tell who lives.
+    """
     for path in data_files(prefix):
         if path == own:
             _delete_unmeant(path, prefix)
             continue
         with abandoned(path) as found:
-            if found is not None:
+            if found is not None or _is_still(path, replaced.get(path)):
                 _delete_unmeant(path, prefix)
+
+
+def _is_still(path: str, before: os.stat_result | None) -> bool:
+    """Whether this is the file that it was. The name may be another one's by now, and its number
+    on the disk as well.
+    """
+    if before is None:
+        return False
+    with suppress(FileNotFoundError):
+        now = os.stat(path)
+        return os.path.samestat(now, before) and now.st_mtime_ns == before.st_mtime_ns
+    return False
 
 
 def _delete_unmeant(path: str, prefix: str) -> None:
@@ -74,14 +105,19 @@ def _delete_unmeant(path: str, prefix: str) -> None:
 def _means(prefix: str, path: str) -> bool:
     """Whether the index speaks of this data file. One that cannot be read could."""
     try:
-        with open(index_name(prefix), "rb") as file:
-            table = read_table(file.read())
-        shards: int = message("BundleHeaderProto").FromString(table[b""]).num_shards
+        return path.endswith(_ending(prefix))
     except FileNotFoundError:
         return False
-    except (OSError, KeyError, DataLossError, DecodeError):
+    except _UNREADABLE:
         return True
-    return path.endswith(f"-of-{shards:05d}")
+
+
+def _ending(prefix: str) -> str:
+    """How the names of the data files end that the index means."""
+    with open(index_name(prefix), "rb") as file:
+        table = read_table(file.read())
+    shards: int = message("BundleHeaderProto").FromString(table[b""]).num_shards
+    return f"-of-{shards:05d}"
 
 
 def settle(passing: str) -> None:
@@ -91,7 +127,7 @@ def settle(passing: str) -> None:
         names = [entry.path for entry in entries if ".data-" in entry.name]
     for path in names:
         if os.path.exists(path) and os.path.samefile(path, passing):
-            discard(path.rpartition(".data-")[0], own=path)
+            discard(path.rpartition(".data-")[0], own=path, replaced={})
 
 
 def delete_checkpoint(prefix: str) -> None:
