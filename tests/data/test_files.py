@@ -235,3 +235,10 @@ def test_a_cache_of_another_dataset_is_refused(tmp_path: Path) -> None:
         with pytest.raises(DataLossError, match="of another dataset"):
             contents(dataset.cache(place))
         (tmp_path / "cache.index").unlink()
+
+
+def test_a_cache_that_cannot_be_opened_is_not_called_damaged(tmp_path: Path) -> None:
+    (tmp_path / "c.index").mkdir()
+
+    with pytest.raises(tf.errors.FailedPreconditionError, match=r"c\.index; Is a directory"):
+        list(tf.data.Dataset.range(3).cache(str(tmp_path / "c")))

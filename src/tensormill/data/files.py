@@ -211,8 +211,10 @@ class FileCacheNode(Node):
         return self._kept() if self._path.exists() else self._first_pass()
 
     def _kept(self) -> Elements:
+        with translated(self._path):
+            raw = self._path.open("rb")
         try:
-            with self._path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+            with raw, np.load(raw, allow_pickle=False) as file:
                 for number in range(int(file["count"])):
                     yield tuple(
                         _read(file, f"{number}/{place}", spec)
