@@ -86,3 +86,22 @@ def test_few_terms_and_integers_are_numpys() -> None:
     x = numbers((100, 100), np.int32)
 
     np.testing.assert_array_equal(x @ x, either(x, x))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (np.ones((99, 99), np.float32), np.ones((98, 99), np.float32)),
+        (np.ones((3, 99, 99)), np.ones((2, 99, 99))),
+    ],
+)
+def test_sizes_that_do_not_fit_are_told_by_numpy(a: Any, b: Any) -> None:
+    with pytest.raises(ValueError, match=r"mismatch|broadcast"):
+        either(a, b)
+
+
+def test_several_dtypes_and_rare_ones_are_numpys() -> None:
+    a, b = np.ones((99, 99), np.float32), np.full((99, 99), 2.0)
+
+    for left, right in ((a, b), (a.astype(np.longdouble), b.astype(np.longdouble))):
+        np.testing.assert_array_equal(either(left, right), np.full((99, 99), 198.0))

@@ -19,7 +19,7 @@ Product = Callable[[Array, Array], Array]
 # where a factor is one row or column, else.
 FEW_OF_VECTOR: Final = 9216
 FEW: Final = 2**18
-KINDS: Final = "fc"
+DTYPES: Final = frozenset(map(np.dtype, ("f4", "f8", "c8", "c16")))
 _MOST: Final = 2**31 - 1  # a BLAS counts rows in 32 bits
 
 _load: Callable[[], Product] | None = None
@@ -38,9 +38,18 @@ def _native() -> Product:
 
 
 def matmul(a: Array, b: Array) -> Array:
-    """`np.matmul` of arrays of rank 2 at least and of one dtype, without threads that spin."""
+    """`np.matmul` of arrays of rank 2 at least, without threads that spin.
+
+    Native code trusts what it is told: what is not of one dtype and of fitting sizes stays NumPy's,
+    which says what is wrong with it.
+    """
     (rows, inner), columns = a.shape[-2:], b.shape[-1]
     few = FEW_OF_VECTOR if rows == 1 or columns == 1 else FEW
-    if rows * inner * columns <= few or a.dtype.kind not in KINDS:
-        return np.matmul(a, b)
-    return np.matmul(a, b) if max(rows, inner, columns) > _MOST else _native()(a, b)
+    is_native = (
+        rows * inner * columns > few
+        and a.dtype == b.dtype
+        and a.dtype in DTYPES
+        and inner == b.shape[-2]
+        and max(rows, inner, columns) <= _MOST
+    )
+    return _native()(a, b) if is_native else np.matmul(a, b)

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tensormill.compiler.loops.interning import Interned
@@ -65,7 +66,11 @@ def test_a_deep_copy_has_names_of_its_own_as_before() -> None:
 
 @pytest.mark.parametrize(
     ("a", "b"),
-    [(0.0, -0.0), (1, True), (1, 1.0), (complex(1, 0.0), complex(1, -0.0)), (math.inf, -math.inf)],
+    [
+        (0.0, -0.0), (1, True), (1, 1.0), (complex(1, 0.0), complex(1, -0.0)),
+        (math.inf, -math.inf), (np.float32(0.0), np.float32(-0.0)),
+        (np.complex64(complex(0, 0.0)), np.complex64(complex(0, -0.0))),
+    ],
 )  # fmt: skip
 def test_literals_that_are_written_otherwise_are_others(a: Any, b: Any) -> None:
     assert one(a) is not one(b)

@@ -14,6 +14,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, TypeVar
 
+import numpy as np
+
 Made = TypeVar("Made", bound="Interned")
 Key = tuple[Any, ...]
 
@@ -66,8 +68,8 @@ def one(cls: type[Made], fields: Key, key: Key | None = None) -> Made:
 
 def bits_of(value: complex | str) -> Any:
     """What a literal's value is told apart by: -0.0 is not 0.0, and a NaN is itself."""
-    if isinstance(value, float):
-        return struct.pack("<d", value)
-    if isinstance(value, complex):
-        return struct.pack("<dd", value.real, value.imag)
+    if isinstance(value, (float, np.floating)):
+        return type(value), struct.pack("<d", value)
+    if isinstance(value, (complex, np.complexfloating)):
+        return type(value), struct.pack("<dd", value.real, value.imag)
     return type(value), value
