@@ -175,17 +175,14 @@ def replay(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
     for operation in graph.operations:
         arguments = tuple([values[operand] for operand in operation.operands])
         computation = computation_of(operation.op, operation.attrs)
-        if operation.op is Const:
-            results: Any = (interpreter.constant(operation.attrs["value"], operation.name),)
-        elif computation is None:
-            results = apply_again(operation, arguments)
-        else:
-            results = apply(computation, arguments, operation.name)
-        for value, result in zip(operation.results, results, strict=True):
-            result.op.source = operation.source
-            values[value] = result
-        if not operation.results:
-            interpreter.latest_operation.source = operation.source
+        with interpreter.replaying(operation.source):
+            if operation.op is Const:
+                results: Any = (interpreter.constant(operation.attrs["value"], operation.name),)
+            elif computation is None:
+                results = apply_again(operation, arguments)
+            else:
+                results = apply(computation, arguments, operation.name)
+        values.update(zip(operation.results, results, strict=True))
     return [values[value] for value in graph.returns]
 
 

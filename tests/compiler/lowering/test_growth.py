@@ -14,6 +14,7 @@ from tensormill.compiler.loops.passes import optimise
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.walk import every_statement, expressions, parts
 from tensormill.compiler.lowering.graphs import lower_graph
+from tensormill.compiler.lowering.live import Live
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.passes.order import simplify
@@ -181,3 +182,30 @@ def test_a_program_of_twice_the_length_takes_twice_the_steps(name: str) -> None:
     )
 
     assert twice < 2.3 * once
+
+
+def arrays_side_by_side(count: int) -> Callable[[Any], Any]:
+    """Each is written while all the others are needed."""
+
+    def fn(x: Any) -> Any:
+        arrays = [tf.TensorArray(tf.float32, size=2) for _ in range(count)]
+        for place in (0, 1):
+            arrays = [array.write(place, x) for array in arrays]
+        return [array.stack() for array in arrays]
+
+    return fn
+
+
+def test_who_needs_a_list_is_not_looked_for_among_all_values() -> None:
+    spec, seen = TensorSpec([3], tf.float32), []
+    before = Live.values
+
+    def counted(live: Live) -> Any:
+        seen.append(live)
+        return before(live)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Live, "values", counted)
+        lowered(arrays_side_by_side(20), spec)
+
+    assert not seen

@@ -35,6 +35,7 @@ from . import (
 )
 from .arrays import MANY_COPIES, Array, Element, Probe, Size, same_size
 from .blocks import Blocks
+from .live import Live
 from .opaque import Opaque
 from .scalars import SCALARS, Scalar, as_size, literal, size_expression
 
@@ -55,18 +56,18 @@ class Builder:
         self.probe = Probe()
         self.run = run  # lowers a graph: control flow calls it (lowering/graphs.py)
         self.checkpoint: Callable[[], Callable[[], None]] = checkpoint  # gives what undoes
-        self.live: list[dict[Any, Any]] = []  # environments of the graphs being lowered
+        self.live = Live()
         self.slots = state.Slots(blocks)
         self.variables: list[state.Handle] = []  # those whose memory native code knows
 
     @contextmanager
     def needing(self, values: Sequence[Any]) -> Generator[None]:
         """Whatever is lowered within must leave these values as they are."""
-        self.live.append(dict(enumerate(values)))
+        self.live.enter(dict(enumerate(values)))
         try:
             yield
         finally:
-            self.live.pop()
+            self.live.leave()
 
     # ------------------------------------------------------------ arrays
 

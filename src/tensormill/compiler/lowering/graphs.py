@@ -24,6 +24,7 @@ from .builder import CHEAP, Builder
 from .callbacks import Step
 from .expansion import expand
 from .lists import List
+from .live import Environment
 from .opaque import Opaque
 from .patterns import require_patterns
 from .scalars import Scalar, size_expression
@@ -166,26 +167,21 @@ class GraphLowering:
     def run(self, graph: Graph, operands: tuple[Any, ...]) -> list[Any]:
         """Lower `graph` into the open block with these operands; its results."""
         uses = _count_uses(graph)
-        environment: dict[Value, Any] = {}
-        self.builder.live.append(environment)
-        for value, operand in zip(graph.inputs, operands, strict=True):
-            if uses.get(value):
-                environment[value] = operand
+        given = zip(graph.inputs, operands, strict=True)
+        environment = self.builder.live.enter({one: x for one, x in given if uses.get(one)})
         try:
             for operation in graph.operations:
                 self._step(operation, environment, uses)
             return [environment[value] for value in graph.returns]
         finally:
-            self.builder.live.pop()
+            self.builder.live.leave()
 
-    def _step(
-        self, operation: Operation, environment: dict[Value, Any], uses: dict[Value, int]
-    ) -> None:
+    def _step(self, operation: Operation, environment: Environment, uses: dict[Value, int]) -> None:
         operands = tuple(environment[value] for value in operation.operands)
         for value in operation.operands:
             uses[value] -= 1
             if not uses[value]:
-                environment.pop(value, None)
+                environment.drop(value)
         outer, self.blocks.operation = self.blocks.operation, operation
         try:
             results = self._apply(operation, operands)
@@ -198,7 +194,7 @@ class GraphLowering:
                 reductions.finish_scatter(self.builder, result)
             if not uses.get(value):
                 continue
-            environment[value] = result
+            environment.put(value, result)
             if isinstance(result, Array):
                 self.builder.settle(result, uses[value])
         self._store_spread(operation, operands, results)

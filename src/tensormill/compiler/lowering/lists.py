@@ -271,11 +271,7 @@ def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Arra
 
 def writable(builder: Builder, items: List) -> List:
     """`items` itself, or a copy where its old value is still needed."""
-    for environment in builder.live:
-        for other in environment.values():
-            if isinstance(other, List) and other.pointer is items.pointer:
-                return copied(builder, items)
-    return items
+    return copied(builder, items) if builder.live.needs_list(items.pointer) else items
 
 
 def distinct(builder: Builder, values: Sequence[Any]) -> list[Any]:

@@ -120,10 +120,9 @@ def _must_be_native(handle: Handle) -> None:
 
 def protect(builder: Builder, buffer: Buffer) -> None:
     """Store every array that is still needed and looks at `buffer`."""
-    for environment in builder.live:
-        for array in environment.values():
-            if isinstance(array, Array) and buffer in array.reads:
-                store_copy(builder, array)
+    for array in builder.live.values():
+        if isinstance(array, Array) and buffer in array.reads:
+            store_copy(builder, array)
 
 
 def store_copy(builder: Builder, array: Array) -> None:
