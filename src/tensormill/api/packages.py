@@ -6,11 +6,11 @@ stay what they are to the code inside, and have the public names as well.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.machinery import ModuleSpec
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, cast
 
@@ -143,7 +143,8 @@ def is_namespace(fullname: str) -> bool:
     """
     first, *rest = fullname.split(".")[1:]
     if first in NAMESPACES:
-        return Path(__file__).with_name("_".join([first, *rest]) + ".py").is_file()
+        name = "_".join([first, *rest]) + ".py"
+        return os.path.isfile(os.path.join(os.path.dirname(__file__), name))
     if first in top.KERAS["compat.keras"].split():
         above, _, last = fullname.rpartition(".")
         return not rest or isinstance(getattr(sys.modules.get(above), last, None), ModuleType)
