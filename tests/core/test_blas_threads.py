@@ -72,8 +72,8 @@ SOLVERS: dict[str, Any] = {
 @pytest.mark.parametrize("name", SOLVERS)
 def test_every_solver_enters_once_at_least(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     entered: list[None] = []
-    monkeypatch.setattr(type(blas_threads._limit), "__enter__", lambda _: entered.append(None))
-    monkeypatch.setattr(type(blas_threads._limit), "__exit__", lambda *_: None)
+    monkeypatch.setattr(type(blas_threads._limit), "_enter", lambda *_: entered.append(None))
+    monkeypatch.setattr(type(blas_threads._limit), "_leave", lambda *_: None)
 
     SOLVERS[name](tf.eye(4) + 0.1)
     assert entered

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import gc
 import inspect
 import itertools
 import pickle
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from contextvars import ContextVar
@@ -14,7 +16,9 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.core import context
+from tensormill.autograph.conversion import _deep_recursion
+from tensormill.compiler.collection import collection_paused
+from tensormill.core import blas_threads, context
 from tensormill.core.blocks import setting
 from tests.attack.interrupting import Interrupter
 
@@ -94,6 +98,9 @@ BLOCKS: dict[str, Act] = {
     "control inputs": enter(graph.as_default, again=lambda _: tf.control_dependencies([])),
     "a session": enter(lambda: tf.compat.v1.Session(graph=graph)),
     "a session again": enter(lambda: tf.compat.v1.Session(graph=graph), again=lambda one: one),
+    "a pause of the collector": enter(collection_paused),
+    "room for recursion": enter(_deep_recursion),
+    "one thread": enter(blas_threads._limit.block),
     "a default session": enter(lambda: tf.compat.v1.Session(graph=graph).as_default()),
 }
 
@@ -104,6 +111,11 @@ def test_what_is_interrupted_at_any_step_is_left(act: Act) -> None:
         assert context.current.get(None) is None, place
         assert tf.compat.v1.get_default_session() is None, place
         assert graph._device == "", place
+        assert gc.isenabled(), place
+        assert not blas_threads._limit._inside, place
+        assert sys.getrecursionlimit() == recursion, place
+
+    recursion = sys.getrecursionlimit()
 
     assert interrupt_everywhere(act, check) > 30
 

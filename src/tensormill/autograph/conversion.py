@@ -11,11 +11,11 @@ import __future__
 import ast
 import sys
 import warnings
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Generator
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from ..core.blocks import block
 from ..core.locks import ForkedLock
 from .convert.context import RUNTIME, Conversion
 from .convert.order import conversion_of, convert_definition, convert_lambda
@@ -99,12 +99,12 @@ def _convert_or_explain(code: CodeType, scope: dict[str, Any] | None) -> CodeTyp
         return ConversionError(f"AutoGraph itself failed, {type(error).__name__}: {error}")
 
 
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
+@block
+def _deep_recursion() -> Generator[None]:
     """Room for long `elif` chains and sums: each link is one level of the tree."""
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _DEEPEST))
     try:
+        sys.setrecursionlimit(max(limit, _DEEPEST))
         yield
     finally:
         sys.setrecursionlimit(limit)

@@ -6,13 +6,14 @@ import gc
 import os
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+
+from ..core.blocks import block
 
 # The threads that compile; those that another thread's fork leaves behind never end it.
 _paused_by: set[int] = set()
 
 
-@contextmanager
+@block
 def collection_paused() -> Generator[None]:
     """Keep cycles for now: a compile makes many objects that live until it ends, and looking
     through them again and again is 7 % of a first call. Where it is off already, it stays off.
@@ -21,13 +22,15 @@ def collection_paused() -> Generator[None]:
         yield
         return
     this = threading.get_ident()
-    _paused_by.add(this)
-    gc.disable()
     try:
+        _paused_by.add(this)
+        gc.disable()
         yield
     finally:
-        _paused_by.discard(this)
-        gc.enable()
+        try:
+            gc.enable()
+        finally:
+            _paused_by.discard(this)
 
 
 def _resume() -> None:

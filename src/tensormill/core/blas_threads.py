@@ -10,13 +10,13 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache, wraps
-from pathlib import Path
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
+from .blocks import block
 from .locks import ForkedLock
 
 P = ParamSpec("P")
@@ -44,7 +44,7 @@ def on_one_thread(rule: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(rule)
     def alone(*args: P.args, **kwargs: P.kwargs) -> R:
-        with _limit:
+        with _limit.block():
             return rule(*args, **kwargs)
 
     return alone
@@ -55,20 +55,33 @@ class _Limit:
 
     def __init__(self) -> None:
         self._lock = ForkedLock()
-        self._inside = 0
+        self._inside: set[object] = set()
         self._before: list[tuple[_Library, int]] = []
 
-    def __enter__(self) -> None:
+    @block
+    def block(self) -> Generator[None]:
+        this = object()
+        try:
+            self._enter(this)
+            yield
+        finally:
+            try:
+                self._leave(this)
+            except BaseException:  # a signal's, which came meanwhile
+                self._leave(this)
+                raise
+
+    def _enter(self, this: object) -> None:
         with self._lock():
             if not self._inside:
                 self._before = [(one, one.threads()) for one in libraries()]
                 for one, _ in self._before:
                     one.set_threads(1)
-            self._inside += 1
+            self._inside.add(this)
 
-    def __exit__(self, *_: object) -> None:
+    def _leave(self, this: object) -> None:
         with self._lock():
-            self._inside -= 1
+            self._inside.discard(this)
             if not self._inside:
                 self._put_back()
 
@@ -79,7 +92,7 @@ class _Limit:
 
     def forget_others(self) -> None:
         """In a forked child: the threads that were inside are not there."""
-        self._inside = 0
+        self._inside.clear()
         self._put_back()
 
 
@@ -100,15 +113,20 @@ def _libraries_of(package: str) -> tuple[_Library, ...]:
     """Those of a package that is there; none where it uses another library, or hides it."""
     if not hasattr(os, "RTLD_NOLOAD"):
         return ()
-    site = Path(np.__file__).parents[1]
-    folders = [site / folder.format(package) for folder in _FOLDERS]
-    paths = [path for folder in folders for path in sorted(folder.glob("*openblas*"))]
+    site = os.path.dirname(os.path.dirname(np.__file__))
+    folders = [os.path.join(site, *folder.format(package).split("/")) for folder in _FOLDERS]
+    paths = [
+        os.path.join(folder, name)
+        for folder in filter(os.path.isdir, folders)
+        for name in sorted(os.listdir(folder))
+        if "openblas" in name
+    ]
     return tuple(found for path in paths if (found := _loaded(path)) is not None)
 
 
-def _loaded(path: Path) -> _Library | None:
+def _loaded(path: str) -> _Library | None:
     try:
-        library = ctypes.CDLL(str(path), mode=os.RTLD_NOLOAD | os.RTLD_LAZY)
+        library = ctypes.CDLL(path, mode=os.RTLD_NOLOAD | os.RTLD_LAZY)
     except OSError:  # nobody has needed it
         return None
     for get, put in _NAMES:

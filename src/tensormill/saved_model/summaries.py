@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any
 
@@ -50,7 +50,7 @@ class SummaryWriter:
     def handle(self) -> Any:
         return self._handle
 
-    @contextmanager
+    @block
     def as_default(self, step: Any = None) -> Generator[SummaryWriter]:
         """Let summaries go to this writer; `step` is then their step.
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from tensormill.control.cond import choose
 from tensormill.control.structure import Traced
 from tensormill.control.while_loop import while_loop as loop
+from tensormill.core.blocks import block
 from tensormill.core.shapes import TensorShape
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import FuncGraph, Trace, current_graph
 
 
-@contextmanager
-def scratch() -> Iterator[FuncGraph]:
+@block
+def scratch() -> Generator[FuncGraph]:
     """A graph to try something in: what is traced there is thrown away."""
     graph = FuncGraph("scratch", current_graph(), is_part=True)
     with graph.as_default():

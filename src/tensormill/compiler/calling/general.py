@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Collection, Generator, Iterable, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from sys import getrefcount
 from threading import get_ident
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ...core import context
+from ...core.blocks import block
 from ...core.random_state import Streams, drawing_from
 from ...core.specs import ListSpec, ResourceSpec
 from ...eager.storage import Lent, Storage
@@ -241,7 +242,7 @@ def _touched(step: Step, operands: Sequence[Any], call: RunningCall) -> Collecti
     return [k for k in step.touched if call.inputs[k] in known]
 
 
-@contextmanager
+@block
 def variables_lent(call: RunningCall, numbers: Iterable[int]) -> Generator[None]:
     """While Python runs, variables have copies of the memory that native code goes on using.
 
