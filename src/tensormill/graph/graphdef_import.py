@@ -287,7 +287,9 @@ class Nodes:
     def result(self, given: Mapping[str, str], name: str) -> Any:
         """What the function returns as `name`; `given` says which tensor that is."""
         if name not in given:
-            raise InvalidArgumentError(f"'{self._owner}' does not say what it returns as '{name}'")
+            raise InvalidArgumentError(
+                f"function '{self._owner}' does not say what it returns as '{name}'"
+            )
         return self.tensor(given[name])
 
     def _first_result(self, name: str, output: str) -> int | None:
