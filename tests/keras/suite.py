@@ -73,11 +73,12 @@ def run_suite(paths: Sequence[str], options: Sequence[str] = ()) -> Outcome:
     root = keras_tests()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "conftest.py").write_text((HERE / "suite_conftest.py").read_text())
-        report = Path(folder) / "report.xml"
+        options_file, report = Path(folder) / "pytest.ini", Path(folder) / "report.xml"
+        options_file.write_text("[pytest]\n")
         command = [
             sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "conftest",
             "-p", "no:cacheprovider", "--continue-on-collection-errors", f"--rootdir={root}",
-            "-c", os.devnull, f"--junit-xml={report}", *options,
+            "-c", str(options_file), f"--junit-xml={report}", *options,
             *(str(root / path) for path in paths),
         ]  # fmt: skip
         environment = os.environ | {
