@@ -34,7 +34,7 @@ class Interrupter:
         self.line, self.instruction = line, instruction
         self.lines = 0
         self.place = ""
-        self.raised: KeyboardInterrupt | None = None  # keeps all frames that it came through
+        self.raised: BaseException | None = None  # keeps all frames that it came through
 
     def run(self, act: Callable[[], None]) -> bool:
         """Whether an interrupt came out of `act`, or right after it."""
@@ -46,6 +46,12 @@ class Interrupter:
             finally:
                 sys.settrace(None)
         except KeyboardInterrupt as error:
+            self.raised = error
+            return True
+        except RuntimeError as error:
+            # CPython's own: a thread's `start` gives up a lock twice where it is interrupted.
+            if not isinstance(error.__context__, KeyboardInterrupt):
+                raise
             self.raised = error
             return True
         finally:
