@@ -10,11 +10,13 @@ tries COUNT operands and says what it found, and how far it came.
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import sys
 
 EACH = 100  # operands of one trace
 A_PROCESS = 4000
+MEMORY = 4 << 30  # what needs more fails in this process, and nowhere else
 
 
 def attack(count: int, seed: int) -> list[str]:
@@ -39,6 +41,7 @@ def try_operands(first: int, count: int, seed: int) -> None:
     from tests.fuzz.operands import Attempt
 
     settings.effort = 0
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     number, left = first, count
     while left > 0:
         print(f"seed {seed}/{number}", file=sys.stderr, flush=True)

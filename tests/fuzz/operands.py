@@ -24,15 +24,21 @@ from tests.ops.record_composites import parts
 
 NUMBERS = (-1, -2, 0, 1, 2, 3, 4, 5, 7, 100, -100, 1000)
 FAR = (2**62, -(2**63), 2**63 - 1, 2**40)
+COUNTED = ("Range", "range")  # between far numbers there are more than memory holds
 SIZES = (0, 0, 1, 1, 2, 3, 5)
 # What a trace knows of its operands: their ranks, their dtypes, or for each axis this or that.
 KNOWLEDGE = ("ranks", "dtypes", "some sizes")
+NO_MEMORY = tf.errors.ResourceExhaustedError  # which of two ways needs more is no mistake
 REFUSALS = (tf.errors.OpError, ValueError, TypeError)
 
 # What nobody promises, or what is not worth it; each with its reason.
 LEFT_OUT = {
     "PrintV2-0": "prints what it gets",
-    "conv3d": "takes more batch axes where it knows that it gets them",
+    **dict.fromkeys(
+        ("conv3d", "gradient of conv3d", "with_space_to_batch"),
+        "takes more batch axes where it knows that it gets them",
+    ),
+    "strings.split of rank 3": "takes an axis of size 1 before where it knows that it is one",
     "gradient of betainc": "needs no betainc, so compiled functions never run it, as TensorFlow's",
     "Unpack-4": "makes nothing, so compiled functions never run it",
     "sparse: bincount, sparse and weights": "makes sparse tensors of the wrong size for weights",
@@ -138,7 +144,7 @@ def changed(case: Case, random: Random) -> list[Any]:
         resize_together(arrays, random)
     for _ in range(random.choice((0, 1, 1, 2))):
         place = random.randrange(len(arrays))
-        arrays[place] = changed_one(arrays, place, random)
+        arrays[place] = changed_one(case, arrays, place, random)
     if case.name.startswith(SORTED):
         arrays[0] = np.sort(arrays[0])
     if case.name.startswith("sparse: "):
@@ -168,10 +174,10 @@ def resize_together(arrays: list[Any], random: Random) -> None:
                 arrays[place] = resized(arrays[place], axis, after)
 
 
-def changed_one(arrays: list[Any], place: int, random: Random) -> Any:
+def changed_one(case: Case, arrays: list[Any], place: int, random: Random) -> Any:
     array = arrays[place]
     if array.dtype.kind in "iu" and array.size and random.random() < 0.4:
-        return renumbered(array, random)
+        return renumbered(array, () if case.name.startswith(COUNTED) else FAR, random)
     if random.random() < 0.2:
         return reranked(array, random)
     if not array.ndim:
@@ -182,11 +188,10 @@ def changed_one(arrays: list[Any], place: int, random: Random) -> Any:
     return resized(array, axis, max(0, random.choice([*SIZES, *near, *others])))
 
 
-def renumbered(array: Any, random: Random) -> Any:
+def renumbered(array: Any, far: Sequence[int], random: Random) -> Any:
     """With another number in one place: an index, a size, an axis."""
     array, limits = array.copy(), np.iinfo(array.dtype)
-    far = FAR if array.dtype.itemsize == 8 else (-(2**31),)
-    number = random.choice(NUMBERS + far)
+    number = random.choice((*NUMBERS, *far))
     array.flat[random.randrange(array.size)] = min(max(number, int(limits.min)), int(limits.max))
     return array
 
@@ -223,7 +228,9 @@ def outcome(run: Callable[..., Any], operands: Sequence[Any]) -> Any:
 def difference(expected: Any, found: Any) -> str:
     """How two outcomes differ; nothing where they agree."""
     if isinstance(expected, Exception) or isinstance(found, Exception):
-        if isinstance(expected, REFUSALS) and isinstance(found, REFUSALS):
+        if isinstance(expected, (*REFUSALS, AttributeError)) and isinstance(found, REFUSALS):
+            return ""
+        if isinstance(expected, NO_MEMORY) or isinstance(found, NO_MEMORY):
             return ""
         return "" if ON_PURPOSE in str(found) else f"{shown(found)} and not {shown(expected)}"
     if len(expected) != len(found):

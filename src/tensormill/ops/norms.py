@@ -19,6 +19,7 @@ from .composed import composed
 from .concatenation import concat
 from .conversion import as_tensor, as_tensors
 from .elementwise import rsqrt, sqrt
+from .families import normalize_axis
 from .fill import ones_like, zeros_like
 from .flow import identity
 from .indexed_slices import IndexedSlices
@@ -71,7 +72,7 @@ def _matrix_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
     if x.shape.rank is None:
         return _folded_norm(_matrix_norm, x, ord, axis, keep)
     rank = x.shape.rank
-    rows, columns = (k % rank for k in axis)
+    rows, columns = (normalize_axis(k, rank, "norm") for k in axis)
     inner, outer = (rows, columns) if ord == 1 else (columns, rows)
     result = reduce_max(reduce_sum(abs(x), inner, True), outer, True)
     return result if keep else squeeze(result, [rows, columns])
@@ -105,7 +106,7 @@ def _spectral_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
     if x.shape.rank is None:
         return _folded_norm(_spectral_norm, x, ord, axis, keep)
     rank = x.shape.rank
-    inner = sorted(k % rank for k in axis)
+    inner = sorted(normalize_axis(k, rank, "norm") for k in axis)
     order = [*(k for k in range(rank) if k not in inner), *inner]
     result = reduce_max(svd(transpose(x, order), compute_uv=False), -1)
     for k in inner if keep else ():

@@ -59,6 +59,7 @@ class ImageProjectiveTransformV3(Op):
         self.check()
         self.check_transforms(self.images.shape[0], self.transforms.shape)
         height, width = self.output_shape.tolist()
+        sizes.require_shape((height, width))
         x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
         t = self.transforms[:, None, None, :]
         with np.errstate(all="ignore"):
@@ -101,7 +102,7 @@ class ImageProjectiveTransformV3(Op):
     def lower(self, loops: Any) -> Any:
         x, t, s = loops.kept(self.images), loops.kept(self.transforms), loops.scalars
         fill = s.cast(self.fill_value[()], x.dtype)
-        height, width = loops.sizes(self.output_shape)
+        height, width = sizes.shape_in(loops, self.output_shape)
         message = f"{self.name}: Input transform should be num_images x 8 or 1 x 8: {{}} x {{}}"
         sizes.require_same(
             loops, t.shape[1:], [8], f"{self.name}: {{}} numbers for a transform of {{}}"
