@@ -48,6 +48,24 @@ assert before == (tensormill.math.__name__, tensormill.math.__spec__)
 import tensorflow as tf
 assert {"constant", "math", "function"} <= set(dir(tf))
 """,
+    "classes are found where they say that they live": """
+from importlib import import_module
+from tensormill.core.homes import _homes
+for name in "data.dataset", "graph.symbolic", "ops.ragged_shape", "ops.sparse_tensor":
+    import_module(f"tensormill.{name}")
+assert len(_homes) >= 8
+for cls, home in _homes.items():
+    assert getattr(import_module(home), cls.__name__) is cls, (cls, home)
+""",
+    "tensors of all kinds can be pickled": """
+import pickle
+import tensorflow as tf
+rows = pickle.loads(pickle.dumps(tf.ragged.constant([[1], []])))
+assert rows.to_list() == [[1], []]
+sparse = pickle.loads(pickle.dumps(tf.sparse.from_dense([0, 1])))
+assert tf.sparse.to_dense(sparse).numpy().tolist() == [0, 1]
+assert pickle.loads(pickle.dumps(tf.Tensor)) is tf.Tensor
+""",
     "star gives the public names": """
 from tensorflow import *
 assert constant is tensormill.constant
