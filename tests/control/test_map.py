@@ -167,3 +167,16 @@ def test_indexed_slices_with_a_dense_shape_are_no_sparse_tensors() -> None:
     rows = tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 1]), tf.constant([4, 3]))
 
     assert [True, False, False] == [slices.is_sparse(one) for one in (sparse, rows, tf.ones([2]))]
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_results_have_the_shape_that_the_signature_says(staged: bool) -> None:
+    def mapped(shape: Any) -> Any:
+        spec = tf.TensorSpec(shape, tf.float32)
+        return tf.map_fn(lambda x: x, tf.zeros([3, 2]), fn_output_signature=spec)
+
+    run = tf.function(mapped) if staged else mapped
+    assert [3, 2] == run([None]).shape == run([2]).shape
+    for shape in ([], [3], [2, 2]):
+        with pytest.raises(ValueError, match="Incompatible shape for value"):
+            run(shape)

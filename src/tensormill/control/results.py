@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ..core import dtypes, tree
 from ..core.dtypes import DType, as_dtype
+from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec, spec_of
 from ..core.values import TensorLike
@@ -54,6 +55,7 @@ def taken_apart(result: Any, signature: Any) -> Results:
 
     Raises:
         DTypeMismatchError: a value has another dtype than its signature.
+        ShapeMismatchError: a value has another shape than its signature.
         ValueError: there are more or fewer values, or another kind of value.
     """
     leaves = tree.flatten(result)
@@ -104,6 +106,8 @@ def _checked(leaf: Any, demand: Any) -> Any:
     dtype = demand.dtype if isinstance(demand, TensorSpec) else as_dtype(demand)
     tensor = leaf if isinstance(leaf, TensorLike) else as_tensor(leaf, None, dtype)
     _check_dtype(tensor.dtype, dtype)
+    if isinstance(demand, TensorSpec):
+        _check_shape(tensor.shape, demand.shape)
     return as_tensor(tensor)
 
 
@@ -112,6 +116,14 @@ def _check_dtype(found: DType, dtype: DType) -> None:
         raise DTypeMismatchError(
             f"TensorArray dtype is {dtype.name} but Op is trying to write dtype "
             f"{found.name}: fn_output_signature says what fn returns"
+        )
+
+
+def _check_shape(found: TensorShape, wanted: TensorShape) -> None:
+    if not wanted.is_compatible_with(found):
+        raise ShapeMismatchError(
+            f"Incompatible shape for value ({found}), expected ({wanted}): "
+            "fn_output_signature says what fn returns"
         )
 
 
@@ -125,11 +137,7 @@ def _as_ragged_row(leaf: Any, demand: Any) -> Any:
         raise _other_kind(leaf, demand)
     row: Any = leaf if is_composite else _checked(leaf, demand.dtype)
     _check_dtype(row.dtype, demand.dtype)
-    if not demand.shape.is_compatible_with(row.shape):
-        raise ShapeMismatchError(
-            f"Incompatible shape for value ({row.shape}), expected ({demand.shape}): "
-            "fn_output_signature says what fn returns"
-        )
+    _check_shape(row.shape, demand.shape)
     return row
 
 
