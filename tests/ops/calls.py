@@ -18,6 +18,17 @@ N, M = np.array([3, 1, 2, 1], np.int32), np.array([[1, 2, 0], [0, 3, 1]], np.int
 BATCH = np.arange(24.0).reshape(2, 3, 4) / 7 - 1
 WEIRD = np.array([1.0, np.nan, np.inf, -np.inf, 0.0], np.float32)
 
+
+def in_any_rank(tf: Any, function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, traced for tensors of which nothing but the dtype is known."""
+
+    def call(*tensors: Any) -> Any:
+        specs = [tf.TensorSpec(None, one.dtype) for one in tensors]
+        return tf.function(function, input_signature=specs)(*tensors)
+
+    return call
+
+
 CALLS: dict[str, Call] = {
     "add": (lambda tf, x: tf.add(x, 1), [V]),
     "add, strings": (lambda tf, x: tf.add(tf.strings.as_string(x), "!"), [N]),
@@ -57,6 +68,29 @@ CALLS: dict[str, Call] = {
     "matmul": (lambda tf, x: tf.matmul(x, x, transpose_b=True), [X]),
     "matmul, batched": (lambda tf, x: tf.matmul(x, x, transpose_a=True), [BATCH]),
     "matvec": (lambda tf, x, y: tf.linalg.matvec(x, y), [X.astype(np.float32), V]),
+    "einsum of any rank": (
+        lambda tf, x, y: in_any_rank(tf, lambda a, b: tf.einsum("...ij,j...->i...", a, b))(x, y),
+        [BATCH, BATCH.transpose(2, 0, 1)[:, :, 0]],
+    ),
+    "einsum of any rank, without an output": (
+        lambda tf, x, y: in_any_rank(tf, lambda a, b: tf.einsum("...ij,...jk", a, b))(x, y),
+        [BATCH[0], BATCH[1].T],
+    ),
+    "einsum of any rank, summed": (
+        lambda tf, x, y: in_any_rank(tf, lambda a, b: tf.einsum("i...j,j->...", a, b))(x, y),
+        [BATCH, BATCH[0, 0]],
+    ),
+    "fill a vector": (lambda tf, n: tf.fill(n[0], 2.0), [N]),
+    "fill a vector, any rank": (
+        lambda tf, n: in_any_rank(tf, lambda size: tf.fill(size, 2.0))(n[0]), [N],
+    ),
+    "tensor_diag_part of a scalar": (lambda tf, x: tf.linalg.tensor_diag_part(x[0, 0]), [X]),
+    "confusion_matrix of a column": (
+        lambda tf, n: tf.math.confusion_matrix(n[:, None], n), [N],
+    ),
+    "confusion_matrix of predictions in a column": (
+        lambda tf, n: tf.math.confusion_matrix(n, n[:, None]), [N],
+    ),
     "tensordot": (lambda tf, x: tf.tensordot(x, x, [[0, 2], [0, 2]]), [BATCH]),
     "tensordot of one axis": (lambda tf, x, y: tf.tensordot(x, y, 1), [X.astype(np.float32), V]),
     "outer product": (lambda tf, x, y: tf.tensordot(x, y, 0), [V, W]),
@@ -93,6 +127,17 @@ CALLS: dict[str, Call] = {
     "sequence_mask": (lambda tf, x: tf.sequence_mask(x, 4), [N]),
     "unravel_index": (lambda tf, x: tf.unravel_index(x, [2, 3]), [N]),
     "bincount": (lambda tf, x: tf.math.bincount(x), [N]),
+    "bincount of rows": (
+        lambda tf, x: tf.math.bincount(x, axis=-1, minlength=5, maxlength=9), [M],
+    ),
+    "bincount of rows of any rank": (
+        lambda tf, x: in_any_rank(tf, lambda a: tf.math.bincount(a, axis=-1, maxlength=3))(x),
+        [M],
+    ),
+    "bincount of one row of any rank": (
+        lambda tf, x: in_any_rank(tf, lambda a: tf.math.bincount(a, axis=-1))(x), [N],
+    ),
+    "bincount of a number": (lambda tf, x: tf.math.bincount(x[0], axis=-1), [N]),
     "bincount weighted": (
         lambda tf, x: tf.math.bincount(x, [0.5, 1.0, 2.0, 3.0], minlength=6), [N],
     ),

@@ -62,6 +62,13 @@ CALLS: dict[str, Call] = {
     "to_tensor, of a shape that a run tells": r(
         lambda tf, x: x.to_tensor(shape=[2, -1] * tf.cast(x.nrows() > 0, tf.int64))
     ),
+    "bincount": r(
+        lambda tf, x: [
+            tf.math.bincount(tf.cast(x, tf.int32)),
+            tf.math.bincount(tf.cast(x, tf.int32), axis=-1, maxlength=5),
+            tf.math.bincount(tf.cast(x, tf.int32), axis=-1, binary_output=True, dtype=tf.int64),
+        ]
+    ),
     "to_tensor, nested, of a shape": nested(
         lambda tf, x: [
             x.to_tensor(shape=shape)

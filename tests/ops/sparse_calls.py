@@ -113,6 +113,12 @@ CALLS: dict[str, Call] = {
     "bincount of rows": (
         lambda tf, x: tf.sparse.bincount(x, axis=-1), [np.array([[1, 1, 2], [0, 0, 5]])],
     ),
+    "bincount, sparse, dense counts": (
+        on([2, 3], lambda tf, s: [
+            tf.math.bincount(s, axis=-1, maxlength=2), tf.math.bincount(s, minlength=4),
+        ]),
+        COUNTS,
+    ),
     "bincount, binary": (
         lambda tf, x: tf.sparse.bincount(x, axis=-1, binary_output=True, minlength=8),
         [np.array([[1, 1, 2], [0, 0, 5]])],

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.errors import InvalidArgumentError, UnimplementedError
+from tensormill.errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
 
 X = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], np.float32)
 V = np.array([1, 2, 3], np.int32)
@@ -21,6 +21,21 @@ AT_RUN_TIME: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
     "division by a scalar zero": (lambda x, y: x // y, [V, V[0] - 1], "Integer division by zero"),
     "remainder by zero": (lambda x, y: x % y, [V, V - 1], "Integer division by zero"),
     "truncated division": (tf.truncatediv, [V, V - 1], "Integer division by zero"),
+    "a band of more rows": (
+        lambda x, n: tf.linalg.band_part(x, n, 0),
+        [X, V[2]],
+        r"number of rows \(2\) got: 3",
+    ),
+    "a band of more columns": (
+        lambda x, n: tf.linalg.band_part(x, 0, n),
+        [X, V[2] + 1],
+        r"number of columns \(3\) got: 4",
+    ),
+    "labels of another number": (
+        lambda x, i: tf.nn.sparse_softmax_cross_entropy_with_logits(i, tf.cast(x, tf.float32)),
+        [X, V],
+        "must have the same first dimension, got 2 and 3",
+    ),
     "negative power": (lambda x, y: x**y, [V, V - 2], "negative integer powers"),
     "broadcasting": (
         lambda x, y: x + y,
@@ -138,6 +153,56 @@ def test_compiled_errors_have_tensorflows_words(name: str) -> None:
 
 
 AT_ONCE: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "limits of a larger shape": (
+        lambda: tf.clip_by_value([1.0, 2.0], [[0.0, 0.0]], 1.0),
+        ShapeMismatchError,
+        "a limit of",
+    ),
+    "labels that would broadcast": (
+        lambda: tf.nn.weighted_cross_entropy_with_logits([1.0], [1.0, 2.0], 1.0),
+        ShapeMismatchError,
+        "must have the same shape",
+    ),
+    "targets that would broadcast": (
+        lambda: tf.nn.log_poisson_loss([[1.0]], [1.0]),
+        ShapeMismatchError,
+        "the same shape",
+    ),
+    "a scalar of classes": (
+        lambda: tf.nn.softmax_cross_entropy_with_logits(1.0, 1.0),
+        ShapeMismatchError,
+        "of classes",
+    ),
+    "fewer labels than rows": (
+        lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([0], [[1.0], [2.0]]),
+        ShapeMismatchError,
+        "must have the same first dimension",
+    ),
+    "axes that the output drops": (
+        lambda: tf.einsum("...i->i", [[1.0]]),
+        ShapeMismatchError,
+        "has no place for: 1 axes",
+    ),
+    "counts along another axis": (
+        lambda: tf.math.bincount([1], axis=1),
+        ValueError,
+        "Only 0 and -1 are supported",
+    ),
+    "weights of a binary count": (
+        lambda: tf.math.bincount([1], [2.0], binary_output=True),
+        ValueError,
+        "mutually exclusive",
+    ),
+    "counts of rows of rank 3": (
+        lambda: tf.math.bincount([[[1]]], axis=-1),
+        ShapeMismatchError,
+        "rows of a matrix",
+    ),
+    "a letter too many": (
+        lambda: tf.einsum("ij->i", [1.0]),
+        ShapeMismatchError,
+        "does not fit a tensor of rank 1",
+    ),
     "cast to string": (lambda: tf.cast(1, tf.string), UnimplementedError, "Cast int32 to string"),
     "cast of strings": (lambda: tf.cast("a", tf.int32), UnimplementedError, "Cast string to int32"),
     "an axis that is not there": (

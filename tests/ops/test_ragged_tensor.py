@@ -308,3 +308,17 @@ def test_tensors_become_rows_with_splits_of_the_dtype_asked_for() -> None:
 def test_tensors_that_cannot_become_rows_are_refused(error: Any, made: Any) -> None:
     with pytest.raises(error):
         tf.RaggedTensor.from_tensor(CUBE, **made)
+
+
+@pytest.mark.parametrize("inner", [2, None])
+def test_elements_of_rows_have_the_size_that_a_tensor_asks_for(inner: int | None) -> None:
+    spec = tf.RaggedTensorSpec([None, None, inner], tf.int32, ragged_rank=1)
+    filled = tf.function(
+        lambda rows, shape: rows.to_tensor(shape=shape),
+        input_signature=[spec, tf.TensorSpec([3], tf.int32)],
+    )
+    rows = tf.RaggedTensor.from_tensor(CUBE)
+    assert [2, 1, 2] == filled(rows, tf.constant([-1, 1, 2])).shape
+    assert [2, 1, 2] == filled(rows, tf.constant([-1, 1, -1])).shape
+    with pytest.raises(tf.errors.InvalidArgumentError, match="another size than is asked for"):
+        filled(rows, tf.constant([-1, 1, 3]))

@@ -16,6 +16,7 @@ TABLE = {
         "greater greater_equal is_finite is_inf is_nan less less_equal logical_and "
         "logical_not logical_or logical_xor"
     ),
+    "ops.counts": "bincount",
     "ops.dispatched": (
         "abs divide divide_no_nan equal not_equal truediv "
         "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
@@ -26,7 +27,7 @@ TABLE = {
         "lgamma log log1p log_sigmoid rint rsqrt sigmoid sin sinh sqrt tan tanh xdivy "
         "xlog1py xlogy"
     ),
-    "ops.grids": "bincount confusion_matrix",
+    "ops.grids": "confusion_matrix",
     "ops.incomplete": ("betainc cumulative_logsumexp igamma igammac lbeta polygamma polyval zeta"),
     "ops.manipulation": "invert_permutation",
     "ops.moments": (

@@ -52,10 +52,22 @@ class Fill(Op):
 
 
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:
-    """A tensor of shape `dims` whose elements are all `value`: a scalar, or one element."""
+    """A tensor of shape `dims` (one number for a vector) whose elements are all `value`: a scalar,
+    or one element.
+    """
     from .shapes import as_scalar
 
-    return bind(Fill, as_shape_tensor(dims), as_scalar(as_tensor(value)), name=name)
+    return bind(Fill, as_sizes(dims), as_scalar(as_tensor(value)), name=name)
+
+
+def as_sizes(shape: Any) -> Any:
+    """A shape as an int vector; a number is the size of a vector."""
+    sizes = as_shape_tensor(shape)
+    if sizes.shape.rank not in (None, 0):
+        return sizes
+    from .shapes import reshape
+
+    return reshape(sizes, [-1])
 
 
 def as_shape_tensor(shape: Any) -> Any:
@@ -148,12 +160,7 @@ def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
     else:
         value = numpy_module.asarray(number, dtype.numpy)
     try:
-        sizes = as_shape_tensor(shape)
-        if sizes.shape.rank == 0:
-            from .shapes import reshape
-
-            sizes = reshape(sizes, [-1])
-        return bind(Fill, sizes, as_tensor(value, dtype), name=name)
+        return bind(Fill, as_sizes(shape), as_tensor(value, dtype), name=name)
     except (TypeError, ValueError, OpError) as error:
         hide_frames(error)
         raise

@@ -15,7 +15,6 @@ from .fill import LinSpace
 from .fill import range as range_tensor
 from .reduce import reduce_max
 from .scatter import scatter_nd
-from .segment import unsorted_segment_sum
 from .shapes import expand_dims, reshape, shape_of
 
 
@@ -127,83 +126,16 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
     return stack([indices // stride % size for stride, size in pairs], name=name)
 
 
-def bincount(
-    arr: Any,
-    weights: Any = None,
-    minlength: Any = None,
-    maxlength: Any = None,
-    dtype: Any = dtypes.int32,
-    name: str | None = None,
-    axis: int | None = None,
-    binary_output: bool = False,
-) -> Any:
-    """How often (or with which total of `weights`) each integer 0, 1, ... occurs.
+def _of_one_rank(labels: Any, predictions: Any) -> tuple[Any, Any]:
+    """Both, without the last axis of the one that has one more, of size 1."""
+    from .shapes import squeeze
 
-    axis: None or 0 counts all elements, -1 each row on its own. binary_output: 1 for "at all".
-    The result is as long as the largest element needs, within `minlength` and `maxlength`. Of
-    floats and booleans the integer parts count.
-
-    Raises:
-        InvalidArgumentError: an integer is negative.
-    """
-    from .arithmetic import maximum
-    from .debugging import assert_non_negative
-
-    arr = as_tensor(arr)
-    arr = arr if arr.dtype.is_integer else cast(arr, dtypes.int32)
-    assert_non_negative(arr, message="Input arr must be non-negative!")
-    size = maximum(reduce_max(arr) + 1, 0)  # the largest of none is the smallest number
-    size = _limited(size, minlength, maxlength)
-    if axis == -1 and arr.shape.rank == 2:
-        return _row_counts(arr, weights, size, as_dtype(dtype), binary_output)
-    flat = reshape(arr, [-1])
-    kept = _dropped_above(flat, size)
-    ones = _weights(weights, flat, as_dtype(dtype))
-    counts = unsorted_segment_sum(ones, kept, size)
-    return _binary(counts) if binary_output else counts
-
-
-def _limited(size: Any, shortest: Any, longest: Any) -> Any:
-    from .arithmetic import maximum, minimum
-
-    if shortest is not None:
-        size = maximum(size, cast(shortest, size.dtype))
-    return size if longest is None else minimum(size, cast(longest, size.dtype))
-
-
-def _dropped_above(flat: Any, size: Any) -> Any:
-    """Indices that are too large as -1: segments drop those."""
-    from .fill import ones_like
-    from .select import where
-
-    return where(less(flat, size), flat, -ones_like(flat))
-
-
-def _weights(weights: Any, flat: Any, dtype: Any) -> Any:
-    if weights is not None:
-        return reshape(weights, [-1])
-    return cast(flat * 0 + 1, dtype)
-
-
-def _binary(counts: Any) -> Any:
-    from .comparison import not_equal
-
-    return cast(not_equal(counts, 0), counts.dtype)
-
-
-def _row_counts(arr: Any, weights: Any, size: Any, dtype: Any, binary: bool) -> Any:
-    rows = shape_of(arr)[0]
-    row = cast(expand_dims(range_tensor(rows), 1), arr.dtype)
-    flat = reshape(row * size + arr, [-1])
-    inside = reshape(less(arr, size), [-1])
-    from .fill import ones_like
-    from .select import where
-
-    kept = where(inside, flat, -ones_like(flat))
-    ones = _weights(weights, flat, dtype)
-    counts = unsorted_segment_sum(ones, kept, cast(rows, size.dtype) * size)
-    counts = reshape(counts, [rows, cast(size, dtypes.int32)])
-    return _binary(counts) if binary else counts
+    own, other = labels.shape.rank, predictions.shape.rank
+    if None not in (own, other) and own == other + 1:
+        return squeeze(labels, [-1]), predictions
+    if None not in (own, other) and other == own + 1:
+        return labels, squeeze(predictions, [-1])
+    return labels, predictions
 
 
 def confusion_matrix(
@@ -220,7 +152,7 @@ def confusion_matrix(
     from .debugging import assert_less, assert_non_negative
     from .fill import ones_like
 
-    labels, predictions = cast(labels, dtypes.int64), cast(predictions, dtypes.int64)
+    labels, predictions = _of_one_rank(cast(labels, dtypes.int64), cast(predictions, dtypes.int64))
     for values, word in ((labels, "`labels`"), (predictions, "`predictions`")):
         assert_non_negative(values, message=f"{word} contains negative values")
     if num_classes is None:

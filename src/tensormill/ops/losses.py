@@ -28,8 +28,15 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
 def log_poisson_loss(
     targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
 ) -> Any:
-    """exp(c) - z c for each element, and Stirling's approximation of log(z!) if asked for."""
+    """exp(c) - z c for each element, and Stirling's approximation of log(z!) if asked for.
+
+    Raises:
+        ShapeMismatchError: the shapes differ.
+    """
+    from .softmax import require_alike
+
     log_input, targets = as_tensors(log_input, targets)
+    require_alike(log_input, targets)
     loss = exp(log_input) - log_input * targets
     if not compute_full_loss:
         return loss
@@ -41,11 +48,17 @@ def log_poisson_loss(
 def weighted_cross_entropy_with_logits(
     labels: Any, logits: Any, pos_weight: Any, name: str | None = None
 ) -> Any:
-    """The sigmoid cross entropy with the term of positive labels multiplied by `pos_weight`."""
+    """The sigmoid cross entropy with the term of positive labels multiplied by `pos_weight`.
+
+    Raises:
+        ShapeMismatchError: the shapes of labels and logits differ.
+    """
     from .activations import relu
     from .arithmetic import abs
+    from .softmax import require_alike
 
     logits, labels = as_tensors(logits, labels)
+    require_alike(logits, labels)
     weight = 1 + (pos_weight - 1) * labels
     return (1 - labels) * logits + weight * (log1p(exp(-abs(logits))) + relu(-logits))
 

@@ -9,12 +9,16 @@ from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
 from .op import ANY, INDEX, NUMBERS, In, Op, Out
+from .sizes import demand
 
 
 class MatrixBandPart(Op):
     """Matrices with zeros outside of a band around the diagonal.
 
     num_lower, num_upper: how many diagonals below and above it are kept (negative: all).
+
+    Raises:
+        InvalidArgumentError: there are not as many rows or columns.
     """
 
     input = In("T *batch m n")
@@ -27,6 +31,9 @@ class MatrixBandPart(Op):
     def eager(self, np: Any) -> Any:
         lower, upper = int(self.num_lower), int(self.num_upper)
         rows, columns = self.input.shape[-2:]
+        for asked, have, message in ((lower, rows, TOO_LOW), (upper, columns, TOO_HIGH)):
+            if asked > have:
+                raise InvalidArgumentError(message.format(have, asked))
         offset = np.arange(columns) - np.arange(rows)[:, None]
         kept = (lower < 0) | (-offset <= lower)
         kept = kept & ((upper < 0) | (offset <= upper))
@@ -36,6 +43,8 @@ class MatrixBandPart(Op):
         x, s = self.input, loops.scalars
         (low,), (high,) = loops.sizes(self.num_lower), loops.sizes(self.num_upper)
         zero = loops.constant(0, x.dtype)
+        for asked, have, message in ((low, x.shape[-2], TOO_LOW), (high, x.shape[-1], TOO_HIGH)):
+            demand(loops, asked <= have, InvalidArgumentError, message, have, asked)
 
         def element(*index: Any) -> Any:
             row, column = index[-2:]
@@ -50,6 +59,10 @@ class MatrixBandPart(Op):
 
     def vjp(self, dband: Any) -> Any:
         return bind(MatrixBandPart, dband, self.num_lower, self.num_upper), None, None
+
+
+TOO_LOW = "num_lower must be negative or less or equal to number of rows ({}) got: {}"
+TOO_HIGH = "num_upper must be negative or less or equal to number of columns ({}) got: {}"
 
 
 def _either(always: Any, sometimes: Any) -> Any:
@@ -120,9 +133,9 @@ class DiagPart(Op):
 
     def half(self, dims: Any) -> Any:
         """The sizes that stand there twice."""
-        if len(dims) % 2 or not dims:
+        if len(dims) % 2:
             raise ShapeMismatchError(
-                f"DiagPart: The rank of the tensor should be even and positive, got shape {dims}"
+                f"DiagPart: The rank of the tensor should be even, got shape {dims}"
             )
         half = len(dims) // 2
         for one, other in zip(dims[:half], dims[half:], strict=True):
@@ -136,8 +149,6 @@ class DiagPart(Op):
         return np.diagonal(self.input.reshape(count, count)).reshape(shape)
 
     def lower(self, loops: Any) -> Any:
-        from .sizes import demand
-
         x = self.input
         half = self.half([None] * x.rank)
         for one, other in zip(x.shape[: len(half)], x.shape[len(half) :], strict=True):

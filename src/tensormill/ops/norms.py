@@ -7,8 +7,10 @@ from typing import Any
 import numpy as numpy_module
 
 from ..core import dtypes
+from ..core.shapes import broadcast_shapes
 from ..core.tracebacks import shallow
 from ..core.values import TensorLike
+from ..errors import ShapeMismatchError
 from .arithmetic import abs, maximum, minimum, multiply, square
 from .bind import bind
 from .broadcasting import unbroadcast
@@ -146,7 +148,6 @@ class ClipByValue(Op):
     T = REALS
 
     def infer(self) -> Any:
-        from ..core.shapes import broadcast_shapes
         from ..core.specs import TensorSpec
 
         shape = broadcast_shapes(self.t.shape, self.clip_value_min.shape)
@@ -171,11 +172,20 @@ class ClipByValue(Op):
 
 
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
-    """`t` with elements outside of the two limits moved to them. IndexedSlices stay sliced."""
+    """`t` with elements outside of the two limits moved to them. IndexedSlices stay sliced.
+
+    Raises:
+        ShapeMismatchError: a limit does not broadcast to the shape of `t`.
+    """
     if isinstance(t, IndexedSlices):
         clipped = clip_by_value(t.values, clip_value_min, clip_value_max, name)
         return IndexedSlices(clipped, t.indices, t.dense_shape)
     t, low, high = as_tensors(t, clip_value_min, clip_value_max)
+    for limit in (low, high):
+        if not broadcast_shapes(t.shape, limit.shape).is_compatible_with(t.shape):
+            raise ShapeMismatchError(
+                f"a limit of shape {limit.shape} does not broadcast to the shape {t.shape}"
+            )
     return bind(ClipByValue, t, low, high, name=name or "clip_by_value")
 
 

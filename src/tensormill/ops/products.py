@@ -144,6 +144,10 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
     if kwargs:
         raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(kwargs)}")
     tensors = [_of_known_rank(equation, k, x) for k, x in enumerate(as_tensors(*inputs))]
+    if "..." in equation and any(x.shape.rank is None for x in tensors):
+        from .einsum_batches import einsum_of_any_rank
+
+        return einsum_of_any_rank(equation, tensors, name)
     terms, output = parsed(equation, [x.shape.rank for x in tensors])
     operands = list(zip(tensors, terms, strict=True))
     spread = "".join(sorted(set("".join(terms)) - set(equation)))  # what the dots stand for
@@ -166,7 +170,16 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
     return identity(moved, name=name)
 
 
-def parsed(equation: str, ranks: Sequence[int | None]) -> tuple[list[str], str]:
+DROPPED = "einsum: '...' in {!r} stands for axes that its output, without '...', has no place for: "
+
+
+def require_count(equation: str, terms: Sequence[str], count: int) -> None:
+    """Refuse an equation of another number of inputs."""
+    if len(terms) != count:
+        raise ValueError(f"Got {count} arguments for equation {equation!r}, expecting {len(terms)}")
+
+
+def parsed(equation: str, ranks: Sequence[int]) -> tuple[list[str], str]:
     """The letters of each input and of the output, with "..." spelled out.
 
     Raises:
@@ -174,25 +187,22 @@ def parsed(equation: str, ranks: Sequence[int | None]) -> tuple[list[str], str]:
     """
     left, arrow, output = equation.replace(" ", "").partition("->")
     terms = left.split(",")
-    if len(terms) != len(ranks):
-        raise ValueError(
-            f"Got {len(ranks)} arguments for equation {equation!r}, expecting {len(terms)}"
-        )
+    require_count(equation, terms, len(ranks))
     free = [letter for letter in LETTERS if letter not in equation]
     widest, spelled = 0, []
     for term, axes in zip(terms, ranks, strict=True):
-        if axes is None:
-            raise ValueError("einsum needs tensors of known rank where '...' stands for axes")
         named = len(term.replace("...", ""))
         extra = axes - named
         if extra < 0 or (extra and "..." not in term):
-            raise ValueError(
+            raise ShapeMismatchError(
                 f"einsum: {term!r} of {equation!r} does not fit a tensor of rank {axes}"
             )
         widest = max(widest, extra)
         spelled.append((term, extra))
     broad = "".join(free[:widest])
     full = [term.replace("...", broad[widest - extra :]) for term, extra in spelled]
+    if arrow and widest and "..." not in output:
+        raise ShapeMismatchError(DROPPED.format(equation) + f"{widest} axes")
     if arrow:
         return full, output.replace("...", broad)
     letters = "".join(full)

@@ -14,6 +14,7 @@ from .broadcasting import broadcast_to
 from .cast import cast
 from .concatenation import concat, stack, unstack
 from .conversion import as_tensor, static_value
+from .debugging import require_equal
 from .fill import fill, zeros
 from .fill import range as numbers_from
 from .gather import gather
@@ -47,6 +48,8 @@ def _filled(ragged: RaggedTensor, default: Any, sizes: Sequence[Size]) -> Any:
     values, kind = ragged.values, ragged.row_splits.dtype
     if isinstance(values, RaggedTensor):
         values = _filled(values, default, [None, *inner])
+    else:
+        _require_inner(values, inner)
     longest = reduce_max(concat([[0], ragged.row_lengths()], 0))
     rows, columns = _size(count, ragged.nrows(), kind), _size(width, longest, kind)
     row = ragged.value_rowids()
@@ -57,6 +60,15 @@ def _filled(ragged: RaggedTensor, default: Any, sizes: Sequence[Size]) -> Any:
     size = concat([stack([rows, columns]), sizes_of(values, kind)[1:]], 0)
     target = broadcast_to(default, size)
     return tensor_scatter_nd_update(target, stack([row, column], 1), values)
+
+
+def _require_inner(values: Any, asked: Sequence[Size]) -> None:
+    """Refuse other sizes than those of the elements of rows, which are neither filled nor cut."""
+    message = "to_tensor: elements of rows have another size than is asked for: "
+    for axis, size in enumerate(asked, 1):
+        if size is not None and not (isinstance(size, int) and values.shape[axis] is not None):
+            found = cast(sizes_of(values)[axis], as_tensor(size).dtype)
+            require_equal(found, _size(size, found, found.dtype), message)
 
 
 def _size(asked: Size, found: Any, kind: Any) -> Any:

@@ -188,7 +188,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
     def eager(self, np: Any) -> Any:
         labels, count = self.labels, self.features.shape[-1]
         if len(labels) != len(self.features):
-            raise InvalidArgumentError(UNLIKE_LABELS.format(len(self.features), len(labels)))
+            raise ShapeMismatchError(UNLIKE_LABELS.format(len(self.features), len(labels)))
         wrong = (labels < 0) | (labels >= count)
         if wrong.any():
             raise InvalidArgumentError(LABEL_OUTSIDE.format(labels[wrong][0], count))
@@ -303,6 +303,9 @@ def softmax_cross_entropy_with_logits(
     """-sum(labels * log_softmax(logits)) along `axis`; differentiable by both.
 
     The rows of `labels` and `logits` broadcast; each one of labels is a probability distribution.
+
+    Raises:
+        ShapeMismatchError: the shapes do not go together, or are those of scalars.
     """
     from .manipulation import transpose
     from .shapes import reshape, shape
@@ -310,6 +313,8 @@ def softmax_cross_entropy_with_logits(
     x = as_tensor(logits)
     y = as_tensor(labels, x.dtype)
     rank = x.shape.rank
+    if rank == 0:
+        raise ShapeMismatchError("`logits` are rows of classes, but their shape is ()")
     if rank is not None and axis not in (-1, rank - 1):
         order = [k for k in range(rank) if k != axis % rank] + [axis % rank]
         x, y = transpose(x, order), transpose(y, order)
@@ -346,6 +351,15 @@ def _rows_shape(x: Any) -> Any:
     return stack([-1, shape(x)[-1]])
 
 
+def require_alike(logits: Any, labels: Any) -> None:
+    """Refuse labels whose shape differs from that of the logits: nothing broadcasts."""
+    if not logits.shape.is_compatible_with(labels.shape):
+        raise ShapeMismatchError(
+            "`logits` and `labels` must have the same shape, received "
+            f"({logits.shape} vs {labels.shape})."
+        )
+
+
 @composed("logistic_loss", names_result=True)
 def sigmoid_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, name: str | None = None
@@ -363,10 +377,7 @@ def sigmoid_cross_entropy_with_logits(
 
     x = as_tensor(logits)
     y = as_tensor(labels, x.dtype)
-    if not x.shape.is_compatible_with(y.shape):
-        raise ShapeMismatchError(
-            f"`logits` and `labels` must have the same shape, received ({x.shape} vs {y.shape})."
-        )
+    require_alike(x, y)
     # Both choices by one condition: the slopes at 0 then add up to sigmoid(0) - y.
     positive = greater_equal(x, 0.0)
     above = where(positive, x, zeros_like(x))

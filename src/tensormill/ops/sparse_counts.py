@@ -1,15 +1,19 @@
-"""`tf.sparse.bincount`: how often each integer occurs, of those that do."""
+"""`tf.sparse.bincount`: how often each integer occurs, of those that do; also as a tensor."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ..core import dtypes
+from ..core.dtypes import as_dtype
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from .arithmetic import maximum
+from .cast import cast
 from .comparison import less
 from .concatenation import concat
 from .conversion import as_tensor
+from .counts import require_counting
 from .fill import ones_like
 from .fill import range as numbers
 from .gather import gather
@@ -18,6 +22,7 @@ from .reduce import reduce_max
 from .segment import unsorted_segment_max, unsorted_segment_sum
 from .select import boolean_mask
 from .shapes import reshape, shape_of
+from .sparse_conversion import to_dense
 from .sparse_places import grouped, wide
 from .sparse_tensor import SparseTensor
 
@@ -41,10 +46,7 @@ def bincount(
         ValueError: `axis` is neither 0, -1 nor None; weights are built otherwise than values.
         InvalidArgumentError: a value is negative.
     """
-    if axis not in (0, -1, None):
-        raise ValueError(
-            f"Unsupported value for argument axis={axis}. Only 0 and -1 are supported."
-        )
+    require_counting(axis, None, binary_output)
     rows, flat, count = _rows_and_values(values, axis == -1)
     given = None if weights is None else _weights_of(values, weights)
     by_row = axis == -1 and rows is not None
@@ -62,6 +64,23 @@ def bincount(
     total = combine(gather(ones, groups.order), groups.members, groups.count)
     sizes = concat([reshape(wide(count), [1]), reshape(columns, [1])], 0) if by_row else columns
     return _counted(groups.places, total, reshape(sizes, [-1]), columns, by_row)
+
+
+def dense_bincount(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+    axis: int | None = None,
+    binary_output: bool = False,
+) -> Any:
+    """`tf.math.bincount` of what is sparse or ragged."""
+    require_counting(axis, weights, binary_output)
+    counts = to_dense(bincount(arr, weights, axis, minlength, binary_output=binary_output))
+    counts = counts if maxlength is None else counts[..., :maxlength]
+    return counts if weights is not None else cast(counts, as_dtype(dtype))
 
 
 def _counted(places: Any, total: Any, sizes: Any, columns: Any, by_row: bool) -> SparseTensor:
