@@ -192,3 +192,16 @@ def test_elements_of_unknown_sizes_are_joined() -> None:
         return array.write(0, x).write(1, x + 1.0).concat()
 
     assert [[1.0, 2.0], [2.0, 3.0]] == joined(tf.constant([[1.0, 2.0]])).numpy().tolist()
+
+
+def test_the_shape_of_elements_is_no_matrix() -> None:
+    def length(shape: Any) -> Any:
+        made = tf.raw_ops.TensorListReserve(
+            element_shape=shape, num_elements=2, element_dtype=tf.float32
+        )
+        return tf.raw_ops.TensorListLength(input_handle=made)
+
+    assert 2 == int(length([3])) == int(tf.function(length)(tf.constant([3])))
+    for call in (length, tf.function(length)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be at most rank 1"):
+            call(tf.constant([[3]]))

@@ -214,4 +214,8 @@ def as_element_shape(sizes: Array) -> TensorShape:
     """What an `element_shape` operand says: -1 is an unknown size, a scalar -1 an unknown rank."""
     if sizes.ndim == 0:
         return TensorShape(None)
+    if sizes.ndim > 1:
+        raise ShapeMismatchError(
+            f"the shape of a list's elements must be at most rank 1, and is {sizes.shape}"
+        )
     return TensorShape(tuple(None if size < 0 else size for size in sizes.tolist()))

@@ -36,7 +36,15 @@ def element_spec(handle: Known) -> TensorSpec:
 
 
 def stated_shape(element_shape: Known) -> TensorShape:
-    """What an `element_shape` operand says while tracing (a scalar -1: unknown rank)."""
+    """What an `element_shape` operand says while tracing (a scalar -1: unknown rank).
+
+    Raises:
+        ShapeMismatchError: it is a matrix, or more.
+    """
+    if element_shape.rank is not None and element_shape.rank > 1:
+        raise ShapeMismatchError(
+            f"the shape of a list's elements must be at most rank 1, and is {element_shape.shape}"
+        )
     if element_shape.rank != 1:
         return UNKNOWN
     return element_shape.as_shape()
