@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -217,7 +218,7 @@ def test_no_page_may_be_written_and_executed(monkeypatch: pytest.MonkeyPatch):
     address = pages.place(100, lambda _: b"code")
     move = ctypes.memmove
 
-    def look(target: int, *operands: object) -> object:
+    def look(target: int, *operands: Any) -> Any:
         seen.add((access_to(target), access_to(address)))
         return move(target, *operands)
 

@@ -16,7 +16,7 @@ from tensormill.graph.passes.order import simplify
 from tests.visits import visits
 
 FLOATS = tf.TensorSpec([3], tf.float32)
-X = np.float32([0.1, -0.7, 2.0])
+X = np.array([0.1, -0.7, 2.0], np.float32)
 
 
 @pytest.fixture

@@ -77,7 +77,7 @@ DAMAGED: dict[str, tuple[list[tuple[Any, ...]], str]] = {
         "node 'y' of 'f': ",
     ),
     "two dtypes": (
-        [const("k", np.float64([1, 2])), ("y", "AddV2", "x k:output:0", {})],
+        [const("k", np.array([1.0, 2.0])), ("y", "AddV2", "x k:output:0", {})],
         "node 'y' of 'f': AddV2: 'y' is float64, and should be float32",
     ),
     "another dtype than it says": (
