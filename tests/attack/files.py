@@ -51,7 +51,8 @@ TENSORFLOWS = ("OpError", "OSError", "ValueError", "AssertionError")
 # What a program is told that calls a function of another model than it was written for.
 USERS = (
     "Binding inputs to tf.function failed", "Could not find matching concrete function",
-    "object is not callable", "Gradient explicitly disabled", "Can not cast", "missing a required",
+    "object is not callable", "Gradient explicitly disabled", "Can not cast", "Cannot convert",
+    "missing a required",
 )  # fmt: skip
 RECORDS = Path(__file__).parent / "data"
 
