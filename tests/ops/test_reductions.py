@@ -22,3 +22,22 @@ def test_sums_of_many_short_rows_are_those_of_few(dtype: str, columns: int, keep
         np.testing.assert_array_equal(many, tf.concat(few, 1))
         if dtype != "int32":
             np.testing.assert_allclose(many, numpy(x, -1, keepdims=keepdims), 1e-2, 1e-2)
+
+
+@pytest.mark.parametrize("dtype", [tf.uint8, tf.int8, tf.uint16, tf.int16, tf.int32, tf.uint32])
+def test_means_of_integers_do_not_overflow(dtype: tf.DType) -> None:
+    compiled = tf.function(tf.reduce_mean, [tf.TensorSpec([None], dtype)], autograph=False)
+    for numbers in ([dtype.max, dtype.max, 1], [dtype.min, dtype.min, 0], [dtype.max] * 300):
+        x = tf.constant(numbers, dtype)
+        expected = int(sum(numbers) / len(numbers))  # towards zero
+
+        assert tf.reduce_mean(x).numpy() == compiled(x).numpy() == expected
+
+
+def test_an_axis_is_reduced_once() -> None:
+    compiled = tf.function(lambda x: tf.reduce_sum(x, [0, -2]), [tf.TensorSpec([None, None])])
+
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError), match="duplicate"):
+        tf.reduce_sum(tf.ones([2, 3]), [0, -2])
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError), match="duplicate"):
+        compiled(tf.ones([2, 3]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from ..core import dtypes, quiet
@@ -122,18 +124,33 @@ class Reduction(Op, abstract=True):
         if axes is None:
             unknown = (None,) * rank if self.keep_dims else None
             return TensorSpec(unknown, self.input.dtype)
-        gone = {normalize_axis(axis, rank, self.name) for axis in axes if axis is not None}
+        gone = self.reduced([axis for axis in axes if axis is not None], rank)
         if self.keep_dims:
             dims = tuple(1 if k in gone else d for k, d in enumerate(shape.dims))
         else:
             dims = tuple(d for k, d in enumerate(shape.dims) if k not in gone)
         return TensorSpec(dims, self.input.dtype)
 
+    def reduced(self, axes: Sequence[int], rank: int) -> list[int]:
+        """The axes in order, none negative.
+
+        Raises:
+            InvalidArgumentError: an axis does not exist or is named twice.
+        """
+        found = sorted(normalize_axis(axis, rank, self.name) for axis in axes)
+        for one, next_one in pairwise(found):
+            if one == next_one:
+                raise InvalidArgumentError(
+                    f"{self.name}: Invalid reduction arguments: Axes contains duplicate dimension: "
+                    f"{one}"
+                )
+        return found
+
     def lower(self, loops: Any) -> Any:
         x, rank = self.input, self.input.rank
         axes = loops.static(self.reduction_indices)
         listed = [axes] if isinstance(axes, int) else axes
-        gone = sorted({normalize_axis(axis, rank, self.name) for axis in listed})
+        gone = self.reduced(listed, rank)
         kept = [axis for axis in range(rank) if axis not in gone]
 
         def element(outer: Any, inner: Any) -> Any:

@@ -10,11 +10,11 @@ from ..core import dtypes
 from ..core.dtypes import DType
 from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
-from ..errors import InvalidArgumentError, OpError
+from ..errors import OpError
 from .arithmetic import conjugated
 from .bind import bind
 from .conversion import as_tensor, static_value
-from .families import Reduction, normalize_axis
+from .families import Reduction
 from .op import REALS, In, Op, Out, types
 
 NARROW = types("f16 bf16")
@@ -26,16 +26,8 @@ def axes_of(application: Reduction) -> tuple[int, ...]:
     Raises:
         InvalidArgumentError: an axis does not exist or is named twice.
     """
-    rank = application.input.ndim
     listed = application.reduction_indices.reshape(-1).tolist()
-    axes = tuple(normalize_axis(axis, rank, application.name) for axis in listed)
-    if len(set(axes)) < len(axes):
-        twice = next(axis for axis in axes if axes.count(axis) > 1)
-        raise InvalidArgumentError(
-            f"{application.name}: Invalid reduction arguments: Axes contains duplicate dimension: "
-            f"{twice}"
-        )
-    return axes
+    return tuple(application.reduced(listed, application.input.ndim))
 
 
 def is_narrow(array: Any) -> bool:
@@ -119,6 +111,10 @@ class Sum(Reduction):
         return broadcast_to(back_to_input(self, doutput), shape_of(self.input)), None
 
 
+# The sums of integers, before they are divided: bytes of images are more than a byte together.
+WIDE_INTEGERS: Final = {"i": numpy_module.int64, "u": numpy_module.uint64}
+
+
 class Mean(Reduction):
     """The mean along some axes; of integers, rounded towards zero (0 where there are none)."""
 
@@ -126,25 +122,26 @@ class Mean(Reduction):
 
     def eager(self, np: Any) -> Any:
         x, axes = self.input, axes_of(self)
-        wide = np.float32 if is_narrow(x) else x.dtype
+        wide = np.float32 if is_narrow(x) else WIDE_INTEGERS.get(x.dtype.kind, x.dtype)
         total = _sum(np, x, axes, wide, self.keep_dims)
         count = 1
         for axis in axes:
             count *= x.shape[axis]
         if x.dtype.kind in "iu":
-            return _rounded_towards_zero(np, total, max(count, 1))
+            return _rounded_towards_zero(np, total, max(count, 1)).astype(x.dtype)
         with np.errstate(all="ignore"):
             return (
                 total / wide.type(count) if hasattr(wide, "type") else total / wide(count)
             ).astype(x.dtype, copy=False)
 
     def accumulator(self, dtype: DType) -> DType:
+        if dtype.is_integer:
+            return dtypes.uint64 if dtype.is_unsigned else dtypes.int64
         return dtypes.float32 if dtype in NARROW else dtype
 
     def scalar_of(self, loops: Any, element: Any) -> Any:
-        return (
-            loops.scalars.cast(element, dtypes.float32) if self.input.dtype in NARROW else element
-        )
+        wide = self.accumulator(self.input.dtype)
+        return element if wide is self.input.dtype else loops.scalars.cast(element, wide)
 
     def finish(self, loops: Any, result: Any, count: Any) -> Any:
         s, dtype, wide = loops.scalars, self.input.dtype, self.accumulator(self.input.dtype)
@@ -159,8 +156,9 @@ class Mean(Reduction):
 
         def element(*index: Any) -> Any:
             if dtype.is_integer:
-                return s.truncate_divide(result[index], divisor)
-            mean = result[index] / divisor
+                mean = s.truncate_divide(result[index], divisor)
+            else:
+                mean = result[index] / divisor
             return mean if wide is dtype else s.cast(mean, dtype)
 
         return loops.map(result.shape, dtype, element)
@@ -174,8 +172,8 @@ class Mean(Reduction):
 
 
 def _rounded_towards_zero(np: Any, total: Any, count: int) -> Any:
-    quotient = np.abs(total) // total.dtype.type(count)
-    return np.where(total < 0, -quotient, quotient) if total.dtype.kind == "i" else quotient
+    quotient, rest = np.divmod(total, total.dtype.type(count))
+    return quotient + ((quotient < 0) & (rest != 0)).astype(total.dtype)
 
 
 def count_of_reduced(application: Reduction, dtype: DType) -> Any:
