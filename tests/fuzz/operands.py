@@ -34,12 +34,9 @@ REFUSALS = (tf.errors.OpError, ValueError, TypeError)
 # What nobody promises, or what is not worth it; each with its reason.
 LEFT_OUT = {
     "PrintV2-0": "prints what it gets",
-    **dict.fromkeys(
-        ("conv3d", "gradient of conv3d", "with_space_to_batch"),
-        "takes more batch axes where it knows that it gets them",
-    ),
-    "strings.split of rank 3": "takes an axis of size 1 before where it knows that it is one",
     "gradient of betainc": "needs no betainc, so compiled functions never run it, as TensorFlow's",
+    "gradient of svd": "is as good as any where singular values are equal or zero",
+    "gradient of svd of complex numbers": "as that",
     "Unpack-4": "makes nothing, so compiled functions never run it",
     "sparse: bincount, sparse and weights": "makes sparse tensors of the wrong size for weights",
 }
@@ -53,8 +50,13 @@ LEFT_OUT |= dict.fromkeys(
 )
 # Rows that the first operand has to bring in order: any other result is as good.
 SORTED = ("LowerBound", "UpperBound")
-# `==` of shapes that do not go together is one False, whose rank a compiled function cannot have.
-ON_PURPOSE = "the operands turned out not to broadcast"
+# What compiled code refuses, in these words, and eager execution takes.
+ON_PURPOSE = (
+    "the operands turned out not to broadcast",  # `==` is one False, of a rank of its own
+    "node Equal ",
+    "node StringSplitV2",  # of unknown rank are vectors, as in TensorFlow
+    "-dimensional: [None",  # images with more batch axes, of unknown rank
+)
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def changed(case: Case, random: Random) -> list[Any]:
     for _ in range(random.choice((0, 1, 1, 2))):
         place = random.randrange(len(arrays))
         arrays[place] = changed_one(case, arrays, place, random)
-    if case.name.startswith(SORTED):
+    if case.name.startswith(SORTED) and arrays[0].ndim:
         arrays[0] = np.sort(arrays[0])
     if case.name.startswith("sparse: "):
         pair_places(arrays, case.operands)
@@ -230,9 +232,15 @@ def difference(expected: Any, found: Any) -> str:
     if isinstance(expected, Exception) or isinstance(found, Exception):
         if isinstance(expected, (*REFUSALS, AttributeError)) and isinstance(found, REFUSALS):
             return ""
+        if isinstance(expected, AttributeError) and isinstance(found, AttributeError):
+            return ""  # the call's own, which takes rows for a tensor
         if isinstance(expected, NO_MEMORY) or isinstance(found, NO_MEMORY):
             return ""
-        return "" if ON_PURPOSE in str(found) else f"{shown(found)} and not {shown(expected)}"
+        return (
+            ""
+            if any(words in str(found) for words in ON_PURPOSE)
+            else f"{shown(found)} and not {shown(expected)}"
+        )
     if len(expected) != len(found):
         return f"{len(found)} results and not {len(expected)}"
     for x, y in zip(expected, found, strict=True):

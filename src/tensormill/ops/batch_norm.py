@@ -47,7 +47,7 @@ class Normalization(Op, abstract=True):
             )
         channels = None if x is None else x[self.axis()]
         for name, dims in others.items():
-            if dims is None or dims == (0,):
+            if dims is None or (dims == (0,) and name in ("mean", "variance")):
                 continue
             if len(dims) != 1:
                 raise ShapeMismatchError(f"{self.name}: {name} must be 1-dimensional {list(dims)}")

@@ -192,12 +192,14 @@ def rows_taken(x: Any, places: Any) -> Any:
     from .debugging import require_equal
     from .gather import gather
     from .reduce import reduce_prod
+    from .shapes import rank as rank_of
     from .shapes import reshape, shape_of
 
     rank = places.shape.rank
     if rank is not None:
         return gather(x, places, axis=rank - 1, batch_dims=rank - 1)
     sizes, batch, count = shape_of(x), shape_of(places)[:-1], shape_of(places)[-1]
+    require_equal(rank_of(x), rank_of(places) + 1, "there are no places of rows for all matrices: ")
     require_equal(sizes[:-2], batch, "matrices and places of rows differ in their batches: ")
     together = reduce_prod(batch)
     folded = reshape(x, [together, sizes[-2], sizes[-1]])
