@@ -10,6 +10,7 @@ be handled in that.
 from __future__ import annotations
 
 import ctypes
+import gc
 import signal
 import sys
 from collections.abc import Callable
@@ -38,6 +39,8 @@ class Interrupter:
 
     def run(self, act: Callable[[], None]) -> bool:
         """Whether an interrupt came out of `act`, or right after it."""
+        # CPython prints and drops what is raised in these, also by a signal: nothing to be judged.
+        collected, gc.callbacks[:] = gc.callbacks[:], []
         before = signal.signal(signal.SIGINT, self.handle)
         try:
             sys.settrace(self.enter)
@@ -56,6 +59,7 @@ class Interrupter:
             return True
         finally:
             signal.signal(signal.SIGINT, before)
+            gc.callbacks[:] = collected
         return False
 
     def handle(self, number: int, frame: FrameType | None) -> None:
