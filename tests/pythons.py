@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.environments import ROOT, VERSIONS, clean, found, install, make
 
 # What reads sources, the columns of bytecode, docstrings and frames differs from Python to Python.
-QUICK = tuple(f"tests/{one}" for one in "api autograph behaviours core function graph".split())
+QUICK = tuple(f"tests/{one}" for one in "api autograph core function".split())
 OWN = "{}.{}".format(*sys.version_info)
 
 
