@@ -39,8 +39,10 @@ class Interrupter:
 
     def run(self, act: Callable[[], None]) -> bool:
         """Whether an interrupt came out of `act`, or right after it."""
-        # CPython prints and drops what is raised in these, also by a signal: nothing to be judged.
-        collected, gc.callbacks[:] = gc.callbacks[:], []
+        # What is raised in callbacks and finalizers of a collection, also by a signal, CPython
+        # prints and drops: nothing to be judged. None begins, though the collector is on.
+        thresholds = gc.get_threshold()
+        gc.set_threshold(0)
         before = signal.signal(signal.SIGINT, self.handle)
         try:
             sys.settrace(self.enter)
@@ -59,7 +61,7 @@ class Interrupter:
             return True
         finally:
             signal.signal(signal.SIGINT, before)
-            gc.callbacks[:] = collected
+            gc.set_threshold(*thresholds)
         return False
 
     def handle(self, number: int, frame: FrameType | None) -> None:

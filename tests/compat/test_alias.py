@@ -44,6 +44,19 @@ before = tensormill.math.__name__, tensormill.math.__spec__
 import tensorflow.math
 assert before == (tensormill.math.__name__, tensormill.math.__spec__)
 """,
+    "loops over ragged rows are staged": """
+import tensorflow as tf
+rows = tf.ragged.constant([[1, 2], [], [3]])
+@tf.function
+def total(rows):
+    found = 0
+    for row in rows:
+        found += tf.reduce_sum(row)
+    return found
+assert total(rows) == 6
+names = [one.type for one in total.get_concrete_function(rows).graph.get_operations()]
+assert "StatelessWhile" in names or "While" in names
+""",
     "names can be listed": """
 import tensorflow as tf
 assert {"constant", "math", "function"} <= set(dir(tf))

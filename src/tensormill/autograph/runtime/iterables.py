@@ -170,19 +170,13 @@ class MappedRows(Rows):
         return self.function(*self.zipped.item(index))
 
 
-def _is_ragged(value: Any) -> bool:
-    # By name: programs without ragged tensors need not load them.
-    kind = type(value)
-    return kind.__name__ == "RaggedTensor" and kind.__module__ == "tensormill.ops.ragged_tensor"
-
-
 def staged_rows(iterable: Any) -> Rows | None:
     """The rows of what a loop over it belongs into the graph, else None."""
     if isinstance(iterable, Rows):
         return iterable
     if tensors.is_staged_list(iterable):
         return ListRows(iterable)
-    if _is_ragged(iterable) and tensors.building_graph():
+    if tensors.is_ragged(iterable) and tensors.building_graph():
         return RaggedRows(iterable)
     if not tensors.is_staged(iterable):
         return None

@@ -5,6 +5,7 @@ Imports inside of functions are of modules that plain Python code, converted, ne
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -42,15 +43,26 @@ def may_be_tensor(value: Any) -> bool:
     return isinstance(value, (values.TensorLike, *_PYTHON)) or hasattr(type(value), "__tf_tensor__")
 
 
+def is_of(value: Any, module: str, name: str) -> bool:
+    """Whether a value is of this class of the library's, or of one derived from it.
+
+    Programs that have no such values need not load what makes them: while nobody has imported the
+    module there are none. Names do not tell, for classes take on TensorFlow's (core/homes.py).
+    """
+    loaded = sys.modules.get(f"tensormill.{module}")
+    return loaded is not None and isinstance(value, getattr(loaded, name, ()))
+
+
 def is_tensor_array(value: Any) -> bool:
-    kind = type(value)
-    return kind.__name__ == "TensorArray" and kind.__module__ == "tensormill.control.tensor_array"
+    return is_of(value, "control.tensor_array", "TensorArray")
 
 
 def is_staged_list(value: Any) -> bool:
-    # By name: programs without such lists need not load what makes them.
-    kind = type(value)
-    return kind.__name__ == "StagedList" and kind.__module__ == "tensormill.control.staged_list"
+    return is_of(value, "control.staged_list", "StagedList")
+
+
+def is_ragged(value: Any) -> bool:
+    return is_of(value, "ops.ragged_tensor", "RaggedTensor")
 
 
 def is_number(tensor: Any) -> bool:
