@@ -113,3 +113,20 @@ def test_a_check_that_is_never_reached_fails_nothing() -> None:
     assert f(tf.constant(True)).numpy() == 1.0
     with pytest.raises(tf.errors.InvalidArgumentError, match="must be equal"):
         f(tf.constant(False))
+
+
+@pytest.mark.parametrize("labels", [[3, 2], [6]])
+@pytest.mark.parametrize("rank_known", [True, False])
+def test_labels_are_those_of_the_rows_not_only_as_many(labels: list[int], rank_known: bool) -> None:
+    function = tf.nn.sparse_softmax_cross_entropy_with_logits
+    shapes = ([None] * len(labels), [None] * 3) if rank_known else (None, None)
+    if rank_known and len(labels) != 2:
+        shapes = (None, [None] * 3)
+    dtypes = (tf.int32, tf.float32)
+    specs = [tf.TensorSpec(shape, dtype) for shape, dtype in zip(shapes, dtypes, strict=True)]
+    compiled = tf.function(function, input_signature=specs)
+
+    for run in (function, compiled):
+        with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+            run(tf.zeros(labels, tf.int32), tf.ones([2, 3, 5]))
+    assert compiled(tf.zeros([2, 3], tf.int32), tf.ones([2, 3, 5])).shape == [2, 3]

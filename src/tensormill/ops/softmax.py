@@ -282,6 +282,7 @@ def sparse_softmax_cross_entropy_with_logits(
         InvalidArgumentError: a label is outside of its range.
         ShapeMismatchError: the shapes do not go together.
     """
+    from .debugging import require_equal
     from .shapes import reshape, shape
 
     x, y = as_tensor(logits), as_tensor(labels)
@@ -292,6 +293,13 @@ def sparse_softmax_cross_entropy_with_logits(
         )
     if x.shape.rank == 2:
         return bind(SparseSoftmaxCrossEntropyWithLogits, x, y, name=name)[0]
+    if not y.shape.is_compatible_with(x.shape[:-1]):
+        raise ShapeMismatchError(
+            f"labels of shape {y.shape} are not one for each row of logits of shape {x.shape}"
+        )
+    if not (x.shape[:-1].is_fully_defined() and y.shape.is_fully_defined()):
+        # As many labels as rows are not enough: of other sizes they would belong to other rows.
+        require_equal(shape(y), shape(x)[:-1], "labels and rows of logits differ in their sizes: ")
     rows = reshape(x, _rows_shape(x))
     (loss, _) = bind(SparseSoftmaxCrossEntropyWithLogits, rows, reshape(y, [-1]), name=name)
     return reshape(loss, shape(y))
