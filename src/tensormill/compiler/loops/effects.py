@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from .ir import (
     FRAME,
@@ -27,6 +28,7 @@ from .ranges import is_inside
 from .walk import Block, blocks, every_part, every_statement, expressions, named_buffers
 
 NOTHING: frozenset[Buffer] = frozenset()
+_BITS: Final = 512
 
 
 @dataclass(slots=True)
@@ -49,11 +51,21 @@ class Effects:
     through_pointers: bool
     touches_state: bool
     writes_state: bool
-    # The same sets as bits of integers: two statements are compared very often.
+    # What the sets may have in common, asked first: mostly there is nothing (`Summaries._bits`).
     written: int
     touched: int
     used: int
     defined: int
+
+    def meets(self, other: Effects) -> bool:
+        """Whether one of the two changes what the other one touches or uses."""
+        return not (
+            self.writes.isdisjoint(other.touches)
+            and other.writes.isdisjoint(self.touches)
+            and self.defines.isdisjoint(other.uses)
+            and self.defines.isdisjoint(other.defines)
+            and other.defines.isdisjoint(self.uses)
+        )
 
 
 class Summaries:
@@ -111,6 +123,8 @@ class Summaries:
                 defines.add(index)
             case _:
                 pass
+        written, read = self._bits(writes), self._bits(reads)
+        used, defined = self._bits(uses), self._bits(defines)
         acts = isinstance(statement, Call) and not statement.pure
         pointed = acts or isinstance(statement, Bind) or addressed
         pointed |= not self._escape.isdisjoint(reads | writes)
@@ -121,6 +135,10 @@ class Summaries:
                 writes |= inner.writes
                 uses |= inner.uses
                 defines |= inner.defines
+                written |= inner.written
+                read |= inner.touched
+                used |= inner.used
+                defined |= inner.defined
                 leaves |= inner.leaves
                 acts |= inner.acts
                 pointed |= inner.pointed
@@ -137,16 +155,20 @@ class Summaries:
             through_pointers=any(buffer.space == "pointer" for buffer in touches),
             touches_state=any(buffer.space == "state" for buffer in touches),
             writes_state=any(buffer.space == "state" for buffer in writes),
-            written=self._bits(writes),
-            touched=self._bits(touches),
-            used=self._bits(uses),
-            defined=self._bits(defines),
+            written=written,
+            touched=written | read,
+            used=used,
+            defined=defined,
         )
 
     def _bits(self, names: Iterable[Buffer | Variable]) -> int:
+        """A bit for each name, which others share in a program of very many names.
+
+        A bit of its own for each would make the summary of a statement as long as the program.
+        """
         numbers, bits = self._numbers, 0
         for name in names:
-            bits |= 1 << numbers.setdefault(name, len(numbers))
+            bits |= 1 << numbers.setdefault(name, len(numbers)) % _BITS
         return bits
 
     def _in_expressions(self, statement: Statement) -> tuple[set[Buffer], set[Variable], bool]:
@@ -180,6 +202,7 @@ class Gathered:
     def __init__(self, summaries: Summaries) -> None:
         self._summaries = summaries
         self._statements: list[Statement] = []
+        self._effects: list[Effects] = []
         self._written = self._touched = self._used = self._defined = 0
         self._leaves = self._acts = self._pointed = self._through_pointers = False
         self._touches_state = self._writes_state = False
@@ -188,6 +211,7 @@ class Gathered:
         """One more statement."""
         effects = self._summaries.of(statement)
         self._statements.append(statement)
+        self._effects.append(effects)
         self._written |= effects.written
         self._touched |= effects.touched
         self._used |= effects.used
@@ -202,15 +226,21 @@ class Gathered:
     def conflicts(self, statement: Statement) -> bool:
         """Whether the order of a statement and these matters."""
         other = self._summaries.of(statement)
-        if self._written & other.touched or other.written & self._touched:
-            return True
-        if self._defined & (other.used | other.defined) or other.defined & self._used:
+        if self._may_meet(other) and any(one.meets(other) for one in self._effects):
             return True
         if self._pointed and (other.pointed or other.through_pointers):
             return True
         if other.pointed and self._through_pointers:
             return True
         return self.keeps_in_order(statement)
+
+    def _may_meet(self, other: Effects) -> bool:
+        return bool(
+            self._written & other.touched
+            or other.written & self._touched
+            or self._defined & (other.used | other.defined)
+            or other.defined & self._used
+        )
 
     def keeps_in_order(self, statement: Statement) -> bool:
         """Whether one side leaves the program, or acts, and that shows what the other has done."""

@@ -97,10 +97,10 @@ class _Fuser:
 
     def _furthest(self, statements: list[Statement], place: int) -> int:
         """The first loop above that touches some of the same buffers; `place` if there is none."""
-        touched = self.summaries.of(statements[place]).touched
+        touches = self.summaries.of(statements[place]).touches
         for above in range(max(0, place - _WINDOW), place):
             other = statements[above]
-            if isinstance(other, For) and self.summaries.of(other).touched & touched:
+            if isinstance(other, For) and not touches.isdisjoint(self.summaries.of(other).touches):
                 return above
         return place
 

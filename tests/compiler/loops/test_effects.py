@@ -1,0 +1,49 @@
+"""What statements touch, in programs of any length."""
+
+from __future__ import annotations
+
+from sys import getsizeof
+
+from tensormill.compiler.loops.effects import Effects, Gathered, Summaries
+from tensormill.compiler.loops.ir import Program
+from tensormill.compiler.loops.parse import parse
+
+
+def lines(*body: str) -> Program:
+    header = "program main(x: input f32[n], y: output f32[n], n: i64):"
+    return parse("\n".join([header, *(f"  {line}" for line in body), ""]))
+
+
+def chain(count: int) -> Program:
+    steps = [f"let v{k + 1}: f32 = (v{k} + x[{k}])" for k in range(count)]
+    return lines("let v0: f32 = x[0]", *steps)
+
+
+def size(effects: Effects) -> int:
+    return sum(map(getsizeof, (effects.written, effects.touched, effects.used, effects.defined)))
+
+
+def kept(program: Program) -> int:
+    summaries = Summaries()
+    return sum(size(summaries.of(one)) for one in program.body)
+
+
+def test_what_is_known_of_a_statement_is_no_longer_in_a_longer_program() -> None:
+    assert kept(chain(1_600)) < 2.2 * kept(chain(800))
+
+
+def test_statements_keep_their_order_where_one_makes_what_the_other_uses() -> None:
+    """In a program of more names than there are bits to tell them apart."""
+    count = 600
+    summaries, body = Summaries(), chain(count).body
+    found = set[tuple[int, int]]()
+    for second in range(count + 1):
+        for first in {0, 1, 76, 511, 512, second - 513, second - 512, second - 1} & {
+            *range(second)
+        }:
+            gathered = Gathered(summaries)
+            gathered.add(body[first])
+            if gathered.conflicts(body[second]):
+                found.add((first, second))
+
+    assert found == {(one, one + 1) for one in range(count)}
