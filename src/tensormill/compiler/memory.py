@@ -10,8 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from heapq import heappop, heappush
+from typing import Final, TypeAlias
 
+from . import arena
+from .arena import Span
 from .loops.effects import escaping
 from .loops.functions import SIZE
 from .loops.ir import (
@@ -20,6 +23,7 @@ from .loops.ir import (
     Buffer,
     Call,
     Constant,
+    Expression,
     For,
     Load,
     Program,
@@ -31,6 +35,8 @@ from .loops.walk import Block, blocks, every_part, expressions
 SMALL: Final = 4096  # bytes of a buffer that may lie on the stack by itself
 STACK: Final = 32768  # bytes of all of them together
 ALIGNMENT: Final = 64
+
+Memory: TypeAlias = tuple[int, int, tuple[Expression, ...]]  # a block, and what of it is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,56 +178,36 @@ def _on_stack(lives: list[_Life]) -> frozenset[Buffer]:
 
 
 def _pack(lives: list[_Life]) -> tuple[dict[Buffer, int], int, list[tuple[Buffer, Buffer]]]:
-    """The lowest free place for each, the largest first; also which pairs share memory."""
-    placed: list[tuple[int, int, _Life]] = []
-    overlaps: list[tuple[Buffer, Buffer]] = []
-    offsets: dict[Buffer, int] = {}
-    by_size = sorted(lives, key=lambda life: -(static_bytes(life.buffer) or 0))
-    for life in by_size:
-        size = -(-(static_bytes(life.buffer) or 0) // ALIGNMENT) * ALIGNMENT
-        offset = _free_place(size, [(a, b) for a, b, other in placed if _together(life, other)])
-        for begin, end, other in placed:
-            if begin < offset + size and offset < end:
-                overlaps.append((other.buffer, life.buffer))
-        placed.append((offset, offset + size, life))
-        offsets[life.buffer] = offset
-    return offsets, max((end for _, end, _ in placed), default=0), overlaps
+    """Places in the arena, its size, and pairs that share memory."""
+    spans = [Span(one.first, one.last, _room(one.buffer)) for one in lives]
+    offsets = arena.places(spans)
+    buffers = [one.buffer for one in lives]
+    overlaps = [(buffers[a], buffers[b]) for a, b in arena.shared(spans, offsets)]
+    end = max((at + one.size for at, one in zip(offsets, spans, strict=True)), default=0)
+    return dict(zip(buffers, offsets, strict=True)), end, overlaps
 
 
-def _together(a: _Life, b: _Life) -> bool:
-    return a.first <= b.last and b.first <= a.last
-
-
-def _free_place(size: int, taken: list[tuple[int, int]]) -> int:
-    offset = 0
-    for begin, end in sorted(taken):
-        if offset + size <= begin:
-            break
-        offset = max(offset, end)
-    return offset
+def _room(buffer: Buffer) -> int:
+    return -(-(static_bytes(buffer) or 0) // ALIGNMENT) * ALIGNMENT
 
 
 def _take_over(lives: list[_Life], escape: frozenset[Buffer]) -> dict[Buffer, Buffer]:
     """Pairs (later, earlier) of one block and one size, the earlier dead before the later."""
     successors: dict[Buffer, Buffer] = {}
-    free: list[_Life] = []
+    needed: dict[Memory, list[tuple[int, int, _Life]]] = {}  # the first to be free first
+    free: dict[Memory, dict[int, _Life]] = {}  # by their numbers
     candidates = [one for one in lives if one.first >= 0 and one.buffer not in escape]
-    for life in sorted(candidates, key=lambda one: one.first):
-        fitting = [
-            one for one in free
-            if one.begin < life.begin and one.last < life.first and _same_memory(one, life)
-        ]  # fmt: skip
-        if fitting:
-            free.remove(fitting[0])
-            successors[life.buffer] = fitting[0].buffer
-        free.append(life)
+    for number, life in enumerate(sorted(candidates, key=lambda one: one.first)):
+        memory = (life.block, SIZE[life.buffer.type], life.buffer.shape)
+        ends, idle = needed.setdefault(memory, []), free.setdefault(memory, {})
+        while ends and ends[0][0] < life.first:
+            _, place, over = heappop(ends)
+            idle[place] = over
+        found = next((place for place, one in idle.items() if one.begin < life.begin), None)
+        if found is not None:
+            successors[life.buffer] = idle.pop(found).buffer
+        heappush(ends, (life.last, number, life))
     return successors
-
-
-def _same_memory(a: _Life, b: _Life) -> bool:
-    if a.block != b.block or SIZE[a.buffer.type] != SIZE[b.buffer.type]:
-        return False
-    return a.buffer.shape == b.buffer.shape
 
 
 def _groups(pairs: list[tuple[Buffer, Buffer]]) -> dict[Buffer, int]:
