@@ -36,6 +36,16 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "per_image_standardization of bytes": (
         lambda tf, x: tf.image.per_image_standardization(x), [BYTES],
     ),
+    "per_image_standardization of dark bytes": (
+        lambda tf, x: tf.image.per_image_standardization(x // 64), [BYTES],
+    ),
+    "per_image_standardization of other floats": (
+        lambda tf, x: [
+            tf.image.per_image_standardization(tf.cast(x, kind))
+            for kind in (tf.float64, tf.float16)
+        ],
+        [IMAGE],
+    ),
     "per_image_standardization of one color": (
         lambda tf, x: tf.image.per_image_standardization(x * 0.0 + 1.0), [IMAGE],
     ),

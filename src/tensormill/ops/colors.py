@@ -279,13 +279,9 @@ def per_image_standardization(image: Any) -> Any:
     from .reduce import reduce_prod
     from .shapes import shape_of
 
-    image = as_tensor(image)
-    floats, dtype = image, image.dtype
-    if dtype not in (dtypes.float16, dtypes.float32):
-        floats = convert_image_dtype(image, dtypes.float32)
+    floats = as_type(image, dtypes.float32)  # bytes stay 0 to 255: the least deviation is of those
     axes = [-1, -2, -3]
-    count = as_type(reduce_prod(shape_of(floats)[-3:]), floats.dtype)
+    count = as_type(reduce_prod(shape_of(floats)[-3:]), dtypes.float32)
     mean = reduce_mean(floats, axes, keepdims=True)
     deviation = sqrt(reduce_variance(floats, axes, keepdims=True))
-    result = (floats - mean) / maximum(deviation, rsqrt(count))
-    return convert_image_dtype(result, dtypes.float32)
+    return (floats - mean) / maximum(deviation, rsqrt(count))
