@@ -93,7 +93,9 @@ NEED_RANKS = {
         "ragged: softmax", "ragged: softmax, nested", "ragged: expand_dims", "ragged: reverse",
         "ragged: tile", "ragged: reduce_sum", "ragged: reduce_sum, keepdims",
         "ragged: reduce_sum, nested", "ragged: reduce_mean", "ragged: reduce_max and reduce_min",
-        "ragged: reduce_any and reduce_all",
+        "ragged: reduce_any and reduce_all", "ragged: reduce_variance",
+        "ragged: reduce_variance, nested", "ragged: reduce_std of integers",
+        "ragged: reductions to one element",
     ],
     "bincount needs to know": [
         "sparse: bincount of rows", "sparse: bincount, binary",

@@ -52,6 +52,10 @@ CALLS: dict[str, Call] = {
     "count_nonzero": (lambda tf, x: tf.math.count_nonzero(x, 0), [M]),
     "zero_fraction": (lambda tf, x: tf.math.zero_fraction(x), [V]),
     "moments": (lambda tf, x: tf.nn.moments(x, [0]), [X]),
+    "moments of complex numbers": (
+        lambda tf, x: tf.nn.moments(tf.complex(x, x * x - 1.0), [0]), [X],
+    ),
+    "moments of integers": (lambda tf, x: tf.nn.moments(x, [0, 1], keepdims=True), [M]),
     "batch_normalization": (
         lambda tf, x: tf.nn.batch_normalization(x, 1.0, 2.0, 0.5, 3.0, 0.001), [V],
     ),
@@ -121,6 +125,10 @@ CALLS: dict[str, Call] = {
     "range": (lambda tf, x: tf.range(x, 10, 2), [np.int32(1)]),
     "linspace": (lambda tf, x: tf.linspace(x, 1.0, 5), [np.float32(0)]),
     "linspace of integers": (lambda tf, x: tf.linspace(x, 9, 5), [np.int32(0)]),
+    "linspace of bytes": (
+        lambda tf, x: [tf.linspace(tf.cast(x, kind), 9, 5) for kind in (tf.int8, tf.uint16)],
+        [np.int32(0)],
+    ),
     "linspace of vectors": (lambda tf, x: tf.linspace(x, x + 1, 3, axis=-1), [V]),
     "meshgrid": (lambda tf, x, y: tf.meshgrid(x, y), [V, W[:2]]),
     "meshgrid ij": (lambda tf, x, y: tf.meshgrid(x, y, indexing="ij"), [V, W[:2]]),
@@ -138,6 +146,9 @@ CALLS: dict[str, Call] = {
         lambda tf, x: in_any_rank(tf, lambda a: tf.math.bincount(a, axis=-1))(x), [N],
     ),
     "bincount of a number": (lambda tf, x: tf.math.bincount(x[0], axis=-1), [N]),
+    "bincount of a number of any rank": (
+        lambda tf, x: in_any_rank(tf, lambda a: tf.math.bincount(a, axis=-1))(x[0]), [N],
+    ),
     "bincount weighted": (
         lambda tf, x: tf.math.bincount(x, [0.5, 1.0, 2.0, 3.0], minlength=6), [N],
     ),

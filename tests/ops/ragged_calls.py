@@ -196,6 +196,19 @@ CALLS: dict[str, Call] = {
     "reduce_any and reduce_all": r(
         lambda tf, x: (tf.reduce_any(x > 4.0, 1), tf.reduce_all(x > 4.0, 1))
     ),
+    "reduce_variance": r(lambda tf, x: [tf.math.reduce_variance(x, k) for k in (None, 0, 1, -1)]),
+    "reduce_variance, nested": nested(
+        lambda tf, x: [tf.math.reduce_variance(x, axis, keepdims=True) for axis in (None, 1, 2)]
+    ),
+    "reduce_std of integers": r(
+        lambda tf, x: [tf.math.reduce_std(tf.cast(x, tf.int8), axis) for axis in (None, 0, 1)]
+    ),
+    "reductions to one element": nested(
+        lambda tf, x: (
+            tf.reduce_sum(x, keepdims=True), tf.reduce_max(x, keepdims=True),
+            tf.reduce_any(x > 4.0, keepdims=True),
+        )
+    ),
     "zeros_like and ones_like": r(lambda tf, x: (tf.zeros_like(x), tf.ones_like(x))),
     "size and rank": r(lambda tf, x: (tf.size(x), tf.rank(x))),
     "identity": r(lambda tf, x: tf.identity(x)),

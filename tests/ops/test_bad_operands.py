@@ -131,6 +131,28 @@ CASES: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
     "beta of unlike shapes": (
         lambda x: tf.math.betainc(x, tf.transpose(x), 0.5 * x), [X], "inconsistent",
     ),
+    "moments of bytes": (
+        lambda x: tf.nn.moments(tf.cast(x, tf.int8), [0]), [X], "int8 is not in the list",
+    ),
+    "weights that wrap around": (
+        lambda x: tf.math.bincount([1, 1], weights=tf.cast(x[:2, 0], tf.uint8)), [X],
+        "bincount adds up one of int32, int64, float32, float64, got uint8",
+    ),
+    "ragged weights that wrap around": (
+        lambda x: tf.math.bincount(
+            tf.ragged.constant([[1], [1]]),
+            weights=tf.RaggedTensor.from_tensor(tf.cast(x[:2, :1], tf.int8)), axis=-1,
+        ),
+        [X], "bincount adds up one of int32, int64, float32, float64, got int8",
+    ),
+    "counts that wrap around": (
+        lambda x: tf.math.bincount(x, dtype=tf.int8), [np.array([1, 1], np.int32)],
+        "bincount adds up one of int32, int64, float32, float64, got int8",
+    ),
+    "rows of more than a matrix to count": (
+        lambda x: tf.math.bincount(tf.cast(tf.reshape(x, [1, 2, -1]), tf.int32), axis=-1), [X * 0],
+        "rows of a matrix are counted",
+    ),
     "too few axes to transform": (
         lambda x: tf.signal.fft2d(tf.cast(x[0], tf.complex64)), [X], "rank",
     ),

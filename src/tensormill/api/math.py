@@ -19,7 +19,8 @@ TABLE = {
     "ops.counts": "bincount",
     "ops.dispatched": (
         "abs divide divide_no_nan equal not_equal truediv "
-        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
+        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_std "
+        "reduce_sum reduce_variance"
     ),
     "ops.dispatched_elements": "add_n angle conj imag real reciprocal_no_nan round softmax",
     "ops.elementwise": (
@@ -31,8 +32,7 @@ TABLE = {
     "ops.incomplete": ("betainc cumulative_logsumexp igamma igammac lbeta polygamma polyval zeta"),
     "ops.manipulation": "invert_permutation",
     "ops.moments": (
-        "count_nonzero is_non_decreasing is_strictly_increasing reduce_logsumexp reduce_std "
-        "reduce_variance zero_fraction"
+        "count_nonzero is_non_decreasing is_strictly_increasing reduce_logsumexp zero_fraction"
     ),
     "ops.nn": "in_top_k",
     "ops.norms": "l2_normalize",

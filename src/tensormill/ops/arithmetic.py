@@ -131,7 +131,7 @@ class RealDiv(Binary):
 realdiv = api(RealDiv, "realdiv")
 
 # What the quotient of two integers is.
-_QUOTIENT = {
+QUOTIENT = {
     dtypes.uint8: dtypes.float32, dtypes.int8: dtypes.float32,
     dtypes.uint16: dtypes.float32, dtypes.int16: dtypes.float32,
     dtypes.uint32: dtypes.float64, dtypes.int32: dtypes.float64,
@@ -156,7 +156,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     if x.dtype not in NUMBERS:
         names = ", ".join(sorted(repr(one) for one in NUMBERS))
         raise TypeError(f"Invalid dtype {x.dtype!r} in __truediv__. Expected one of {{{names}}}.")
-    if (wide := _QUOTIENT.get(x.dtype)) is not None:
+    if (wide := QUOTIENT.get(x.dtype)) is not None:
         x, y = cast(x, wide), cast(y, wide)
     return bind(RealDiv, x, y, name=name or "truediv")
 
@@ -305,7 +305,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     from .cast import cast
 
     x, y = as_tensors(x, y)
-    if (wide := _QUOTIENT.get(x.dtype)) is not None:
+    if (wide := QUOTIENT.get(x.dtype)) is not None:
         x, y = cast(x, wide), cast(y, wide)
     return bind(DivNoNan, x, y, name=name)
 

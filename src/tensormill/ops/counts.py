@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
-from ..core.dtypes import as_dtype
-from ..errors import ShapeMismatchError
+from ..core.dtypes import DType, as_dtype
+from ..errors import InvalidArgumentError, ShapeMismatchError
 from .arithmetic import maximum, minimum
 from .cast import cast
-from .comparison import less, not_equal
+from .comparison import less, less_equal, not_equal
 from .composites import aware
 from .concatenation import concat
 from .conversion import as_tensor
-from .debugging import assert_non_negative
+from .debugging import Assert, assert_non_negative
 from .fill import ones_like
 from .fill import range as numbers
 from .reduce import reduce_max, reduce_prod
 from .segment import unsorted_segment_sum
 from .select import where
-from .shapes import reshape, shape_of
+from .shapes import rank, reshape, shape_of
+
+SUMMABLE = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 
 def of_tensor(
@@ -39,7 +41,8 @@ def of_tensor(
     `minlength` and `maxlength`. Of floats and booleans the integer parts count.
 
     Raises:
-        InvalidArgumentError: an integer is negative.
+        InvalidArgumentError: an integer is negative; weights or counts of another dtype than int32,
+            int64, float32 and float64.
         ValueError: another axis, or weights for a binary output.
         ShapeMismatchError: rows are asked for of more than a matrix.
     """
@@ -54,13 +57,30 @@ def of_tensor(
     if maxlength is not None:
         size = minimum(size, cast(maxlength, size.dtype))
     ones = ones_like(reshape(arr, [-1]), as_dtype(dtype))
-    amounts = ones if weights is None else reshape(weights, [-1])
+    amounts = require_weights(ones if weights is None else reshape(weights, [-1]))
     count = _by_row if axis == -1 and arr.shape.rank != 0 else _of_all
     counts = count(arr, amounts, size)
     return cast(not_equal(counts, 0), counts.dtype) if binary_output else counts
 
 
 bincount = aware(of_tensor, "sparse_counts.dense_bincount")
+
+
+def require_weights(weights: Any) -> Any:
+    """The weights as a tensor, of a dtype whose sums do not soon wrap around.
+
+    Raises:
+        InvalidArgumentError: they are of another dtype.
+    """
+    weights = as_tensor(weights)
+    require_summable(weights.dtype)
+    return weights
+
+
+def require_summable(dtype: DType) -> None:
+    if dtype not in SUMMABLE:
+        names = ", ".join(one.name for one in SUMMABLE)
+        raise InvalidArgumentError(f"bincount adds up one of {names}, got {dtype.name}: cast it")
 
 
 def require_counting(axis: int | None, weights: Any, binary_output: bool) -> None:
@@ -79,11 +99,14 @@ def _of_all(arr: Any, amounts: Any, size: Any) -> Any:
 
 
 def _by_row(arr: Any, amounts: Any, size: Any) -> Any:
-    """The counts of a vector, or of each row of a matrix."""
+    """The counts of a number, of a vector, or of each row of a matrix."""
     if (arr.shape.rank or 0) > 2:
         raise ShapeMismatchError(f"rows of a matrix are counted, not those of shape {arr.shape}")
-    outer = shape_of(arr)[:-1]
-    rows = reshape(arr, [reduce_prod(outer), shape_of(arr)[-1]])
+    if arr.shape.rank is None:
+        message = "rows of a matrix are counted, not those of shape"
+        Assert(less_equal(rank(arr), 2), [message, shape_of(arr)])
+    outer, row = shape_of(arr)[:-1], shape_of(arr)[-1:]
+    rows = reshape(arr, [reduce_prod(outer), reduce_prod(row)])  # a number is a row of one
     first = numbers(cast(shape_of(rows)[0], size.dtype))[:, None] * size
     places = where(less(rows, size), rows + first, -ones_like(rows))  # too large: in no segment
     total = cast(shape_of(rows)[0], size.dtype) * size

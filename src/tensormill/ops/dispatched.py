@@ -12,6 +12,7 @@ from . import (
     fill,
     gather,
     manipulation,
+    moments,
     reduce,
     select,
     shapes,
@@ -43,7 +44,9 @@ reduce_max = aware(reduce.reduce_max, "ragged_functions.reduce_max")
 reduce_mean = aware(reduce.reduce_mean, "ragged_functions.reduce_mean")
 reduce_min = aware(reduce.reduce_min, "ragged_functions.reduce_min")
 reduce_prod = aware(reduce.reduce_prod, "ragged_functions.reduce_prod")
+reduce_std = aware(moments.reduce_std, "ragged_functions.reduce_std")
 reduce_sum = aware(reduce.reduce_sum, "ragged_functions.reduce_sum")
+reduce_variance = aware(moments.reduce_variance, "ragged_functions.reduce_variance")
 reverse = aware(manipulation.reverse, "ragged_functions.reverse")
 squeeze = aware(shapes.squeeze, "ragged_functions.squeeze")
 stack = aware(concatenation.stack, "ragged_functions.stack")

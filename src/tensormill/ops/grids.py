@@ -7,6 +7,7 @@ from typing import Any
 from ..core import dtypes
 from ..core.dtypes import as_dtype
 from ..core.tracebacks import shallow
+from .arithmetic import QUOTIENT
 from .bind import bind
 from .cast import cast
 from .comparison import less
@@ -21,14 +22,14 @@ from .shapes import expand_dims, reshape, shape_of
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
     """`num` numbers from start to stop, both included, along a new axis.
 
-    Integers give float64. `start` and `stop` broadcast.
+    Integers give float64 (8 and 16 bits: float32). `start` and `stop` broadcast.
 
     Raises:
         InvalidArgumentError: `num` is negative.
     """
     start, stop = as_tensors(start, stop)
-    if start.dtype.is_integer:
-        start, stop = cast(start, dtypes.float64), cast(stop, dtypes.float64)
+    if (wide := QUOTIENT.get(start.dtype)) is not None:
+        start, stop = cast(start, wide), cast(stop, wide)
     if start.shape.rank == 0 and stop.shape.rank == 0:
         return bind(LinSpace, start, stop, num, name=name or "linspace")
     return _lines(start, stop, num, axis)

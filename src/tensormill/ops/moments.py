@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.dtypes import as_dtype
-from .arithmetic import square
+from .arithmetic import square, squared_difference
 from .cast import cast
 from .comparison import is_finite, not_equal
 from .complex import conj, real
@@ -44,9 +44,13 @@ def reduce_variance(
     x = as_tensor(input_tensor)
     if not (x.dtype.is_floating or x.dtype.is_complex):
         raise TypeError(f"Input must be either real or complex. Received integer type {x.dtype}.")
-    distance = x - reduce_mean(x, axis, keepdims=True)
-    squares = real(distance * conj(distance)) if x.dtype.is_complex else square(distance)
+    squares = squares_of(x - reduce_mean(x, axis, keepdims=True))
     return reduce_mean(squares, axis, keepdims=keepdims, name=name)
+
+
+def squares_of(x: Any) -> Any:
+    """The squares of absolute values, which are real."""
+    return real(x * conj(x)) if x.dtype.is_complex else square(x)
 
 
 @composed("reduce_std")
@@ -85,11 +89,15 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
 def moments(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Any, Any]:
-    """Mean and variance along `axes`; narrow floats are computed with in float32."""
+    """Mean and variance along `axes`; narrow floats are computed with in float32.
+
+    Raises:
+        InvalidArgumentError: integers of another size than 32 or 64 bits.
+    """
     x = as_tensor(x)
     wide = cast(x, dtypes.float32) if x.dtype in (dtypes.float16, dtypes.bfloat16) else x
     mean = reduce_mean(wide, axes, keepdims=True)
-    variance = reduce_mean(square(wide - stop_gradient(mean)), axes, keepdims=True)
+    variance = reduce_mean(squared_difference(wide, stop_gradient(mean)), axes, keepdims=True)
     if not keepdims:
         gone = [axes] if isinstance(axes, int) else list(axes)
         mean, variance = squeeze(mean, gone), squeeze(variance, gone)

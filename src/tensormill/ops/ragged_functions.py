@@ -11,7 +11,7 @@ from ..core import dtypes
 from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError
 from . import concatenation, fill, reduce, segment
-from .arithmetic import truediv
+from .arithmetic import QUOTIENT, truediv
 from .cast import cast
 from .conversion import as_tensor, static_value
 from .elementwise import exp
@@ -264,7 +264,8 @@ def reduced(
     if not isinstance(x, RaggedTensor):
         return NotImplemented
     if axis is None:
-        return whole(x.flat_values)
+        found = whole(x.flat_values)
+        return fill.fill([1] * _rank(x), found) if keepdims else found
     axis = _axis(axis, _rank(x))
     if axis == 0:
         found = _over_rows(x, combine)
@@ -355,6 +356,40 @@ def _segment_mean(values: Any, rows: Any, count: Any) -> Any:
     total = segment.unsorted_segment_sum(values, rows, count)
     number = segment.unsorted_segment_sum(fill.ones_like(values), rows, count)
     return truediv(total, number)
+
+
+def reduce_variance(
+    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
+) -> Any:
+    from .moments import reduce_variance as of_tensor
+
+    if not isinstance(input_tensor, RaggedTensor):
+        return NotImplemented
+    floats = input_tensor.with_flat_values(quotients(input_tensor.flat_values))
+    return reduced(floats, axis, keepdims, of_tensor, _segment_variance)
+
+
+def reduce_std(
+    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
+) -> Any:
+    from .elementwise import sqrt
+
+    variance = reduce_variance(input_tensor, axis, keepdims)
+    if isinstance(variance, RaggedTensor):
+        return variance.with_flat_values(sqrt(variance.flat_values))
+    return variance if variance is NotImplemented else sqrt(variance)
+
+
+def quotients(x: Any) -> Any:
+    """Integers as the floats that dividing them gives."""
+    return cast(x, QUOTIENT.get(x.dtype, x.dtype))
+
+
+def _segment_variance(values: Any, rows: Any, count: Any) -> Any:
+    from .moments import squares_of
+
+    means = _segment_mean(values, rows, count)
+    return _segment_mean(squares_of(values - dense_gather(means, rows)), rows, count)
 
 
 def _flags(combine: Callable[..., Any]) -> Callable[..., Any]:

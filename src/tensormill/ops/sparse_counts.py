@@ -13,7 +13,7 @@ from .cast import cast
 from .comparison import less
 from .concatenation import concat
 from .conversion import as_tensor
-from .counts import require_counting
+from .counts import require_counting, require_summable, require_weights
 from .fill import ones_like
 from .fill import range as numbers
 from .gather import gather
@@ -78,6 +78,7 @@ def dense_bincount(
 ) -> Any:
     """`tf.math.bincount` of what is sparse or ragged."""
     require_counting(axis, weights, binary_output)
+    require_summable(as_dtype(dtype))
     counts = to_dense(bincount(arr, weights, axis, minlength, binary_output=binary_output))
     counts = counts if maxlength is None else counts[..., :maxlength]
     return counts if weights is not None else cast(counts, as_dtype(dtype))
@@ -121,9 +122,9 @@ def _rows_and_values(values: Any, by_row: bool) -> tuple[Any, Any, Any]:
 
 def _weights_of(values: Any, weights: Any) -> Any:
     if isinstance(weights, SparseTensor):
-        return weights.values
+        return require_weights(weights.values)
     if hasattr(weights, "flat_values"):
-        return weights.flat_values
+        return require_weights(weights.flat_values)
     if not isinstance(values, TensorLike) and hasattr(values, "with_values"):
         raise ValueError("Argument `weights` must be built as `values` are: sparse or ragged.")
-    return reshape(as_tensor(weights), [-1])
+    return reshape(require_weights(weights), [-1])
