@@ -31,19 +31,26 @@ class Character(NamedTuple):
 
 
 def characters(text: bytes, codec: str) -> Iterator[Character]:
-    """The characters of `text`, and where bytes are none."""
+    """The characters of `text`, and where bytes are none. The text is decoded once."""
     place = 0
-    while place < len(text):
-        try:
-            valid, wrong = text[place:].decode(codec), 0
-        except UnicodeDecodeError as error:
-            valid, wrong = text[place : place + error.start].decode(codec), error.end - error.start
-        for one in valid:
-            yield Character(ord(one), place)
-            place += len(one.encode(codec))
-        if wrong:
-            yield Character(None, place)
-            place += wrong
+    for one in text.decode(codec, _NOTED):
+        if one != _MORE_WRONG:
+            yield Character(None if one == _WRONG else ord(one), place)
+        place += 1 if one in (_WRONG, _MORE_WRONG) else len(one.encode(codec))
+
+
+def note_wrong(error: UnicodeError) -> tuple[str, int]:
+    """Stand in for bytes that are no character: a mark for each, of which the first differs."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return _WRONG + _MORE_WRONG * (error.end - error.start - 1), error.end
+
+
+# Halves of pairs of UTF-16: no text has these as characters.
+_WRONG: Final = "\udc80"
+_MORE_WRONG: Final = "\udc81"
+_NOTED: Final = "tensormill.noted"
+codecs.register_error(_NOTED, note_wrong)
 
 
 class Decoding(Op, abstract=True):
