@@ -1,4 +1,8 @@
-"""A folder takes the place of another one in one step, where the system can do that."""
+"""A folder takes the place of another one in one step, where the system can do that.
+
+Where it cannot, there is a moment at which neither is in its place. Then everybody who would change
+the place, or finds nothing there, waits for whoever is at it (`alone`), as far as files have locks.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,9 @@ import shutil
 from functools import cache
 from hashlib import sha256
 from typing import Any, Final
+
+from .file_locks import alone
+from .passing import PREFIX, SUFFIX
 
 _HERE: Final = -100  # AT_FDCWD
 _EXCHANGE: Final = 2  # RENAME_EXCHANGE
@@ -22,21 +29,46 @@ def exchange_folders(one: str, other: str) -> None:
     Where the system has no such step, `other` is away for a moment: who dies then leaves it under
     a name of its own, from which `bring_back` gets it.
     """
-    if _renameat2(one, other):
-        return
+    if not _renameat2(one, other):
+        alone(_lock_of(other), lambda: _exchange_in_steps(one, other))
+
+
+def _exchange_in_steps(one: str, other: str) -> None:
     away = _away(other)
     while True:
         shutil.rmtree(away, ignore_errors=True)  # of one who died when all but that was done
-        _take_away(other, away)
+        try:
+            _take_away(other, away)
+            os.rename(one, other)
+            return
+        except OSError as error:
+            if not _is_taken(error):
+                raise
+        finally:
+            _bring_back(other, one)
+
+
+def move_folder(one: str, other: str) -> bool:
+    """Give a folder another name, which no other has; False where one has it."""
+
+    def move() -> bool:
+        _bring_back(other)
+        if os.path.isdir(other):
+            return False
         try:
             os.rename(one, other)
         except OSError as error:
-            bring_back(other)
-            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):  # a reader brought it back
+            if not _is_taken(error):
                 raise
-        else:
-            os.rename(away, one)
-            return
+            return False
+        return True
+
+    return not os.path.isdir(other) and alone(_lock_of(other), move)
+
+
+def _is_taken(error: BaseException) -> bool:
+    """Whether somebody was quicker to put a folder in that place."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST)
 
 
 def _take_away(path: str, away: str) -> None:
@@ -58,12 +90,31 @@ def _take_away(path: str, away: str) -> None:
 def bring_back(path: str) -> None:
     """Put the folder in its place that somebody took away to exchange it, and died."""
     if not os.path.lexists(path) and os.path.isdir(_away(path)):
-        os.rename(_away(path), path)
+        alone(_lock_of(path), lambda: _bring_back(path))
+
+
+def _bring_back(path: str, *others: str) -> None:
+    """Put what was taken away from `path` there, or into the first other place that is free."""
+    if not os.path.isdir(_away(path)):
+        return
+    for place in (path, *others):
+        if not os.path.lexists(place):
+            os.rename(_away(path), place)
+            return
 
 
 def _away(path: str) -> str:
+    return _beside(path, ".old")
+
+
+def _lock_of(path: str) -> str:
+    """A passing name, so that what the dead leave there is swept."""
+    return _beside(path, SUFFIX)
+
+
+def _beside(path: str, suffix: str) -> str:
     folder, name = os.path.split(os.path.abspath(path))
-    return os.path.join(folder, f".tensormill-{sha256(os.fsencode(name)).hexdigest()[:32]}.old")
+    return os.path.join(folder, f"{PREFIX}{sha256(os.fsencode(name)).hexdigest()[:32]}{suffix}")
 
 
 def _renameat2(one: str, other: str) -> bool:

@@ -17,15 +17,11 @@ from contextlib import contextmanager, suppress
 from typing import IO, Final
 from uuid import uuid4
 
-try:
-    import fcntl
-except ImportError:  # no Unix
-    fcntl = None  # type: ignore[assignment]
+from .file_locks import LOOKED_AT, is_at, lock, unlock
 
-_PREFIX: Final = ".tensormill-"
-_SUFFIX: Final = ".tmp"
+PREFIX: Final = ".tensormill-"
+SUFFIX: Final = ".tmp"
 _NEW: Final = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-_LOOKED_AT: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _FOLDERS_REMEMBERED: Final = 1000
 ABANDONED_SECONDS: Final = 86400.0  # for where nothing else can be known
 # What os.link says where files have one name only, or somebody else's may not get another.
@@ -73,7 +69,7 @@ def _new_folder(path: str) -> int | None:
 def _claimed(folder: str, make: Callable[[str], int | None]) -> tuple[str, int]:
     """A new name and the descriptor of what `make` made there, which is locked."""
     while True:
-        path = os.path.join(folder, f"{_PREFIX}{uuid4().hex}{_SUFFIX}")
+        path = os.path.join(folder, f"{PREFIX}{uuid4().hex}{SUFFIX}")
         descriptor = make(path)
         if descriptor is None:
             continue
@@ -84,7 +80,7 @@ def _claimed(folder: str, make: Callable[[str], int | None]) -> tuple[str, int]:
 
 def is_passing(name: str) -> bool:
     """Whether a file or folder is called so until it has its place."""
-    return name.startswith(_PREFIX) and name.endswith(_SUFFIX)
+    return name.startswith(PREFIX) and name.endswith(SUFFIX)
 
 
 def delete(path: str) -> None:
@@ -96,36 +92,7 @@ def delete(path: str) -> None:
             os.remove(path)
 
 
-# ---- locks
-
-
-def lock(descriptor: int) -> bool | None:
-    """Lock an open file: False where somebody else has, None where files have no locks."""
-    if fcntl is None:
-        return None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return None
-    return True
-
-
-def unlock(descriptor: int) -> None:
-    """Close the file, and open its lock even if a forked child has the file, too."""
-    with suppress(OSError):
-        if fcntl is not None:
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
-    os.close(descriptor)
-
-
-def is_at(path: str, descriptor: int) -> bool:
-    """Whether an open file is the one that has this name."""
-    try:
-        return os.path.samestat(os.lstat(path), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False
+# ---- what nobody writes any more
 
 
 @contextmanager
@@ -148,9 +115,9 @@ def abandoned(path: str) -> Generator[os.stat_result | None]:
 
 def _looked_at(path: str) -> int:
     try:  # NFS locks only what may be written
-        return os.open(path, _LOOKED_AT | os.O_RDWR)
+        return os.open(path, LOOKED_AT | os.O_RDWR)
     except (IsADirectoryError, PermissionError):
-        return os.open(path, _LOOKED_AT | os.O_RDONLY)
+        return os.open(path, LOOKED_AT | os.O_RDONLY)
 
 
 # ---- sweeping

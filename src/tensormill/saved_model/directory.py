@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from typing import Any, Final
 
 from ..core.atomic import replacing, write_file
-from ..core.exchange import bring_back, exchange_folders
+from ..core.exchange import bring_back, exchange_folders, move_folder
 from ..core.passing import NO_LINKS, is_passing, passing_folder, sync_folder
 from ..errors import NotFoundError
 from ..graph.payload import payload_of
@@ -105,26 +105,13 @@ def _is_entered(path: str) -> bool:
 def _take_place(made: str, path: str, inside: str = "") -> None:
     """Let the new directory have the old one's name; `made` is the name of the old one then."""
     _sync_tree(made)
-    if not _is_first(made, path):
+    if not move_folder(made, path):
         _carry(path, made, _linked, inside)
         _take_owner(path, made)
         _sync_tree(made)
         exchange_folders(made, path)
         _carry(made, path, os.rename, inside)  # what came meanwhile, or has no second name
     sync_folder(os.path.dirname(path))
-
-
-def _is_first(made: str, path: str) -> bool:
-    """Move the new directory to a place where none is."""
-    if os.path.isdir(path):
-        return False
-    try:
-        os.rename(made, path)
-    except OSError as error:
-        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):  # another writer was quicker
-            raise
-        return False
-    return True
 
 
 def _move_into(made: str, path: str) -> None:
