@@ -41,3 +41,28 @@ def test_an_axis_is_reduced_once() -> None:
         tf.reduce_sum(tf.ones([2, 3]), [0, -2])
     with pytest.raises((tf.errors.InvalidArgumentError, ValueError), match="duplicate"):
         compiled(tf.ones([2, 3]))
+
+
+@pytest.mark.parametrize("axes", [[[0]], [[1], [0]], [[[1]]], [[]]])
+@pytest.mark.parametrize("name", ["Sum", "Max", "Mean"])
+def test_operands_of_any_rank_may_name_the_axes(name: str, axes: list[object]) -> None:
+    x = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    operation, given = getattr(tf.raw_ops, name), tf.constant(axes, tf.int32)
+    in_a_row = operation(input=x, reduction_indices=tf.reshape(given, [-1]), keep_dims=False)
+
+    def reduced(x: tf.Tensor) -> tf.Tensor:
+        return operation(input=x, reduction_indices=given, keep_dims=False)
+
+    for found in (reduced(x), tf.function(reduced)(x)):
+        assert in_a_row.numpy().tolist() == found.numpy().tolist()
+
+
+def test_what_is_rolled_has_a_scalar_or_a_vector_of_axes() -> None:
+    @tf.function
+    def rolled(x: tf.Tensor, axis: tf.Tensor) -> tf.Tensor:
+        return tf.roll(x, axis, axis)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="scalars or vectors"):
+        tf.roll(tf.ones([2, 3]), [[1]], [[0]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="scalars or vectors"):
+        rolled(tf.ones([2, 3]), tf.constant([[0]]))

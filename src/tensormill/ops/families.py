@@ -148,9 +148,7 @@ class Reduction(Op, abstract=True):
 
     def lower(self, loops: Any) -> Any:
         x, rank = self.input, self.input.rank
-        axes = loops.static(self.reduction_indices)
-        listed = [axes] if isinstance(axes, int) else axes
-        gone = self.reduced(listed, rank)
+        gone = self.reduced(in_a_row(loops.static(self.reduction_indices)), rank)
         kept = [axis for axis in range(rank) if axis not in gone]
 
         def element(outer: Any, inner: Any) -> Any:
@@ -173,6 +171,13 @@ class Reduction(Op, abstract=True):
 
     def finish(self, loops: Any, result: Any, count: Any) -> Any:
         return result
+
+
+def in_a_row(axes: Any) -> list[int]:
+    """All axes of an int or of nested lists: an operand of any rank may name them."""
+    if isinstance(axes, int):
+        return [axes]
+    return [axis for one in axes for axis in in_a_row(one)]
 
 
 def normalize_axis(axis: int, rank: int, name: str) -> int:

@@ -367,6 +367,17 @@ class Roll(Op):
     Tshift = INDEX
     Taxis = INDEX
 
+    def infer(self) -> TensorSpec:
+        for operand in (self.shift, self.axis):
+            self.require_vector(operand.shape.rank or 0)
+        return TensorSpec(self.input.shape, self.input.dtype)
+
+    def require_vector(self, rank: int) -> None:
+        if rank > 1:
+            raise InvalidArgumentError(
+                f"Roll: shift and axis must be scalars or vectors; one of them has rank {rank}"
+            )
+
     def shifts(self, shift: Any, axes: Any, rank: int) -> dict[int, Any]:
         total: dict[int, Any] = {}
         for by, axis in zip(shift, axes, strict=True):
@@ -380,6 +391,7 @@ class Roll(Op):
             raise InvalidArgumentError("Roll: input must be 1-D or higher")
         if self.shift.shape != self.axis.shape:
             raise InvalidArgumentError("Roll: shift and axis must have the same size")
+        self.require_vector(self.shift.ndim)
         shift, axes = self.shift.reshape(-1).tolist(), self.axis.reshape(-1).tolist()
         total = self.shifts(shift, axes, self.input.ndim)
         return np.roll(self.input, tuple(total.values()), tuple(total))
