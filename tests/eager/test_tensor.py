@@ -197,3 +197,16 @@ def test_nothing_can_be_assigned_to_elements() -> None:
 def test_what_a_tensor_has_not_is_told_who_has_it(name: str, words: str) -> None:
     with pytest.raises(AttributeError, match=f"no attribute '{name}'; .*{words}"):
         getattr(tf.constant([1, 2]), name)
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [lambda x: x.numpy(), np.asarray, float, int, complex, bool, lambda x: [1, 2][x]],
+)
+def test_what_is_no_array_has_no_value(convert: Any) -> None:
+    items = tf.raw_ops.EmptyTensorList(
+        element_shape=tf.constant([], tf.int32), max_num_elements=0, element_dtype=tf.float32
+    )
+    for handle in (tf.Variable(1.0).handle, items):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="tensor has no value"):
+            convert(handle)

@@ -13,6 +13,7 @@ from ..core.homes import at_home_in
 from ..core.shapes import SCALAR, TensorShape, as_shape
 from ..core.specs import ListSpec, ObjectSpec
 from ..core.values import TensorLike
+from ..errors import InvalidArgumentError
 from . import printing, protocols
 from .arrays import canonical
 from .operators import Operators
@@ -234,11 +235,12 @@ class EagerHandle(Tensor):
     def device(self) -> str:
         return DEVICE
 
-    def numpy(self) -> Any:
-        raise TypeError(f"a {self._dtype.name} tensor has no value that NumPy could hold")
+    def numpy(self, *_: Any, **__: Any) -> Any:
+        raise InvalidArgumentError(
+            f"a {self._dtype.name} tensor has no value that NumPy or Python could hold"
+        )
 
-    def __bool__(self) -> bool:
-        raise TypeError(f"a {self._dtype.name} tensor has no truth value")
+    __array__ = __bool__ = __int__ = __float__ = __complex__ = __index__ = numpy
 
     def __copy__(self) -> EagerHandle:
         return self
