@@ -391,11 +391,15 @@ def summed(block: list[ast.stmt]) -> Activity:
 
 def every_statement(block: list[ast.stmt]) -> Iterable[ast.stmt]:
     """The statements of one function, those of inner functions and classes left out."""
-    for statement in block:
+    waiting = [iter(block)]
+    while waiting:
+        statement = next(waiting[-1], None)
+        if statement is None:
+            waiting.pop()
+            continue
         yield statement
         if not isinstance(statement, _DEFINITIONS):
-            for inner in inner_blocks(statement):
-                yield from every_statement(inner)
+            waiting += [iter(inner) for inner in reversed([*inner_blocks(statement)])]
 
 
 def inner_blocks(statement: ast.stmt) -> Iterable[list[ast.stmt]]:

@@ -1,9 +1,9 @@
 """Which variables may still be read after a statement.
 
 Runs on code without `break`, `continue` and early `return` (their converters ran before), so the
-statements nest and one walk from the end to the start is enough; a loop is walked until nothing
-changes. What is not modelled: an exception may leave a `try` body after any of its statements, so
-everything its handlers read counts as live in all of it.
+statements nest and one walk from the end to the start is enough; what a loop reads first is live
+at its end, too, so it is skimmed for that once. What is not modelled: an exception may leave a
+`try` body after any of its statements, so everything its handlers read counts as live in all of it.
 
 A variable that an inner function captures is *kept* from where the function is made: whoever holds
 the function may call it, at any time. Calls of it by its name count as reads.
@@ -39,6 +39,8 @@ class Liveness:
         # What the handlers around a statement read: an exception may lead there at any time.
         self._handled: dict[ast.stmt, Names] = {}
         self._caught: set[ast.stmt] = set()
+        self._exposed: dict[ast.stmt, Names] = {}
+        self._skims = False  # loops within are only asked for what they read
         self._note_captures(body, _NONE)
         self._block(body, at_exit)
 
@@ -51,16 +53,21 @@ class Liveness:
 
     # --- captures, forwards ---
 
-    def _note_captures(self, block: list[ast.stmt], captured: Names) -> Names:
-        """Note, for each statement, what functions made before it or by it captured."""
+    def _note_captures(
+        self, block: list[ast.stmt], captured: Names, repeated: bool = False
+    ) -> Names:
+        """Note, for each statement, what functions made before it or by it captured.
+
+        `repeated`: in a loop, where a later iteration sees them all.
+        """
         for statement in block:
             captured |= self._effects.of(statement).captures
-            inner = _blocks(statement)
-            if isinstance(statement, ast.For | ast.While):  # a later iteration sees them all
-                for part in inner:
-                    captured = self._note_captures(part, captured)
-            for part in inner:
-                captured = self._note_captures(part, captured)
+            again = isinstance(statement, ast.For | ast.While)
+            if again and not repeated:
+                inside = every_statement([statement])
+                captured = captured.union(*(self._effects.of(one).captures for one in inside))
+            for part in _blocks(statement):
+                captured = self._note_captures(part, captured, repeated or again)
             self._captured[statement] = captured
         return captured
 
@@ -103,15 +110,22 @@ class Liveness:
     def _loop(self, node: ast.While | ast.For, out: Names) -> Names:
         found = self._effects.of(node)
         again = found.reads if isinstance(node, ast.While) else self._effects.asked.get(node, _NONE)
-        target = expression_activity(node.target).writes if isinstance(node, ast.For) else _NONE
-        head = out | again
-        while True:
-            body = self._block(node.body, head) - target
-            if body <= head:
+        head = out | again | self._read_first(node)
+        while not self._skims:
+            body = self._block(node.body, head) - _targets(node)
+            if body <= head:  # mostly at once; a handler around may read what is known only now
+                self._note(node, out, head)
                 break
             head |= body
-        self._note(node, out, head)
         return head | found.reads
+
+    def _read_first(self, node: ast.While | ast.For) -> Names:
+        """What an iteration reads before it writes it."""
+        if node not in self._exposed:
+            outer, self._skims = self._skims, True
+            self._exposed[node] = self._block(node.body, _NONE) - _targets(node)
+            self._skims = outer
+        return self._exposed[node]
 
     def _try(self, node: ast.Try | ast.TryStar, out: Names) -> Names:
         final = self._block(node.finalbody, out)
@@ -128,6 +142,12 @@ class Liveness:
             self._handled[statement] = self._handled.get(statement, _NONE) | names
             for inner in _blocks(statement):
                 self._note_handled(inner, names)
+
+
+def _targets(node: ast.While | ast.For) -> Names:
+    if isinstance(node, ast.While):
+        return _NONE
+    return frozenset(expression_activity(node.target).writes)
 
 
 def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:
