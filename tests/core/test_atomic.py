@@ -126,6 +126,23 @@ def test_the_next_writer_sweeps_and_later_ones_only_now_and_then(
     assert 2 == len(sweeps)
 
 
+def test_a_folder_is_swept_once_whatever_it_is_called(tmp_path: Path, monkeypatch: Any) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name / "m").mkdir(parents=True)
+    (tmp_path / "one" / "link").symlink_to("m")
+    for number in range(10):
+        (tmp_path / "one" / "m" / f"{number}").touch()
+    sweeps: list[str] = []
+    monkeypatch.setattr(passing, "sweep", lambda folder: sweeps.append(folder) or sweep(folder))
+    monkeypatch.chdir(tmp_path / "one")
+    for folder in ("m", "./m", "link", "../one/m", str(tmp_path / "one" / "m")):
+        write_file(f"{folder}/a", b"new")
+    monkeypatch.chdir(tmp_path / "other")
+    write_file("m/a", b"new")
+
+    assert ["m", "m"] == sweeps
+
+
 def test_without_locks_age_tells_what_was_left(tmp_path: Path, monkeypatch: Any) -> None:
     def no_locks(*_: Any) -> None:
         raise OSError(errno.ENOLCK, "no locks here")

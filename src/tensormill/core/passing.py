@@ -28,7 +28,7 @@ ABANDONED_SECONDS: Final = 86400.0  # for where nothing else can be known
 NO_LINKS: Final = {
     errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.EMLINK,
 }  # fmt: skip
-_due: dict[str, int] = {}
+_due: dict[tuple[int, int], int] = {}
 
 
 @contextmanager
@@ -127,13 +127,18 @@ def sweep_sometimes(folder: str) -> None:
     """Sweep a folder for the first time in this process, and again after as many files as it has,
     so that a million of them cost no more each than ten.
     """
-    left = _due.get(folder, 0)
+    try:
+        found = os.stat(folder)
+    except OSError:  # not there yet
+        return
+    known = found.st_dev, found.st_ino  # by whatever path it is reached
+    left = _due.get(known, 0)
     if left > 0:
-        _due[folder] = left - 1
+        _due[known] = left - 1
         return
     if len(_due) > _FOLDERS_REMEMBERED:
         _due.clear()
-    _due[folder] = sweep(folder)
+    _due[known] = sweep(folder)
 
 
 def sweep(folder: str, settle: Callable[[str], None] | None = None) -> int:
