@@ -382,13 +382,19 @@ def tried(subject: Subject, place: Path, change: Change | None, rng: Random) -> 
     is_checked = change(place, rng) if change is not None else True
     backend = rng.choice(("reference", "cpu"))
 
+    outcome = read_alone(subject, place, backend)
+    return complaint(subject, place, outcome, whole_result(subject, backend) if is_checked else "")
+
+
+def read_alone(subject: Subject, place: Path, backend: str) -> Outcome:
+    """Read files in a child."""
+
     def work(phases: Phases) -> str:
         settings.cache_enabled, settings.check_memory, settings.effort = False, True, 0
         with backends.using(backend):
             return digest_of(subject.use(place, phases))
 
-    outcome = run(work, [str(place)])
-    return complaint(subject, place, outcome, whole_result(subject, backend) if is_checked else "")
+    return run(work, [str(place)])
 
 
 def whole_result(subject: Subject, backend: str) -> str:
@@ -399,8 +405,7 @@ def whole_result(subject: Subject, backend: str) -> str:
         for number in range(2):
             place = subject.folder.parent / f"whole {subject.name} {backend} {number}"
             shutil.copytree(subject.folder, place)
-            with backends.using(backend):
-                digests.add(digest_of(subject.use(place, Phases())))
+            digests.add(read_alone(subject, place, backend).digest)
         known[backend] = digests.pop() if len(digests) == 1 else ""
     return known[backend]
 
