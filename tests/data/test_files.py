@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import struct
 import tracemalloc
 import zlib
@@ -159,6 +160,81 @@ def test_pieces_of_fixed_length(tmp_path: Path, compression: str) -> None:
             pieces(text)
     with pytest.raises(tf.errors.InvalidArgumentError, match="record_bytes must be > 0, got 0"):
         pieces(b"H.", 0)
+
+
+# ---- files that change while they are read
+
+BUFFERED = 4000  # more than is read ahead of what is asked for
+READERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[str], Any]]] = {
+    "lines": (lambda data: data + b"\n", tf.data.TextLineDataset),
+    "records": (record, tf.data.TFRecordDataset),
+    "pieces": (bytes, lambda path: tf.data.FixedLengthRecordDataset(path, 20)),
+}
+
+
+def numbered(count: int, first: int = 0) -> list[bytes]:
+    return [b"%020d" % number for number in range(first, first + count)]
+
+
+def read_while(path: Path, name: str, change: Callable[[], object]) -> list[bytes]:
+    """What a reader gives of numbered elements, where the file changes after the first one."""
+    elements = iter(READERS[name][1](str(path)))
+    found = [next(elements).numpy()]
+    change()
+    return found + [element.numpy() for element in elements]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_a_file_grows_by_is_read_too(tmp_path: Path, name: str) -> None:
+    packed, path = READERS[name][0], tmp_path / "file"
+    written, added = (b"".join(map(packed, numbered(count))) for count in (BUFFERED, 9))
+    path.write_bytes(written)
+
+    def grow() -> None:
+        with path.open("ab") as file:
+            file.write(added)
+
+    if name == "pieces":  # how many there are is said by the size with which it was opened
+        assert numbered(BUFFERED) == read_while(path, name, grow)
+    else:
+        assert numbered(BUFFERED) + numbered(9) == read_while(path, name, grow)
+
+
+def test_a_record_that_is_not_there_yet_is_read_when_it_is(tmp_path: Path) -> None:
+    path, whole = tmp_path / "file", b"".join(map(record, numbered(BUFFERED)))
+    path.write_bytes(whole[:-5])
+
+    assert numbered(BUFFERED) == read_while(path, "records", lambda: path.write_bytes(whole))
+
+
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("in_the_middle", [0, 7])
+def test_a_file_that_shrinks_is_an_error(tmp_path: Path, name: str, in_the_middle: int) -> None:
+    packed, path = READERS[name][0], tmp_path / "file"
+    path.write_bytes(b"".join(map(packed, numbered(BUFFERED))))
+    rest = BUFFERED // 2 * len(packed(bytes(20))) + in_the_middle
+    with pytest.raises(DataLossError, match=f"{path}: .* ends at {rest} now"):
+        read_while(path, name, lambda: os.truncate(path, rest))
+
+
+def test_a_file_that_shrinks_to_nothing_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    for name, (packed, _) in READERS.items():
+        path.write_bytes(b"".join(map(packed, numbered(BUFFERED))))
+        with pytest.raises(DataLossError, match=f"{path}: "):
+            read_while(path, name, lambda: os.truncate(path, 0))
+
+
+def test_a_file_that_is_replaced_is_read_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+
+    def replace() -> None:
+        path.rename(tmp_path / "old")
+        path.write_bytes(b"other")
+
+    for name, (packed, _) in READERS.items():
+        path.write_bytes(b"".join(map(packed, numbered(BUFFERED))))
+        assert numbered(BUFFERED) == read_while(path, name, replace)
 
 
 def test_a_file_that_is_missing(tmp_path: Path) -> None:

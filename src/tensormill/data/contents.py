@@ -10,6 +10,7 @@ import io
 import os
 import stat
 import zlib
+from collections.abc import Iterator
 from typing import IO, Any, Final
 
 from ..core import files
@@ -23,10 +24,13 @@ _WRAPPINGS: Final = {"GZIP": 16 + zlib.MAX_WBITS, "ZLIB": zlib.MAX_WBITS}
 class Contents:
     """What is in a file, from its beginning on. `offset` is the place of the next byte.
 
+    `size` is how long the file was when it was opened, where that is known. What it grows by is
+    read as well; one that was longer than it turns out to be is not taken for whole.
+
     Raises:
         NotFoundError, PermissionDeniedError, FailedPreconditionError: it cannot be opened.
         InvalidArgumentError: the compression is unknown.
-        DataLossError (while reading): the compressed data are damaged or cut off.
+        DataLossError (while reading): the compressed data are damaged or cut off; the file shrank.
     """
 
     def __init__(self, name: str, compression: str) -> None:
@@ -49,8 +53,6 @@ class Contents:
 
     def read(self, size: int) -> bytes:
         """The next `size` bytes, or fewer at the end of the file."""
-        if self.size is not None and size > self.size - self.offset:
-            size = max(0, self.size - self.offset)
         pieces: list[bytes] = []
         with files.translated(self.name):
             while size > 0 and (piece := self._file.read(min(size, _PIECE))):
@@ -58,16 +60,29 @@ class Contents:
                 size -= len(piece)
         found = pieces[0] if len(pieces) == 1 else b"".join(pieces)
         self.offset += len(found)
+        if size > 0:
+            self._require_all()
         return found
 
-    def left(self) -> int | None:
-        """How many bytes are left, where that is known before they are read."""
-        return None if self.size is None else self.size - self.offset
-
-    def lines(self) -> Any:
+    def lines(self) -> Iterator[bytes]:
         """The lines, each with its end."""
         with files.translated(self.name):
-            yield from self._file
+            for line in self._file:
+                self.offset += len(line)
+                if not line.endswith(b"\n"):
+                    self._require_all()
+                yield line
+        self._require_all()
+
+    def _require_all(self) -> None:
+        """Refuse to end before the file did when it was opened."""
+        if self.size is None or self.offset >= self.size:
+            return
+        now = _size(self._file)
+        if now is not None and now < self.size:
+            raise DataLossError(
+                f"{self.name}: had {self.size} bytes when it was opened, and ends at {now} now"
+            )
 
 
 def _size(file: IO[bytes]) -> int | None:

@@ -102,8 +102,19 @@ def _fixed(header: int, size: int, footer: int) -> Callable[[Contents], Iterator
     """Reads pieces of `size` bytes between a header and a footer."""
 
     def records(contents: Contents) -> Iterator[bytes]:
-        if contents.size is not None:
-            _require_whole(contents.name, contents.size - header - footer, size)
+        if contents.size is None:
+            yield from until_the_end(contents)
+            return
+        body = contents.size - header - footer
+        _require_whole(contents.name, body, size)
+        contents.read(header)
+        for _ in range(body // size):
+            piece = contents.read(size)
+            if len(piece) != size:  # a file of the kernel's, which states any size
+                raise DataLossError(f"{contents.name}: ends at {contents.offset}, within a piece")
+            yield piece
+
+    def until_the_end(contents: Contents) -> Iterator[bytes]:
         contents.read(header)
         held = contents.read(size + footer)
         while len(held) == size + footer:
