@@ -30,5 +30,5 @@ WORK = Work(
     title="eager gradient of a convolution",
     unit="call",
     programs=tf2(with_tf2),
-    goals=(Goal("tensorflow", 3),),
+    goals=(Goal("tensorflow", 1.2),),
 )

@@ -16,6 +16,7 @@ from ..ops.op import Op, specs_of
 from . import quick
 from .arrays import Array, canonical, from_numpy
 from .convert import check_dtype, convert_value
+from .native import natively
 from .tensor import EagerHandle, EagerTensor, Tensor, wrap, wrap_handle
 
 ndarray: Final = np.ndarray
@@ -36,6 +37,8 @@ class Eager:
         payloads = [x._array if type(x) is EagerTensor else payload(x) for x in operands]
         if (op.ranks or op.alike) and not fits(op, payloads):
             raise explained(op, operands, attrs, ValueError("operands of other ranks than these"))
+        if op.native_from is not None and (found := natively(op, payloads, attrs)) is not None:
+            return found
         application = op(*payloads, **attrs)
         if op.string_inputs:
             require_texts(application)
@@ -69,9 +72,14 @@ class Eager:
         """Recorders see the operation itself where it has a gradient, else what it expands to."""
         if op.expand is None:
             raise InvalidArgumentError(f"{op.name} has no eager meaning")
+        here = context.top()
+        is_one = op.vjp is not None or not here.recorders
+        if op.native_from is not None and is_one:
+            found = natively(op, tuple(map(payload, operands)), attrs)
+            if found is not None:
+                return found
         specs_of(op, tuple(map(known_of, operands)), attrs)  # nothing else looks at the operands
         application = op(*operands, **attrs)
-        here = context.top()
         if op.vjp is None or not here.recorders:
             result = application.expand()
         else:

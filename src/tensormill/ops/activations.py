@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.native import MANY
 from .bind import api, bind
 from .composed import composed
 from .families import Elementwise
@@ -49,6 +50,8 @@ class ActivationGrad(Elementwise, abstract=True):
 class ReluGrad(ActivationGrad):
     """`gradients` where `features` is positive, 0 elsewhere."""
 
+    native_from = MANY
+
     T = REALS
 
     def scalar(s, gradients, features):
@@ -77,6 +80,8 @@ relu6 = api(Relu6)
 class Relu6Grad(ActivationGrad):
     """`gradients` where `features` is between 0 and 6, 0 elsewhere."""
 
+    native_from = MANY
+
     T = REALS
 
     def scalar(s, gradients, features):
@@ -89,6 +94,8 @@ class Relu6Grad(ActivationGrad):
 
 class LeakyRelu(Activation):
     """x where it is positive, alpha x elsewhere."""
+
+    native_from = MANY
 
     alpha = Attr(single(0.2))
     T = FLOATS
@@ -123,6 +130,8 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> An
 class Elu(Activation):
     """x where it is positive, e**x - 1 elsewhere."""
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s, x):
@@ -139,6 +148,8 @@ elu = api(Elu)
 class EluGrad(ActivationGrad):
     """The gradient of elu, told by its value."""
 
+    native_from = MANY
+
     def scalar(s, gradients, features):
         slope = features + s.constant(1, features)
         return s.where(features < s.constant(0, features), gradients * slope, gradients)
@@ -153,6 +164,8 @@ class EluGrad(ActivationGrad):
 
 class Selu(Activation):
     """scale x where it is positive, scale alpha (e**x - 1) elsewhere."""
+
+    native_from = MANY
 
     T = FLOATS
 
@@ -170,6 +183,8 @@ selu = api(Selu)
 
 class SeluGrad(ActivationGrad):
     """The gradient of selu, told by its value."""
+
+    native_from = MANY
 
     def scalar(s, gradients, features):
         curved = gradients * (features + s.constant(SELU_SCALE * SELU_ALPHA, features))
@@ -203,6 +218,8 @@ softplus = api(Softplus)
 
 class Softsign(Activation):
     """x / (1 + |x|)."""
+
+    native_from = MANY
 
     T = FLOATS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.native import MANY
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
 from ..core.tracebacks import shallow
@@ -287,6 +288,8 @@ truncatemod = api(TruncateMod, "truncatemod")
 class DivNoNan(Binary):
     """x / y, and 0 where y is 0."""
 
+    native_from = MANY
+
     T = FLOATING
 
     def scalar(s, x, y):
@@ -417,6 +420,8 @@ def chosen_gradients(application: Binary, dz: Any, is_x: Any) -> tuple[Any, Any]
 
 class SquaredDifference(Binary):
     """(x - y) (x - y), with the conjugate of one of them where they are complex."""
+
+    native_from = MANY
 
     T = types("f16 bf16 f32 f64 i32 i64 c64 c128")
 

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ..core import dtypes
+from ..core.native import MANY
 from ..core.specs import TensorSpec
 from ..core.values import TensorLike
 from ..errors import ShapeMismatchError
@@ -24,6 +25,8 @@ from .windows import is_channels_first
 
 class Normalization(Op, abstract=True):
     """What forward and gradient share. Numbers are computed with in float32."""
+
+    native_from = MANY
 
     def axis(self) -> int:
         """Which axis the channels are."""

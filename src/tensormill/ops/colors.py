@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
+from ..core.native import MANY
 from ..core.specs import TensorSpec
 from ..core.tracebacks import shallow
 from ..errors import InvalidArgumentError, ShapeMismatchError
@@ -27,6 +28,8 @@ from .shapes import expand_dims, shape_of
 
 class ColorSpace(Op, abstract=True):
     """Three numbers per element, in floats."""
+
+    native_from = MANY
 
     images = In("T ...")
     output = Out("T ...")
@@ -100,6 +103,8 @@ hsv_to_rgb = api(HSVToRGB, "hsv_to_rgb")
 
 class AdjustContrastv2(Op):
     """Every channel's distance from its mean over the image, times a factor."""
+
+    native_from = MANY
 
     images = In("T *batch h w c")
     contrast_factor = In("f32")

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
+from types import MappingProxyType
 from typing import Any, Final
 
+from ..core.native import MANY
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from . import sizes
@@ -43,6 +45,8 @@ class Convolving(Op, abstract=True):
     strides = Attr()
     padding = Attr()
     explicit_paddings: Any = ()
+    native_from = MANY
+    native_axes = MappingProxyType({"filter": slice(0, -2)})  # the kernel's sizes
 
     @property
     def spatial(self) -> int:

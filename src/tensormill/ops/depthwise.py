@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from types import MappingProxyType
 from typing import Any
 
 from ..core import dtypes
+from ..core.native import MANY
 from ..core.specs import TensorSpec
 from ..errors import ShapeMismatchError
 from . import sizes
@@ -40,6 +42,9 @@ WRITTEN_OUT = 25
 
 class Depthwise(Op, abstract=True):
     """What the three operations share."""
+
+    native_from = MANY
+    native_axes = MappingProxyType({"filter": slice(None)})
 
     output = Out("T ...")
     strides = Attr()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.native import MANY
 from .arithmetic import FLOATING, SIGNED, conjugated, negative, square
 from .bind import api, bind
 from .broadcasting import unbroadcast
@@ -29,6 +30,8 @@ sqrt = api(Sqrt)
 
 class SqrtGrad(ValueGradient):
     """dy / 2y: the gradient of y = sqrt(x); 0 where dy is 0, even where y is too."""
+
+    native_from = MANY
 
     def scalar(s, y, dy):
         zero = s.constant(0, y)
@@ -56,6 +59,8 @@ rsqrt = api(Rsqrt)
 
 class RsqrtGrad(ValueGradient):
     """-dy y y y / 2: the gradient of y = 1 / sqrt(x); 0 where dy is 0."""
+
+    native_from = MANY
 
     def scalar(s, y, dy):
         zero, value = s.constant(0, y), s.conj(y)
@@ -321,6 +326,8 @@ atanh = api(Atanh)
 class Sigmoid(Unary):
     """1 / (1 + exp(-x)), computed without overflow."""
 
+    native_from = MANY
+
     T = FLOATING
 
     def scalar(s, x):
@@ -357,6 +364,8 @@ _TWO_BY_SQRT_PI = 1.1283791670955126
 class Erf(Unary):
     """The error function."""
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s, x):
@@ -371,6 +380,8 @@ erf = api(Erf)
 
 class Erfc(Unary):
     """1 - erf(x), exact for large x."""
+
+    native_from = MANY
 
     T = FLOATS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.native import MANY
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import bind
@@ -20,6 +21,8 @@ class MatrixBandPart(Op):
     Raises:
         InvalidArgumentError: there are not as many rows or columns.
     """
+
+    native_from = MANY
 
     input = In("T *batch m n")
     num_lower = In("Tindex")

@@ -35,7 +35,8 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from ..core import dtypes
@@ -162,6 +163,10 @@ class Op(metaclass=OpType):
     by_element: ClassVar[bool] = False
     # Whether `vjp` gets None, not zeros, for an output that no gradient reached.
     takes_none: ClassVar[bool] = False
+    # From how many elements of its operands on eager execution runs compiled code (core/native.py),
+    # and which axes of an input have sizes that such code must know.
+    native_from: ClassVar[int | None] = None
+    native_axes: ClassVar[Mapping[str, slice]] = MappingProxyType({})
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).
     guard: ClassVar[str] = ""
     single: ClassVar[bool] = True

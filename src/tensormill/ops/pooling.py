@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ..core import dtypes
+from ..core.native import MANY
 from ..core.specs import TensorSpec
 from ..errors import ShapeMismatchError
 from .bind import bind
@@ -45,6 +46,8 @@ from .windows import (
 
 class Pooling(Op, abstract=True):
     """What all pooling shares: windows of `ksize`, and where the channels are."""
+
+    native_from = MANY
 
     ksize = Attr()
     strides = Attr()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.native import MANY
 from ..core.specs import TensorSpec
 from ..errors import ShapeMismatchError
 from . import sizes
@@ -32,6 +33,8 @@ IMAGES = REALS - types("u32 u64")
 
 class Resizing(Op, abstract=True):
     """`images` [n, height, width, channels] in `size` [height, width]."""
+
+    native_from = MANY
 
     images = In("T ...")
     size = In("i32 2")
@@ -247,6 +250,8 @@ def linear_places(np: Any, out: int, own: int, align: bool, half: bool) -> tuple
 class ResizeBilinearGrad(Op):
     """The gradient of ResizeBilinear, for images like `original_image`."""
 
+    native_from = MANY
+
     grads = In("f32 n h w c")
     original_image = In("T n a b c")
     output = Out("T n a b c")
@@ -294,6 +299,8 @@ class ResizeArea(Resizing):
 
 class ScaleAndTranslate(Op):
     """Images sampled with a kernel: `scale` and `translation` tell where, for height and width."""
+
+    native_from = MANY
 
     images = In("T n h w c")
     size = In("i32 2")

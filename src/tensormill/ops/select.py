@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.native import MANY
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
 from .bind import bind
@@ -15,6 +16,8 @@ from .op import ANY, NATIVE, In, Op, Out
 
 class SelectV2(Op):
     """`t` where the condition is true, `e` elsewhere; all three broadcast."""
+
+    native_from = MANY
 
     condition = In("bool ...")
     t = In("T ...")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.native import MANY
 from ..core.shapes import broadcast_dims
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
@@ -58,6 +59,8 @@ class Rows:
 
 class Softmax(LastAxis):
     """exp(x) divided by its sum along the last axis."""
+
+    native_from = MANY
 
     softmax = Out("T *s n")
 

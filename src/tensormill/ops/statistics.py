@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.native import MANY
 from .arithmetic import reciprocal, square, squared_difference
 from .bind import bind
 from .broadcasting import broadcast_dynamic_shape, broadcast_to
@@ -81,6 +82,8 @@ class LRN(Op):
     neighbours along the channels) to the power of beta.
     """
 
+    native_from = MANY
+
     input = In("T a b c d")
     output = Out("T a b c d")
     depth_radius = Attr(5)
@@ -98,6 +101,8 @@ class LRN(Op):
 
 class LRNGrad(Op):
     """The gradient of LRN."""
+
+    native_from = MANY
 
     input_grads = In("T a b c d")
     input_image = In("T a b c d")

@@ -1,0 +1,37 @@
+"""Large operands: eager execution in native code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import native
+from ..ops.op import Op
+from .tensor import EagerTensor, wrap
+
+ndarray: Final = np.ndarray
+
+
+def natively(
+    op: type[Op], payloads: Sequence[Any], attrs: dict[str, Any]
+) -> tuple[EagerTensor, ...] | None:
+    """What `op` makes of arrays in native code; None where they are few, or it has to be NumPy."""
+    count = 0
+    for payload in payloads:
+        if type(payload) is not ndarray:
+            return None
+        count += payload.size
+    if count < (op.native_from or 0):
+        return None
+    if not op.by_element:
+        found = native.run(op, payloads, attrs)
+        return None if found is None else tuple(map(wrap, found))
+    shapes = {payload.shape for payload in payloads if payload.ndim}
+    if len(shapes) != 1:  # broadcasting is NumPy's
+        return None
+    (shape,) = shapes  # one vector: code for every rank
+    flat = [payload.reshape(-1) if payload.ndim else payload for payload in payloads]
+    found = native.run(op, flat, attrs)
+    return None if found is None else tuple([wrap(one.reshape(shape)) for one in found])
