@@ -93,6 +93,17 @@ class Summaries:
             self._accesses[loop] = known
         return known
 
+    def joined(self, whole: For, first: For, second: For) -> None:
+        """Say that `whole` does what `first` does, then what `second` does, in every iteration.
+
+        What is known of them is known of it, and need not be found again.
+        """
+        self._known[whole] = _joined(self.of(first), self.of(second), first.index, second.index)
+        if (known := self._accesses.pop(first, None)) is not None:
+            for buffer, many in accesses(whole.body[len(first.body) :]).items():
+                known.setdefault(buffer, []).extend(many)
+            self._accesses[whole] = known
+
     def order_matters(self, a: Statement, b: Statement) -> bool:
         """Whether what two statements do outside of memory keeps them in order."""
         gathered = Gathered(self)
@@ -171,6 +182,11 @@ class Summaries:
             bits |= 1 << numbers.setdefault(name, len(numbers)) % _BITS
         return bits
 
+    @property
+    def tells_apart(self) -> bool:
+        """Whether every name has a bit of its own."""
+        return len(self._numbers) <= _BITS
+
     def _in_expressions(self, statement: Statement) -> tuple[set[Buffer], set[Variable], bool]:
         reads, uses, addressed = set[Buffer](), set[Variable](), False
         for expression in expressions(statement):
@@ -194,6 +210,28 @@ class Summaries:
             known = tuple(part for part in found if isinstance(part, Variable))
             self._sizes[buffer] = known
         return known
+
+
+def _joined(a: Effects, b: Effects, index: Variable, other: Variable) -> Effects:
+    """The effects of two loops as one, in which `index` stands for `other`."""
+    used = {index} if other in b.uses else set[Variable]()
+    return Effects(
+        a.reads | b.reads,
+        a.writes | b.writes,
+        a.touches | b.touches,
+        (a.uses | b.uses | used) - {other},
+        (a.defines | b.defines) - {other},
+        a.leaves or b.leaves,
+        a.acts or b.acts,
+        a.pointed or b.pointed,
+        a.through_pointers or b.through_pointers,
+        a.touches_state or b.touches_state,
+        a.writes_state or b.writes_state,
+        a.written | b.written,
+        a.touched | b.touched,
+        a.used | b.used | a.defined,
+        a.defined | b.defined,
+    )
 
 
 class Gathered:
@@ -226,7 +264,9 @@ class Gathered:
     def conflicts(self, statement: Statement) -> bool:
         """Whether the order of a statement and these matters."""
         other = self._summaries.of(statement)
-        if self._may_meet(other) and any(one.meets(other) for one in self._effects):
+        if self._may_meet(other) and (
+            self._summaries.tells_apart or any(one.meets(other) for one in self._effects)
+        ):
             return True
         if self._pointed and (other.pointed or other.through_pointers):
             return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Final, TypeAlias
 
 from .costs import arithmetic
@@ -87,11 +86,24 @@ class _Fuser:
             other = statements[above]
             blocked = bool(needed) and above_all.conflicts(other)
             if isinstance(other, For) and not blocked and self._may_join(other, loop, around):
-                return _join(statements, above, place, needed[::-1])
+                return self._join(statements, above, place, needed[::-1])
             if blocked or last.conflicts(other):
                 needed.append(above)
                 above_all.add(other)
         return None
+
+    def _join(self, statements: list[Statement], first: int, second: int, needed: list[int]) -> int:
+        """Join two loops of a list; where the joined one stands."""
+        a, b = statements[first], statements[second]
+        assert isinstance(a, For)
+        assert isinstance(b, For)
+        whole = joined_loops(a, b)
+        self.summaries.joined(whole, a, b)
+        self._sizes[whole] = self._size_together(a, b)
+        moved = [statements[one] for one in needed]
+        rest = [statements[one] for one in range(first + 1, second) if one not in needed]
+        statements[first : second + 1] = [*moved, whole, *rest]
+        return first + len(moved)
 
     # ---------------------------------------------------------------- may they?
 
@@ -119,7 +131,7 @@ class _Fuser:
         buffers = len(first.touches | second.touches)
         if not shared or buffers > _MOST_BUFFERS:
             return False
-        count, work = map(operator.add, self._size(a), self._size(b))
+        count, work = self._size_together(a, b)
         return count <= _MOST_STATEMENTS and work <= _MOST_WORK
 
     def _size(self, loop: For) -> tuple[int, int]:
@@ -129,6 +141,10 @@ class _Fuser:
             known = len(inside), sum(map(arithmetic, inside))
             self._sizes[loop] = known
         return known
+
+    def _size_together(self, a: For, b: For) -> tuple[int, int]:
+        (statements, work), (more, further) = self._size(a), self._size(b)
+        return statements + more, work + further
 
     def _is_legal(self, a: For, b: For) -> bool:
         first, second = self.summaries.of(a), self.summaries.of(b)
@@ -180,17 +196,6 @@ def _adds_rows(loop: For, around: For | None) -> bool:
     if isinstance(store.value, Constant):
         return True
     return around is not None and not any(depends(one, around.index) for one in store.indices)
-
-
-def _join(statements: list[Statement], first: int, second: int, needed: list[int]) -> int:
-    """Join two loops of a list; where the joined one stands."""
-    a, b = statements[first], statements[second]
-    assert isinstance(a, For)
-    assert isinstance(b, For)
-    moved = [statements[one] for one in needed]
-    rest = [statements[one] for one in range(first + 1, second) if one not in needed]
-    statements[first : second + 1] = [*moved, joined_loops(a, b), *rest]
-    return first + len(moved)
 
 
 def joined_loops(a: For, b: For) -> For:
