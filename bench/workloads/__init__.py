@@ -12,6 +12,7 @@ NAMES = (
     "eager_product",
     "eager_convolution",
     "random_integers",
+    "shuffle",
     "first_call",
     "first_draw",
     "warm_first_call",

@@ -6,7 +6,7 @@ Code is made once for the dtypes and ranks of the operands, whatever their sizes
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -104,16 +104,17 @@ def _sizes(operand: Array, axes: slice | None) -> Sizes:
     if axes is not None:
         known = range(operand.ndim)[axes]
         return tuple([n if k in known else None for k, n in enumerate(operand.shape)])
-    if operand.ndim == 1 and operand.size <= MOST_SIZES and operand.dtype.kind == "i":
+    if operand.ndim == 1 and operand.size <= MOST_SIZES and operand.dtype.kind in "iu":
         return operand.shape
     return (None,) * operand.ndim
 
 
-def _attribute(pair: tuple[str, Any]) -> Key:
+def _attribute(pair: tuple[str, object]) -> Key:
     """An attribute as part of a key: 1, 1.0 and True are different ones."""
     name, value = pair
-    kind: type = type(value)
-    return name, tuple(value) if kind is list else value, kind
+    if isinstance(value, (list, tuple)):
+        return (name, *cast("Sequence[object]", value))
+    return name, value, type(value)
 
 
 def runner() -> Run:

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..core import dtypes
+import numpy as np
+
+from ..core import dtypes, native
 from ..core.dtypes import DType
+from ..core.native import MANY
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
 from . import distributions
-from .op import Op
+from .op import REGISTRY, Op
 from .philox import Stream
 from .sizes import require_shape, shape_in
 
 # TensorFlow sets this many numbers aside for each one that it hands out.
 RESERVED = 256
+StreamAt = tuple[Stream, int]  # a stream, and the number of the group where numbers begin
 EMPTY_RANGE = "Need minval < maxval, got {} >= {}"
 
 
@@ -29,6 +33,8 @@ class Draw(Op, abstract=True):
 
     shape: Any
     differentiable = False
+    # The operation (ops/keyed_random.py) that draws such numbers from any stream.
+    keyed: ClassVar[str] = ""
 
     def number_dtype(self) -> DType:
         """What the numbers are; of an application on specs or loop arrays."""
@@ -51,11 +57,15 @@ class Draw(Op, abstract=True):
         require_shape(sizes)
         return sizes
 
-    def words(self, np: Any, count: int, dtype: DType) -> Any:
-        """Random words for `count` numbers: [groups, 4]."""
-        stream, start = self.stream(count, dtype)
-        groups = -(-count // distributions.per_group(dtype))
-        return stream.groups(np.arange(groups, dtype=np.uint64) + np.uint64(start))
+    def natively(self, start: StreamAt, count: int, *operands: Any, **attrs: Any) -> Any:
+        """`count` numbers by native code; None where they are few or there is none."""
+        if count < MANY:
+            return None
+        from . import keyed_random as keyed_random
+
+        given = (np.array([count]), *words_of(*start), np.array(1, np.int32), *operands)
+        found = native.run(REGISTRY[self.keyed], given, attrs)
+        return None if found is None else found[0]
 
     def drawn(self, loops: Any, number: Callable[..., Any]) -> Any:
         """The numbers `number(words, lane)` in compiled code."""
@@ -79,7 +89,10 @@ class OfWords(_Base):
     def eager(self, np: Any) -> Any:
         sizes = self.sizes()
         count = math.prod(sizes)
-        found = type(self).of_words(self.words(np, count, self.dtype), self.dtype)
+        start = self.stream(count, self.dtype)
+        found = self.natively(start, count, dtype=self.dtype)
+        if found is None:
+            found = type(self).of_words(words(start, count, self.dtype), self.dtype)
         return found.reshape(-1)[:count].reshape(sizes)
 
     def lower(self, loops: Any) -> Any:
@@ -91,6 +104,7 @@ class Uniform(OfWords):
     """Uniform in [0, 1)."""
 
     __slots__ = ()
+    keyed = "StatelessRandomUniformV2"
     of_words, of_group = distributions.unit_floats, distributions.unit_float
 
 
@@ -98,6 +112,7 @@ class Normal(OfWords):
     """Normal with mean 0 and standard deviation 1."""
 
     __slots__ = ()
+    keyed = "StatelessRandomNormalV2"
     of_words, of_group = distributions.normals, distributions.normal
 
 
@@ -105,6 +120,7 @@ class WholeRange(OfWords):
     """Integers of the whole range of their dtype."""
 
     __slots__ = ()
+    keyed = "StatelessRandomUniformFullIntV2"
     of_words, of_group = distributions.whole_integers, distributions.whole_integer
 
 
@@ -112,18 +128,28 @@ class Truncated(_Base):
     """Normal numbers between -2 and 2: others are drawn again."""
 
     __slots__ = ()
+    keyed = "StatelessTruncatedNormalV2"
     dtype: Any
 
     def eager(self, np: Any) -> Any:
         sizes = self.sizes()
         count = math.prod(sizes)
-        return truncated(np, *self.stream(count, self.dtype), count, self.dtype).reshape(sizes)
+        start = self.stream(count, self.dtype)
+        found = self.natively(start, count, dtype=self.dtype)
+        if found is None:
+            found = truncated(np, *start, count, self.dtype)
+        return found.reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        sizes = shape_in(loops, self.shape)
+        return lowered_truncated(loops, sizes, self.dtype, *self.compiled_stream(loops, sizes))
 
 
 class Between(_Base):
     """Integers in [minval, maxval)."""
 
     __slots__ = ()
+    keyed = "StatelessRandomUniformIntV2"
     minval: Any
     maxval: Any
 
@@ -141,7 +167,10 @@ class Between(_Base):
             raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
         dtype = dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]
         count = math.prod(sizes)
-        found = distributions.integers(self.words(np, count, dtype), dtype, low, high - low)
+        start = self.stream(count, dtype)
+        found = self.natively(start, count, self.minval, self.maxval)
+        if found is None:
+            found = distributions.integers(words(start, count, dtype), dtype, low, high - low)
         return found.reshape(-1)[:count].reshape(sizes)
 
     def lower(self, loops: Any) -> Any:
@@ -162,6 +191,19 @@ def require_scalars(minval: Any, maxval: Any) -> None:
             raise InvalidArgumentError(f"{name} must be 0-D, got shape {list(bound.shape)}")
 
 
+def words_of(stream: Stream, start: int) -> tuple[Any, Any]:
+    """The key (one word of 64 bits) and the counter (two) with which a stream goes on."""
+    key, high = (low | upper << 32 for low, upper in (stream.key, stream.high))
+    return np.array([key], np.uint64), np.array([start, high], np.uint64)
+
+
+def words(start: StreamAt, count: int, dtype: DType) -> Any:
+    """Random words for `count` numbers: [groups, 4]."""
+    stream, first = start
+    groups = -(-count // distributions.per_group(dtype))
+    return stream.groups(np.arange(groups, dtype=np.uint64) + np.uint64(first))
+
+
 def drawn(
     loops: Any, sizes: Any, dtype: DType, stream: Stream, start: Any, number: Callable[..., Any]
 ) -> Any:
@@ -169,9 +211,7 @@ def drawn(
     width = distributions.per_group(dtype)
 
     def element(*index: Any) -> Any:
-        place: Any = loops.constant(0, dtypes.int64)
-        for size, one in zip(sizes, index, strict=True):
-            place = place * size + one
+        place = flat_place(loops, sizes, index)
         return number(stream.group(loops.scalars, start + place // width), place % width)
 
     return loops.map(sizes, dtype, element)
@@ -179,9 +219,7 @@ def drawn(
 
 def truncated(np: Any, stream: Stream, start: int, count: int, dtype: DType) -> Any:
     """`count` truncated normal numbers: each group of results has a stretch of the stream."""
-    wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32
-    width = 2 if wide is dtypes.float64 else 4
-    stretch = width * RESERVED // 4
+    wide, width, stretch = of_truncated(dtype)
     groups = -(-count // width)
     result = np.empty((groups, width), wide.numpy)
     found = np.zeros(groups, np.int64)
@@ -198,3 +236,41 @@ def truncated(np: Any, stream: Stream, start: int, count: int, dtype: DType) -> 
         pending = pending[found[pending] < width]
         step += 1
     return result.reshape(-1)[:count].astype(dtype.numpy)
+
+
+def of_truncated(dtype: DType) -> tuple[DType, int, int]:
+    """What truncated normal numbers are made in, how many of them share a stretch of the stream,
+    and how many groups of words that has.
+    """
+    wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32
+    width = distributions.per_group(wide)
+    return wide, width, width * RESERVED // 4
+
+
+def lowered_truncated(loops: Any, sizes: Any, dtype: DType, stream: Stream, start: Any) -> Any:
+    """`truncated` in compiled code."""
+    wide, width, stretch = of_truncated(dtype)
+    s, two = loops.scalars, loops.constant(2, wide)
+    lanes = [loops.constant(lane, dtypes.int64) for lane in range(width)]
+
+    def candidates(group: Any, step: Any) -> list[tuple[Any, Any]]:
+        words = stream.group(s, start + group * stretch + step)
+        numbers = [distributions.normal(s, words, lane, wide) for lane in lanes]
+        return [(number, s.abs(number) < two) for number in numbers]
+
+    groups = (loops.count(sizes) + width - 1) // width
+    found = loops.accepted(groups, width, wide, candidates)
+
+    def element(*index: Any) -> Any:
+        place = flat_place(loops, sizes, index)
+        return s.cast(found[(place // width, place % width)], dtype)
+
+    return loops.map(sizes, dtype, element)
+
+
+def flat_place(loops: Any, sizes: Any, index: Any) -> Any:
+    """The number of an element, counted row by row."""
+    place: Any = loops.constant(0, dtypes.int64)
+    for size, one in zip(sizes, index, strict=True):
+        place = place * size + one
+    return place

@@ -16,6 +16,7 @@ from .conversion import as_tensor
 from .draws import Draw
 from .op import INDEX, Attr, In, Out
 from .philox import Stream, split
+from .shuffling import halves
 from .stateless_random import stateless_uniform
 
 
@@ -47,12 +48,7 @@ class Keyed(Draw, abstract=True):
 
     def compiled_stream(self, loops: Any, sizes: Any) -> tuple[Stream, Any]:
         s = loops.scalars
-
-        def halves(word: Any) -> tuple[Any, Any]:
-            high = s.right_shift(word, s.constant(32, word))
-            return s.cast(word, dtypes.uint32), s.cast(high, dtypes.uint32)
-
-        stream = Stream(halves(self.key[(0,)]), halves(self.counter[(1,)]))
+        stream = Stream(halves(s, self.key[(0,)]), halves(s, self.counter[(1,)]))
         return stream, s.cast(self.counter[(0,)], dtypes.int64)
 
 

@@ -108,6 +108,24 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def shuffled(self, count: Size, others: LoopArray) -> LoopArray:
+        """The numbers below `count`, each of the first ones in turn having changed places with the
+        one at `others` of its place: int64.
+        """
+        ...
+
+    def accepted(
+        self,
+        rows: Size,
+        width: int,
+        dtype: DType,
+        candidates: Callable[[Scalar, Scalar], Sequence[tuple[Scalar, Scalar]]],
+    ) -> LoopArray:
+        """For every row the first `width` numbers that are good: [rows, width]. `candidates(row,
+        step)` are those of a step, a number and whether it is good each; there are enough.
+        """
+        ...
+
     def search(
         self, count: Size, values: LoopArray, dtype: DType, is_below: Callable[..., Scalar]
     ) -> LoopArray:

@@ -8,7 +8,7 @@ from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.random_state import state
 from ..core.specs import TensorSpec
-from . import draws
+from . import draws, sizes
 from .arithmetic import AddV2
 from .bind import bind
 from .composed import composed
@@ -18,6 +18,7 @@ from .fill import as_shape_tensor
 from .op import FLOATS, INDEX, Attr, In, Op, Out, types
 from .philox import Stream
 from .random_seed import get_seed
+from .shuffling import lowered_order, shuffle_order
 
 
 class Random(Draw, abstract=True):
@@ -88,20 +89,21 @@ class RandomShuffle(Op):
         return TensorSpec(self.value.shape, self.value.dtype)
 
     def eager(self, np: Any) -> Any:
-        return self.value[self.order(np)] if self.value.ndim else self.value
-
-    def order(self, np: Any) -> Any:
-        """Fisher and Yates, from the front, one word a step."""
+        if not self.value.ndim:
+            return self.value
         count = len(self.value)
-        groups = (max(count - 1, 0) + 3) // 4
-        start = state.advance((self.name, self.seed, self.seed2), groups)
-        numbers = np.arange(groups, dtype=np.uint64) + np.uint64(start)
-        words = Stream.of_seeds(self.seed, self.seed2).groups(numbers).reshape(-1)
-        order = np.arange(count)
-        for place in range(count - 1):
-            other = place + int(words[place] % (count - place))
-            order[place], order[other] = order[other], order[place]
-        return order
+        start = state.advance((self.name, self.seed, self.seed2), -(-max(count - 1, 0) // 4))
+        return self.value[shuffle_order((Stream.of_seeds(self.seed, self.seed2), start), count)]
+
+    def lower(self, loops: Any) -> Any:
+        x = self.value
+        if not x.rank:
+            return x
+        words = sizes.maximum(loops, x.shape[0] - 1, 0)
+        start = stream_advanced(loops, self, (words + 3) // 4)
+        stream = Stream.of_seeds(self.seed, self.seed2)
+        order = lowered_order(loops, x.shape[0], stream, start)
+        return loops.view(x.shape, x.dtype, lambda row, *rest: x[(order[(row,)], *rest)])
 
 
 # ---------------------------------------------------------------- functions

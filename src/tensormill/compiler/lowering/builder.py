@@ -318,6 +318,12 @@ class Builder:
     def leading(self, x: Array, count: int, precedes: Any) -> Array:
         return sorting.leading(self, x, count, precedes)
 
+    def shuffled(self, count: Size, others: Array) -> Array:
+        return sorting.shuffled(self, count, others)
+
+    def accepted(self, rows: Size, width: int, dtype: DType, candidates: Any) -> Array:
+        return selection.accepted(self, rows, width, dtype, candidates)
+
     def search(self, count: Size, values: Array, dtype: DType, is_below: Any) -> Array:
         return sorting.search(self, count, values, dtype, is_below)
 

@@ -1,14 +1,17 @@
-"""Arrays whose length depends on values: the places where a condition holds."""
+"""What depends on values: the places where a condition holds, the first numbers that are good."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
+from ...core.dtypes import DType
 from ..loops.ir import Address, Allocate, Bind, Set
-from .arrays import Array
+from .arrays import Array, Size
 from .reductions import reduce
 from .scalars import SCALARS, Scalar, literal
+from .sorting import run_while
 
 if TYPE_CHECKING:
     from .builder import Builder
@@ -43,3 +46,37 @@ def places(builder: Builder, condition: Array) -> Array:
     rows = blocks.pointed(dtypes.int64, (count, len(shape)), "places")
     blocks.emit(Bind(rows, Address(buffer)))
     return builder.stored(rows, dtypes.int64, (count, len(shape)))
+
+
+def accepted(
+    builder: Builder,
+    rows: Size,
+    width: int,
+    dtype: DType,
+    candidates: Callable[[Scalar, Scalar], Sequence[tuple[Scalar, Scalar]]],
+) -> Array:
+    """For every row the first `width` good ones of its candidates.
+
+    Each is stored where the next good one goes, so that there is no branch to guess wrong; behind
+    the last place there is one more, for what comes too late.
+    """
+    blocks, full = builder.blocks, literal(width, dtypes.int64)
+    buffer = blocks.temporary(dtype, (rows, width + 1), "accepted")
+    blocks.emit(Allocate(buffer))
+
+    def one(row: Scalar) -> None:
+        registers = [blocks.register(name, dtypes.int64, literal(0, dtypes.int64))
+                     for name in ("found", "step")]  # fmt: skip
+        found, step = (Scalar(register, dtypes.int64) for register in registers)
+        with blocks.block() as trying:
+            place = blocks.let(found)
+            for number, is_good in candidates(row, blocks.let(step)):
+                builder.store(buffer, (row, place), number)
+                counts = SCALARS.cast(is_good & (place < full), dtypes.int64)
+                place = blocks.let(place + counts)
+            blocks.emit(Set(registers[0], blocks.named(place)))
+            blocks.emit(Set(registers[1], blocks.named(step + 1)))
+        run_while(builder, lambda: found < full, trying)
+
+    builder.nest((rows,), one)
+    return builder.stored(buffer, dtype, (rows, width + 1))

@@ -41,7 +41,7 @@ def order(builder: Builder, x: Array, precedes: Precedes) -> Array:
             merged = builder.stored(spare, dtypes.int64, (count,))
             builder.each(count, lambda k: builder.store(places, (*outer, k), merged[(k,)]))
             blocks.emit(Set(width, blocks.named(Scalar(width, dtypes.int64) * 2)))
-        _while(builder, lambda: Scalar(width, dtypes.int64) < count, merging)
+        run_while(builder, lambda: Scalar(width, dtypes.int64) < count, merging)
 
     builder.nest(x.shape[:-1], row, parallel=False)
     return found
@@ -70,7 +70,7 @@ def leading(builder: Builder, x: Array, count: int, precedes: Precedes) -> Array
             with blocks.block() as moving:
                 builder.store(places, (*outer, hole), found[(*outer, _before(hole))])
                 _set(builder, register, hole - 1)
-            _while(
+            run_while(
                 builder,
                 lambda: (hole > 0) & precedes(x[(*outer, k)], x[(*outer, blocks.let(above()))]),
                 moving,
@@ -83,6 +83,25 @@ def leading(builder: Builder, x: Array, count: int, precedes: Precedes) -> Array
         return SCALARS.minimum(k, _number(count))
 
     builder.nest(x.shape[:-1], row)
+    return found
+
+
+def shuffled(builder: Builder, count: Size, others: Array) -> Array:
+    """The numbers below `count`: each place in turn changes its number with that of `others`."""
+    builder.force(others)
+    blocks = builder.blocks
+    places = blocks.temporary(dtypes.int64, (count,), "shuffled")
+    blocks.emit(Allocate(places))
+    found = builder.stored(places, dtypes.int64, (count,))
+
+    def exchange(place: Scalar) -> None:
+        other = blocks.let(others[(place,)])
+        here, there = blocks.let(found[(place,)]), blocks.let(found[(other,)])
+        builder.store(places, (place,), there)
+        builder.store(places, (other,), here)
+
+    builder.each(count, lambda k: builder.store(places, (k,), k))
+    builder.each(others.shape[0], exchange)
     return found
 
 
@@ -146,7 +165,7 @@ def search(
             below = blocks.let(is_below(middle, *index))
             _set(builder, low, SCALARS.where(below, middle + 1, start))
             _set(builder, high, SCALARS.where(below, end, middle))
-        _while(builder, lambda: bounds[0] < bounds[1], halving)
+        run_while(builder, lambda: bounds[0] < bounds[1], halving)
         builder.store(result, index, SCALARS.cast(bounds[0], dtype))
 
     builder.nest(values.shape, one)
@@ -161,7 +180,7 @@ def _number(value: Any) -> Scalar:
     return literal(value, dtypes.int64) if isinstance(value, int) else value
 
 
-def _while(builder: Builder, going_on: Callable[[], Scalar], body: list[Statement]) -> None:
+def run_while(builder: Builder, going_on: Callable[[], Scalar], body: list[Statement]) -> None:
     with builder.blocks.block() as before:
         condition = builder.blocks.named(going_on())
     builder.blocks.emit(While(tuple(before), condition, tuple(body)))
