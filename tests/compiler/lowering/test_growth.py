@@ -196,16 +196,48 @@ def arrays_side_by_side(count: int) -> Callable[[Any], Any]:
     return fn
 
 
-def test_who_needs_a_list_is_not_looked_for_among_all_values() -> None:
-    spec, seen = TensorSpec([3], tf.float32), []
-    before = Live.values
+def variables_side_by_side(count: int) -> Callable[[Any], Any]:
+    """Each is assigned while the old values of all are needed."""
+    variables = [tf.Variable([1.0, 2.0, 3.0]) for _ in range(count)]
 
-    def counted(live: Live) -> Any:
-        seen.append(live)
-        return before(live)
+    def fn(x: Any) -> Any:
+        before = [variable.read_value() for variable in variables]
+        for variable in variables:
+            variable.assign_add(x)
+        return before
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Live, "values", counted)
-        lowered(arrays_side_by_side(20), spec)
+    return fn
 
-    assert not seen
+
+def counter(count: int) -> Callable[[Any], Any]:
+    """One variable, read and assigned again and again."""
+    variable = tf.Variable([1.0, 2.0, 3.0])
+
+    def fn(x: Any) -> Any:
+        seen = [variable.assign_add(x) * 2.0 for _ in range(count)]
+        return tf.stack([one[0] for one in seen])
+
+    return fn
+
+
+@pytest.mark.parametrize("make", [arrays_side_by_side, variables_side_by_side, counter])
+def test_who_needs_what_is_written_is_not_looked_for_among_all_values(
+    make: Callable[[int], Callable[[Any], Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = 0
+    before = Live.needs
+
+    def counted(live: Live, value: Any) -> bool:
+        nonlocal asked
+        asked += 1
+        return before(live, value)
+
+    def questions(count: int) -> int:
+        nonlocal asked
+        asked = 0
+        lowered(make(count), TensorSpec([3], tf.float32))
+        return asked
+
+    monkeypatch.setattr(Live, "needs", counted)
+    assert 0 < questions(20) <= 100
+    assert questions(40) < 2.1 * questions(20)

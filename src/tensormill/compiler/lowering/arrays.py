@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -41,6 +42,7 @@ class Array:
     """
 
     __slots__ = (
+        "__weakref__",
         "buffer",
         "constant",
         "copies",
@@ -81,7 +83,7 @@ class Array:
         self.sources: tuple[Array, ...] = ()  # what `pending` pulls from
         self.reads: dict[Buffer, bool] = {}
         if buffer is not None and buffer.space == "state":
-            self.reads = {buffer: True}
+            self.look_at({buffer: True})
 
     @property
     def rank(self) -> int:
@@ -137,7 +139,13 @@ class Array:
         self.probe.changes.append((self, self._state()))
         self.buffer, self.element, self.registers = buffer, None, None
         self.cost, self.depth, self.copies = 0, 0, 1
-        self.reads = {buffer: True} if buffer.space == "state" else {}
+        self.look_at({buffer: True} if buffer.space == "state" else {})
+
+    def look_at(self, reads: dict[Buffer, bool]) -> None:
+        """Say which state buffers computing an element looks at."""
+        self.reads = reads
+        for buffer in reads:
+            self.probe.readers.setdefault(buffer, WeakValueDictionary())[id(self)] = self
 
     def _state(self) -> tuple[Any, ...]:
         """What `become_stored` changes."""
@@ -147,7 +155,8 @@ class Array:
     def restore(self, state: tuple[Any, ...]) -> None:
         """Be as `_state` said."""
         self.buffer, self.element, self.registers = state[:3]
-        self.cost, self.depth, self.copies, self.reads = state[3:]
+        self.cost, self.depth, self.copies, reads = state[3:]
+        self.look_at(reads)
 
     def alias(self) -> Array:
         """The same elements; forcing the one does not force the other."""
@@ -157,22 +166,24 @@ class Array:
             constant=self.constant,
         )  # fmt: skip
         other.cost, other.depth, other.copies = self.cost, self.depth, self.copies
-        other.reads = dict(self.reads)
+        other.look_at(dict(self.reads))
         return other
 
 
 class Probe:
     """What all arrays of a program share.
 
-    It looks at what one element of a new array is made of, without inlining what that pulls, and
-    it remembers which arrays were stored, in case the operation that did so must be given up.
+    It looks at what one element of a new array is made of, without inlining what that pulls,
+    remembers which arrays were stored, in case the operation that did so must be given up, and
+    knows for each state buffer who looks at it, or did.
     """
 
-    __slots__ = ("changes", "touched")
+    __slots__ = ("changes", "readers", "touched")
 
     def __init__(self) -> None:
         self.touched: list[tuple[Array, tuple[Any, ...]]] | None = None
         self.changes: list[tuple[Array, tuple[Any, ...]]] = []
+        self.readers: dict[Buffer, WeakValueDictionary[int, Array]] = {}
 
     def undo(self, mark: int) -> None:
         """Take back every change but the first `mark` ones."""
@@ -200,6 +211,7 @@ class Probe:
         indices = [Scalar(name, dtypes.int64) for name in names]
         scalar, touched = self.watch(array.element, indices)
         array.cost = expression_cost(scalar.expression)
+        reads: dict[Buffer, bool] = {}
         copies = 0
         for source, position in touched:
             copies += source.copies * max(map(_times_moving, position), default=1)
@@ -210,7 +222,8 @@ class Probe:
                 for one, name in zip(position, names, strict=True)
             )
             for buffer, pointwise in source.reads.items():
-                array.reads[buffer] = array.reads.get(buffer, True) and pointwise and same_place
+                reads[buffer] = reads.get(buffer, True) and pointwise and same_place
+        array.look_at(reads)
         array.copies = max(copies, 1)
 
 

@@ -189,6 +189,8 @@ class GraphLowering:
             raise located(error, operation) from error.__cause__
         finally:
             self.blocks.operation = outer
+        if outer is None:
+            self.builder.probe.changes.clear()  # nobody gives up what was stored
         for value, result in zip(operation.results, results, strict=True):
             if isinstance(result, Array):
                 reductions.finish_scatter(self.builder, result)

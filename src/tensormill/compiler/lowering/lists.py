@@ -271,7 +271,7 @@ def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Arra
 
 def writable(builder: Builder, items: List) -> List:
     """`items` itself, or a copy where its old value is still needed."""
-    return copied(builder, items) if builder.live.needs_list(items.pointer) else items
+    return copied(builder, items) if builder.live.needs(items) else items
 
 
 def distinct(builder: Builder, values: Sequence[Any]) -> list[Any]:

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..loops.ir import Expression
 from .lists import List
 
 
 class Environment:
     """Values by what they are called, until they were used for the last time."""
 
-    def __init__(self, lists: Counter[int]) -> None:
+    def __init__(self, held: Counter[int]) -> None:
         self._values: dict[Any, Any] = {}
-        self._lists = lists
+        self._held = held
 
     def put(self, name: Any, value: Any) -> None:
         self._values[name] = value
-        if isinstance(value, List):
-            self._lists[id(value.pointer)] += 1
+        self._held[_identity(value)] += 1
 
     def drop(self, name: Any) -> None:
-        value = self._values.pop(name, None)
-        if isinstance(value, List):
-            self._lists[id(value.pointer)] -= 1
+        if name in self._values:
+            self._held[_identity(self._values.pop(name))] -= 1
 
     def __getitem__(self, name: Any) -> Any:
         return self._values[name]
@@ -33,20 +30,17 @@ class Environment:
     def names(self) -> Iterable[Any]:
         return list(self._values)
 
-    def values(self) -> Iterable[Any]:
-        return self._values.values()
-
 
 class Live:
     """The environments of the graphs that are being lowered, the innermost one last."""
 
     def __init__(self) -> None:
         self._environments: list[Environment] = []
-        # How many values lie behind a pointer: asked whenever a list is written.
-        self._lists: Counter[int] = Counter()
+        # How often each value is held, and each pointer to a list: asked at every write.
+        self._held: Counter[int] = Counter()
 
     def enter(self, values: Mapping[Any, Any]) -> Environment:
-        environment = Environment(self._lists)
+        environment = Environment(self._held)
         for name, value in values.items():
             environment.put(name, value)
         self._environments.append(environment)
@@ -57,9 +51,10 @@ class Live:
         for name in environment.names():
             environment.drop(name)
 
-    def needs_list(self, pointer: Expression) -> bool:
-        return self._lists[id(pointer)] > 0
+    def needs(self, value: Any) -> bool:
+        """Whether some environment holds the value, or for a list another one of its memory."""
+        return self._held[_identity(value)] > 0
 
-    def values(self) -> Iterator[Any]:
-        for environment in self._environments:
-            yield from environment.values()
+
+def _identity(value: Any) -> int:
+    return id(value.pointer) if isinstance(value, List) else id(value)

@@ -120,8 +120,9 @@ def _must_be_native(handle: Handle) -> None:
 
 def protect(builder: Builder, buffer: Buffer) -> None:
     """Store every array that is still needed and looks at `buffer`."""
-    for array in builder.live.values():
-        if isinstance(array, Array) and buffer in array.reads:
+    readers = builder.probe.readers.get(buffer)
+    for array in [] if readers is None else [*readers.values()]:
+        if buffer in array.reads and builder.live.needs(array):
             store_copy(builder, array)
 
 
