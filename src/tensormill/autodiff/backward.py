@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from ..core import context
@@ -57,13 +57,25 @@ def _take(
 def _hand_on(
     entry: Entry, outputs: list[Any], needed: set[int], arrived: dict[int, list[Any]]
 ) -> None:
-    for operand, gradient in zip(entry.operands, pull_back(entry, outputs), strict=True):
-        if gradient is not None and id(operand) in needed:
+    pulled = pull_back(entry, outputs, needed)
+    for operand, gradient in zip(entry.operands, pulled, strict=True):
+        if gradient is not None:
             arrived.setdefault(id(operand), []).append(gradient)
 
 
-def pull_back(entry: Entry, arrived: list[Any]) -> Sequence[Any]:
-    """Gradients of the operands of `entry`, flat, from those of its outputs."""
+def pull_back(entry: Entry, arrived: list[Any], needed: Container[int]) -> list[Any]:
+    """Gradients of the operands of `entry`, flat, from those of its outputs.
+
+    None for operands whose id is not `needed`: what a rule gives as a function is not computed.
+    """
+    pulled = _rule(entry, arrived, needed)
+    return [
+        None if id(operand) not in needed else gradient() if callable(gradient) else gradient
+        for operand, gradient in zip(entry.operands, pulled, strict=True)
+    ]
+
+
+def _rule(entry: Entry, arrived: list[Any], needed: Container[int]) -> Sequence[Any]:
     application = entry.application
     if type(application) is RecordedCall:
         return application.backward([as_dense(gradient) for gradient in arrived])
@@ -75,7 +87,7 @@ def pull_back(entry: Entry, arrived: list[Any]) -> Sequence[Any]:
     if op.vjp is not None:
         return _flattened(op, application, application.vjp(*arrived))
     if op.expand is not None:
-        return through_expansion(application, arrived)
+        return through_expansion(application, arrived, needed)
     return registered_gradients(application, arrived)
 
 
@@ -113,19 +125,23 @@ def _of_single_field(field: Any, application: Any, result: Any) -> Sequence[Any]
     return result[0] if nested else result
 
 
-def through_expansion(application: Any, arrived: Sequence[Any]) -> list[Any]:
+def through_expansion(
+    application: Any, arrived: Sequence[Any], needed: Container[int]
+) -> list[Any]:
     """Differentiate an operation that is defined by others: apply those, and go back."""
     operands = application.operand_list()
     recording = Recording()
     for operand in operands:
-        if operand.dtype.is_differentiable:
+        if operand.dtype.is_differentiable and id(operand) in needed:
             recording.watch(operand)
     here = context.top()
     with context.entered(here.replace(recorders=(*here.recorders, recording))):
         outputs = application.expand()
     recording.active = False
     listed = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
-    return once_each(operands, gradients(recording, listed, arrived, operands))
+    sources = [operand for operand in operands if id(operand) in needed]
+    found = dict(zip(map(id, sources), gradients(recording, listed, arrived, sources), strict=True))
+    return once_each(operands, [found.get(id(operand)) for operand in operands])
 
 
 def once_each(operands: Sequence[Any], found: Sequence[Any]) -> list[Any]:

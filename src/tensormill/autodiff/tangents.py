@@ -123,7 +123,9 @@ def transposed(entry: Entry, tangents: Sequence[Any]) -> list[Any]:
     here = context.top()
     with context.entered(here.replace(recorders=(*here.recorders, recording))):
         arrived = [directions.get(id(one)) for one in entry.outputs]
-        pulled = [as_dense(one) for one in pull_back(entry, arrived)]
+        moving = zip(entry.operands, tangents, strict=True)
+        needed = {id(operand) for operand, tangent in moving if tangent is not None}
+        pulled = [as_dense(one) for one in pull_back(entry, arrived, needed)]
     recording.active = False
     pairs = [
         (one, tangent)

@@ -158,8 +158,10 @@ class EluGrad(ActivationGrad):
         from .comparison import less
         from .select import where
 
-        curved = where(less(self.features, 0.0), dz * self.gradients, 0.0 * dz)
-        return bind(EluGrad, dz, self.features), curved
+        def curved() -> Any:
+            return where(less(self.features, 0.0), dz * self.gradients, 0.0 * dz)
+
+        return lambda: bind(EluGrad, dz, self.features), curved
 
 
 class Selu(Activation):
@@ -195,8 +197,10 @@ class SeluGrad(ActivationGrad):
         from .comparison import less
         from .select import where
 
-        curved = where(less(self.features, 0.0), dz * self.gradients, 0.0 * dz)
-        return bind(SeluGrad, dz, self.features), curved
+        def curved() -> Any:
+            return where(less(self.features, 0.0), dz * self.gradients, 0.0 * dz)
+
+        return lambda: bind(SeluGrad, dz, self.features), curved
 
 
 class Softplus(Activation):

@@ -29,7 +29,8 @@ class AddV2(Binary):
         return x + y
 
     def vjp(self, dz: Any) -> Any:
-        return unbroadcast(dz, self.x, self.y), unbroadcast(dz, self.y, self.x)
+        x, y = self.x, self.y
+        return lambda: unbroadcast(dz, x, y), lambda: unbroadcast(dz, y, x)
 
 
 class Add(Op):
@@ -69,7 +70,8 @@ class Sub(Binary):
         return x - y
 
     def vjp(self, dz: Any) -> Any:
-        return unbroadcast(dz, self.x, self.y), unbroadcast(-dz, self.y, self.x)
+        x, y = self.x, self.y
+        return lambda: unbroadcast(dz, x, y), lambda: unbroadcast(-dz, y, x)
 
 
 subtract = api(Sub, "subtract")
@@ -82,8 +84,11 @@ class Mul(Binary):
         return x * y
 
     def vjp(self, dz: Any) -> Any:
-        dx, dy = dz * conjugated(self.y), dz * conjugated(self.x)
-        return unbroadcast(dx, self.x, self.y), unbroadcast(dy, self.y, self.x)
+        x, y = self.x, self.y
+        return (
+            lambda: unbroadcast(dz * conjugated(y), x, y),
+            lambda: unbroadcast(dz * conjugated(x), y, x),
+        )
 
 
 multiply = api(Mul, "multiply")
@@ -123,10 +128,11 @@ class RealDiv(Binary):
         return super().lower(loops)
 
     def vjp(self, dz: Any) -> Any:
-        y = conjugated(self.y)
-        dx = dz / y
-        dy = -(dz * conjugated(self.z)) / y
-        return unbroadcast(dx, self.x, self.y), unbroadcast(dy, self.y, self.x)
+        x, y, divisor = self.x, self.y, conjugated(self.y)
+        return (
+            lambda: unbroadcast(dz / divisor, x, y),
+            lambda: unbroadcast(-(dz * conjugated(self.z)) / divisor, y, x),
+        )
 
 
 realdiv = api(RealDiv, "realdiv")
@@ -230,8 +236,8 @@ class FloorMod(Binary):
         return super().lower(loops)
 
     def vjp(self, dz: Any) -> Any:
-        dy = -dz * floordiv(self.x, self.y)
-        return unbroadcast(dz, self.x, self.y), unbroadcast(dy, self.y, self.x)
+        x, y = self.x, self.y
+        return lambda: unbroadcast(dz, x, y), lambda: unbroadcast(-dz * floordiv(x, y), y, x)
 
 
 floormod = api(FloorMod, "floormod")
@@ -278,8 +284,8 @@ class TruncateMod(Binary):
         return super().lower(loops)
 
     def vjp(self, dz: Any) -> Any:
-        dy = -dz * truncatediv(self.x, self.y)
-        return unbroadcast(dz, self.x, self.y), unbroadcast(dy, self.y, self.x)
+        x, y = self.x, self.y
+        return lambda: unbroadcast(dz, x, y), lambda: unbroadcast(-dz * truncatediv(x, y), y, x)
 
 
 truncatemod = api(TruncateMod, "truncatemod")
@@ -297,10 +303,15 @@ class DivNoNan(Binary):
         return s.where(y == zero, zero, x / s.where(y == zero, s.constant(1, x), y))
 
     def vjp(self, dz: Any) -> Any:
-        y = conjugated(self.y)
-        dx = bind(DivNoNan, dz, y)
-        dy = dz * bind(DivNoNan, bind(DivNoNan, -conjugated(self.x), y), y)
-        return unbroadcast(dx, self.x, self.y), unbroadcast(dy, self.y, self.x)
+        x, y, divisor = self.x, self.y, conjugated(self.y)
+
+        def dy() -> Any:
+            return dz * bind(DivNoNan, bind(DivNoNan, -conjugated(x), divisor), divisor)
+
+        return (
+            lambda: unbroadcast(bind(DivNoNan, dz, divisor), x, y),
+            lambda: unbroadcast(dy(), y, x),
+        )
 
 
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
@@ -323,9 +334,11 @@ class MulNoNan(Binary):
         return s.where(y == zero, zero, x * y)
 
     def vjp(self, dz: Any) -> Any:
-        dx = bind(MulNoNan, dz, conjugated(self.y))
-        dy = bind(MulNoNan, conjugated(self.x), dz)
-        return unbroadcast(dx, self.x, self.y), unbroadcast(dy, self.y, self.x)
+        x, y = self.x, self.y
+        return (
+            lambda: unbroadcast(bind(MulNoNan, dz, conjugated(y)), x, y),
+            lambda: unbroadcast(bind(MulNoNan, conjugated(x), dz), y, x),
+        )
 
 
 multiply_no_nan = api(MulNoNan, "multiply_no_nan")
@@ -363,11 +376,16 @@ class Pow(Binary):
         from .select import where
 
         x, y, z = conjugated(self.x), conjugated(self.y), conjugated(self.z)
-        dx = dz * y * power(x, y - 1)
-        is_safe = not_equal(self.x, 0) if self.x.dtype.is_complex else greater(self.x, 0)
-        logarithm = where(is_safe, log(where(is_safe, x, ones_like(x))), zeros_like(x))
-        dy = dz * z * logarithm
-        return unbroadcast(dx, self.x, self.y), unbroadcast(dy, self.y, self.x)
+
+        def dx() -> Any:
+            return unbroadcast(dz * y * power(x, y - 1), self.x, self.y)
+
+        def dy() -> Any:
+            is_safe = not_equal(self.x, 0) if self.x.dtype.is_complex else greater(self.x, 0)
+            logarithm = where(is_safe, log(where(is_safe, x, ones_like(x))), zeros_like(x))
+            return unbroadcast(dz * z * logarithm, self.y, self.x)
+
+        return dx, dy
 
 
 _NEGATIVE_POWER = "Integers to negative integer powers are not allowed"
@@ -415,7 +433,10 @@ def chosen_gradients(application: Binary, dz: Any, is_x: Any) -> tuple[Any, Any]
     from .select import where
 
     x, y, none = application.x, application.y, zeros_like(dz)
-    return unbroadcast(where(is_x, dz, none), x, y), unbroadcast(where(is_x, none, dz), y, x)
+    return (
+        lambda: unbroadcast(where(is_x, dz, none), x, y),
+        lambda: unbroadcast(where(is_x, none, dz), y, x),
+    )
 
 
 class SquaredDifference(Binary):
@@ -429,8 +450,9 @@ class SquaredDifference(Binary):
         return (x - y) * s.conj(x - y)
 
     def vjp(self, dz: Any) -> Any:
-        dx = 2 * _real_part(dz) * (self.x - self.y)
-        return unbroadcast(dx, self.x, self.y), unbroadcast(-dx, self.y, self.x)
+        x, y = self.x, self.y
+        dx = 2 * _real_part(dz) * (x - y)
+        return lambda: unbroadcast(dx, x, y), lambda: unbroadcast(-dx, y, x)
 
 
 def _real_part(x: Any) -> Any:

@@ -116,10 +116,9 @@ class Complex(Elementwise):
         return s.complex(real, imag)
 
     def vjp(self, dout: Any) -> Any:
-        dreal, dimag = real(dout), imag(dout)
         return (
-            unbroadcast(dreal, self.real, self.imag),
-            unbroadcast(dimag, self.imag, self.real),
+            lambda: unbroadcast(real(dout), self.real, self.imag),
+            lambda: unbroadcast(imag(dout), self.imag, self.real),
         )
 
 

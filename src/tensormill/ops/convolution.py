@@ -147,8 +147,8 @@ class Forward(Convolving, abstract=True):
         x, filter, attrs = self.input, self.filter, self.attributes()
         to_input, to_filter = GRADIENTS[self.name]
         return (
-            bind(to_input, shape_of(x), filter, doutput, **attrs),
-            bind(to_filter, x, shape_of(filter), doutput, **attrs),
+            lambda: bind(to_input, shape_of(x), filter, doutput, **attrs),
+            lambda: bind(to_filter, x, shape_of(filter), doutput, **attrs),
         )
 
 
@@ -216,8 +216,8 @@ class ToInput(Convolving, abstract=True):
         forward, to_filter = FORWARD[self.name]
         return (
             None,
-            bind(to_filter, doutput, shape_of(self.filter), self.out_backprop, **attrs),
-            bind(forward, doutput, self.filter, **attrs),
+            lambda: bind(to_filter, doutput, shape_of(self.filter), self.out_backprop, **attrs),
+            lambda: bind(forward, doutput, self.filter, **attrs),
         )
 
 
@@ -274,9 +274,9 @@ class ToFilter(Convolving, abstract=True):
         attrs = self.attributes()
         forward, to_input = FORWARD[self.name]
         return (
-            bind(to_input, shape_of(self.input), doutput, self.out_backprop, **attrs),
+            lambda: bind(to_input, shape_of(self.input), doutput, self.out_backprop, **attrs),
             None,
-            bind(forward, self.input, doutput, **attrs),
+            lambda: bind(forward, self.input, doutput, **attrs),
         )
 
 

@@ -162,8 +162,10 @@ class DepthwiseConv2dNative(Depthwise):
     def vjp(self, doutput: Any) -> Any:
         x, filter, attrs = self.input, self.filter, self.attr_values()
         return (
-            bind(DepthwiseConv2dNativeBackpropInput, shape_of(x), filter, doutput, **attrs),
-            bind(DepthwiseConv2dNativeBackpropFilter, x, shape_of(filter), doutput, **attrs),
+            lambda: bind(DepthwiseConv2dNativeBackpropInput, shape_of(x), filter, doutput, **attrs),
+            lambda: bind(
+                DepthwiseConv2dNativeBackpropFilter, x, shape_of(filter), doutput, **attrs
+            ),
         )
 
 
@@ -228,8 +230,8 @@ class DepthwiseConv2dNativeBackpropInput(Depthwise):
         sizes_of = shape_of(filter)
         return (
             None,
-            bind(DepthwiseConv2dNativeBackpropFilter, doutput, sizes_of, dy, **attrs),
-            bind(DepthwiseConv2dNative, doutput, filter, **attrs),
+            lambda: bind(DepthwiseConv2dNativeBackpropFilter, doutput, sizes_of, dy, **attrs),
+            lambda: bind(DepthwiseConv2dNative, doutput, filter, **attrs),
         )
 
 
@@ -294,9 +296,9 @@ class DepthwiseConv2dNativeBackpropFilter(Depthwise):
     def vjp(self, doutput: Any) -> Any:
         attrs, x, dy = self.attr_values(), self.input, self.out_backprop
         return (
-            bind(DepthwiseConv2dNativeBackpropInput, shape_of(x), doutput, dy, **attrs),
+            lambda: bind(DepthwiseConv2dNativeBackpropInput, shape_of(x), doutput, dy, **attrs),
             None,
-            bind(DepthwiseConv2dNative, x, doutput, **attrs),
+            lambda: bind(DepthwiseConv2dNative, x, doutput, **attrs),
         )
 
 

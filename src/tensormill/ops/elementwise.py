@@ -39,7 +39,7 @@ class SqrtGrad(ValueGradient):
 
     def vjp(self, dz: Any) -> Any:
         part = dz / self.y
-        return -conjugated(part) * self.z, 0.5 * part
+        return lambda: -conjugated(part) * self.z, lambda: 0.5 * part
 
 
 class Rsqrt(Unary):
@@ -69,7 +69,10 @@ class RsqrtGrad(ValueGradient):
 
     def vjp(self, dz: Any) -> Any:
         y = conjugated(self.y)
-        return -1.5 * conjugated(dz) * self.dy * square(y), bind(RsqrtGrad, y, dz)
+        return (
+            lambda: -1.5 * conjugated(dz) * self.dy * square(y),
+            lambda: bind(RsqrtGrad, y, dz),
+        )
 
 
 class Exp(Unary):
@@ -275,7 +278,7 @@ class TanhGrad(ValueGradient):
 
     def vjp(self, dz: Any) -> Any:
         y, dy = conjugated(self.y), conjugated(self.dy)
-        return -2 * dz * dy * y, bind(TanhGrad, y, dz)
+        return lambda: -2 * dz * dy * y, lambda: bind(TanhGrad, y, dz)
 
 
 class Asinh(Unary):
@@ -348,7 +351,7 @@ class SigmoidGrad(ValueGradient):
 
     def vjp(self, dz: Any) -> Any:
         y, dy = conjugated(self.y), conjugated(self.dy)
-        return dz * dy * (1 - 2 * y), bind(SigmoidGrad, y, dz)
+        return lambda: dz * dy * (1 - 2 * y), lambda: bind(SigmoidGrad, y, dz)
 
 
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
@@ -510,8 +513,10 @@ class Atan2(Elementwise):
 
     def vjp(self, dz: Any) -> Any:
         part = dz / (square(self.x) + square(self.y))
-        dy, dx = self.x * part, -self.y * part
-        return unbroadcast(dy, self.y, self.x), unbroadcast(dx, self.x, self.y)
+        return (
+            lambda: unbroadcast(self.x * part, self.y, self.x),
+            lambda: unbroadcast(-self.y * part, self.x, self.y),
+        )
 
 
 atan2 = api(Atan2, "atan2")
@@ -530,9 +535,10 @@ class Xlogy(Binary):
         from .fill import zero_or_one
 
         x, y = conjugated(self.x), conjugated(self.y)
-        dx = dz * xlogy(zero_or_one(x), y)
-        dy = dz * xdivy(x, y)
-        return unbroadcast(dx, self.x, self.y), unbroadcast(dy, self.y, self.x)
+        return (
+            lambda: unbroadcast(dz * xlogy(zero_or_one(x), y), self.x, self.y),
+            lambda: unbroadcast(dz * xdivy(x, y), self.y, self.x),
+        )
 
 
 xlogy = api(Xlogy)
@@ -551,9 +557,10 @@ class Xlog1py(Binary):
         from .fill import zero_or_one
 
         x, y = conjugated(self.x), conjugated(self.y)
-        dx = dz * xlog1py(zero_or_one(x), y)
-        dy = dz * xdivy(x, 1 + y)
-        return unbroadcast(dx, self.x, self.y), unbroadcast(dy, self.y, self.x)
+        return (
+            lambda: unbroadcast(dz * xlog1py(zero_or_one(x), y), self.x, self.y),
+            lambda: unbroadcast(dz * xdivy(x, 1 + y), self.y, self.x),
+        )
 
 
 xlog1py = api(Xlog1py, "xlog1py")
@@ -572,9 +579,10 @@ class Xdivy(Binary):
         from .fill import zero_or_one
 
         x, y = conjugated(self.x), conjugated(self.y)
-        dx = dz * xdivy(zero_or_one(x), y)
-        dy = dz * xdivy(-x, square(y))
-        return unbroadcast(dx, self.x, self.y), unbroadcast(dy, self.y, self.x)
+        return (
+            lambda: unbroadcast(dz * xdivy(zero_or_one(x), y), self.x, self.y),
+            lambda: unbroadcast(dz * xdivy(-x, square(y)), self.y, self.x),
+        )
 
 
 xdivy = api(Xdivy)

@@ -49,9 +49,11 @@ class Igamma(OfTwo):
         )
 
     def vjp(self, dz: Any) -> Any:
-        da = dz * bind(IgammaGradA, self.a, self.x)
-        dx = dz * gamma_density(self.a, self.x)
-        return unbroadcast(da, self.a, self.x), unbroadcast(dx, self.x, self.a)
+        a, x = self.a, self.x
+        return (
+            lambda: unbroadcast(dz * bind(IgammaGradA, a, x), a, x),
+            lambda: unbroadcast(dz * gamma_density(a, x), x, a),
+        )
 
 
 igamma = api(Igamma)
@@ -68,9 +70,11 @@ class Igammac(OfTwo):
         )
 
     def vjp(self, dz: Any) -> Any:
-        da = -dz * bind(IgammaGradA, self.a, self.x)
-        dx = -dz * gamma_density(self.a, self.x)
-        return unbroadcast(da, self.a, self.x), unbroadcast(dx, self.x, self.a)
+        a, x = self.a, self.x
+        return (
+            lambda: unbroadcast(-dz * bind(IgammaGradA, a, x), a, x),
+            lambda: unbroadcast(-dz * gamma_density(a, x), x, a),
+        )
 
 
 igammac = api(Igammac)

@@ -88,15 +88,10 @@ class MatMul(Op):
 def product_gradients(a: Any, b: Any, d: Any, flip_a: bool, flip_b: bool) -> tuple[Any, Any]:
     """Gradients of op(a) op(b), where op transposes if asked to."""
     a, b = conjugated(a), conjugated(b)
-    if flip_a:
-        da = _multiply(b, d, flip_b, True)
-    else:
-        da = _multiply(d, b, False, not flip_b)
-    if flip_b:
-        db = _multiply(d, a, True, flip_a)
-    else:
-        db = _multiply(a, d, not flip_a, False)
-    return da, db
+    return (
+        lambda: _multiply(b, d, flip_b, True) if flip_a else _multiply(d, b, False, not flip_b),
+        lambda: _multiply(d, a, True, flip_a) if flip_b else _multiply(a, d, not flip_a, False),
+    )
 
 
 def _multiply(a: Any, b: Any, flip_a: bool, flip_b: bool) -> Any:
@@ -171,15 +166,18 @@ class BatchMatMulV2(Op):
 
     def vjp(self, doutput: Any) -> Any:
         x, y, d = self.x, self.y, doutput
-        if self.adj_x:
-            dx = _batch_multiply(y, d, self.adj_y, True)
-        else:
-            dx = _batch_multiply(d, y, False, not self.adj_y)
-        if self.adj_y:
-            dy = _batch_multiply(d, x, True, self.adj_x)
-        else:
-            dy = _batch_multiply(x, d, not self.adj_x, False)
-        return unbroadcast(dx, x), unbroadcast(dy, y)
+
+        def dx() -> Any:
+            if self.adj_x:
+                return _batch_multiply(y, d, self.adj_y, True)
+            return _batch_multiply(d, y, False, not self.adj_y)
+
+        def dy() -> Any:
+            if self.adj_y:
+                return _batch_multiply(d, x, True, self.adj_x)
+            return _batch_multiply(x, d, not self.adj_x, False)
+
+        return lambda: unbroadcast(dx(), x), lambda: unbroadcast(dy(), y)
 
 
 def _batch_multiply(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:

@@ -79,7 +79,7 @@ class BiasAdd(Op):
         )
 
     def vjp(self, doutput: Any) -> Any:
-        return doutput, bind(BiasAddGrad, doutput, data_format=self.data_format)
+        return doutput, lambda: bind(BiasAddGrad, doutput, data_format=self.data_format)
 
 
 class BiasAddGrad(Op):

@@ -161,13 +161,17 @@ class ClipByValue(Op):
         t, low, high = self.t, self.clip_value_min, self.clip_value_max
         none = zeros_like(doutput)
         is_low, is_high = less(t, low), greater(t, high)
-        dlow = where(is_low, doutput, none)
-        dhigh = where(is_low, none, where(is_high, doutput, none))
-        dt = where(is_low, none, where(is_high, none, doutput))
+
+        def dt() -> Any:
+            return where(is_low, none, where(is_high, none, doutput))
+
+        def dhigh() -> Any:
+            return where(is_low, none, where(is_high, doutput, none))
+
         return (
-            unbroadcast(dt, t, low, high),
-            unbroadcast(dlow, low, t, high),
-            unbroadcast(dhigh, high, t, low),
+            lambda: unbroadcast(dt(), t, low, high),
+            lambda: unbroadcast(where(is_low, doutput, none), low, t, high),
+            lambda: unbroadcast(dhigh(), high, t, low),
         )
 
 

@@ -143,6 +143,8 @@ class Op(metaclass=OpType):
     lower(self, loops) -> loop array(s)          `loops` is described in `ops/lowering.py`
     expand(self) -> tensor(s)                    in terms of other operations
     vjp(self, *dy) -> gradients, one per input   fields are tensors, outputs included
+                                                 (or functions that give them, which are called
+                                                 where somebody wants the gradient)
     jvp(self, *dx) -> tangents, one per output   fields are tensors; None: zero
     """
 

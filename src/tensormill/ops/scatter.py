@@ -165,8 +165,11 @@ class TensorScatterUpdate(TensorScatter):
     def vjp(self, doutput: Any) -> Any:
         from .fill import zeros_like
 
-        rest = bind(TensorScatterUpdate, doutput, self.indices, zeros_like(self.updates))
-        return rest, None, gather_nd(doutput, self.indices)
+        return (
+            lambda: bind(TensorScatterUpdate, doutput, self.indices, zeros_like(self.updates)),
+            None,
+            lambda: gather_nd(doutput, self.indices),
+        )
 
 
 def tensor_scatter_nd_update(
@@ -183,7 +186,7 @@ class TensorScatterAdd(TensorScatter):
     kind = "add"
 
     def vjp(self, doutput: Any) -> Any:
-        return doutput, None, gather_nd(doutput, self.indices)
+        return doutput, None, lambda: gather_nd(doutput, self.indices)
 
 
 tensor_scatter_nd_add = api(TensorScatterAdd, "tensor_scatter_nd_add")
@@ -196,7 +199,7 @@ class TensorScatterSub(TensorScatter):
     kind = "sub"
 
     def vjp(self, doutput: Any) -> Any:
-        return doutput, None, -gather_nd(doutput, self.indices)
+        return doutput, None, lambda: -gather_nd(doutput, self.indices)
 
 
 tensor_scatter_nd_sub = api(TensorScatterSub, "tensor_scatter_nd_sub")

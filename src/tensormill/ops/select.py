@@ -46,9 +46,11 @@ class SelectV2(Op):
         from .fill import zeros_like
 
         condition, t, e, none = self.condition, self.t, self.e, zeros_like(doutput)
-        dt = unbroadcast(where(condition, doutput, none), t, e, condition)
-        de = unbroadcast(where(condition, none, doutput), e, t, condition)
-        return None, dt, de
+        return (
+            None,
+            lambda: unbroadcast(where(condition, doutput, none), t, e, condition),
+            lambda: unbroadcast(where(condition, none, doutput), e, t, condition),
+        )
 
 
 class Where(Op):

@@ -158,19 +158,28 @@ class SoftmaxCrossEntropyWithLogits(Op):
         from .reduce import reduce_sum
         from .shapes import expand_dims
 
-        dfeatures = dlabels = None
-        wide = spread_like(self.features, self.backprop)
-        if dloss is not None:
-            column = expand_dims(dloss, -1)
-            dfeatures = column * self.backprop
-            dlabels = -column * log_softmax(wide)
-        if dbackprop is not None:  # the second derivative, by the softmax in backprop
-            y = softmax(wide)
-            second = (dbackprop - reduce_sum(dbackprop * y, -1, keepdims=True)) * y
-            dfeatures = second if dfeatures is None else dfeatures + second
-            dlabels = -dbackprop if dlabels is None else dlabels - dbackprop
         one, other = self.features, self.labels
-        return unbroadcast(dfeatures, one, other), unbroadcast(dlabels, other, one)
+        wide = spread_like(one, self.backprop)
+        column = None if dloss is None else expand_dims(dloss, -1)
+
+        def dfeatures() -> Any:
+            first = None if column is None else column * self.backprop
+            if dbackprop is None:
+                return first
+            y = softmax(wide)  # the second derivative, by the softmax in backprop
+            second = (dbackprop - reduce_sum(dbackprop * y, -1, keepdims=True)) * y
+            return second if first is None else first + second
+
+        def dlabels() -> Any:
+            first = None if column is None else -column * log_softmax(wide)
+            if dbackprop is None:
+                return first
+            return -dbackprop if first is None else first - dbackprop
+
+        return (
+            lambda: unbroadcast(dfeatures(), one, other),
+            lambda: unbroadcast(dlabels(), other, one),
+        )
 
 
 LABEL_OUTSIDE = "Received a label value of {} which is outside the valid range of [0, {})"

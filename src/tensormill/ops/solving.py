@@ -79,7 +79,7 @@ class MatrixSolve(Op):
         x = self.output
         drhs = bind(MatrixSolve, self.matrix, doutput, adjoint=not self.adjoint)
         left, right = (x, drhs) if self.adjoint else (drhs, x)
-        return -matmul(left, right, adjoint_b=True), drhs
+        return lambda: -matmul(left, right, adjoint_b=True), drhs
 
 
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
