@@ -9,6 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.core import context
+from tests.visits import visits
 
 
 def test_a_later_trace_may_not_create() -> None:
@@ -99,6 +100,27 @@ def test_variables_that_start_at_a_shape_run_nothing_of_the_network(
 
     assert counts["Tanh"] == counts["Mean"] == 0
     assert 12 == len(layers.made)
+
+
+def test_what_a_network_changes_is_looked_for_once() -> None:
+    """Each initial value reads the variables before: none may have been assigned until then."""
+
+    def steps(count: int) -> int:
+        layers = Layers(count, lambda x: tf.reduce_mean(x, 0))
+
+        @tf.function(autograph=False)
+        def traced(x: Any) -> Any:
+            layers(x)
+            raise LookupError("that is all")
+
+        def run() -> None:
+            with pytest.raises(LookupError, match="that is all"):
+                traced(tf.ones([2, 3]))
+
+        return visits(run)
+
+    steps(2)
+    assert steps(80) < 2.1 * steps(40)
 
 
 def test_a_trace_keeps_nothing_of_what_was_computed_ahead_of_it() -> None:

@@ -37,6 +37,5 @@ def variable_of(handle: Any) -> Any:
         return reference()
     if not handle.symbolic:
         return None
-    captures = handle.graph.captures
-    external = next((one.external for one in captures if one.internal is handle), None)
+    external = handle.graph.captured_as(handle)
     return None if external is None else variable_of(external)

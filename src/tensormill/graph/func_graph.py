@@ -27,6 +27,7 @@ from .names import Names, as_operation_name, check_scope_name
 from .operation import Operation, group
 from .payload import payload_of, spec_of_payload
 from .symbolic import SymbolicTensor
+from .writes import Writes
 
 # An integer, bool or string tensor of at most so many elements is captured as a constant, so
 # that shapes computed from it are known. Floats are not: a tape outside may watch them.
@@ -70,6 +71,8 @@ class FuncGraph:
         self._outer = None if outer is None else weakref.ref(outer)
         self._self: weakref.ref[FuncGraph] = weakref.ref(self)
         self._captures: dict[int, Capture] = {}
+        self._captured: dict[int, Capture] = {}  # by what stands for them
+        self._positions: dict[int, int] = {}  # of the parameters
         self._aliases: dict[int, SymbolicTensor] = {}
         self.used_aliases: set[int] = set()
         self._operations: list[Operation] = []
@@ -84,6 +87,7 @@ class FuncGraph:
         # operations that had to run ahead of it (graph/lifting.py).
         self.arguments: Sequence[Any] = ()
         self.lifted: dict[Operation, tuple[Any, ...]] = {}
+        self._writes = Writes()
 
     def __del__(self) -> None:
         for operation in self._operations:
@@ -174,6 +178,7 @@ class FuncGraph:
         wanted = name or getattr(spec, "name", None) or "Placeholder"
         tensor = self._stand_in(spec, as_operation_name(wanted, "Placeholder"))
         tensor.op.attrs = {"_user_specified_name": wanted, **tensor.op.attrs}
+        self._positions[id(tensor)] = len(self.parameters)
         self.parameters.append(tensor)
         return tensor
 
@@ -217,7 +222,7 @@ class FuncGraph:
             internal = self.constant(payload, name)
         else:
             internal = self._stand_in(spec_of_payload(payload), name)
-        self._captures[key] = Capture(tensor, internal)
+        self._captures[key] = self._captured[id(internal)] = Capture(tensor, internal)
         return internal
 
     def alias(self, payload: Any, parameter: SymbolicTensor) -> None:
@@ -251,7 +256,7 @@ class FuncGraph:
     def _remember(self, tensor: SymbolicTensor, capture: Capture) -> SymbolicTensor:
         """One capture, found again through the tensor itself and through its stand-in outside."""
         capture = self._captures.setdefault(id(capture.external), capture)
-        self._captures[id(tensor)] = capture
+        self._captures[id(tensor)] = self._captured[id(capture.internal)] = capture
         return capture.internal
 
     def _is_inside_owner_of(self, tensor: SymbolicTensor) -> bool:
@@ -265,13 +270,21 @@ class FuncGraph:
         """Pairs of the tensor outside and the one inside, in the order of their first use."""
         return list({id(capture): capture for capture in self._captures.values()}.values())
 
+    def captured_as(self, internal: SymbolicTensor) -> Any:
+        """The captured tensor that `internal` stands for; None if it stands for none."""
+        capture = self._captured.get(id(internal))
+        return None if capture is None else capture.external
+
     def outside_of(self, internal: SymbolicTensor) -> Any:
         """What a placeholder stands for: the argument or the captured tensor, None if unknown."""
-        for parameter, argument in zip(self.parameters, self.arguments, strict=False):
-            if parameter is internal:
-                return argument
-        captured = (one.external for one in self._captures.values() if one.internal is internal)
-        return next(captured, None)
+        position = self._positions.get(id(internal))
+        if position is not None and position < len(self.arguments):
+            return self.arguments[position]
+        return self.captured_as(internal)
+
+    def is_written(self, handle: SymbolicTensor, before: Operation | None) -> bool:
+        """Whether some operation in front of `before` writes a variable; None: any at all."""
+        return self._writes.come_before(self._operations, handle, before)
 
     def passed_captures(self) -> list[Capture]:
         """The captures that a call passes: those that did not become constants."""
@@ -296,6 +309,7 @@ class FuncGraph:
         """
         self.arguments = ()
         self.lifted.clear()
+        self._writes = Writes()
         while self.afterwards:
             self.afterwards.pop()()
 

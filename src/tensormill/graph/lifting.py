@@ -6,15 +6,14 @@ variables start at something that depends on it: their graphs remember the resul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from ..core import context
 from ..core.random_state import Streams, drawing_from
-from ..ops.functional import effects_of, operand_of
 from .operation import Operation
 from .payload import wrap_payload
 from .symbolic import SymbolicTensor
+from .writes import handles
 
 
 class UnliftableError(ValueError):
@@ -80,8 +79,8 @@ def _check_order(operation: Operation) -> None:
     Raises:
         UnliftableError: a variable would be read too early, or changed an additional time.
     """
-    written = next(_handles(operation, "writes"), None)
-    if written is not None or any(_is_changed(h, operation) for h in _handles(operation, "reads")):
+    written = next(handles(operation, "writes"), None)
+    if written is not None or any(_is_changed(h, operation) for h in handles(operation, "reads")):
         raise UnliftableError(
             "the initial value of a variable depends on another variable that the function "
             "changes before: initial values are computed while the function is traced, when "
@@ -94,23 +93,11 @@ def _is_changed(handle: Any, reader: Operation) -> bool:
     """Whether an operation in front of `reader` writes the variable, in the graphs around too."""
     before: Operation | None = reader
     while handle is not None and handle.symbolic:
-        for one in handle.op.graph.get_operations():
-            if one is before:
-                break
-            if any(written is handle for written in _handles(one, "writes")):
-                return True
-        handle, before = handle.op.graph.outside_of(handle), None
+        graph = handle.op.graph
+        if graph.is_written(handle, before):
+            return True
+        handle, before = graph.outside_of(handle), None
     return False
-
-
-def _handles(operation: Operation, wanted: str) -> Iterator[Any]:
-    """The variables that an operation reads or writes."""
-    if operation.kind is None:
-        return
-    for effect in effects_of(operation.kind, operation.attrs):
-        kind, _, field = effect.partition(" ")
-        if kind == wanted and field:
-            yield operand_of(operation.kind, operation.grouped(operation.inputs), field)
 
 
 def _outside(placeholder: Operation) -> Any:
