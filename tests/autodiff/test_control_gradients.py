@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.autodiff.invariants import active_variables
+from tensormill.graph.builder import trace_graph
+from tensormill.graph.ir import Graph
 from tests.autodiff.finite_differences import gradients_of
 from tests.autodiff.modes import MODES, assert_differentiates
+from tests.visits import visits
 
 
 def power(x: Any, n: int) -> Any:
@@ -262,3 +266,18 @@ def test_three_orders_through_a_call_that_one_persistent_tape_records() -> None:
         first = tape.gradient(cube(x), x)
         second = tape.gradient(first, x)
     assert tape.gradient(second, x).numpy() == 6.0
+
+
+def test_what_a_loop_carries_is_followed_once() -> None:
+    """A shift register hands a gradient on by one variable in each iteration."""
+
+    def register(count: int) -> Graph:
+        specs = [tf.TensorSpec([3])] * count
+        return trace_graph(lambda *xs: [2.0 * x for x in (xs[0], *xs[:-1])], specs).graph
+
+    def steps(count: int) -> int:
+        body = register(count)
+        return visits(lambda: active_variables(body, [0]))
+
+    assert active_variables(register(20), [5]) == [*range(5, 20)]
+    assert steps(40) < 2.1 * steps(20)

@@ -73,14 +73,6 @@ class Augmentation:
         self.stacks.append(Stack(before, before))
         return self.stacks[-1]
 
-    def operand_number(self, tensor: SymbolicTensor) -> int | None:
-        """The number of the operand that `tensor` of the forward graph is."""
-        return _place(self.operands, tensor)
-
-    def stack_number(self, tensor: SymbolicTensor) -> int | None:
-        """The number of the stack that `tensor` of the forward graph is, after all was pushed."""
-        return _place([one.after for one in self.stacks], tensor)
-
     def depends(self, index: int) -> bool:
         """Whether output `index` depends on what is wanted."""
         return id(self.outputs[index]) in self.recording.watched
@@ -225,16 +217,22 @@ class Feeds:
         self.results: dict[int, ir.Value] = {}
         self.stacks: dict[int, ir.Value] = {}
         self.saved: dict[ir.Value, SymbolicTensor] = {}
+        operands, results = numbers_of(part.operands), numbers_of(part.outputs)
+        stacks = numbers_of([one.after for one in part.stacks])
         for value, external in pullback.captured:
-            if (number := _place(part.operands, external)) is not None:
+            if (number := operands.get(id(external))) is not None:
                 self.operands[number] = value
-            elif (number := _place(part.outputs, external)) is not None:
+            elif (number := results.get(id(external))) is not None:
                 self.results[number] = value
-            elif (number := part.stack_number(external)) is not None:
+            elif (number := stacks.get(id(external))) is not None:
                 self.stacks[number] = value
             else:
                 self.saved[value] = external
 
 
-def _place(tensors: Sequence[Any], wanted: Any) -> int | None:
-    return next((number for number, one in enumerate(tensors) if one is wanted), None)
+def numbers_of(tensors: Sequence[Any]) -> dict[int, int]:
+    """The first number of each tensor, by its id."""
+    found: dict[int, int] = {}
+    for number, one in enumerate(tensors):
+        found.setdefault(id(one), number)
+    return found

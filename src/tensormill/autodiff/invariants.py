@@ -20,16 +20,30 @@ def invariant_numbers(body: ir.Graph) -> set[int]:
 
 def active_variables(body: ir.Graph, wanted: Sequence[int]) -> list[int]:
     """The numbers of the variables that depend on those `wanted`, after however many iterations."""
-    active = set(wanted)
-    while True:
-        reached = {body.parameters[number] for number in active}
-        for operation in body.operations:
-            if operation.op.differentiable and not reached.isdisjoint(operation.operands):
-                reached.update(one for one in operation.results if is_differentiable(one.spec))
-        found = {k for k, value in enumerate(body.returns) if value in reached} | active
-        if found == active:
-            return sorted(active)
-        active = found
+    takers: dict[ir.Value, list[ir.Operation]] = {}
+    for operation in body.operations:
+        if operation.op.differentiable:
+            for operand in operation.operands:
+                takers.setdefault(operand, []).append(operation)
+    returned: dict[ir.Value, list[int]] = {}
+    for number, value in enumerate(body.returns):
+        returned.setdefault(value, []).append(number)
+    active, pending = set[int](), list(wanted)
+    reached, done = set[ir.Value](), set[ir.Operation]()
+    while pending:
+        active.add(pending[-1])
+        values = [body.parameters[pending.pop()]]
+        while values:
+            value = values.pop()
+            if value in reached:
+                continue
+            reached.add(value)
+            pending += returned.get(value, ())
+            for operation in takers.get(value, ()):
+                if operation not in done:
+                    done.add(operation)
+                    values += [one for one in operation.results if is_differentiable(one.spec)]
+    return sorted(active)
 
 
 def with_reads_outside(loop: Looping) -> tuple[Looping, list[tuple[int, Any]]]:
@@ -50,7 +64,8 @@ def with_reads_outside(loop: Looping) -> tuple[Looping, list[tuple[int, Any]]]:
     if not moved:
         return loop, []
     values = tuple(operation.results[0] for operation in moved)
-    rest = tuple(one for one in body.operations if one not in moved)
+    outside = set(moved)
+    rest = tuple(one for one in body.operations if one not in outside)
     new_body = ir.Graph(
         body.name, (*body.parameters, *values), (), rest, (*body.returns, *values), body.attrs
     )

@@ -27,7 +27,7 @@ from ..ops.comparison import greater
 from ..ops.lists import get_item, length_of, push_back, shape_operand
 from ..ops.state import read
 from .accumulate import as_dense, total
-from .augment import Augmentation, gradient_spec, replay
+from .augment import Augmentation, gradient_spec, numbers_of, replay
 from .constants import zeros_like
 from .functional import Looping, apply
 from .invariants import active_variables, invariant_numbers, with_reads_outside
@@ -67,12 +67,13 @@ class LoopDerivative:
     # ---- tracing
     def _trace_step(self, part: Augmentation) -> None:
         """One iteration backwards: gradients of the variables, and the sums of those kept."""
-        graph, place = part.backward, part.wanted.index
+        graph = part.backward
+        places = {number: place for place, number in enumerate(part.wanted)}
         with context.entered(context.Context(graph)):
             sums = [graph.placeholder(_gradient_spec(part, k), "sum") for k in self.kept]
-            gradients = [part.dense(place(number)) for number in self.changing]
+            gradients = [part.dense(places[number]) for number in self.changing]
             for accumulator, number in zip(sums, self.kept, strict=True):
-                gradients.append(part.added_to(accumulator, place(number)))
+                gradients.append(part.added_to(accumulator, places[number]))
         self.step = part.pullback([graph.convert(one, None, None) for one in gradients])
 
     def _sort_captures(self, part: Augmentation, invariant: set[int]) -> None:
@@ -80,11 +81,13 @@ class LoopDerivative:
         self.passed: dict[int, ir.Value] = {}
         self.nested: dict[int, ir.Value] = {}
         self.pushed: dict[ir.Value, SymbolicTensor] = {}
+        operands = numbers_of(part.operands)
+        stacks = numbers_of([one.after for one in part.stacks])
         for value, external in self.step.captured:
-            number = part.operand_number(external)
+            number = operands.get(id(external))
             if number in invariant:
                 self.passed[number] = value
-            elif (stack := part.stack_number(external)) is not None:
+            elif (stack := stacks.get(id(external))) is not None:
                 self.nested[stack] = value
             else:
                 self.pushed[value] = external

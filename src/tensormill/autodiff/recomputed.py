@@ -55,14 +55,14 @@ class UsesProbe(VariableProbe):
     that were there before.
     """
 
-    __slots__ = ("_before", "_graph", "_tensors", "_watching")
+    __slots__ = ("_begin", "_graph", "_tensors", "_watching")
 
     def __init__(self) -> None:
         super().__init__()
         here = context.top()
         self._watching: list[Any] = list(here.recorders)
         self._graph: Any = here.interpreter if here.interpreter.building_graph else None
-        self._before = set(self._graph.get_operations()) if self._graph else set[Any]()
+        self._begin = len(self._graph.get_operations()) if self._graph else 0
         self._tensors: dict[int, Any] = {}
 
     def note(self, operands: Sequence[Any]) -> None:
@@ -84,12 +84,13 @@ class UsesProbe(VariableProbe):
         ]
 
     def _taken_from_before(self) -> Iterator[Any]:
-        externals = {id(one.internal): one.external for one in self._graph.captures}
-        made = [one for one in self._graph.get_operations() if one not in self._before]
+        made = self._graph.get_operations()[self._begin :]
+        own = set(made)
         for tensor in (one for operation in made for one in operation.inputs):
-            if id(tensor) in externals:
-                yield externals[id(tensor)]
-            elif tensor.op in self._before:
+            external = self._graph.captured_as(tensor)
+            if external is not None:
+                yield external
+            elif tensor.op not in own:
                 yield tensor
 
 
