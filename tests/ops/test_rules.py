@@ -37,6 +37,7 @@ TESTED_ELSEWHERE = {
     "python_functions": "ops/test_python_functions.py",
     "random_families": "ops/test_random.py",
     "random": "ops/test_random.py",
+    "shuffling": "ops/test_native_draws.py",
     "stateless_random": "ops/test_random.py",
     "resource_rows": "ops/test_handles.py",
     "state": "ops/test_handles.py",

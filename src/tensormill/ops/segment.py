@@ -7,6 +7,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ..core import dtypes
+from ..core.native import MANY
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
@@ -25,6 +26,8 @@ class UnsortedSegment(Op, abstract=True):
     Raises:
         InvalidArgumentError: a number is not below num_segments.
     """
+
+    native_from = MANY
 
     data = In("T ...")
     segment_ids = In("Tindices ...")
@@ -66,7 +69,8 @@ class UnsortedSegment(Op, abstract=True):
         shape = (count, *data.shape[ids.ndim :])
         target = np.full(shape, self.neutral(data.dtype), data.dtype)
         kept = ids >= 0
-        self.combine(np)(target, ids[kept], data[kept])
+        # As NumPy's own indices: `at` takes ten times as long for others.
+        self.combine(np)(target, ids[kept].astype(np.intp), data[kept])
         return target
 
     def combine(self, np: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import dtypes
+from ..core.native import MANY
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from . import sizes
@@ -34,6 +35,8 @@ class Segment(Op, abstract=True):
     Raises:
         InvalidArgumentError: the numbers do not ascend, or are negative.
     """
+
+    native_from = MANY
 
     data = In("T ...")
     segment_ids = In("Tindices n")

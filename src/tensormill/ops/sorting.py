@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Iterable
 from typing import Any
+
+import numpy as np
 
 from ..core import dtypes
 from ..core.dtypes import as_dtype
@@ -21,6 +24,7 @@ from .op import ANY, INDEX, REALS, Attr, In, Op, Out, types
 from .scatter import scatter_nd
 from .shapes import shape_of
 
+Array = np.ndarray[Any, Any]
 # Called as TensorFlow calls them, which is also the name of the operation.
 TopKResult = namedtuple("TopKV2", "values indices")
 UniqueResult = namedtuple("Unique", "y idx")
@@ -69,9 +73,8 @@ class TopKV2(Op):
     def eager(self, np: Any) -> Any:
         count = int(self.k)
         self.require(self.input.shape, count)
-        # Ascending order of the reversed row, read backwards: of equal elements the first is first.
-        order = np.argsort(self.input[..., ::-1], -1, kind="stable")[..., ::-1][..., :count]
-        places = self.input.shape[-1] - 1 - order
+        is_small = 0 < count <= self.input.shape[-1] // 4 and self.input.dtype.itemsize <= 4
+        places = (leading_places if is_small else sorted_places)(self.input, count)
         return np.take_along_axis(self.input, places, -1), places.astype(self.index_type.numpy)
 
     def lower(self, loops: Any) -> Any:
@@ -243,6 +246,59 @@ def _at_least_one(count: Any) -> Any:
     return maximum(count, 1)
 
 
+def sorted_places(x: Array, count: int) -> Array:
+    """Where the `count` largest elements of each row are: it sorts the rows."""
+    # Ascending order of the reversed row, read backwards: of equal elements the first is first.
+    order = np.argsort(x[..., ::-1], -1, kind="stable")[..., ::-1][..., :count]
+    return x.shape[-1] - 1 - order
+
+
+def leading_places(x: Array, count: int) -> Array:
+    """The same for elements of 32 bits at most, without sorting all others.
+
+    An element and how far it is from the end make one number, so that no two are equal.
+    """
+    last = x.shape[-1] - 1
+    if x.dtype.kind in "iu":
+        ranks = x.astype(np.int64) - (1 << 31 if x.dtype.kind == "u" else 0)
+    else:
+        wide = x.astype(np.float32) + np.float32(0)  # -0.0 is 0.0
+        bits = wide.view(np.int32)
+        ordered = bits ^ ((bits >> 31) & np.int32(0x7FFFFFFF))
+        ranks = np.where(np.isnan(wide), np.int32(0x7FFFFFFF), ordered).astype(np.int64)
+    keys = (ranks << 32) | (last - np.arange(last + 1))
+    chosen = np.partition(keys, last + 1 - count, -1)[..., last + 1 - count :]
+    return last - (np.sort(chosen, -1)[..., ::-1] & 0xFFFFFFFF)
+
+
+def places_of_keys(keys: Iterable[Any]) -> Array:
+    """For every key the number of keys that came before the first one like it."""
+    numbers: dict[Any, int] = {}
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
+
+
+def spans_little(x: Array) -> bool:
+    """Whether a table of all integers between those of a vector is not much longer than it."""
+    return bool(x.size) and int(x.max()) - int(x.min()) <= 4 * x.size
+
+
+def places_of_integers(x: Array) -> Array:
+    """`places_of_keys` by such a table."""
+    offsets = (x.astype(np.uint64) - x.min().astype(np.uint64)).astype(np.intp)  # may wrap
+    numbers = np.arange(len(x))
+    first = np.full(offsets.max() + 1, len(x))
+    np.minimum.at(first, offsets, numbers)
+    is_first = first[offsets] == numbers
+    rank = np.empty_like(first)
+    rank[offsets[is_first]] = np.arange(np.count_nonzero(is_first))
+    return rank[offsets]
+
+
+def first_places(places: Array) -> Array:
+    """Where each of `places_of_keys` occurs first: where there is a new largest one."""
+    return np.flatnonzero(np.diff(np.maximum.accumulate(places), prepend=-1))
+
+
 class Distinct(Op, abstract=True):
     """The distinct elements of a vector."""
 
@@ -254,11 +310,9 @@ class Distinct(Op, abstract=True):
     def found(self, np: Any) -> tuple[Any, Any, Any]:
         if self.x.ndim != 1:
             raise InvalidArgumentError(f"{self.name}: unique expects a 1D vector.")
-        first: dict[Any, int] = {}
-        places = [first.setdefault(key, len(first)) for key in self.x.tolist()]
-        kept = [places.index(k) for k in range(len(first))]
-        counts = np.bincount(np.asarray(places, np.int64), minlength=len(first))
-        return self.x[kept], np.asarray(places, self.out_idx.numpy), counts
+        is_dense = self.x.dtype.kind in "iu" and spans_little(self.x)
+        places = places_of_integers(self.x) if is_dense else places_of_keys(self.x.tolist())
+        return self.x[first_places(places)], places.astype(self.out_idx.numpy), np.bincount(places)
 
 
 class Unique(Distinct):
@@ -327,15 +381,10 @@ class DistinctSlices(Op, abstract=True):
     def found(self, np: Any) -> tuple[Any, Any, Any]:
         axis = self.place(self.axis.reshape(-1).tolist(), self.x.ndim)
         rows = np.moveaxis(self.x, axis, 0)
-        first: dict[Any, int] = {}
-        places = [
-            first.setdefault(tuple(np.asarray(row).reshape(-1).tolist()), len(first))
-            for row in rows
-        ]
-        kept = [places.index(k) for k in range(len(first))]
-        counts = np.bincount(np.asarray(places, np.int64), minlength=len(first))
-        distinct = np.take(self.x, kept, axis)
-        return distinct, np.asarray(places, self.out_idx.numpy), counts.astype(self.out_idx.numpy)
+        flat = rows.reshape(len(rows), -1) if rows.size else rows
+        places = places_of_keys(map(tuple, flat.tolist()))
+        distinct, dtype = np.take(self.x, first_places(places), axis), self.out_idx.numpy
+        return distinct, places.astype(dtype), np.bincount(places).astype(dtype)
 
 
 class UniqueV2(DistinctSlices):

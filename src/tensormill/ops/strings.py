@@ -23,11 +23,8 @@ from .op import ANY, INDEX, Attr, In, Op, Out
 def each(function: Callable[..., Any], *arrays: Any, dtype: Any = object) -> Any:
     """`function` of the elements of arrays, which broadcast."""
     fitted = arrays if len(arrays) == 1 else numpy_module.broadcast_arrays(*arrays)
-    result = numpy_module.empty(fitted[0].shape, dtype)
-    elements = result.reshape(-1)  # shares its memory
-    for place, row in enumerate(zip(*(array.flat for array in fitted), strict=True)):
-        elements[place] = function(*row)
-    return result
+    found = map(function, *(array.reshape(-1).tolist() for array in fitted))
+    return numpy_module.fromiter(found, dtype, fitted[0].size).reshape(fitted[0].shape)
 
 
 class OfString(Op, abstract=True):
