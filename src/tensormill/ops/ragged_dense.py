@@ -15,15 +15,14 @@ from .cast import cast
 from .concatenation import concat, stack, unstack
 from .conversion import as_tensor, static_value
 from .debugging import require_equal
-from .fill import fill, zeros
 from .fill import range as numbers_from
+from .fill import zeros
 from .gather import gather
-from .ragged_tensor import RaggedTensor
+from .ragged_tensor import RaggedTensor, flat_axes
 from .reduce import reduce_any, reduce_max, reduce_prod
 from .scatter import tensor_scatter_nd_update
 from .select import boolean_mask, where
 from .shapes import rank as rank_of
-from .shapes import reshape
 from .shapes import shape as sizes_of
 
 # A size that is asked for: None for as many as there are.
@@ -125,16 +124,23 @@ def from_tensor(
     if nested is not None:
         return _cut(tensor, nested, splits)
     size = sizes_of(tensor, splits)
-    rows = tensor if axes == 1 else reshape(tensor, concat([[-1], size[axes:]], 0))
+    rows = tensor if axes == 1 else flat_axes(tensor, 0, axes - 1)
     if padding is not None:
         lengths = _lengths_without(padding, rows, splits)
-    elif lengths is None:
-        lengths = fill([sizes_of(rows, splits)[0]], size[axes])
-    made = _cut(rows, [lengths], splits)
-    for axis in range(axes - 1, 0, -1):
-        count = reduce_prod(size[:axis])
-        made = RaggedTensor.from_uniform_row_length(made, size[axis], count, validate=False)
+    whole = lengths is None
+    made = flat_axes(tensor, 0, axes) if whole else _cut(rows, [lengths], splits)
+    for axis in range(axes if whole else axes - 1, 0, -1):
+        made = _rows_of_one_length(made, tensor, size, axis)
     return made
+
+
+def _rows_of_one_length(values: Any, tensor: Any, size: Any, axis: int) -> RaggedTensor:
+    """`values` as rows of the length that `axis` of the tensor has."""
+    known = tensor.shape.dims
+    length = size[axis] if known is None or known[axis] is None else known[axis]
+    count = reduce_prod(size[:axis])
+    length = as_tensor(length, size.dtype)
+    return RaggedTensor.from_uniform_row_length(values, length, count, validate=False)
 
 
 def _nested_lengths(lengths: Any) -> list[Any] | None:

@@ -9,12 +9,14 @@ from .arithmetic import maximum, minimum
 from .cast import cast
 from .concatenation import concat
 from .conversion import as_tensor
+from .debugging import Assert
 from .fill import range as numbers_from
 from .gather import gather
 from .manipulation import repeat
 from .ragged_tensor import RaggedTensor
 from .reduce import reduce_sum
 from .scan import cumsum
+from .select import where
 from .shapes import shape as sizes_of
 
 WHOLE = slice(None)
@@ -50,7 +52,8 @@ def _rows(ragged: RaggedTensor, keys: Sequence[Any]) -> Any:
     first, *rest = keys
     if first is None:
         whole = _rows(ragged, rest)
-        return RaggedTensor(whole, _ends_of(_count(whole, ragged.row_splits.dtype)[None]))
+        count = _count(whole, ragged.row_splits.dtype)
+        return RaggedTensor(whole, _ends_of(count[None]), count)
     begins, ends = ragged.row_splits[:-1][first], ragged.row_splits[1:][first]
     if not isinstance(first, slice):
         row = ragged.values[begins:ends]
@@ -59,18 +62,24 @@ def _rows(ragged: RaggedTensor, keys: Sequence[Any]) -> Any:
         # Where there are no rows, the sums of none are 0: values[0:0], and the splits [0].
         start, end = reduce_sum(begins[:1]), reduce_sum(ends[-1:])
         splits = concat([[start], ends], 0) - start
-        return _each(RaggedTensor(ragged.values[start:end], splits), rest)
-    return _each(_pieces(ragged.values, begins, ends - begins), rest)
+        rows = RaggedTensor(ragged.values[start:end], splits, ragged.uniform_row_length)
+        return _each(rows, rest)
+    length = ragged.uniform_row_length
+    return _each(_pieces(ragged.values, begins, ends - begins, length), rest)
 
 
-def _each(ragged: RaggedTensor, keys: Sequence[Any]) -> RaggedTensor:
+def _each(ragged: RaggedTensor, keys: Sequence[Any]) -> Any:
     """`row[keys]` for each row."""
     if not keys:
         return ragged
     first, *rest = keys
     if first is None:
         rows = _each(ragged, rest)
-        return RaggedTensor(rows, numbers_from(rows.nrows() + 1))
+        kind = ragged.row_splits.dtype
+        return RaggedTensor(rows, numbers_from(_count(rows, kind) + 1), as_tensor(1, kind))
+    if not isinstance(first, slice) and ragged.uniform_row_length is not None:
+        column = _column(ragged, first)
+        return column[(WHOLE, *rest)] if rest else column
     if not isinstance(first, slice):
         raise ValueError(
             "Cannot index into an inner ragged dimension: its size differs from row to row. Take "
@@ -85,19 +94,40 @@ def _each(ragged: RaggedTensor, keys: Sequence[Any]) -> RaggedTensor:
     return cut.with_values(values[(WHOLE, *rest)])
 
 
+def _column(ragged: RaggedTensor, place: Any) -> Any:
+    """The element at one place of every row; all rows are as long.
+
+    Raises:
+        InvalidArgumentError: it is beyond their end.
+    """
+    length = ragged.uniform_row_length
+    wanted = cast(as_tensor(place), length.dtype)
+    found = where(wanted < 0, wanted + length, wanted)
+    message = "Index out of bounds when indexing into a ragged tensor: "
+    Assert((found >= 0) & (found < length), [message, wanted])
+    return _taken(ragged.values, ragged.row_splits[:-1] + found)
+
+
 def _cut(ragged: RaggedTensor, part: slice) -> RaggedTensor:
     """`row[part]` for each row, by the rules of Python's slices."""
     step = 1 if part.step is None else part.step
     if not isinstance(step, int) or step == 0:
         raise ValueError(f"the step of a slice must be an int other than 0, not {step!r}")
-    lengths = ragged.row_lengths()
+    starts, counts = _span(ragged.row_lengths(), part, step)
+    length = ragged.uniform_row_length
+    if length is not None:
+        length = _span(length, part, step)[1]
+    return _pieces(ragged.values, ragged.row_splits[:-1] + starts, counts, length, step)
+
+
+def _span(lengths: Any, part: slice, step: int) -> tuple[Any, Any]:
+    """Where the slice begins in rows of these lengths, and how many elements it has."""
     # The places that a slice may begin and end at.
     lowest, highest = (0, lengths) if step > 0 else (-1, lengths - 1)
     start = _place(part.start, lengths, lowest, highest, lowest if step > 0 else highest)
     stop = _place(part.stop, lengths, lowest, highest, highest if step > 0 else lowest)
     distance = stop - start if step > 0 else start - stop
-    counts = maximum((distance + (abs(step) - 1)) // abs(step), 0)
-    return _pieces(ragged.values, ragged.row_splits[:-1] + start, counts, step)
+    return start, maximum((distance + (abs(step) - 1)) // abs(step), 0)
 
 
 def _place(place: Any, lengths: Any, lowest: Any, highest: Any, default: Any) -> Any:
@@ -108,19 +138,22 @@ def _place(place: Any, lengths: Any, lowest: Any, highest: Any, default: Any) ->
     return minimum(maximum(wanted + from_end, lowest), highest)
 
 
-def _pieces(values: Any, begins: Any, counts: Any, step: int = 1) -> RaggedTensor:
-    """Row k is the `counts[k]` values from `begins[k]` on, `step` apart."""
+def _pieces(
+    values: Any, begins: Any, counts: Any, uniform: Any = None, step: int = 1
+) -> RaggedTensor:
+    """Row k is the `counts[k]` values from `begins[k]` on, `step` apart; `uniform`: all counts."""
     splits = _ends_of(counts)
     row = repeat(numbers_from(_count(counts, counts.dtype)), counts)
     place = numbers_from(splits[-1]) - gather(splits, row)
-    return RaggedTensor(_taken(values, gather(begins, row) + place * step), splits)
+    return RaggedTensor(_taken(values, gather(begins, row) + place * step), splits, uniform)
 
 
 def _taken(values: Any, places: Any) -> Any:
     if not isinstance(values, RaggedTensor):
         return gather(values, places)
     begins, lengths = values.row_splits[:-1], values.row_lengths()
-    return _pieces(values.values, gather(begins, places), gather(lengths, places))
+    chosen = gather(begins, places), gather(lengths, places)
+    return _pieces(values.values, *chosen, values.uniform_row_length)
 
 
 def _ends_of(counts: Any) -> Any:

@@ -19,7 +19,7 @@ from ..core.values import TensorBase, TensorLike
 from .arithmetic import maximum
 from .cast import cast
 from .concatenation import concat, stack
-from .conversion import as_tensor
+from .conversion import as_tensor, static_int
 from .fill import ones_like
 from .fill import range as numbers_from
 from .flow import ensure_shape
@@ -45,9 +45,10 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
     # NumPy leaves `array * ragged` to the ragged tensor.
     __array_priority__ = 100
 
-    def __init__(self, values: Any, row_splits: Any) -> None:
+    def __init__(self, values: Any, row_splits: Any, uniform_row_length: Any = None) -> None:
         self._values = values
         self._row_splits = row_splits
+        self._uniform_row_length = uniform_row_length
 
     # ---- making
     @classmethod
@@ -129,7 +130,7 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         rows = count // maximum(length, 1) if nrows is None else as_tensor(nrows, length.dtype)
         if validate:
             check_uniform(length, rows, count)
-        return cls(values, numbers_from(rows + 1) * length)
+        return cls(values, numbers_from(rows + 1) * length, length)
 
     @classmethod
     def from_nested_row_splits(
@@ -226,6 +227,15 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         return self._row_splits
 
     @property
+    def uniform_row_length(self) -> Any:
+        """How long every row is, where they are of one length by the way they were made; or None.
+
+        Such an axis has a size in `shape`, and can be indexed by a number.
+        """
+        length = self._uniform_row_length
+        return None if length is None else as_tensor(length, self._row_splits.dtype)
+
+    @property
     def nested_row_splits(self) -> tuple[Any, ...]:
         """The splits of all ragged axes, the outermost first."""
         inner = self._values
@@ -246,7 +256,11 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         """The shape; None for sizes that differ between rows."""
         splits, inner = self._row_splits.shape.dims, self._values.shape.dims
         rows = None if splits is None or splits[0] is None else splits[0] - 1
-        return TensorShape(None if inner is None else (rows, None, *inner[1:]))
+        if inner is None:
+            return TensorShape(None)
+        length = self._uniform_row_length
+        columns = None if length is None else static_int(length)
+        return TensorShape((rows, columns, *inner[1:]))
 
     def get_shape(self) -> TensorShape:
         return self.shape
@@ -285,7 +299,7 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         )
         longest = reduce_max(concat([as_tensor([0], kind), self.row_lengths()], 0))
         whole = concat([stack([self.nrows(), longest]), inner[1:]], 0)
-        found = whole if axis is None else whole[axis]
+        found = whole if axis is None else gather(whole, axis)
         return found if out_type is None else cast(found, as_dtype(out_type))
 
     def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
@@ -315,7 +329,9 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         inner = self._values
         if isinstance(inner, RaggedTensor):
             inner = inner.with_row_splits_dtype(dtype)
-        return RaggedTensor(inner, cast(self._row_splits, as_dtype(dtype)))
+        kind, length = as_dtype(dtype), self.uniform_row_length
+        length = None if length is None else cast(length, kind)
+        return RaggedTensor(inner, cast(self._row_splits, kind), length)
 
     def row_starts(self, name: str | None = None) -> Any:
         return self._row_splits[:-1]
@@ -327,9 +343,14 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         """The row of each value."""
         return repeat(numbers_from(self.nrows()), self.row_lengths())
 
+    def value_places(self) -> Any:
+        """How far from the beginning of its row each value is."""
+        places = numbers_from(_outer_size(self._values, self._row_splits.dtype))
+        return places - gather(self._row_splits, self.value_rowids())
+
     def with_values(self, new_values: Any) -> RaggedTensor:
         """The same rows with other values."""
-        return RaggedTensor(_as_values(new_values), self._row_splits)
+        return RaggedTensor(_as_values(new_values), self._row_splits, self._uniform_row_length)
 
     def with_flat_values(self, new_values: Any) -> RaggedTensor:
         """The same rows with other innermost values."""
@@ -463,8 +484,9 @@ class RaggedTensorSpec(TypeSpec):
 
     def _from_components(self, components: Sequence[Any]) -> Any:
         values, *splits = components
-        for split in reversed(splits):
-            values = RaggedTensor(values, split)
+        lengths = (self._shape.dims or (None,) * len(components))[1:]
+        for split, length in reversed(list(zip(splits, lengths, strict=False))):
+            values = RaggedTensor(values, split, length)
         return values
 
 
@@ -484,16 +506,19 @@ def _nested(
 
 def _merged(ragged: RaggedTensor, outer: int, inner: int) -> Any:
     values = ragged.values
+    merge = _merged if _is_ragged(values) else flat_axes
     if outer == 0:
         if inner == 1:
             return values
-        return _merged(values, 0, inner - 1) if _is_ragged(values) else _flat(values, 0, inner - 1)
+        return (
+            _merged(values, 0, inner - 1) if _is_ragged(values) else flat_axes(values, 0, inner - 1)
+        )
     if outer > 1:
-        merge = _merged if _is_ragged(values) else _flat
+        merge = _merged if _is_ragged(values) else flat_axes
         return ragged.with_values(merge(values, outer - 1, inner - 1))
     if not _is_ragged(values):
         count = reduce_prod(sizes_of(values, ragged.row_splits.dtype)[1:inner])
-        return RaggedTensor(_flat(values, 0, inner - 1), ragged.row_splits * count)
+        return RaggedTensor(flat_axes(values, 0, inner - 1), ragged.row_splits * count)
     joined = RaggedTensor(values.values, gather(values.row_splits, ragged.row_splits))
     return joined if inner == 2 else _merged(joined, 1, inner - 1)
 
@@ -502,10 +527,10 @@ def _is_ragged(values: Any) -> bool:
     return isinstance(values, RaggedTensor)
 
 
-def _flat(values: Any, outer: int, inner: int) -> Any:
+def flat_axes(values: Any, outer: int, inner: int) -> Any:
     """A tensor with the axes from `outer` to `inner` as one."""
     sizes = sizes_of(values, dtypes.int64)
-    one = as_tensor([-1], dtypes.int64)
+    one = reduce_prod(sizes[outer : inner + 1], keepdims=True)  # no -1: other axes may be empty
     return reshape(values, concat([sizes[:outer], one, sizes[inner + 1 :]], 0))
 
 

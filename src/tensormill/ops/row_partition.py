@@ -30,8 +30,9 @@ class RowPartition(Composite):
     Make one with `from_row_splits`, `from_row_lengths`, `from_value_rowids` and their like.
     """
 
-    def __init__(self, row_splits: Any) -> None:
+    def __init__(self, row_splits: Any, uniform_row_length: Any = None) -> None:
         self._row_splits = row_splits
+        self._uniform_row_length = uniform_row_length
 
     @classmethod
     def _by(cls, way: str, parts: Any, *rest: Any, dtype: Any = None) -> RowPartition:
@@ -73,6 +74,10 @@ class RowPartition(Composite):
         """The number of rows where it is known."""
         count = self._row_splits.shape[0]
         return None if count is None else count - 1
+
+    def uniform_row_length(self) -> Any:
+        """How long every row is, where they are of one length by the way they were made."""
+        return self._uniform_row_length
 
     def row_splits(self) -> Any:
         return self._row_splits
