@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError, ShapeMismatchError
+from ..errors import InvalidArgumentError
 from .comparison import equal
 from .conversion import as_tensor, static_value
 from .debugging import Assert
-from .gather import gather
+from .ragged_broadcast import together, with_rows
 from .ragged_tensor import RaggedTensor
 from .reduce import reduce_all
-from .shapes import reshape, shape_of
 
 # Operations that look at one element at a time, and are not defined by a scalar rule.
 TEXTS = frozenset("StringLower StringUpper StringStrip AsString StringLength RegexReplace".split())
@@ -31,20 +30,21 @@ def apply(op: Any, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
 
 
 def broadcast(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
-    """`function` of the innermost values; tensors beside them are broadcast along the rows.
+    """`function` of the innermost values, after all operands are brought to one shape.
 
     Raises:
-        InvalidArgumentError: rows differ in length.
-        ValueError: numbers of ragged axes differ.
+        InvalidArgumentError: the shapes do not go together.
+        ValueError: a rank is not known, or row splits have different dtypes.
     """
-    ragged = [one for one in operands if isinstance(one, RaggedTensor)]
-    first = ragged[0]
-    for other in ragged[1:]:
-        require_same_rows(first, other)
-    parts = [
-        one.flat_values if isinstance(one, RaggedTensor) else _along(first, one) for one in operands
+    kind = next(one.dtype for one in operands if isinstance(one, RaggedTensor))
+    tensors = [
+        one
+        if isinstance(one, RaggedTensor)
+        else as_tensor(one, None if hasattr(one, "dtype") else kind)
+        for one in operands
     ]
-    return first.with_flat_values(function(*parts))
+    flat, rows = together(tensors)
+    return with_rows(function(*flat), rows)
 
 
 def require_same_rows(one: RaggedTensor, other: RaggedTensor) -> None:
@@ -66,28 +66,3 @@ def require_same_rows(one: RaggedTensor, other: RaggedTensor) -> None:
                 f"Inputs must have identical ragged splits: {left.tolist()} and {right.tolist()} "
                 "(Unable to broadcast: dimension size mismatch)"
             )
-
-
-def _along(ragged: RaggedTensor, operand: Any) -> Any:
-    """A tensor as the innermost values see it: scalars are, a column [rows, 1] is repeated.
-
-    Raises:
-        ShapeMismatchError: it has a size other than 1 where rows have sizes of their own.
-    """
-    tensor = as_tensor(operand, ragged.dtype if not hasattr(operand, "dtype") else None)
-    rank, inner = tensor.shape.rank, ragged.flat_values.shape.rank
-    if rank == 0:
-        return tensor
-    if rank is None or inner is None:
-        raise ValueError("ragged rows and a tensor need known ranks to be combined")
-    if rank < inner:
-        return tensor
-    beside = rank - inner + 1  # axes for those that the rows and numbers of rows have
-    sizes = tensor.shape.as_list()
-    if all(size == 1 for size in sizes[:beside]):
-        return reshape(tensor, shape_of(tensor)[beside:])
-    if rank == 1 + inner and sizes[1:beside] == [1]:
-        return gather(tensor[:, 0], ragged.value_rowids())
-    raise ShapeMismatchError(
-        f"Unable to broadcast a tensor of shape {tensor.shape} to the ragged shape {ragged.shape}"
-    )
