@@ -44,6 +44,21 @@ def nested(function: Callable[..., Any]) -> Call:
     return call, [VALUES, SPLITS]
 
 
+def wide(function: Callable[..., Any]) -> Call:
+    """A call with rows of pairs: [[1, -1], [2, -2]], [], [[3, -3], [4, -4], [5, -5]]."""
+
+    def call(tf: Any, values: Any, splits: Any) -> Any:
+        pairs = tf.stack([values, -values], 1)
+        return function(tf, tf.RaggedTensor.from_row_splits(pairs, splits))
+
+    return call, [VALUES, SPLITS]
+
+
+def unsorted_segments(tf: Any) -> list[Any]:
+    names = ("sum", "max", "min", "prod", "mean", "sqrt_n")
+    return [getattr(tf.math, f"unsorted_segment_{name}") for name in names]
+
+
 CALLS: dict[str, Call] = {
     "lengths": r(lambda tf, x: (x.row_lengths(), x.row_starts(), x.row_limits(), x.nrows())),
     "value_rowids": r(lambda tf, x: x.value_rowids()),
@@ -222,4 +237,120 @@ CALLS: dict[str, Call] = {
         ),
         [VALUES],
     ),
+    "reduce, several axes": nested(
+        lambda tf, x: [
+            reduce(x, axis)
+            for reduce in (tf.reduce_sum, tf.reduce_mean, tf.reduce_max, tf.math.reduce_std)
+            for axis in (0, [0, 1], [1, 2], [0, 2], [0, 1, 2], [])
+        ]
+    ),
+    "reduce, several axes, keepdims": nested(
+        lambda tf, x: [
+            reduce(x, axis, keepdims=True)
+            for reduce in (tf.reduce_sum, tf.reduce_min, tf.math.reduce_variance)
+            for axis in (None, 0, 1, [0, 1], [1, 2])
+        ]
+    ),
+    "reduce, axes within the values": wide(
+        lambda tf, x: [
+            reduce(x, axis)
+            for reduce in (tf.reduce_prod, tf.reduce_mean, tf.math.reduce_variance)
+            for axis in (0, 1, 2, [0, 1], [1, 2], [0, 2])
+        ]
+    ),
+    "reduce_logsumexp of all": r(lambda tf, x: tf.reduce_logsumexp(x)),
+    "moments": wide(lambda tf, x: tf.nn.moments(x, [1]) + tf.nn.moments(x, [0, 1])),
+    "reduce_join, several axes": nested(
+        lambda tf, x: tf.strings.reduce_join(tf.strings.as_string(x, 0), [1, 2], separator="-")
+    ),
+    "unsorted segments of elements": r(
+        lambda tf, x: [
+            segment(x, tf.cast(x, tf.int64) % 2, 3) for segment in unsorted_segments(tf)
+        ]
+    ),
+    "unsorted segments of rows": nested(
+        lambda tf, x: [segment(x, [1, 1], 3) for segment in unsorted_segments(tf)]
+    ),
+    "cumsum": r(
+        lambda tf, x: [
+            tf.cumsum(x, axis, exclusive, reverse)
+            for axis in (0, 1, -1)
+            for exclusive in (False, True)
+            for reverse in (False, True)
+        ]
+    ),
+    "cumsum, nested": nested(lambda tf, x: [tf.math.cumsum(x, axis) for axis in (0, 1, 2)]),
+    "cumsum, within the values": wide(lambda tf, x: [tf.cumsum(x, axis) for axis in (1, 2)]),
+    "split": r(
+        lambda tf, x: [*tf.split(x, 3), *tf.split(x, [1, 2]), *tf.split(x, tf.constant([0, 3]))]
+    ),
+    "split, within the values": wide(lambda tf, x: tf.split(x, 2, axis=2)),
+    "split, rows of one length": (
+        lambda tf, x: tf.split(tf.RaggedTensor.from_tensor(x), [1, 2], 1), [PADDED],
+    ),
+    "dynamic_partition of rows": r(lambda tf, x: tf.dynamic_partition(x, [1, 0, 1], 3)),
+    "dynamic_partition of elements": r(
+        lambda tf, x: tf.dynamic_partition(x, tf.cast(x, tf.int32) % 2, 2)
+    ),
+    "tile, nested": nested(lambda tf, x: [tf.tile(x, k) for k in ([1, 2, 2], [2, 1, 0])]),
+    "tile, within the values": wide(lambda tf, x: [tf.tile(x, k) for k in ([2, 1, 2], [1, 2, 1])]),
+    "squeeze": nested(
+        lambda tf, x: [
+            tf.squeeze(tf.expand_dims(x, 2), [2]), tf.squeeze(x[None, None], [0, 1]),
+            tf.squeeze(tf.expand_dims(x, 3), 3),
+        ]
+    ),
+    "where, indices, nested": nested(lambda tf, x: tf.where(x > 1.0)),
+    "where, indices, within the values": wide(lambda tf, x: tf.where(x > 2.0)),
+    "where, a column as condition": r(
+        lambda tf, x: tf.where(tf.constant([[1.0], [2.0], [3.0]]) > 1.5, x, 0.0)
+    ),
+    "operators, a tensor with fewer rows": nested(
+        lambda tf, x: [
+            tf.add(x, [[[10.0]], [[20.0]]]), x * [[[2.0]]], [7.0] - x, x < [[[2.5]], [[4.5]]]
+        ]
+    ),
+    "operators, a tensor with more axes": r(
+        lambda tf, x: [x + tf.ones([2, 1, 1]), tf.reshape(tf.range(6.0), [2, 3, 1]) - x]
+    ),
+    "operators, another ragged rank": nested(
+        lambda tf, x: x * tf.ragged.constant([[[2.0], [3.0]], [[5.0]]], ragged_rank=1)
+    ),
+    "operators, a tensor of all elements": wide(
+        lambda tf, x: [tf.add(x, [1.0, 2.0]), x * tf.reshape(tf.range(6.0), [3, 1, 2])]
+    ),
+    "operators, rows of one length": (
+        lambda tf, x: [
+            tf.RaggedTensor.from_tensor(x) + one for one in (x, x[:1], x[0], x[:, :1], x[None])
+        ],
+        [PADDED],
+    ),
+    "slices of rows of one length": (
+        lambda tf, x: [
+            tf.RaggedTensor.from_tensor(x)[key]
+            for key in (
+                (slice(None), 0), (slice(1, None), -1), (slice(None), slice(1, None)),
+                (slice(None, None, -1), slice(None, None, 2)),
+            )
+        ],
+        [PADDED],
+    ),
+    "from_tensor, several ragged axes": (
+        lambda tf, x: [
+            tf.RaggedTensor.from_tensor(tf.stack([x, x]), ragged_rank=2, **more)
+            for more in ({}, {"padding": 0}, {"lengths": [1, 2, 3, 0, 2, 1]})
+        ],
+        [PADDED],
+    ),
+    "broadcast_to": r(
+        lambda tf, x: [
+            tf.broadcast_to(one, tf.shape(x)) for one in (3.0, [[1.0]], [[1.0], [2.0], [3.0]])
+        ]
+    ),
+    "reshape": r(
+        lambda tf, x: [
+            tf.reshape(x, [-1, 1]), tf.reshape(tf.range(5), tf.shape(x)), tf.reshape(x, tf.shape(x))
+        ]
+    ),
+    "bounding_shape, several axes": nested(lambda tf, x: x.bounding_shape(axis=[0, 2])),
 }  # fmt: skip

@@ -30,6 +30,10 @@ def test_eager_calls_return_what_tensorflow_does(name: str) -> None:
 # One of each kind: compiling all of them takes minutes.
 COMPILED = ["sparse: to_dense", "sparse: transpose", "sparse: matmul", "sparse: concat 0"]
 COMPILED += ["ragged: to_tensor", "ragged: concat 1", "ragged: operators", "ragged: from_tensor"]
+COMPILED += ["ragged: cumsum, nested", "ragged: split", "ragged: tile, nested", "ragged: squeeze"]
+COMPILED += ["ragged: unsorted segments of rows", "ragged: where, indices, nested"]
+COMPILED += ["ragged: operators, a tensor with more axes", "ragged: broadcast_to"]
+COMPILED += ["ragged: operators, rows of one length", "ragged: slices of rows of one length"]
 
 
 @pytest.mark.parametrize("name", COMPILED)

@@ -23,6 +23,10 @@ TABLE = {
         "reduce_sum reduce_variance"
     ),
     "ops.dispatched_elements": "add_n angle conj imag real reciprocal_no_nan round softmax",
+    "ops.dispatched_rows": (
+        "cumsum erfcinv reduce_logsumexp unsorted_segment_max unsorted_segment_mean "
+        "unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum"
+    ),
     "ops.elementwise": (
         "acos acosh asin asinh atan atan2 atanh ceil cos cosh digamma erf erfc exp expm1 floor "
         "lgamma log log1p log_sigmoid rint rsqrt sigmoid sin sinh sqrt tan tanh xdivy "
@@ -31,21 +35,15 @@ TABLE = {
     "ops.grids": "confusion_matrix",
     "ops.incomplete": ("betainc cumulative_logsumexp igamma igammac lbeta polygamma polyval zeta"),
     "ops.manipulation": "invert_permutation",
-    "ops.moments": (
-        "count_nonzero is_non_decreasing is_strictly_increasing reduce_logsumexp zero_fraction"
-    ),
+    "ops.moments": ("count_nonzero is_non_decreasing is_strictly_increasing zero_fraction"),
     "ops.nn": "in_top_k",
     "ops.norms": "l2_normalize",
     "ops.reduce": "reduce_euclidean_norm",
-    "ops.scan": "argmax argmin cumprod cumsum",
-    "ops.segment": (
-        "unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod "
-        "unsorted_segment_sqrt_n unsorted_segment_sum"
-    ),
+    "ops.scan": "argmax argmin cumprod",
     "ops.softmax": "log_softmax",
     "ops.sorted_segments": "segment_max segment_mean segment_min segment_prod segment_sum",
     "ops.sorting": "top_k",
-    "ops.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e erfcinv erfinv ndtri nextafter",
+    "ops.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e erfinv ndtri nextafter",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -15,12 +15,13 @@ TABLE = {
     "ops.dispatched_elements": (
         "dropout gelu sigmoid_cross_entropy_with_logits silu softmax swish"
     ),
+    "ops.dispatched_rows": "moments",
     "ops.elementwise": "sigmoid tanh",
     "ops.losses": (
         "compute_average_loss crelu embedding_lookup log_poisson_loss scale_regularization_loss "
         "weighted_cross_entropy_with_logits"
     ),
-    "ops.moments": "batch_normalization moments zero_fraction",
+    "ops.moments": "batch_normalization zero_fraction",
     "ops.nn": "bias_add in_top_k",
     "ops.norms": "l2_loss l2_normalize",
     "ops.pool": (

@@ -57,18 +57,18 @@ TABLE = {
         "add maximum minimum multiply negative pow realdiv scalar_mul sign square "
         "subtract truncatediv truncatemod"
     ),
-    "ops.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
+    "ops.broadcasting": "broadcast_dynamic_shape broadcast_static_shape",
     "ops.cast": "cast",
     "ops.comparison": ("greater greater_equal less less_equal logical_and logical_not logical_or"),
-    "ops.concatenation": "split",
     "ops.debugging": "Assert assert_equal assert_greater assert_less",
     "ops.dispatched": (
         "abs divide equal not_equal truediv "
-        "boolean_mask concat expand_dims gather gather_nd one_hot ones_like rank "
-        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum reverse "
-        "shape size squeeze stack tile unstack where zeros_like"
+        "boolean_mask broadcast_to concat expand_dims gather gather_nd one_hot ones_like rank "
+        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum "
+        "reshape reverse shape size split squeeze stack tile unstack where zeros_like"
     ),
     "ops.dispatched_elements": "add_n bitcast clip_by_value complex round saturate_cast",
+    "ops.dispatched_rows": ("cumsum dynamic_partition reduce_logsumexp"),
     "ops.elementwise": (
         "acos acosh asin asinh atan atan2 atanh cos cosh exp floor sigmoid sin sinh sqrt tan tanh"
     ),
@@ -81,23 +81,21 @@ TABLE = {
     "ops.sparse_tensor": "SparseTensor SparseTensorSpec",
     "ops.linalg": "matmul",
     "ops.manipulation": "repeat roll transpose",
-    "ops.moments": "reduce_logsumexp",
     "ops.norms": "clip_by_global_norm clip_by_norm norm",
     "ops.padding": "pad",
     "ops.partitions": (
-        "dynamic_partition dynamic_stitch histogram_fixed_width histogram_fixed_width_bins "
-        "reverse_sequence"
+        "dynamic_stitch histogram_fixed_width histogram_fixed_width_bins reverse_sequence"
     ),
     "ops.printing": "print",
     "ops.products": "einsum tensordot",
     "ops.python_functions": "numpy_function py_function",
-    "ops.scan": "argmax argmin cumsum",
+    "ops.scan": "argmax argmin",
     "ops.scatter": (
         "scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
         "tensor_scatter_nd_sub tensor_scatter_nd_update"
     ),
     "ops.shape_assertions": "assert_rank",
-    "ops.shapes": "reshape shape_n",
+    "ops.shapes": "shape_n",
     "ops.slicing": "slice strided_slice",
     "ops.sorting": "argsort searchsorted sort unique unique_with_counts",
     "ops.space": (

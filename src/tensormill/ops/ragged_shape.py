@@ -11,11 +11,14 @@ from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.homes import at_home_in
 from ..core.tree import Composite
+from .broadcasting import broadcast_to as dense_broadcast_to
 from .cast import cast
-from .conversion import as_tensor
+from .conversion import as_tensor, static_value
+from .fill import zeros
+from .ragged_elementwise import broadcast
 from .ragged_tensor import RaggedTensor
 from .row_partition import RowPartition
-from .shapes import reshape
+from .shapes import reshape as dense_reshape
 from .shapes import shape as sizes_of
 
 
@@ -38,8 +41,12 @@ class DynamicRaggedShape(Composite):
         """The shape of a tensor, ragged or not."""
         if not isinstance(t, RaggedTensor):
             return cls((), sizes_of(as_tensor(t), dtypes.int64), dtype)
-        partitions = [RowPartition(splits) for splits in t.nested_row_splits]
-        return cls(partitions, sizes_of(t.flat_values, dtypes.int64), dtype)
+        partitions = []
+        flat: Any = t
+        while isinstance(flat, RaggedTensor):
+            partitions.append(RowPartition(flat.row_splits, flat.uniform_row_length))
+            flat = flat.values
+        return cls(partitions, sizes_of(flat, dtypes.int64), dtype)
 
     @property
     def row_partitions(self) -> tuple[RowPartition, ...]:
@@ -80,7 +87,9 @@ class DynamicRaggedShape(Composite):
             raise IndexError("Negative axis values are not supported")
         if self.rank is not None and axis >= self.rank:
             raise IndexError(f"Expected axis={axis} < rank={self.rank}")
-        return axis == 0 or axis > self.num_row_partitions
+        if 0 < axis <= self.num_row_partitions:
+            return self._row_partitions[axis - 1].uniform_row_length() is not None
+        return True
 
     def static_lengths(self) -> list[Any]:
         """The sizes that are known, None for others; of a ragged axis the row lengths."""
@@ -115,6 +124,8 @@ class DynamicRaggedShape(Composite):
             raise ValueError(f"Index {axis} is not uniform")
         if axis == 0 and self._row_partitions:
             return cast(self._row_partitions[0].nrows(), self.dtype)
+        if axis <= self.num_row_partitions and self._row_partitions:
+            return cast(self._row_partitions[axis - 1].uniform_row_length(), self.dtype)
         return self._inner_shape[axis - self.num_row_partitions]
 
     def _first_axes(self, key: slice) -> DynamicRaggedShape:
@@ -133,7 +144,7 @@ class DynamicRaggedShape(Composite):
             return DynamicRaggedShape(self._row_partitions, sizes, self.dtype)
         kept = self._row_partitions[: max(stop - 1, 0)]
         values = kept[-1].nvals() if kept else self._row_partitions[0].nrows()
-        inner = reshape(values, [1])[: min(stop, 1)]
+        inner = dense_reshape(values, [1])[: min(stop, 1)]
         return DynamicRaggedShape(kept, inner, self.dtype)
 
     def components(self) -> tuple[Any, ...]:
@@ -143,9 +154,19 @@ class DynamicRaggedShape(Composite):
     def with_components(self, components: Sequence[Any]) -> DynamicRaggedShape:
         *splits, inner = components
         copy = object.__new__(DynamicRaggedShape)  # the components may be stand-ins for tensors
-        copy._row_partitions = tuple(RowPartition(one) for one in splits)
+        lengths = [one.uniform_row_length() for one in self._row_partitions]
+        known = [None if one is None else static_value(one) for one in lengths]
+        copy._row_partitions = tuple(map(RowPartition, splits, known))
         copy._inner_shape = inner
         return copy
+
+    def of(self, values: Any) -> Any:
+        """`values`, which has the inner shape, in the rows of this shape."""
+        for one in reversed(self._row_partitions):
+            length = one.uniform_row_length()
+            length = None if length is None else cast(length, self.dtype)
+            values = RaggedTensor(values, cast(one.row_splits(), self.dtype), length)
+        return values
 
     def __repr__(self) -> str:
         lengths = ", ".join(str(length) for length in self.static_lengths())
@@ -158,6 +179,30 @@ def _size_dtype(dtype: Any) -> DType:
     if found not in (dtypes.int32, dtypes.int64):
         raise ValueError(f"Illegal dtype: {found!r}, sizes are int32 or int64")
     return found
+
+
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
+    """`input` repeated to a shape with rows.
+
+    Raises:
+        InvalidArgumentError: it cannot be.
+        ValueError: row splits have different dtypes.
+    """
+    if not isinstance(shape, DynamicRaggedShape):
+        return NotImplemented
+    value = input if isinstance(input, RaggedTensor) else as_tensor(input)
+    if not shape.row_partitions:
+        return dense_broadcast_to(value, shape.inner_shape)
+    model = shape.of(zeros(shape.inner_shape, value.dtype))
+    return broadcast(lambda one, other: dense_broadcast_to(one, sizes_of(other)), [value, model])
+
+
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
+    """The elements in order in another shape, with rows or without."""
+    values = tensor.flat_values if isinstance(tensor, RaggedTensor) else as_tensor(tensor)
+    if not isinstance(shape, DynamicRaggedShape):
+        return dense_reshape(values, shape)
+    return shape.of(dense_reshape(values, shape.inner_shape))
 
 
 def _known(tensor: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from ..core import dtypes
 from .conversion import as_tensor
 from .ragged_elementwise import require_same_rows
-from .ragged_functions import reduced
+from .ragged_reduce import reduced
 from .ragged_tensor import RaggedTensor
 from .string_rows import unsorted_segment_join
 from .strings import join as dense_join
