@@ -11,6 +11,7 @@ import tensormill as tf
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.passes.order import simplify
 from tests.autodiff.modes import MODES
+from tests.visits import visits
 
 MATRIX = tf.TensorSpec([4, 4])
 
@@ -36,6 +37,32 @@ def looped(function: Any) -> Any:
         return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, function(y, w)), [0, x])[1]
 
     return repeated
+
+
+def nested(depth: int, recomputed: Any) -> Any:
+    """Each level computes the one inside again for its own gradient."""
+    if depth == 0:
+        return layers
+    inner = nested(depth - 1, recomputed)
+    return recomputed(lambda x, w: tf.sin(inner(x, w)) @ w)
+
+
+@tf.custom_gradient
+def tripled(x: Any) -> Any:
+    """The sine, with a gradient that is not its own."""
+    return tf.sin(x), lambda upstream: 3.0 * upstream
+
+
+def steeper(x: Any, w: Any) -> Any:
+    return tripled(x * w) @ w
+
+
+def slope(x: Any, w: Any) -> Any:
+    """What is recomputed asks for a gradient itself."""
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tripled(x @ w) * x
+    return tape.gradient(y, x)
 
 
 def operations(function: Any) -> list[Any]:
@@ -68,8 +95,11 @@ def test_a_loop_remembers_what_its_steps_take() -> None:
         (layers, tf.recompute_grad(layers)),
         (looped(layers), looped(tf.recompute_grad(layers))),
         (looped(layers), tf.recompute_grad(looped(layers))),
+        (nested(3, lambda f: f), nested(3, tf.recompute_grad)),
+        (steeper, tf.recompute_grad(steeper)),
+        (slope, tf.recompute_grad(slope)),
     ],
-    ids=["chain", "in a loop", "of a loop"],
+    ids=["chain", "in a loop", "of a loop", "nested", "custom inside", "tape inside"],
 )
 def test_gradients_are_those_of_the_function(function: Any, again: Any, mode: str) -> None:
     x, w = np.random.default_rng(1).normal(size=(2, 4, 4))
@@ -77,6 +107,31 @@ def test_gradients_are_those_of_the_function(function: Any, again: Any, mode: st
 
     for have, want in zip(MODES[mode](gradients(again), x, w), expected, strict=True):
         np.testing.assert_allclose(have, want, rtol=1e-12)
+
+
+def test_a_function_that_is_first_called_where_it_is_recomputed_keeps_its_gradient() -> None:
+    inner = tf.function(tripled)
+    x = tf.constant(0.5)
+
+    @tf.function
+    def both(x: Any) -> Any:
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            first, second = tf.recompute_grad(inner)(x), inner(x)
+        return tape.gradient(first, x), tape.gradient(second, x)
+
+    assert [one.numpy() for one in both(x)] == [3.0, 3.0]
+
+
+def test_levels_that_recompute_each_other_are_not_traced_twice_each() -> None:
+    """Steps grow with the square of the depth: each level is computed again for those around."""
+
+    def steps(depth: int) -> int:
+        function = nested(depth, tf.recompute_grad)
+        return visits(lambda: trace_graph(gradients(function), [MATRIX, MATRIX], "step"))
+
+    steps(1)
+    assert steps(8) < 4 * steps(4)
 
 
 def test_methods_keep_their_object() -> None:

@@ -26,6 +26,7 @@ class VariableProbe:
     __slots__ = ("handles",)
     active = True
     new_stack = None
+    covers = False  # whether a rule says how all that it sees is differentiated, as a whole
 
     def __init__(self) -> None:
         self.handles: dict[int, Any] = {}
@@ -198,13 +199,21 @@ def differentiated_by(rule: GradientRule, structure: Any) -> Any:
     return tree.pack_sequence_as(structure, filled, expand_composites=True)
 
 
+def _is_covered(recorders: Sequence[Any]) -> bool:
+    """Whether nobody will ask for a gradient of what happens here: a rule around it says that."""
+    probes = [one for one in recorders if isinstance(one, VariableProbe)]
+    return len(probes) == len(recorders) and any(probe.covers for probe in probes)
+
+
 def _detached(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
     """The outputs as tensors that recorders only know by `rule`."""
     here = context.top()
+    if not here.recorders and not here.interpreter.building_graph:
+        return outputs
+    if _is_covered(here.recorders):
+        return outputs
     if here.interpreter.building_graph:
         return customized(rule, outputs)
-    if not here.recorders:
-        return outputs
     with context.entered(here.replace(recorders=())):
         copies = [identity(one) for one in outputs]
 

@@ -55,6 +55,7 @@ class UsesProbe(VariableProbe):
     that were there before.
     """
 
+    covers = True
     __slots__ = ("_begin", "_graph", "_tensors", "_watching")
 
     def __init__(self) -> None:
