@@ -190,10 +190,15 @@ def _outcome(work: Callable[[Phases], str]) -> Outcome:
             phases.name if phases.name != "end" else "load",
             error=type(error).__name__,
             bases=[one.__name__ for one in type(error).__mro__],
-            message="\n".join([str(error)[:1500], *getattr(error, "__notes__", ())]),
+            message="\n".join([_without_its_middle(str(error)), *getattr(error, "__notes__", ())]),
             innermost=last,
             growth=phases.growth,
         )
+
+
+def _without_its_middle(text: str) -> str:
+    """A damaged name may be long, and the place may be told after it."""
+    return text if len(text) <= 2000 else f"{text[:1000]} … {text[-1000:]}"
 
 
 def _resident() -> int:
