@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import random
 import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -130,11 +131,14 @@ def dataset() -> Scenario:
         return numbers.prefetch(1)
 
     made = tf.data.Dataset.range(6).map(lambda x: x * 2).filter(lambda x: x > 2).cache()
+    parallel = made.map(lambda x: x + 1, num_parallel_calls=2)
 
     def act() -> None:
         for _ in pipeline():
             pass
         for _ in made:
+            pass
+        for _ in parallel:
             pass
 
     def check() -> None:
@@ -273,11 +277,17 @@ SCENARIOS: Final[dict[str, Callable[[], Scenario]]] = {
 
 def attack(count: int, seed: int) -> list[str]:
     """Interrupt `count` times, each scenario in turn, at steps that `seed` decides."""
+    return attack_on(SCENARIOS, count, seed)
+
+
+def attack_on(
+    scenarios: Mapping[str, Callable[[], Scenario]], count: int, seed: int
+) -> list[str]:
     with quiet():
-        lengths = {name: length(make) for name, make in SCENARIOS.items()}
+        lengths = {name: length(make) for name, make in scenarios.items()}
         found: list[str] = []
-        for number, name in zip(range(count), itertools.cycle(SCENARIOS), strict=False):
-            found += attempt(name, seed, number, lengths[name])
+        for number, name in zip(range(count), itertools.cycle(scenarios), strict=False):
+            found += attempt(scenarios[name], seed, number, lengths[name])
         return found
 
 
@@ -303,10 +313,12 @@ def length(make: Callable[[], Scenario]) -> int:
     return counting.lines
 
 
-def attempt(name: str, seed: int, number: int, lines: int) -> list[str]:
+def attempt(
+    make: Callable[[], Scenario], seed: int, number: int, lines: int
+) -> list[str]:
     """What one interrupt does that it should not."""
     draw = random.Random(f"{seed} {number}")
-    scenario = SCENARIOS[name]()
+    scenario, threads = make(), set(threading.enumerate())
     interrupter = Interrupter(draw.randrange(lines) + 1, draw.randrange(INSTRUCTIONS))
     unraisable: list[str] = []
     before, sys.unraisablehook = sys.unraisablehook, lambda what: unraisable.append(str(what))
@@ -315,8 +327,21 @@ def attempt(name: str, seed: int, number: int, lines: int) -> list[str]:
         problems = [*left_behind(scenario.check)]
     finally:
         sys.unraisablehook = before
-    shown = f"{name} {seed} {number} of {lines}, interrupted at {interrupter.place or 'no place'}"
+    place = interrupter.place or "no place"
+    scenario = interrupter = None
+    problems += threads_left(threads)
+    shown = f"{make.__name__} {seed} {number} of {lines}, interrupted at {place}"
     return [f"{shown}: {one}" for one in problems]
+
+
+def threads_left(before: set[threading.Thread]) -> Iterator[str]:
+    """Threads that do not end when all that they work for is gone."""
+    gc.collect()
+    for thread in set(threading.enumerate()) - before:
+        if thread.ident is not None:
+            thread.join(PATIENCE)
+        if thread.is_alive() or thread.ident is None:
+            yield f"left: {thread}"
 
 
 def left_behind(check: Callable[[], None]) -> Iterator[str]:
@@ -353,5 +378,5 @@ def in_another_thread(check: Callable[[], None]) -> list[str]:
 if __name__ == "__main__":
     _, scenario_name, seed_text, number_text = sys.argv
     steps = length(SCENARIOS[scenario_name])
-    for line in attempt(scenario_name, int(seed_text), int(number_text), steps):
+    for line in attempt(SCENARIOS[scenario_name], int(seed_text), int(number_text), steps):
         print(line)
