@@ -190,3 +190,26 @@ def test_a_child_imports_anew_what_another_thread_was_importing(
     sys.modules.pop("imported_half_way", None)
 
     assert (status, found) == (0, [42])
+
+
+def test_a_fork_waits_for_whoever_gives_work_to_a_pool() -> None:
+    lock, is_held, done = AwaitedLock(is_short=False), threading.Event(), list[int]()
+
+    def work(pool: ThreadPoolExecutor) -> None:
+        with lock():
+            is_held.set()
+            while not locks._is_wanted:
+                pass
+            pool.submit(done.append, 1).result()
+            done.append(2)
+
+    with ThreadPoolExecutor(1) as pool:
+        thread = threading.Thread(target=work, args=[pool])
+        thread.start()
+        is_held.wait()
+        child = os.fork()
+        if child == 0:
+            os._exit(len(done))
+        thread.join()
+
+    assert 2 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

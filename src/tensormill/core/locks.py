@@ -70,6 +70,8 @@ class AwaitedLock(ForkedLock):
 
     def __init__(self, is_short: bool, lock: Any = None) -> None:
         super().__init__()
+        if not is_short:
+            _ask_first()
         self.is_short = is_short
         self.was_waited_for = False
         if lock is not None:
@@ -123,6 +125,8 @@ _over = threading.Event()
 
 def _before() -> None:
     global _begun, _is_wanted
+    if _is_forking():
+        return
     _forking.acquire()
     _over.clear()
     _is_wanted = True
@@ -173,8 +177,15 @@ def _release() -> None:
         _taken.pop().release()
 
 
+def _is_forking() -> bool:
+    """Whether this thread has been asked already: it is once for each time of `_ask_first`."""
+    return _is_wanted and _forking._is_owned()
+
+
 def _after() -> None:
     global _is_wanted
+    if not _is_forking():
+        return
     _release()
     _is_wanted = False
     _over.set()
@@ -183,6 +194,8 @@ def _after() -> None:
 
 def _in_child() -> None:
     global _forks, _guard, _over
+    if not _is_forking():
+        return
     _forget_imports()
     _forks += 1
     _guard, _over = threading.Lock(), threading.Event()
@@ -207,5 +220,23 @@ def _forget_imports() -> None:
             del sys.modules[name]
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before, after_in_parent=_after, after_in_child=_in_child)
+# Modules that take a lock before a fork, for which a thread may wait that holds one of ours. Who is
+# registered last is asked first.
+_OTHERS: Final = frozenset(("concurrent.futures.thread", "logging"))
+_asked_before: frozenset[str] = frozenset()
+
+
+def _ask_first() -> None:
+    global _asked_before
+    known = _OTHERS & sys.modules.keys()
+    if known != _asked_before:
+        _asked_before = known
+        _register()
+
+
+def _register() -> None:
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=_before, after_in_parent=_after, after_in_child=_in_child)
+
+
+_register()
