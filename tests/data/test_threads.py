@@ -96,6 +96,39 @@ def test_errors_reach_the_consumer_and_the_rest_follows() -> None:
     assert 2 == next(iterator)
 
 
+def test_where_no_thread_begins_the_consumer_computes_all(monkeypatch: Any) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+
+    assert list(range(100)) == contents(counted().prefetch(3))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [counted, lambda: counted().batch(1).prefetch(2).unbatch(), lambda: counted().prefetch(1)],
+)
+def test_a_pass_that_was_interrupted_does_not_seem_to_end(made: Any) -> None:
+    interrupted: list[int] = []
+
+    def interrupt(x: Any) -> Any:
+        if x == 7 and not interrupted:
+            interrupted.append(7)
+            raise KeyboardInterrupt
+        return x
+
+    dataset = made().map(lambda x: tf.py_function(interrupt, [x], tf.int64)).ignore_errors()
+    iterator = iter(dataset)
+    with pytest.raises(KeyboardInterrupt):
+        list(iterator)
+
+    for _ in range(2):
+        with pytest.raises(tf.errors.FailedPreconditionError, match="was interrupted"):
+            next(iterator)
+    assert 100 == len(list(dataset))
+
+
 def test_many_threads_share_an_iterator() -> None:
     iterator = iter(counted().prefetch(4))
     found: list[int] = []

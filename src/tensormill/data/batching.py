@@ -11,7 +11,19 @@ import numpy as np
 from ..core.specs import TensorSpec, ValueSpec
 from ..eager.tensor import wrap, wrap_handle
 from ..errors import DataLossError, InvalidArgumentError
-from .nodes import UNKNOWN, Array, Element, Elements, Node, Specs, after_each, number, regrouped
+from .failures import Failure, Items, caught, resumed
+from .nodes import (
+    UNKNOWN,
+    Array,
+    Each,
+    Element,
+    Elements,
+    Node,
+    Specs,
+    after_each,
+    number,
+    regrouped,
+)
 from .sources import SlicesNode, TensorsNode
 from .tables import Slices, Table
 
@@ -144,8 +156,7 @@ class UnbatchNode(Node):
         super().__init__(specs, [child])
 
     def iterate(self) -> Elements:
-        for element in self.inputs[0].iterate():
-            yield from _rows_of(element)
+        return Each(_rows_of, self.inputs[0].iterate())
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
@@ -177,12 +188,15 @@ class RebatchNode(Node):
         self._drop = drop
 
     def iterate(self) -> Elements:
-        rows = itertools.chain.from_iterable(map(_rows_of, self.inputs[0].iterate()))
-        for size in itertools.cycle(self._sizes):
-            batch = list(itertools.islice(rows, size))
-            if not batch or (self._drop and len(batch) < size):
-                return
-            yield stacked(batch)
+        rows = Each(_rows_of, self.inputs[0].iterate())
+        sizes = itertools.cycle(self._sizes)
+        return after_each(lambda: self._next(rows, next(sizes)))
+
+    def _next(self, rows: Elements, size: int) -> Element | None:
+        batch = list(itertools.islice(rows, size))
+        if not batch or (self._drop and len(batch) < size):
+            return None
+        return stacked(batch)
 
 
 class WindowNode(Node):
@@ -204,16 +218,18 @@ class WindowNode(Node):
         self._stride = number(stride, "Window stride", 1)
         self._drop = drop
 
-    def iterate(self) -> Elements:
-        elements = self.inputs[0].iterate()
+    @resumed
+    def iterate(self) -> Items:
+        elements = caught(self.inputs[0].iterate())
         reach = (self._size - 1) * self._stride + 1
-        held: list[Element] = []
+        held: list[Element | Failure] = []
         while True:
             held += itertools.islice(elements, reach - len(held))
             window = held[:: self._stride]
             if not window or (self._drop and len(window) < self._size):
                 return
-            yield self._as_datasets(window)
+            failed = next((item for item in window if isinstance(item, Failure)), None)
+            yield failed or self._as_datasets([one for one in window if isinstance(one, tuple)])
             missing = self._shift - len(held)
             if missing > 0:
                 next(itertools.islice(elements, missing, missing), None)

@@ -5,9 +5,14 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from queue import SimpleQueue
 from typing import Any, Final
 
 from ..core.locks import AwaitedLock, ForkedLock
+from ..core.threads import begin
+from .failures import Failure, Items, caught, interrupted, resumed
 from .nodes import UNKNOWN, Element, Elements, Node, SameElements, Specs, number
 from .tables import Table
 
@@ -41,83 +46,101 @@ class _Buffer:
     `results` are pairs of an element and an exception, one of which is None; two Nones are the end.
     Who holds `computing` computes the next element: the thread, the consumer where there is none
     ready, or a fork, which waits for it.
+
+    The consumer may be the main thread, where a signal's handler may raise between any two steps:
+    there nothing is held that is not given back by `finally`, and the rest are single steps in C.
     """
 
     def __init__(self, elements: Elements, size: int) -> None:
         self.elements, self.size = elements, size
         self.results: deque[Result] = deque()
-        self.changed = ForkedLock(threading.Condition)
         self.computing = AwaitedLock(is_short=False)
-        self.stopped = False
         self.ended = False
+        # What wakes the thread: None where there is room, the dead reference of its consumer.
+        self.wishes: SimpleQueue[Any] = SimpleQueue()
+        self.is_waiting = False
+        self._added = threading.Lock()  # held until something was
+        self._added.acquire()
+        self._consumer: Callable[[], Any] = lambda: None
+
+    def serve(self, consumer: Prefetched) -> None:
+        """End the thread when this object dies."""
+        self._consumer = weakref.ref(consumer, self.wishes.put)
+
+    # ---- the thread
+
+    def run(self) -> None:
+        """What the thread does."""
+        while not self.ended and self._has_room():
+            with self.computing():
+                if not self.ended and self._consumer() is not None:
+                    self.results.append(self.compute())
+                    self._tell()
+        self.elements = iter(())  # what it holds is let go of by the thread that used it
+
+    def _has_room(self) -> bool:
+        """Wait until there is; False where nobody consumes any more."""
+        self.is_waiting = True
+        while len(self.results) >= self.size and self._consumer() is not None:
+            if (wish := self.wishes.get()) is not None:
+                self.wishes.put(wish)  # there may be a second thread, after an interrupt
+        self.is_waiting = False
+        return self._consumer() is not None
+
+    def _tell(self) -> None:
+        with suppress(RuntimeError):  # it is open already
+            self._added.release()
 
     def compute(self) -> Result:
         """The next result; the caller holds `computing`."""
         try:
             result = next(self.elements, None), None
+        except Exception as error:
+            result = None, error
         except BaseException as error:
+            self.elements = interrupted()
             result = None, error
         self.ended = result == END
         return result
 
-    def run(self) -> None:
-        """What the thread does."""
-        while not self.ended:
-            with self.changed():
-                while len(self.results) >= self.size and not self.stopped:
-                    self.changed().wait()
-            if self.stopped:
-                break
-            with self.computing():
-                if not self.ended and not self.stopped:
-                    self._add(self.compute())
-        self.elements = iter(())  # what it holds is let go of by the thread that used it
-
-    def _add(self, result: Result) -> None:
-        with self.changed():
-            self.results.append(result)
-            self.changed().notify_all()
+    # ---- the consumer
 
     def take(self) -> Result:
         """The next result: from the buffer; where it is empty, computed here, unless the thread is
         at it already.
         """
         while True:
-            with self.changed():
-                if self.results:
-                    return self._taken()
-            computing = self.computing()
-            if computing.acquire(blocking=False):
-                try:
-                    with self.changed():
-                        if self.results:
-                            return self._taken()
-                    return END if self.ended else self.compute()
-                finally:
-                    computing.release()
-            with self.changed():
-                if not self.results:
-                    # Another consumer may compute, and adds nothing: do not wait for ever.
-                    self.changed().wait(PAUSE)
+            self._wish()
+            result = self._ready() or self._computed()
+            if result is not None:
+                self._wish()
+                return result
+            # Another consumer may compute, and adds nothing: do not wait for ever.
+            self._added.acquire(timeout=PAUSE)
 
-    def _taken(self) -> Result:
-        result = self.results.popleft()
-        if 2 * len(self.results) <= self.size:
-            self.changed().notify_all()
-        return result
+    def _ready(self) -> Result | None:
+        try:
+            return self.results.popleft()
+        except IndexError:
+            return None
 
-    def stop(self) -> None:
-        # Called when an iterator dies, which may be while its own thread holds the lock.
-        self.stopped = True
-        if self.changed().acquire(blocking=False):
-            self.changed().notify_all()
-            self.changed().release()
-        else:
-            threading.Thread(target=self._notify, daemon=True).start()
+    def _wish(self) -> None:
+        if self.is_waiting and 2 * len(self.results) <= self.size:
+            self.wishes.put(None)
 
-    def _notify(self) -> None:
-        with self.changed():
-            self.changed().notify_all()
+    def _computed(self) -> Result | None:
+        """The next result, unless somebody else is at it."""
+        computing = self.computing()
+        is_taken: list[bool] = []
+        try:
+            # In one step, so that it is known here even if an interrupt follows.
+            is_taken.extend(map(computing.acquire, (False,)))
+            if not is_taken[0]:
+                return None
+            return self._ready() or (END if self.ended else self.compute())
+        finally:
+            if is_taken and is_taken[0]:
+                computing.release()
 
 
 class Prefetched:
@@ -125,9 +148,9 @@ class Prefetched:
 
     def __init__(self, elements: Elements, size: int) -> None:
         self._buffer = _Buffer(elements, size)
+        self._buffer.serve(self)
         self._thread: threading.Thread | None = None
-        self._finalizer = weakref.finalize(self, self._buffer.stop)
-        self._finalizer.atexit = False
+        self._starting = ForkedLock()
 
     def __iter__(self) -> Elements:
         return self
@@ -145,13 +168,14 @@ class Prefetched:
 
     def _start(self, buffer: _Buffer) -> None:
         """Start the thread: the first one, or one in a process that was forked."""
-        with buffer.changed():
+        with self._starting():
             if self._thread is not None and self._thread.is_alive():
                 return
             self._thread = threading.Thread(
                 target=buffer.run, name="tensormill-prefetch", daemon=True
             )
-            self._thread.start()
+            with suppress(RuntimeError):  # too many threads: then the consumer computes it all
+                begin(self._thread)
 
 
 # ---------------------------------------------------------------- keeping
@@ -169,11 +193,13 @@ class CacheNode(Node):
             return super().iterate()
         return iter(self._kept) if self._kept is not None else self._first_pass()
 
-    def _first_pass(self) -> Elements:
+    @resumed
+    def _first_pass(self) -> Items:
         seen: list[Element] = []
-        for element in self.inputs[0].iterate():
-            seen.append(element)
-            yield element
+        for item in caught(self.inputs[0].iterate()):
+            if not isinstance(item, Failure):
+                seen.append(item)
+            yield item
         self._kept = seen
 
     def table(self) -> Table | None:

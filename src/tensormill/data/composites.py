@@ -22,7 +22,7 @@ from ..ops.extension_type import BatchableExtensionType, ExtensionTypeSpec
 from ..ops.ragged_tensor import RaggedTensorSpec
 from ..ops.sparse_tensor import SparseTensorSpec
 from .batching import stack_arrays
-from .nodes import UNKNOWN, Array, Element, Elements, Node, Specs
+from .nodes import UNKNOWN, Array, Each, Element, Elements, Node, Specs
 from .sources import TensorsNode
 
 Parts = tuple[Array, ...]
@@ -183,8 +183,7 @@ class CompositeRowsNode(Node):
         self._counts = _counts(self._atoms)
 
     def iterate(self) -> Elements:
-        for element in self.inputs[0].iterate():
-            yield from self._rows(element)
+        return Each(self._rows, self.inputs[0].iterate())
 
     def cardinality(self) -> int:
         child = self.inputs[0]

@@ -24,6 +24,7 @@ from ..errors import DataLossError, InvalidArgumentError
 from ..ops.conversion import as_tensor
 from .contents import Contents
 from .dataset import DatasetV2, made
+from .failures import Failure, Items, caught, resumed
 from .nodes import Element, Elements, Node, Specs
 
 LINE: Final = TensorSpec((), dtypes.string)
@@ -44,11 +45,15 @@ class FileNode(Node):
         self._names = [os.fsdecode(name) for name in np.atleast_1d(names._array).tolist()]
         self._records, self._compression = records, compression
 
-    def iterate(self) -> Elements:
+    @resumed
+    def iterate(self) -> Items:
         for name in self._names:
-            with Contents(name, self._compression) as contents:
-                for record in self._records(contents):
-                    yield (text(record),)
+            yield from caught(self._elements(name))
+
+    def _elements(self, name: str) -> Elements:
+        with Contents(name, self._compression) as contents:
+            for record in self._records(contents):
+                yield (text(record),)
 
 
 def text(value: bytes) -> Any:
@@ -237,13 +242,15 @@ class FileCacheNode(Node):
                 f"have it written anew: {type(error).__name__}: {error}"
             ) from None
 
-    def _first_pass(self) -> Elements:
+    @resumed
+    def _first_pass(self) -> Items:
         arrays: dict[str, Any] = {}
         count = 0
-        for element in self.inputs[0].iterate():
-            _write(arrays, count, element)
-            count += 1
-            yield element
+        for item in caught(self.inputs[0].iterate()):
+            if not isinstance(item, Failure):
+                _write(arrays, count, item)
+                count += 1
+            yield item
         with translated(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(str(self._path)) as file:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,9 @@ from ..config import settings
 from ..eager.tensor import wrap_handle
 from ..errors import InvalidArgumentError
 from .ahead import Ahead
+from .failures import Failure, Items, attempt, caught, first_of, resumed
 from .functions import ElementFunction, storages_of
-from .nodes import Element, Elements, Node, Specs, number, tensor
+from .nodes import Each, Element, Elements, Node, Specs, number, tensor
 
 Call = Callable[[Element], Element]
 
@@ -134,27 +135,12 @@ class FlatMapNode(FunctionNode):
 
     def iterate(self) -> Elements:
         call = self.call()
-        return _Flat(call, self.inputs[0].iterate())
+        return Each(lambda element: started(call, element), self.inputs[0].iterate())
 
 
 def started(call: Call, element: Element) -> Elements:
     """An iterator over the dataset that `call` makes of an element."""
     return call(element)[0]._array.iterate()
-
-
-class _Flat:
-    def __init__(self, call: Call, elements: Elements) -> None:
-        self._call, self._elements = call, elements
-        self._inner: Elements = iter(())
-
-    def __iter__(self) -> Elements:
-        return self
-
-    def __next__(self) -> Element:
-        while True:
-            for element in self._inner:
-                return element
-            self._inner = started(self._call, next(self._elements))
 
 
 class InterleaveNode(FunctionNode):
@@ -173,20 +159,24 @@ class InterleaveNode(FunctionNode):
         self._cycle = number(cycle, "cycle_length", 1)
         self._block = number(block, "block_length", 1)
 
-    def iterate(self) -> Elements:
+    @resumed
+    def iterate(self) -> Items:
         call, elements = self.call(), self.inputs[0].iterate()
-        places: list[Elements | None] = [None] * self._cycle
+        inner = caught(map(lambda element: started(call, element), elements))
+        places: list[Items | None] = [None] * self._cycle
         ended = False
         turn = 0
         while not ended or any(place is not None for place in places):
-            inner = places[turn]
-            if inner is None and not ended:
-                following = next(elements, None)
+            running = places[turn]
+            if running is None and not ended:
+                following = next(inner, None)
+                if isinstance(following, Failure):
+                    yield following
+                    continue
                 ended = following is None
-                inner = None if following is None else started(call, following)
-            taken = list(itertools.islice(inner, self._block)) if inner is not None else []
-            yield from taken
-            places[turn] = inner if len(taken) == self._block else None
+                running = None if following is None else caught(following)
+            is_whole = running is not None and (yield from first_of(running, self._block))
+            places[turn] = running if is_whole else None
             turn = (turn + 1) % self._cycle
 
 
@@ -209,26 +199,34 @@ class GroupNode(Node):
     def storages(self) -> frozenset[Any]:
         return super().storages.union(*map(storages_of, self._captured))
 
-    def iterate(self) -> Elements:
+    @resumed
+    def iterate(self) -> Items:
         pairs = zip(self._functions, self._captured, strict=True)
         key_of, reduce, size_of = (one.bound(captured) for one, captured in pairs)
         groups: dict[int, list[Element]] = {}
         sizes: dict[int, int] = {}
-        for element in self.inputs[0].iterate():
+
+        def added(element: Element) -> int:
             key = key_of(element)[0]
-            group = groups.setdefault(int(key), [])
             if int(key) not in sizes:
                 sizes[int(key)] = _window_size(size_of((key,)))
-            group.append(element)
-            if len(group) == sizes[int(key)]:
-                del groups[int(key)], sizes[int(key)]
-                yield from self._reduced(reduce, key, group)
-        for key, group in groups.items():
-            yield from self._reduced(reduce, tensor(key, np.int64), group)
+            groups.setdefault(int(key), []).append(element)
+            return int(key)
 
-    def _reduced(self, reduce: Call, key: Any, group: Sequence[Element]) -> Iterator[Element]:
+        for item in caught(self.inputs[0].iterate()):
+            key = item if isinstance(item, Failure) else attempt(added, item)
+            if isinstance(key, Failure):
+                yield key
+            elif len(groups[key]) == sizes.get(key):
+                del sizes[key]
+                yield from self._reduced(reduce, key, groups.pop(key))
+        for key, group in groups.items():
+            yield from self._reduced(reduce, key, group)
+
+    def _reduced(self, reduce: Call, key: int, group: Sequence[Element]) -> Items:
         window = wrap_handle(GivenNode(group, self.inputs[0].specs))
-        yield from reduce((key, window))[0]._array.iterate()
+        made = attempt(started, reduce, (tensor(key, np.int64), window))
+        yield from [made] if isinstance(made, Failure) else caught(made)
 
 
 def _window_size(result: Element) -> int:

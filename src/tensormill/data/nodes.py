@@ -37,7 +37,7 @@ class Node:
 
     `specs` describe the components of its elements. What an iterator gives goes on after an
     element that failed, so iterators are made of `map`, `filter`, `iter(callable, sentinel)` and
-    the like where a user's function may raise, not of generators.
+    the like where a user's function may raise, or of generators that are `resumed` (failures.py).
     """
 
     def __init__(self, specs: Specs, inputs: Sequence[Node] = ()) -> None:
@@ -149,6 +149,23 @@ def number(value: Any, what: str, least: int | None = None) -> int:
         bound = "greater than zero" if least == 1 else f"at least {least}"
         raise InvalidArgumentError(f"{what} must be {bound}, got {found}")
     return found
+
+
+class Each:
+    """The elements of the iterators that `make` makes of elements, one after the other."""
+
+    def __init__(self, make: Callable[[Element], Elements], elements: Elements) -> None:
+        self._make, self._elements = make, elements
+        self._inner: Elements = iter(())
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Element:
+        while True:
+            for element in self._inner:
+                return element
+            self._inner = self._make(next(self._elements))
 
 
 def after_each(step: Callable[[], Element | None]) -> Elements:

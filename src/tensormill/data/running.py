@@ -7,6 +7,8 @@ from typing import Any, Final
 from ..core.locks import AwaitedLock
 from ..core.specs import ObjectSpec, TensorSpec
 from ..eager.tensor import wrap, wrap_handle
+from .buffering import Prefetched
+from .failures import interrupted
 from .nodes import Array, Element, Node
 from .positions import decoded, encoded, seeds_of
 from .sources import TensorsNode
@@ -36,7 +38,14 @@ class Running:
         with self._lock():
             if self._ended:
                 return None
-            element = next(self._elements, None)
+            try:
+                element = next(self._elements, None)
+            except Exception:
+                raise
+            except BaseException:
+                if not isinstance(self._elements, Prefetched):  # which knows by itself
+                    self._elements = interrupted()
+                raise
             if element is None:
                 self._ended = True
                 self._elements = iter(())

@@ -12,6 +12,7 @@ from ..core.logs import logger
 from ..errors import FailedPreconditionError, InvalidArgumentError
 from ..ops.philox import stateless_stream
 from ..ops.rejection import categories
+from .failures import Failure, InterruptedPassError, Items, attempt, caught, first_of, resumed
 from .nodes import (
     INFINITE,
     UNKNOWN,
@@ -38,7 +39,11 @@ class TakeNode(Node):
     def iterate(self) -> Elements:
         if self._count < 0:
             return self.inputs[0].iterate()
-        return itertools.islice(self.inputs[0].iterate(), self._count)
+        return self._first()
+
+    @resumed
+    def _first(self) -> Items:
+        return first_of(caught(self.inputs[0].iterate()), self._count)
 
     def rows(self) -> Table | None:
         return self.inputs[0].rows()
@@ -70,7 +75,16 @@ class SkipNode(Node):
     def iterate(self) -> Elements:
         if self._count < 0:
             return iter(())
-        return itertools.islice(self.inputs[0].iterate(), self._count, None)
+        return self._after()
+
+    @resumed
+    def _after(self) -> Items:
+        skipped = 0
+        for item in caught(self.inputs[0].iterate()):
+            if isinstance(item, Failure) or skipped == self._count:
+                yield item
+            else:
+                skipped += 1
 
     def rows(self) -> Table | None:
         return self.inputs[0].rows()
@@ -180,8 +194,14 @@ class ShardNode(Node):
                 f"Index must be between 0 and {self._count - 1} (currently index = {self._index})."
             )
 
-    def iterate(self) -> Elements:
-        return itertools.islice(self.inputs[0].iterate(), self._index, None, self._count)
+    @resumed
+    def iterate(self) -> Items:
+        skip = self._index
+        for item in caught(self.inputs[0].iterate()):
+            if isinstance(item, Failure) or not skip:
+                yield item
+            if not isinstance(item, Failure):
+                skip = (skip or self._count) - 1
 
     def rows(self) -> Table | None:
         return self.inputs[0].rows()
@@ -271,7 +291,13 @@ class _Zipped:
         return self
 
     def __next__(self) -> Any:
-        return tuple([one for part in self._parts for one in next(part)])
+        items = [attempt(next, part, None) for part in self._parts]
+        for item in items:
+            if item is None:
+                raise StopIteration
+            if isinstance(item, Failure):
+                raise item.error
+        return tuple(itertools.chain.from_iterable(items))
 
 
 class EnumerateNode(Node):
@@ -315,13 +341,14 @@ class CountedNode(Node):
         super().__init__(specs, [child])
         self._count = number(count, "cardinality")
 
-    def iterate(self) -> Elements:
+    @resumed
+    def iterate(self) -> Items:
         seen = 0
-        for element in self.inputs[0].iterate():
-            seen += 1
+        for item in caught(self.inputs[0].iterate()):
+            seen += not isinstance(item, Failure)
             if 0 <= self._count < seen:
                 raise self._failed("more than", self._count)
-            yield element
+            yield item
         if self._count != UNKNOWN and seen != self._count:
             raise self._failed("only", seen)
 
@@ -361,7 +388,7 @@ class _Tried:
         while True:
             try:
                 return next(self._elements)
-            except StopIteration:
+            except (StopIteration, InterruptedPassError):
                 raise
             except Exception as error:
                 if self._log:
@@ -374,9 +401,13 @@ class UniqueNode(Node):
     def __init__(self, child: Node, *, specs: Specs) -> None:
         super().__init__(specs, [child])
 
-    def iterate(self) -> Elements:
+    @resumed
+    def iterate(self) -> Items:
         seen: set[Any] = set()
-        for element in self.inputs[0].iterate():
+        for element in caught(self.inputs[0].iterate()):
+            if isinstance(element, Failure):
+                yield element
+                continue
             array = element[0]._array
             key = array.item() if array.dtype.kind == "O" else array.tobytes()
             if key not in seen:
@@ -391,11 +422,15 @@ class ChosenNode(Node):
         super().__init__(specs, [choices, *parts])
         self._stop = stop
 
-    def iterate(self) -> Elements:
+    @resumed
+    def iterate(self) -> Items:
         choices, *parts = self.inputs
-        running: list[Elements | None] = [part.iterate() for part in parts]
-        for (choice,) in choices.iterate():
-            place = int(choice)
+        running: list[Items | None] = [caught(part.iterate()) for part in parts]
+        for chosen in caught(choices.iterate()):
+            if isinstance(chosen, Failure):
+                yield chosen
+                continue
+            place = int(chosen[0])
             if not 0 <= place < len(running):
                 raise InvalidArgumentError(
                     f"Selector index out of range: {place} >= {len(running)}"
@@ -417,9 +452,10 @@ class SampledNode(Node):
         super().__init__(specs, parts)
         self._shares, self._seeds, self._stop = shares, seeds, stop
 
-    def iterate(self) -> Elements:
+    @resumed
+    def iterate(self) -> Items:
         words = Words(*self._seeds.of_iteration())
-        running: list[Elements | None] = [part.iterate() for part in self.inputs]
+        running: list[Items | None] = [caught(part.iterate()) for part in self.inputs]
         while any(running):
             place = drawn(self._shares, words)
             elements = running[place]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .failures import Failure, Items, caught, resumed
 from .nodes import BLOCK, INFINITE, UNKNOWN, Elements, Node, Order, Specs, number
 from .seeds import Pair, Seeds, Words
 from .tables import Table
@@ -33,7 +34,12 @@ class ShuffleNode(Node):
     def iterate(self) -> Elements:
         if self.rows() is not None:
             return super().iterate()
-        return shuffled(self.inputs[0].iterate(), self._size, Words(*self._seeds.of_iteration()))
+        return self._shuffled()
+
+    @resumed
+    def _shuffled(self) -> Items:
+        words = Words(*self._seeds.of_iteration())
+        return shuffled(caught(self.inputs[0].iterate()), self._size, words)
 
     def rows(self) -> Table | None:
         return self.inputs[0].rows()
@@ -60,20 +66,29 @@ def _in_blocks(indices: Iterator[int]) -> Iterator[Any]:
 def shuffled(items: Iterator[Any], size: int, words: Words) -> Iterator[Any]:
     """Draw an item from the buffer, put the buffer's first where it was, and the next item last.
 
-    The buffer is a ring: `first` is the place of its first item.
+    The buffer is a ring: `first` is the place of its first item. Failures are passed on.
     """
-    ring = list(itertools.islice(items, size))
+    ring: list[Any] = []
+    while len(ring) < size and (item := next(items, None)) is not None:
+        if isinstance(item, Failure):
+            yield item
+        else:
+            ring.append(item)
     count, first, draw = len(ring), 0, words.next
     if not count:
         return
-    for item in items:
+    while True:
         place = (first + draw() % count) % count
         chosen, ring[place] = ring[place], ring[first]
+        yield chosen
+        while isinstance(item := next(items, None), Failure):
+            yield item
+        if item is None:
+            break
         ring[first] = item
         first = (first + 1) % count
-        yield chosen
-    for left in range(count, 0, -1):
+    for left in range(count - 1, 0, -1):
+        first = (first + 1) % count
         place = (first + draw() % left) % count
         chosen, ring[place] = ring[place], ring[first]
-        first = (first + 1) % count
         yield chosen

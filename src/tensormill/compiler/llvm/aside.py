@@ -17,14 +17,12 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from tensormill.core import locks
+from tensormill.core.threads import PAUSE, begin
 
 Result = TypeVar("Result")
-
-# After how many seconds the main thread looks whether a signal's handler has forked meanwhile.
-PAUSE: Final = 0.1
 
 
 def aside(work: Callable[[], Result]) -> Result:
@@ -50,7 +48,7 @@ class _Outcome:
         self._goes_on.acquire()
         self._thread = threading.Thread(target=self._run, name="tensormill-llvm")
         try:
-            self._thread.start()
+            begin(self._thread)
         except RuntimeError:  # no more threads: there are too many, or the interpreter exits
             self._run()
 

@@ -1,0 +1,118 @@
+"""Elements that could not be computed, and generators that go on after them.
+
+A generator ends with what is raised in it, and whoever goes on would take that for the end of the
+elements. So what generators of nodes go through tells failures instead of raising them (`caught`,
+`attempt`), they pass these on, and `resumed` raises them outside of the generator.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, Final, Generic, TypeVar, final
+
+from ..errors import FailedPreconditionError
+from .nodes import Element, Elements
+
+Self = TypeVar("Self")
+
+
+@final
+class Failure:
+    """Why there is no element."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: Exception) -> None:
+        self.error: Final = error
+
+
+Given = TypeVar("Given")
+Items = Iterator[Element | Failure]
+
+
+def attempt(call: Callable[..., Any], *operands: Any) -> Any:
+    """What the call gives, or its failure."""
+    try:
+        return call(*operands)
+    except Exception as error:
+        return Failure(error)
+
+
+@final
+class _Caught(Generic[Given]):
+    def __init__(self, elements: Iterator[Given]) -> None:
+        self._elements = elements
+
+    def __iter__(self) -> Iterator[Given | Failure]:
+        return self
+
+    def __next__(self) -> Given | Failure:
+        try:
+            return next(self._elements)
+        except StopIteration:
+            raise
+        except Exception as error:
+            return Failure(error)
+
+
+def caught(elements: Iterator[Given]) -> Iterator[Given | Failure]:
+    """The elements, and failures for those that are none."""
+    return _Caught(elements)
+
+
+def first_of(items: Items, count: int) -> Generator[Element | Failure, None, bool]:
+    """As many elements, and the failures before them; whether there were as many."""
+    while count and (item := next(items, None)) is not None:
+        count -= not isinstance(item, Failure)
+        yield item
+    return not count
+
+
+def resumed(iterate: Callable[[Self], Items]) -> Callable[[Self], Elements]:
+    """Make a node's `iterate` of a generator of elements and failures."""
+
+    @functools.wraps(iterate)
+    def begun(node: Self) -> Elements:
+        return _Raised(iterate(node))
+
+    return begun
+
+
+@final
+class _Raised:
+    """The elements among items; failures are raised."""
+
+    def __init__(self, items: Items) -> None:
+        self._items = items
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Element:
+        item = next(self._items)
+        if not isinstance(item, Failure):
+            return item
+        try:
+            raise item.error
+        finally:
+            del item  # no cycle of the error and its frames
+
+
+# ---- passes that an interrupt ended
+
+
+class InterruptedPassError(FailedPreconditionError):
+    """An interrupt came while an element was computed, of which nobody knows how far it is."""
+
+
+def _refuse() -> Element:
+    raise InterruptedPassError(
+        "This pass over the dataset was interrupted (KeyboardInterrupt, for instance) while it "
+        "computed an element, and cannot go on: make a new iterator."
+    )
+
+
+def interrupted() -> Elements:
+    """What is left of such a pass."""
+    return iter(_refuse, None)  # pyright: ignore[reportArgumentType]
