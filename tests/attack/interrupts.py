@@ -280,9 +280,7 @@ def attack(count: int, seed: int) -> list[str]:
     return attack_on(SCENARIOS, count, seed)
 
 
-def attack_on(
-    scenarios: Mapping[str, Callable[[], Scenario]], count: int, seed: int
-) -> list[str]:
+def attack_on(scenarios: Mapping[str, Callable[[], Scenario]], count: int, seed: int) -> list[str]:
     with quiet():
         lengths = {name: length(make) for name, make in scenarios.items()}
         found: list[str] = []
@@ -313,9 +311,7 @@ def length(make: Callable[[], Scenario]) -> int:
     return counting.lines
 
 
-def attempt(
-    make: Callable[[], Scenario], seed: int, number: int, lines: int
-) -> list[str]:
+def attempt(make: Callable[[], Scenario], seed: int, number: int, lines: int) -> list[str]:
     """What one interrupt does that it should not."""
     draw = random.Random(f"{seed} {number}")
     scenario, threads = make(), set(threading.enumerate())
