@@ -44,7 +44,7 @@ attack: $(DEVELOPMENT) ## try COUNT wrong files, kills, interrupts, threads, ope
 	$(BIN)/python -m tests.attack $(ATTACKS) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 mutants: $(DEVELOPMENT) ## change COUNT=300 random lines, one at a time: which does no test notice?
-	$(BIN)/python -m tests.mutants --count $(or $(COUNT),300) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.mutants --count $(or $(COUNT),300) $(if $(SKIP),--skip $(SKIP)) $(if $(SEED),--seed $(SEED))
 
 soak: $(DEVELOPMENT) ## serve, train, save and load for SECONDS=3600: nothing may grow
 	$(BIN)/python -m tests.robust.soak $(or $(SECONDS),3600)
