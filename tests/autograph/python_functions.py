@@ -297,6 +297,14 @@ def attributes_and_items(n):
     return vars(o), d, items
 
 
+@on((1,))
+def items_and_slices_at_variable_places(k):
+    items = [0, 1, 2, 3]
+    items[k:3] = [7]
+    first, items[k] = items[0], 5
+    return first, items
+
+
 @on((2,))
 def reads_its_scope(n):
     x = n

@@ -227,6 +227,17 @@ def test_a_set_changed_in_a_branch_is_noticed() -> None:
         staged(f, 1)
 
 
+def test_a_set_changed_by_an_assignment_is_noticed() -> None:
+    def f(x):
+        seen = {0}
+        if x > 0:
+            seen |= {1}
+        return len(seen)
+
+    with pytest.raises(ValueError, match=r"'seen' is changed in place.*`if`"):
+        staged(f, 1)
+
+
 def test_a_log_outside_of_the_function_may_grow() -> None:
     log = []
 

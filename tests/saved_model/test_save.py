@@ -55,6 +55,16 @@ def test_the_only_function_with_a_signature_is_served(tmp_path: Path) -> None:
     assert ["serve"] == list(meta.meta_info_def.tags)
 
 
+def test_only_what_touches_state_is_called_as_stateful(tmp_path: Path) -> None:
+    adder = Adder()
+    double = tf.function(lambda x: 2.0 * x, input_signature=[SCALAR])
+    tf.saved_model.save(adder, tmp_path / "m", {"add": adder.add, "double": double})
+    signatures = meta_of(tmp_path / "m").signature_def
+
+    assert "StatefulPartitionedCall:0" == signatures["add"].outputs["output_0"].name
+    assert "PartitionedCall:0" == signatures["double"].outputs["output_0"].name
+
+
 def test_of_two_candidates_none_is_served(tmp_path: Path) -> None:
     class Two(Adder):
         @tf.function(input_signature=[SCALAR])

@@ -108,6 +108,15 @@ def test_compiled_functions_write_each_time(tmp_path: Path) -> None:
     assert [0, 1, 2] == [number for _, number, _, _ in written(tmp_path)]
 
 
+@pytest.mark.parametrize("step", [127, 128, 2**40, -1])
+def test_steps_and_lengths_take_as_many_bytes_as_they_need(tmp_path: Path, step: int) -> None:
+    values = [float(number) for number in range(300)]
+    with tf.summary.create_file_writer(str(tmp_path)).as_default():
+        tf.summary.write("values", tf.constant(values), step=step)
+
+    assert [("values", step % 2**64, values, "")] == written(tmp_path)
+
+
 def test_conditions_decide_what_is_written(tmp_path: Path) -> None:
     with tf.summary.create_file_writer(str(tmp_path)).as_default(step=1):
         with tf.summary.record_if(False):
