@@ -139,6 +139,14 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
         lambda tf, x: rows(tf.strings.join(["x", tf.strings.split(x), tf.strings.split(x)], "-")),
         [WORDS],
     ),
+    "reduce_join of nothing": (
+        lambda tf, x: [
+            tf.strings.reduce_join(x[:rows, :columns], axis, separator="+")
+            for rows, columns in ((0, 0), (2, 0), (0, 1))
+            for axis in (0, -1, [])
+        ],
+        [MATRIX],
+    ),
     "reduce_join of rows": (
         lambda tf, x: tf.strings.reduce_join(tf.strings.split(x), axis=-1, separator="+"), [WORDS],
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -159,8 +160,13 @@ class ReduceJoin(Op):
         x = self.inputs_
         listed = self.reduction_indices.reshape(-1).tolist()
         gone = [normalize_axis(axis, x.ndim, "ReduceJoin") for axis in listed]
+        if len(set(gone)) < len(gone):
+            raise InvalidArgumentError(f"ReduceJoin: Duplicate reduction dimension in {listed}")
         kept = [k for k in range(x.ndim) if k not in gone]
-        moved = np.transpose(x, [*kept, *reversed(gone)]).reshape([x.shape[k] for k in kept] + [-1])
+        each = math.prod(x.shape[k] for k in gone)
+        moved = np.transpose(x, [*kept, *reversed(gone)]).reshape(
+            [*(x.shape[k] for k in kept), each]
+        )
         separator, joined = self.separator.encode(), np.empty(moved.shape[:-1], object)
         for place in np.ndindex(joined.shape):
             joined[place] = separator.join(moved[place])
