@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -275,10 +276,64 @@ def test_gradients_have_the_shape_of_what_was_pooled_or_mirrored(name: str) -> N
             run(tf.ones(smaller))
 
 
-@pytest.mark.parametrize("axis", [-1, 0])
-def test_nothing_hot_takes_no_memory(axis: int) -> None:
-    shape = (0, 2**31 - 1) if axis == -1 else (2**31 - 1, 0)
+MANY = 2**22
+NONE: dict[str, tuple[Callable[[], Any], list[int]]] = {
+    "argsort": (lambda: tf.argsort(tf.zeros([MANY, 0]), 0), [MANY, 0]),
+    "band_part": (
+        lambda: tf.linalg.band_part(tf.zeros([0, MANY, MANY]), 1, 1),
+        [0, MANY, MANY],
+    ),
+    "diag": (lambda: tf.linalg.diag(tf.zeros([0, MANY])), [0, MANY, MANY]),
+    "diag of no columns": (
+        lambda: tf.linalg.diag(tf.zeros([0]), num_rows=MANY, num_cols=0),
+        [MANY, 0],
+    ),
+    "diag_part": (lambda: tf.linalg.diag_part(tf.zeros([0, MANY, MANY])), [0, MANY]),
+    "eye of no columns": (lambda: tf.eye(MANY, 0), [MANY, 0]),
+    "eyes of no batch": (lambda: tf.eye(MANY, batch_shape=[0]), [0, MANY, MANY]),
+    "frame": (lambda: tf.signal.frame(tf.zeros([0]), MANY, 1), [0, MANY]),
+    "frame of a batch": (
+        lambda: tf.signal.frame(tf.zeros([0, 2 * MANY]), MANY, 1),
+        [0, MANY + 1, MANY],
+    ),
+    "frame, too long": (lambda: tf.signal.frame(tf.zeros([5]), MANY, 1), [0, MANY]),
+    "linspace": (lambda: tf.linspace(tf.zeros([0]), 1.0, MANY), [MANY, 0]),
+    "linspace along the last axis": (
+        lambda: tf.linspace(tf.zeros([0, 3]), 1.0, MANY, axis=-1),
+        [0, 3, MANY],
+    ),
+    "one_hot": (lambda: tf.one_hot([], MANY), [0, MANY]),
+    "one_hot along the first axis": (lambda: tf.one_hot([], MANY, axis=0), [MANY, 0]),
+    "sequence_mask": (lambda: tf.sequence_mask(tf.zeros([2, 0], tf.int32), MANY), [2, 0, MANY]),
+    "set_diag": (
+        lambda: tf.linalg.set_diag(tf.zeros([0, MANY, MANY]), tf.zeros([0, MANY])),
+        [0, MANY, MANY],
+    ),
+    "sort": (lambda: tf.sort(tf.zeros([MANY, 0])), [MANY, 0]),
+    "tensor_diag": (lambda: tf.linalg.tensor_diag(tf.zeros([0, MANY])), [0, MANY, 0, MANY]),
+    "top_k": (lambda: tf.math.top_k(tf.zeros([MANY, 0]), 0).indices, [MANY, 0]),
+}
 
-    found = tf.one_hot([], 2**31 - 1, axis=axis)
 
-    assert (shape, tf.float32) == (found.shape, found.dtype)
+@pytest.mark.parametrize("name", NONE)
+def test_results_of_nothing_take_no_memory(name: str) -> None:
+    call, shape = NONE[name]
+
+    tracemalloc.start()
+    try:
+        found = call()
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert shape == found.shape.as_list()
+    assert most < MANY
+
+
+def test_frames_of_nothing_have_a_gradient() -> None:
+    x = tf.ones([3])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        frames = tf.signal.frame(x, 5, 1)
+
+    assert [0.0] * 3 == tape.gradient(frames, x).numpy().tolist()

@@ -57,8 +57,9 @@ def static_value(tensor: Any) -> np.ndarray[Any, Any] | None:
 
 
 def static_int(tensor: Any) -> int | None:
+    """The value of a scalar where it is known while tracing, else None."""
     value = static_value(tensor)
-    return None if value is None else int(value)
+    return None if value is None or value.ndim else int(value)
 
 
 def static_dims(tensor: Any) -> tuple[int, ...] | None:

@@ -170,6 +170,9 @@ class MatrixDiagPartV3(Diagonal):
         self.require_matrix(x.shape)
         require_band(self.name, low, high, *x.shape[-2:])
         band = band_of(np, low, high, x.shape, self.align)
+        shape = (*x.shape[:-2], *((band.count,) if band.count > 1 else ()), band.width)
+        if 0 in shape:  # places in all matrices would take memory for nothing, here and below
+            return np.empty(shape, x.dtype)
         number, position = np.arange(band.count)[:, None], np.arange(band.width)
         exists, row, column = band.element(number, position)
         taken = x[..., np.where(exists, row, 0), np.where(exists, column, 0)]
@@ -239,6 +242,8 @@ class MatrixSetDiagV3(Diagonal):
         self.require_matrix(x.shape)
         require_band(self.name, low, high, *x.shape[-2:])
         self.require_diagonal(x.shape, TensorShape(self.diagonal.shape), low, high)
+        if not x.size:
+            return x.copy()
         band = band_of(np, low, high, x.shape, self.align)
         row, column = np.arange(x.shape[-2])[:, None], np.arange(x.shape[-1])
         return spread(np, band, self.diagonal, row, column, x)
@@ -363,6 +368,8 @@ class MatrixDiagV3(Diagonal):
         x, (low, high) = self.diagonal, self.bounds_in(self.k)
         batch = self.batch(x.shape, low, high)
         shape = self.matrix(x.shape[-1], low, high, int(self.num_rows), int(self.num_cols))
+        if 0 in (*batch, *shape):
+            return np.empty((*batch, *shape), x.dtype)
         band = band_of(np, low, high, shape, self.align)
         row, column = np.arange(shape[0])[:, None], np.arange(shape[1])
         padding = np.broadcast_to(self.padding_value, (*batch, *shape))

@@ -16,9 +16,9 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError
 from .bind import bind
 from .composed import composed
-from .conversion import as_tensor, as_tensors, static_dims
+from .conversion import as_tensor, as_tensors, static_dims, static_int, static_value
 from .op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
-from .sizes import require_shape, shape_in
+from .sizes import make_nothing, require_shape, shape_in
 
 
 class Fill(Op):
@@ -483,6 +483,9 @@ def eye(
 
     columns = num_rows if num_columns is None else num_columns
     target = as_dtype(dtype)
+    shape = _known_sizes(num_rows, columns, batch_shape)
+    if make_nothing(shape):
+        return zeros(shape, target, name)
     one, zero = (True, False) if target is dtypes.bool_ else (1, 0)
     matrix = one_hot(range(num_rows), columns, one, zero, dtype=target, name=name)
     if batch_shape is None:
@@ -490,3 +493,10 @@ def eye(
     batch = as_shape_tensor(batch_shape)
     sizes = concat([batch, as_shape_tensor([num_rows, columns])], 0)
     return broadcast_to(matrix, sizes)
+
+
+def _known_sizes(num_rows: Any, num_columns: Any, batch_shape: Any) -> builtins.list[int | None]:
+    """The sizes of `eye`, as far as they are known."""
+    batch = [] if batch_shape is None else static_value(as_shape_tensor(batch_shape))
+    known = [None] if batch is None else [int(size) for size in batch]
+    return [*known, static_int(num_rows), static_int(num_columns)]

@@ -11,12 +11,13 @@ from .arithmetic import QUOTIENT
 from .bind import bind
 from .cast import cast
 from .comparison import less
-from .conversion import as_tensor, as_tensors
-from .fill import LinSpace
+from .conversion import as_tensor, as_tensors, static_int
+from .fill import LinSpace, zeros
 from .fill import range as range_tensor
 from .reduce import reduce_max
 from .scatter import scatter_nd
 from .shapes import expand_dims, reshape, shape_of
+from .sizes import make_nothing
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
@@ -45,6 +46,11 @@ def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
 
     base = start + (stop - start) * 0
     rank = base.shape.rank
+    if rank is not None:
+        place = axis % (rank + 1)
+        shape = [*base.shape.dims[:place], static_int(num), *base.shape.dims[place:]]
+        if make_nothing(shape):
+            return reshape(base[:0], shape)
     steps, gaps = range_tensor(0, num), maximum(as_tensor(num) - 1, 1)
     first, last = expand_dims(base, -1), expand_dims(stop + base * 0, -1)
     line = first + (last - first) / cast(gaps, start.dtype) * cast(steps, start.dtype)
@@ -106,6 +112,9 @@ def sequence_mask(
         maxlen = maximum(reduce_max(lengths), 0)
     else:
         maxlen = as_tensor(maxlen)
+    shape = [*(lengths.shape.dims or (None,)), static_int(maxlen)]
+    if make_nothing(shape):
+        return zeros(shape, as_dtype(dtype), name)
     row = range_tensor(as_tensor(0, maxlen.dtype), maxlen, as_tensor(1, maxlen.dtype))
     mask = less(row, cast(expand_dims(lengths, -1), maxlen.dtype))
     return cast(mask, as_dtype(dtype), name)

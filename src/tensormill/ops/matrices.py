@@ -37,6 +37,8 @@ class MatrixBandPart(Op):
         for asked, have, message in ((lower, rows, TOO_LOW), (upper, columns, TOO_HIGH)):
             if asked > have:
                 raise InvalidArgumentError(message.format(have, asked))
+        if not self.input.size:
+            return self.input.copy()  # a mask of rows and columns would take memory for nothing
         offset = np.arange(columns) - np.arange(rows)[:, None]
         kept = (lower < 0) | (-offset <= lower)
         kept = kept & ((upper < 0) | (offset <= upper))
@@ -93,6 +95,8 @@ class Diag(Op):
     def eager(self, np: Any) -> Any:
         if not self.diagonal.ndim:
             raise InvalidArgumentError("Diag: Input must be at least rank 1, got 0")
+        if not self.diagonal.size:
+            return np.empty(self.diagonal.shape * 2, self.diagonal.dtype)
         return np.diag(self.diagonal.reshape(-1)).reshape(self.diagonal.shape * 2)
 
     def lower(self, loops: Any) -> Any:

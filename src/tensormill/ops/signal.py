@@ -32,6 +32,8 @@ from .reduce import reduce_sum
 from .select import where
 from .shapes import expand_dims, reshape, shape_of
 from .shapes import rank as rank_of
+from .sizes import make_nothing
+from .slicing import slice as slice_of
 
 Window = Callable[..., Any]
 
@@ -167,6 +169,11 @@ def frame(
         signal = pad(signal, sides, constant_values=pad_value)
     else:
         count = _at_least_zero(1 + (size - length) // step)
+    dims = [*signal.shape.dims[:axis], count, length, *signal.shape.dims[axis + 1 :]]
+    shape = [size if size is None else static_int(size) for size in dims]
+    if make_nothing(shape):
+        none = [0 if k == axis else -1 for k in range(rank)]
+        return reshape(slice_of(signal, [0] * rank, none), shape, name=name)
     starts = expand_dims(range_tensor(count) * step, 1)
     return gather(signal, starts + range_tensor(length), axis=axis, name=name)
 

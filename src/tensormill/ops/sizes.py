@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from ..core import dtypes
 from ..errors import InvalidArgumentError
@@ -44,6 +44,14 @@ def scalar(loops: Any, size: Any) -> Any:
 
 
 NEGATIVE_SIZE = "Dimension {} must be >= 0"
+
+
+def make_nothing(sizes: Sequence[int | None]) -> bool:
+    """Whether a tensor of these sizes, all of them known and possible, has no element.
+
+    Then nobody needs the numbers from 0 to one of them, which may be more than memory holds.
+    """
+    return None not in sizes and 0 in sizes and min(cast("Sequence[int]", sizes)) == 0
 
 
 def require_shape(sizes: Sequence[int | None] | None) -> None:

@@ -18,6 +18,7 @@ from . import sizes
 from .arithmetic import negative
 from .bind import bind
 from .conversion import as_tensor, static_value
+from .fill import zeros
 from .gather import gather
 from .manipulation import transpose
 from .op import ANY, INDEX, REALS, Attr, In, Op, Out, types
@@ -73,6 +74,9 @@ class TopKV2(Op):
     def eager(self, np: Any) -> Any:
         count = int(self.k)
         self.require(self.input.shape, count)
+        if not self.input.size:  # places in rows that do not exist would take memory for nothing
+            shape = (*self.input.shape[:-1], count)
+            return np.empty(shape, self.input.dtype), np.empty(shape, self.index_type.numpy)
         is_small = 0 < count <= self.input.shape[-1] // 4 and self.input.dtype.itemsize <= 4
         places = (leading_places if is_small else sorted_places)(self.input, count)
         return np.take_along_axis(self.input, places, -1), places.astype(self.index_type.numpy)
@@ -191,6 +195,8 @@ def _ordered(values: Any, axis: Any, direction: str) -> tuple[Any, Any]:
         return around(values, where, lambda folded: _ordered(folded, 1, direction))
     if not -rank <= where < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+    if 0 in values.shape.dims:
+        return values, zeros(shape_of(values), dtypes.int32)
     order = _last(where % rank, rank)
     moved = values if order is None else transpose(values, order)
     found = _rows_in_order(moved, direction)
