@@ -171,6 +171,79 @@ def test_what_does_not_fit_is_said(name: str, compiled: bool) -> None:
         function(*map(tf.constant, arrays))
 
 
+# Numbers that are more or fewer than a rule relies on, which Python says in words of its own.
+IMAGE = np.ones([1, 2, 2, 1], np.float32)
+COUNTS: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
+    "space_to_batch": (
+        lambda x, margins: tf.space_to_batch(x, [2], margins), [X, np.zeros([2, 2], int)], "pair",
+    ),
+    "batch_to_space": (lambda x: tf.batch_to_space(x, [1, 1], [[0, 0]]), [X], "pair"),
+    "space_to_batch of three margins": (
+        lambda x: tf.space_to_batch(x, [2], [[0, 0, 0]]), [X], "3 is not 2|must have shape",
+    ),
+    "slice": (lambda x: tf.slice(x, [0], [1]), [X], "tensors of size 2"),
+    "strided_slice": (
+        lambda x, end: tf.strided_slice(x, [0, 0], end), [X, np.array([1], np.int32)],
+        "'begin' of shape .*'end' of shape",
+    ),
+    "the gradient of a slice": (
+        lambda end, dy: tf.raw_ops.StridedSliceGrad(
+            shape=[4, 2], begin=[0, 0], end=end, strides=[1, 1], dy=dy
+        ),
+        [np.array([1], np.int32), X[0]], "'begin' of shape .*'end' of shape",
+    ),
+    "dynamic_update_slice": (
+        lambda x, k: tf.raw_ops.XlaDynamicUpdateSlice(input=x, update=x, indices=k),
+        [X, np.array([0], np.int32)], "1 indices are given for the 2 axes",
+    ),
+    "roll": (lambda x: tf.roll(x, [1, 2], [0]), [X], "shift and axis must have the same size"),
+    "histogram": (
+        lambda x, ends: tf.histogram_fixed_width(x, ends), [X, np.array([0.0, 1.0, 2.0])],
+        "3 is not 2",
+    ),
+    "reduce_join": (
+        lambda x, axes: tf.strings.reduce_join(tf.as_string(x), axes),
+        [X, np.array([0, 0], np.int32)], "Duplicate reduction dimension",
+    ),
+    "mirrors": (
+        lambda x: tf.raw_ops.MirrorPadGrad(input=x, paddings=[[0, 0]], mode="REFLECT"), [X],
+        "rank of inputs",
+    ),
+    "a projected image": (
+        lambda x, size: tf.raw_ops.ImageProjectiveTransformV3(
+            images=x, transforms=tf.ones([1, 8]), output_shape=size, fill_value=0.0,
+            interpolation="NEAREST",
+        ),
+        [IMAGE, np.ones([3], np.int32)], "3 is not 2",
+    ),
+    "the gradient of pooled images": (
+        lambda x, dy: tf.raw_ops.MaxPoolGrad(
+            orig_input=x, orig_output=x, grad=dy, ksize=[1] * 4, strides=[1] * 4, padding="VALID"
+        ),
+        [IMAGE, IMAGE[None]], "grad shape",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("known", ["eager", "ranks", "nothing"])
+@pytest.mark.parametrize("name", COUNTS)
+def test_numbers_that_are_not_as_many_are_said_in_words(name: str, known: str) -> None:
+    call, arrays, words = COUNTS[name]
+    shapes = [None if known == "nothing" else [None] * array.ndim for array in arrays]
+    specs = list(map(tf.TensorSpec, shapes, [array.dtype for array in arrays]))
+
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError), match=words):
+        (call if known == "eager" else tf.function(call, specs, autograph=False))(*arrays)
+
+
+def test_what_does_not_fit_may_stand_where_nobody_comes() -> None:
+    @tf.function(input_signature=[tf.TensorSpec(None)])
+    def rolled(x: Any) -> Any:
+        return x if tf.rank(x) > 0 else tf.roll(x, [1, 2], [0])
+
+    np.testing.assert_array_equal(X, rolled(tf.constant(X, tf.float32)))
+
+
 @pytest.mark.parametrize(("left", "right"), [([3, 1], [1, 4]), ([1, 4], [3, 4]), ([3, 4], [3, 1])])
 def test_logits_and_labels_broadcast(left: list[int], right: list[int]) -> None:
     logits = np.arange(np.prod(left), dtype=np.float32).reshape(left)

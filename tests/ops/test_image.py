@@ -192,3 +192,19 @@ def test_parts_are_checked_when_the_graph_runs() -> None:
     assert [1, 4, 3, 2] == fn(IMAGE).shape
     with pytest.raises(tf.errors.InvalidArgumentError, match="must be >= target"):
         fn(IMAGE[:, :, :2])
+
+
+@pytest.mark.parametrize("mode", ["CONSTANT", "NEAREST", "WRAP", "REFLECT"])
+@pytest.mark.parametrize("way", ["NEAREST", "BILINEAR"])
+def test_images_without_pixels_show_what_fills_their_surroundings(way: str, mode: str) -> None:
+    def seen(images: Any) -> Any:
+        return tf.raw_ops.ImageProjectiveTransformV3(
+            images=images, transforms=tf.constant([[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]]),
+            output_shape=[2, 3], fill_value=7.0, interpolation=way, fill_mode=mode,
+        )  # fmt: skip
+
+    compiled = tf.function(seen, [tf.TensorSpec([None] * 4)], autograph=False)
+    for shape in ([2, 0, 3, 1], [2, 3, 0, 1]):
+        images = tf.zeros(shape)
+        for run in (seen, compiled):
+            np.testing.assert_array_equal(np.full([2, 2, 3, 1], 7.0), run(images))

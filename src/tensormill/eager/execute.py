@@ -12,7 +12,7 @@ from ..core.specs import Known, ResourceSpec, TensorSpec
 from ..core.text import texts
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
-from ..ops.op import Op, specs_of
+from ..ops.op import Op, inferred, require_patterns, specs_of
 from . import quick
 from .arrays import Array, canonical, from_numpy
 from .convert import check_dtype, convert_value
@@ -172,9 +172,13 @@ def _from_python(result: Any, dtype: DType | None) -> Array:
 def explained(
     op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], error: Exception
 ) -> Exception:
-    """The error of inference, which knows the operation's words; else NumPy's own text."""
+    """The error of inference, which knows the operation's words, or what the patterns ask for; else
+    NumPy's own text.
+    """
     try:
-        specs_of(op, tuple(map(known_of, operands)), attrs)
+        application = op(*map(known_of, operands), **attrs)
+        inferred(application)
+        require_patterns(application)
     except OpError as better:
         return better
     except Exception:  # a rule that fails on these operands: NumPy's text is all there is

@@ -24,12 +24,13 @@ class XlaDynamicUpdateSlice(Op):
 
     def infer(self) -> TensorSpec:
         whole, part = self.input.shape.dims, self.update.shape.dims
+        count = self.indices.shape.dims
         if whole is not None and part is not None:
-            check_fits(whole, part)
+            check_fits(whole, part, count and count[0])
         return TensorSpec(self.input.shape, self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        check_fits(self.input.shape, self.update.shape)
+        check_fits(self.input.shape, self.update.shape, len(self.indices))
         last = np.subtract(self.input.shape, self.update.shape)
         first = np.clip(self.indices, 0, last)
         result = self.input.copy()
@@ -39,7 +40,7 @@ class XlaDynamicUpdateSlice(Op):
 
     def lower(self, loops: Any) -> Any:
         x, update, s = self.input, self.update, loops.scalars
-        check_fits(x.shape, update.shape)
+        check_fits(x.shape, update.shape, self.indices.shape[0])
         first = []
         for k, (index, d, n) in enumerate(
             zip(loops.sizes(self.indices), x.shape, update.shape, strict=True)
@@ -71,12 +72,17 @@ class XlaDynamicUpdateSlice(Op):
         return rest, slice_of(doutput, first, count), None
 
 
-def check_fits(whole: Any, part: Any) -> None:
-    """Check sizes, as far as they are known.
+def check_fits(whole: Any, part: Any, count: Any) -> None:
+    """Check sizes, as far as they are known; `count` is the number of indices.
 
     Raises:
-        ShapeMismatchError: the update has another rank, or is larger than the input.
+        ShapeMismatchError: the update has another rank, or is larger than the input; there is not
+            an index for each axis.
     """
+    if size.known(count) and count != len(whole):
+        raise ShapeMismatchError(
+            f"DynamicUpdateSlice: {count} indices are given for the {len(whole)} axes of the input"
+        )
     fits = len(whole) == len(part) and all(
         n <= d for d, n in zip(whole, part, strict=True) if isinstance(d, int) and type(n) is int
     )

@@ -33,7 +33,7 @@ class Keyed(Draw, abstract=True):
 
     shape = In("Tshape n")
     key = In("u64 one")
-    counter = In("u64 two")
+    counter = In("u64 2")
     alg = In("i32")
     Tshape = INDEX
 

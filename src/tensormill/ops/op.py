@@ -288,17 +288,26 @@ def inferred(application: Op) -> tuple[ValueSpec, ...]:
     except OpError:
         raise
     except Exception:
-        _require_ranks(application)  # a rule that relies on them fails in Python's words
+        require_patterns(application)  # a rule that relies on them fails in Python's words
         raise
     _require_ranks(application)
     return specs if specs.__class__ is tuple else (specs,)
 
 
+def require_patterns(application: Op) -> None:
+    """Refuse operands, `Known`, that are not what the patterns say, in words of the patterns.
+
+    Raises:
+        ShapeMismatchError, DTypeMismatchError: so it is.
+    """
+    from .infer import match_inputs
+
+    match_inputs(application)
+
+
 def _require_ranks(application: Op) -> None:
     if application.eager is None and application.lower is None:
-        from .infer import match_inputs
-
-        match_inputs(application)  # no rule of its own looks at sizes
+        require_patterns(application)  # no rule of its own looks at sizes
     elif application.ranks or application.alike:
         from .infer import require_ranks
 

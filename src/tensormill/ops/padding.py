@@ -17,7 +17,7 @@ class Padding(Op, abstract=True):
     """`paddings` [rank, 2]: how much is added before and after each axis."""
 
     input = In("T ...")
-    paddings = In("Tpaddings r two")
+    paddings = In("Tpaddings r 2")
     output = Out("T ...")
     T = ANY
     Tpaddings = INDEX
@@ -121,7 +121,7 @@ class PadV2(ConstantPadding):
     """The input with `constant_values` around."""
 
     input = In("T ...")
-    paddings = In("Tpaddings r two")
+    paddings = In("Tpaddings r 2")
     constant_values = In("T")
 
     def eager(self, np: Any) -> Any:
@@ -204,6 +204,7 @@ class MirrorPadGrad(Padding):
         dims, margins = self.input.shape.dims, self.paddings.value
         if dims is None or margins is None:
             return TensorSpec(None if dims is None else (None,) * len(dims), self.input.dtype)
+        self.check(margins.tolist(), dims)
         pairs = zip(dims, margins.sum(1).tolist(), strict=True)
         sizes = (None if size is None else size - added for size, added in pairs)
         return TensorSpec(tuple(sizes), self.input.dtype)

@@ -268,7 +268,7 @@ class HistogramFixedWidth(Op):
     """
 
     values = In("T ...")
-    value_range = In("T two")
+    value_range = In("T 2")
     nbins = In("i32")
     out = Out("dtype k")
     dtype = Attr(dtypes.int32)

@@ -26,8 +26,8 @@ class ImageProjectiveTransformV3(Op):
     """
 
     images = In("dtype n h w c")
-    transforms = In("f32 m eight")
-    output_shape = In("i32 two")
+    transforms = In("f32 m 8")
+    output_shape = In("i32 2")
     fill_value = In("f32")
     transformed_images = Out("dtype ...")
     interpolation = Attr()
@@ -60,6 +60,9 @@ class ImageProjectiveTransformV3(Op):
         self.check_transforms(self.images.shape[0], self.transforms.shape)
         height, width = self.output_shape.tolist()
         sizes.require_shape((height, width))
+        shape = (self.images.shape[0], height, width, self.images.shape[3])
+        if 0 in shape:
+            return np.empty(shape, self.images.dtype)
         x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
         t = self.transforms[:, None, None, :]
         with np.errstate(all="ignore"):
@@ -89,14 +92,16 @@ class ImageProjectiveTransformV3(Op):
 
     def read(self, np: Any, row: Any, column: Any) -> Any:
         """The elements there; the fill value beyond the borders."""
-        n, height, width, _ = self.images.shape
+        n, height, width, channels = self.images.shape
         shape = np.broadcast_shapes(row.shape, (n, 1, 1))
+        fill = np.asarray(self.fill_value, self.images.dtype)
+        if not height * width:
+            return np.broadcast_to(fill, (*shape, channels))
         row, column = np.broadcast_to(row, shape), np.broadcast_to(column, shape)
         inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
         i = np.where(inside, row, 0).astype(np.int64)
         j = np.where(inside, column, 0).astype(np.int64)
         found = self.images[np.arange(n)[:, None, None], i, j]
-        fill = np.asarray(self.fill_value, self.images.dtype)
         return np.where(inside[..., None], found, fill)
 
     def lower(self, loops: Any) -> Any:

@@ -284,7 +284,7 @@ class StatelessMultinomial(Op):
 
     logits = In("T b k")
     num_samples = In("i32")
-    seed = In("Tseed two")
+    seed = In("Tseed 2")
     output = Out("output_dtype b m")
     output_dtype = Attr(dtypes.int64)
     T = COUNTS

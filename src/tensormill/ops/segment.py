@@ -67,6 +67,7 @@ class UnsortedSegment(Op, abstract=True):
                 f"[0, {count})"
             )
         shape = (count, *data.shape[ids.ndim :])
+        sizes.require_shape(shape)
         target = np.full(shape, self.neutral(data.dtype), data.dtype)
         kept = ids >= 0
         # As NumPy's own indices: `at` takes ten times as long for others.

@@ -257,6 +257,7 @@ class StridedSliceGrad(StridedIndex):
 
     def eager(self, np: Any) -> Any:
         shape = tuple(self.shape.tolist())
+        size.require_shape(shape)
         whole = np.zeros(shape, self.dy.dtype)
         index = self.python_index(len(shape), shape)
         target = whole[index]
@@ -325,12 +326,15 @@ class Slice(Op):
     T = ANY
     Index = INDEX
 
-    def checked(self, begin: Any, size: Any, dims: Any) -> list[int]:
+    def require_entries(self, begin: Any, size: Any, dims: Any) -> None:
         if len(begin) != len(dims) or len(size) != len(dims):
             raise InvalidArgumentError(
                 f"Slice: Expected begin and size arguments to be 1-D tensors of size {len(dims)}, "
                 f"but got shapes [{len(begin)}] and [{len(size)}] instead."
             )
+
+    def checked(self, begin: Any, size: Any, dims: Any) -> list[int]:
+        self.require_entries(begin, size, dims)
         counts: list[int] = []
         for k, (b, n, d) in enumerate(zip(begin, size, dims, strict=True)):
             if not 0 <= b <= d:
@@ -350,6 +354,7 @@ class Slice(Op):
         if dims is None or count is None:
             return TensorSpec(None if dims is None else (None,) * len(dims), self.input.dtype)
         begin = begin or (None,) * len(dims)
+        self.require_entries(begin, count, dims)
         if None not in (*dims, *begin, *count):
             return TensorSpec(self.checked(begin, count, dims), self.input.dtype)
         found = [
@@ -365,8 +370,9 @@ class Slice(Op):
         return self.input[tuple(builtins.slice(b, b + n) for b, n in pairs)]
 
     def lower(self, loops: Any) -> Any:
-        x, begin, counts = self.input, loops.sizes(self.begin), []
-        for k, (b, n) in enumerate(zip(begin, loops.sizes(self.size), strict=True)):
+        x, begin, asked, counts = self.input, loops.sizes(self.begin), loops.sizes(self.size), []
+        self.require_entries(begin, asked, x.shape)
+        for k, (b, n) in enumerate(zip(begin, asked, strict=True)):
             d = x.shape[k]
             message = f"Slice: Expected begin[{k}] in [0, {{}}], but got {{}}"
             size.demand(loops, (b >= 0) & (b <= d), InvalidArgumentError, message, d, b)

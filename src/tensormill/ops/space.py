@@ -159,7 +159,7 @@ class SpaceToBatchND(Op):
 
     input = In("T ...")
     block_shape = In("Tblock_shape m")
-    paddings = In("Tpaddings m two")
+    paddings = In("Tpaddings m 2")
     output = Out("T ...")
     T = ANY
     Tblock_shape = INDEX
@@ -236,7 +236,7 @@ class BatchToSpaceND(Op):
 
     input = In("T ...")
     block_shape = In("Tblock_shape m")
-    crops = In("Tcrops m two")
+    crops = In("Tcrops m 2")
     output = Out("T ...")
     T = ANY
     Tblock_shape = INDEX
@@ -321,6 +321,11 @@ def demand_axes(name: str, dims: Any, blocks: Any, margins: Any) -> None:
     Raises:
         ShapeMismatchError, InvalidArgumentError: they do not.
     """
+    if len(margins) != len(blocks):
+        raise ShapeMismatchError(
+            f"{name}: paddings or crops should be [{len(blocks)}, 2], a pair for each axis of "
+            f"block_shape: {margins}"
+        )
     if len(dims) < 1 + len(blocks):
         raise ShapeMismatchError(
             f"{name}: input rank should be >= {1 + len(blocks)} instead of {len(dims)}"

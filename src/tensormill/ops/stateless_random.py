@@ -27,7 +27,7 @@ class Seeded(Draw, abstract=True):
     """Fills a shape with random numbers that two seeds determine."""
 
     shape = In("T n")
-    seed = In("Tseed two")
+    seed = In("Tseed 2")
     T = INDEX
     Tseed = INDEX
 

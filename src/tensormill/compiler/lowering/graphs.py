@@ -215,8 +215,10 @@ class GraphLowering:
             return self._native(operation, operands)
         except NotStatic as reason:
             why = str(reason)
-        except InvalidArgumentError as error:
-            why = error.message  # it fails if it runs, which it may not: then its kernel says so
+        except (InvalidArgumentError, ValueError, IndexError) as error:
+            # It fails if it runs, which it may not: then its kernel says so, in better words than
+            # Python's of sizes that are not as many as a rule relies on.
+            why = error.message if isinstance(error, OpError) else str(error)
         give_up()
         return self._call_back(operation, operands, why)
 
