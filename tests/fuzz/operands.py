@@ -36,6 +36,7 @@ LEFT_OUT = {
     "PrintV2-0": "prints what it gets",
     "gradient of betainc": "needs no betainc, so compiled functions never run it, as TensorFlow's",
     "gradient of svd": "is as good as any where singular values are equal or zero",
+    "gradient of svd of wide matrices": "as that",
     "gradient of svd of complex numbers": "as that",
     "Unpack-4": "makes nothing, so compiled functions never run it",
     "sparse: bincount, sparse and weights": "makes sparse tensors of the wrong size for weights",

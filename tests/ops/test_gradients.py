@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -211,3 +211,37 @@ def few_samples(name: str) -> list[Sample]:
     """Where no operand broadcasts, one sample shows it."""
     alone = issubclass(REGISTRY[name], Unary | ValueGradient) or rules.is_called_back(name)
     return [sample for sample in SAMPLES[name] if is_tried(sample)][: 1 if alone else 2]
+
+
+DECOMPOSITIONS: dict[str, Callable[[Any], Any]] = {
+    "qr": lambda x: sum(tf.reduce_sum(one**3) for one in tf.linalg.qr(x)),
+    "svd": lambda x: sum(tf.reduce_sum(tf.abs(one) ** 3) for one in tf.linalg.svd(x)),
+    "pinv": lambda x: tf.reduce_sum(tf.linalg.pinv(x) ** 3),
+}
+
+
+@pytest.mark.parametrize("name", DECOMPOSITIONS)
+def test_decompositions_of_unknown_rank_have_gradients(name: str) -> None:
+    def gradient(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = DECOMPOSITIONS[name](x)
+        return tape.gradient(total, x)
+
+    compiled = tf.function(gradient, [tf.TensorSpec(None, tf.float64)], autograph=False)
+    for shape in ([2, 2], [2, 4, 3], [1, 2, 3, 5]):
+        x = np.random.default_rng(0).normal(size=shape)
+        np.testing.assert_allclose(gradient(tf.constant(x)), compiled(x), 1e-6, 1e-6)
+
+
+@pytest.mark.parametrize("sizes", [None, [None, None], [3, 5]])
+def test_vectors_that_are_not_unique_have_no_gradient(sizes: list[int | None] | None) -> None:
+    @tf.function(input_signature=[tf.TensorSpec(sizes)], autograph=False)
+    def gradient(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = tf.reduce_sum(tf.linalg.svd(x, full_matrices=True)[2] ** 3)
+        return tape.gradient(total, x)
+
+    with pytest.raises((ValueError, tf.errors.InvalidArgumentError), match="not unique"):
+        gradient(tf.reshape(tf.range(15.0), [3, 5]))

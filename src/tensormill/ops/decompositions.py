@@ -67,6 +67,12 @@ class OfSquares(Op, abstract=True):
         return self.input
 
 
+def inner_sizes(x: Any) -> tuple[int | None, int | None]:
+    """The rows and columns of matrices, as far as they are known."""
+    rows, columns = (x.shape.dims or (None, None))[-2:]
+    return rows, columns
+
+
 def symmetric_part(x: Any) -> Any:
     """(x + x^H) / 2."""
     return (x + adjoint(x)) * cast(0.5, x.dtype)
@@ -245,7 +251,7 @@ class Qr(Op):
     def vjp(self, dq: Any, dr: Any) -> Any:
         """Walter and Lehmann 2010, and for wide matrices Roberts and Roberts 2020."""
         q, r = self.q, self.r
-        rows, columns = r.shape.dims[-2:]
+        rows, columns = inner_sizes(r)
         if rows is not None and columns is not None and rows > columns:
             raise ValueError("QrGrad not implemented when nrows > ncols and full_matrices is true.")
         if rows is not None and rows == columns:

@@ -16,7 +16,7 @@ from .cast import cast
 from .comparison import greater
 from .concatenation import concat
 from .conversion import as_tensor
-from .decompositions import OfSquares, triangles
+from .decompositions import OfSquares, inner_sizes, triangles
 from .fill import zeros_like
 from .linalg import adjoint, matmul
 from .op import COMPLEX, REALS, In, Op, Out
@@ -254,7 +254,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     require_float(x, "pinv")
     s, u, v = svd(x)
     if rcond is None:
-        sizes: Any = (x.shape.dims or (None, None))[-2:]
+        sizes: Any = inner_sizes(x)
         precision = 10.0 * float(numpy_module.finfo(x.dtype.numpy).eps)
         largest = cast(reduce_max(shape_of(x)[-2:]), s.dtype) if None in sizes else max(sizes)
         rcond = as_tensor(precision, s.dtype) * cast(largest, s.dtype)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ..core import dtypes
 from ..core.blas_threads import on_one_thread
 from ..core.dtypes import DType
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
+from .arithmetic import abs as absolute
 from .bind import bind
 from .cast import cast
+from .comparison import less_equal
 from .complex import conj, imag, real
 from .conversion import as_tensor
-from .decompositions import LAPACK, OfSquares, least, lower_half, require_matrix
+from .decompositions import LAPACK, OfSquares, inner_sizes, least, lower_half, require_matrix
 from .diagonals import diag, diag_part
 from .fill import ones_like, zeros_like
 from .linalg import adjoint, matmul
@@ -209,15 +211,11 @@ class Svd(Op):
 
 
 def svd_gradient(application: Any, ds: Any, du: Any, dv: Any) -> Any:
-    rows, columns = application.input.shape.dims[-2:]
-    is_known = isinstance(rows, int) and isinstance(columns, int)
-    if application.full_matrices and is_known and abs(rows - columns) > 1:
-        raise ValueError(
-            f"the vectors that full_matrices adds to the svd of a {rows}x{columns} matrix are not "
-            "unique, so they have no gradient: use full_matrices=False"
-        )
+    rows, columns = inner_sizes(application.input)
+    if application.full_matrices:
+        require_unique(application.input, rows, columns)
     s = application.s
-    count = min(rows, columns) if is_known else shape_of(s)[-1]
+    count = shape_of(s)[-1] if rows is None or columns is None else min(rows, columns)
     u, v, du, dv = (one[..., :count] for one in (application.u, application.v, du, dv))
     inverse = no_nan_reciprocal(s)
     udu, vdv = matmul(u, du, adjoint_a=True), matmul(v, dv, adjoint_a=True)
@@ -227,13 +225,36 @@ def svd_gradient(application: Any, ds: Any, du: Any, dv: Any) -> Any:
         inner = inner + diag(turn * inverse)
     found = matmul(u, matmul(inner, v, adjoint_b=True))
     # What leaves the space of u or v: nothing, where these are square.
-    if not is_known or rows > columns:
+    if rows is None or columns is None or rows > columns:
         outside = (du - matmul(u, udu)) * inverse[..., None, :]
         found = found + matmul(outside, v, adjoint_b=True)
-    if not is_known or columns > rows:
+    if rows is None or columns is None or columns > rows:
         outside = (dv - matmul(v, vdv)) * inverse[..., None, :]
         found = found + matmul(u, outside, adjoint_b=True)
     return found
+
+
+NOT_UNIQUE: Final = (
+    "the vectors that full_matrices adds to the svd of a {}x{} matrix are not unique, so they have "
+    "no gradient: use full_matrices=False"
+)
+
+
+def require_unique(x: Any, rows: int | None, columns: int | None) -> None:
+    """Refuse the gradients of vectors that could be others, when it runs where sizes are unknown.
+
+    Raises:
+        ValueError: full matrices have more than one row or column more than the others.
+    """
+    if rows is not None and columns is not None:
+        if abs(rows - columns) > 1:
+            raise ValueError(NOT_UNIQUE.format(rows, columns))
+        return
+    from .debugging import Assert
+
+    sizes = shape_of(x)
+    more = absolute(sizes[-2] - sizes[-1])
+    Assert(less_equal(more, 1), [NOT_UNIQUE.format("m", "n"), sizes])
 
 
 def within(s: Any, udu: Any, vdv: Any) -> Any:
