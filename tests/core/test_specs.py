@@ -74,3 +74,19 @@ def test_an_object_covers_those_whose_elements_it_covers() -> None:
 def test_handles_are_scalars(spec: ResourceSpec | ListSpec | ObjectSpec) -> None:
     assert [] == spec.shape
     assert spec.dtype in (dtypes.resource, dtypes.variant)
+
+
+def test_the_elements_of_a_long_vector_are_not_looked_at_before_somebody_asks() -> None:
+    known = Known(TensorSpec([3], dtypes.int32), np.array([4, 5, 6], np.int32))
+
+    assert "sizes" not in [name for name in Known.__slots__ if _is_set(known, name)]
+    assert known.sizes == (4, 5, 6)
+    assert known.as_shape().dims == (4, 5, 6)
+
+
+def _is_set(known: Known, slot: str) -> bool:
+    try:
+        object.__getattribute__(known, slot)
+    except AttributeError:
+        return False
+    return True

@@ -225,9 +225,15 @@ class Known:
     ) -> None:
         self.spec = spec
         self.value = value
-        if sizes is None and value is not None and value.ndim < 2 and value.dtype.kind in "iu":
-            sizes = tuple(int(size) for size in value.reshape(-1))
-        self.sizes = sizes
+        may_be_sizes = value is not None and value.ndim < 2 and value.dtype.kind in "iu"
+        if sizes is not None or not may_be_sizes:
+            self.sizes = sizes  # else read when a rule first asks: a vector may be long
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "sizes" or self.value is None:
+            raise AttributeError(name)
+        self.sizes = tuple(self.value.reshape(-1).tolist())
+        return self.sizes
 
     @property
     def dtype(self) -> DType:

@@ -147,7 +147,8 @@ class Lu(OfSquares):
         packed = self.checked().copy()
         order = np.empty(packed.shape[:-1], self.output_idx_type.numpy)
         for place in np.ndindex(packed.shape[:-2]):
-            order[place] = eliminate(np, packed[place])
+            by_lapack = packed.shape[-1] > _SMALL and packed.dtype.kind == "f"
+            order[place] = (factor if by_lapack else eliminate)(np, packed[place])
         return packed, order
 
     def vjp(self, dlu: Any, dp: Any) -> Any:
@@ -163,6 +164,10 @@ class Lu(OfSquares):
         return rows_back(permuted, self.p)
 
 
+SINGULAR = "Input is not invertible."
+_SMALL = 24  # rows of a matrix for which SciPy, which has LAPACK's, is not worth loading
+
+
 def eliminate(np: Any, matrix: Any) -> Any:
     """Gauss, the largest element of the column as pivot; in place. The order of the rows."""
     size = len(matrix)
@@ -170,13 +175,28 @@ def eliminate(np: Any, matrix: Any) -> Any:
     for step in range(size):
         pivot = step + int(np.argmax(np.abs(matrix[step:, step])))
         if matrix[pivot, step] == 0:
-            raise InvalidArgumentError("Input is not invertible.")
+            raise InvalidArgumentError(SINGULAR)
         if pivot != step:
             matrix[[step, pivot]] = matrix[[pivot, step]]
             order[[step, pivot]] = order[[pivot, step]]
         rest = slice(step + 1, None)
         matrix[rest, step] /= matrix[step, step]
         matrix[rest, rest] -= np.outer(matrix[rest, step], matrix[step, rest])
+    return order
+
+
+@on_one_thread
+def factor(np: Any, matrix: Any) -> Any:
+    """The same by LAPACK; of real numbers, for it measures complex ones otherwise."""
+    from scipy.linalg import get_lapack_funcs
+
+    (getrf,) = get_lapack_funcs(("getrf",), (matrix,))
+    matrix[...], pivots, info = getrf(matrix)
+    if info > 0:
+        raise InvalidArgumentError(SINGULAR)
+    order = np.arange(len(matrix))
+    for step, pivot in enumerate(pivots.tolist()):
+        order[[step, pivot]] = order[[pivot, step]]
     return order
 
 
