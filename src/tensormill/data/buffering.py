@@ -37,7 +37,6 @@ class PrefetchNode(SameElements):
 PAUSE: Final = 0.05
 
 Result = tuple[Element | None, BaseException | None]
-END: Final[Result] = (None, None)
 
 
 class _Buffer:
@@ -55,7 +54,7 @@ class _Buffer:
         self.elements, self.size = elements, size
         self.results: deque[Result] = deque()
         self.computing = AwaitedLock(is_short=False)
-        self.ended = False
+        self.is_over = False  # at the end, or after an interrupt: there is nothing more to compute
         # What wakes the thread: None where there is room, the dead reference of its consumer.
         self.wishes: SimpleQueue[Any] = SimpleQueue()
         self.is_waiting = False
@@ -71,12 +70,13 @@ class _Buffer:
 
     def run(self) -> None:
         """What the thread does."""
-        while not self.ended and self._has_room():
+        while not self.is_over and self._has_room():
             with self.computing():
-                if not self.ended and self._consumer() is not None:
+                if not self.is_over and self._consumer() is not None:
                     self.results.append(self.compute())
                     self._tell()
-        self.elements = iter(())  # what it holds is let go of by the thread that used it
+        if self._consumer() is None:
+            self.elements = iter(())  # what it holds is let go of by the thread that used it
 
     def _has_room(self) -> bool:
         """Wait until there is; False where nobody consumes any more."""
@@ -94,14 +94,19 @@ class _Buffer:
     def compute(self) -> Result:
         """The next result; the caller holds `computing`."""
         try:
-            result = next(self.elements, None), None
+            element = next(self.elements, None)
         except Exception as error:
-            result = None, error
+            return None, error
         except BaseException as error:
-            self.elements = interrupted()
-            result = None, error
-        self.ended = result == END
-        return result
+            self._stay(interrupted())
+            return None, error
+        if element is None:
+            self._stay(iter(()))
+        return element, None
+
+    def _stay(self, rest: Elements) -> None:
+        self.is_over = True
+        self.elements = rest
 
     # ---- the consumer
 
@@ -137,7 +142,7 @@ class _Buffer:
             is_taken.extend(map(computing.acquire, (False,)))
             if not is_taken[0]:
                 return None
-            return self._ready() or (END if self.ended else self.compute())
+            return self._ready() or self.compute()
         finally:
             if is_taken and is_taken[0]:
                 computing.release()
@@ -158,7 +163,7 @@ class Prefetched:
     def __next__(self) -> Element:
         buffer = self._buffer
         element, error = buffer.take()
-        if not buffer.ended and (self._thread is None or not self._thread.is_alive()):
+        if not buffer.is_over and (self._thread is None or not self._thread.is_alive()):
             self._start(buffer)
         if error is not None:
             raise error
