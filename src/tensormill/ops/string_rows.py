@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from ..core import dtypes
@@ -72,11 +72,12 @@ def _cut(text: bytes, cuts: bytes) -> list[bytes]:
 
 def _sparse(rows: list[list[bytes]], np: Any) -> Any:
     """The places, values and shape of rows of strings."""
-    places = [(number, k) for number, row in enumerate(rows) for k in range(len(row))]
-    values = np.empty(len(places), object)
-    values[:] = [part for row in rows for part in row]
-    shape = np.array([len(rows), max(map(len, rows), default=0)], np.int64)
-    return np.array(places, np.int64).reshape(-1, 2), values, shape
+    counts = np.fromiter(map(len, rows), np.int64, len(rows))
+    total = int(counts.sum())
+    within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+    places = np.stack([np.repeat(np.arange(len(rows)), counts), within], 1)
+    values = np.fromiter(chain.from_iterable(rows), object, total)
+    return places, values, np.array([len(rows), counts.max(initial=0)], np.int64)
 
 
 class UnsortedSegmentJoin(Op):

@@ -6,6 +6,8 @@ import codecs
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from ..core import dtypes
 from ..core.specs import TensorSpec
 from ..core.tracebacks import shallow
@@ -74,11 +76,9 @@ class Decoding(Op, abstract=True):
         return (splits, numbers, starts)[: len(self.outputs)]
 
     def eager(self, np: Any) -> Any:
-        rows = [list(decoded(text, self)) for text in self.input.tolist()]
-        flat = [one for row in rows for one in row]
-        splits = np.cumsum([0, *map(len, rows)]).astype(self.Tsplits.numpy)
-        numbers = np.array([one.number for one in flat], np.int32)
-        starts = np.array([one.start for one in flat], np.int64)
+        texts = self.input.tolist()
+        counts, numbers, starts = decoded_at_once(texts, self) or decoded_in_turn(texts, self)
+        splits = np.cumsum([0, *counts]).astype(self.Tsplits.numpy)
         return (splits, numbers, starts)[: len(self.outputs)]
 
 
@@ -162,6 +162,34 @@ def decoded(text: bytes, how: Any) -> Iterator[Character]:
             raise InvalidArgumentError(f"Invalid formatting on input string: {text!r}")
         elif how.errors != "ignore":
             yield Character(how.replacement_char, one.start)
+
+
+Decoded = tuple[list[int], Any, Any]  # how many characters each text has, their numbers and starts
+
+
+def decoded_in_turn(texts: list[bytes], how: Any) -> Decoded:
+    """The characters of texts, one after the other."""
+    rows = [list(decoded(text, how)) for text in texts]
+    flat = [one for row in rows for one in row]
+    numbers = np.array([one.number for one in flat], np.int32)
+    return [*map(len, rows)], numbers, np.array([one.start for one in flat], np.int64)
+
+
+def decoded_at_once(texts: list[bytes], how: Any) -> Decoded | None:
+    """The same where all are UTF-8 and nothing is to be replaced, else None."""
+    if input_codec(how.input_encoding) != "utf-8":
+        return None
+    try:
+        read = [text.decode() for text in texts]
+    except UnicodeDecodeError:
+        return None
+    numbers = np.frombuffer("".join(read).encode("utf-32-le"), "<i4").astype(np.int32)
+    if how.replace_control_characters and (numbers < 0x20).any():
+        return None
+    sizes = 1 + sum((numbers >= first).astype(np.int64) for first in (0x80, 0x800, 0x10000))
+    before = np.cumsum([0, *map(len, texts)])[:-1]  # bytes of the texts before each
+    counts = [*map(len, read)]
+    return counts, numbers, np.cumsum(sizes) - sizes - np.repeat(before, counts)
 
 
 def input_codec(encoding: str) -> str:
