@@ -353,4 +353,54 @@ CALLS: dict[str, Call] = {
         ]
     ),
     "bounding_shape, several axes": nested(lambda tf, x: x.bounding_shape(axis=[0, 2])),
+    "reverse, nested": nested(lambda tf, x: [tf.reverse(x, axes) for axes in ([0, 1], [1], [2])]),
+    "reverse, within the values": wide(lambda tf, x: tf.reverse(x, [1, 2])),
+    "concat and stack within the values": wide(
+        lambda tf, x: [tf.concat([x, x], 2), tf.stack([x, x], 2), tf.stack([x, x], -1)]
+    ),
+    "stack of rows": r(lambda tf, x: [tf.stack([x, x], axis) for axis in (1, 2, -1)]),
+    "concat, nested": nested(lambda tf, x: [tf.concat([x, x], axis) for axis in (0, 1, 2)]),
+    "ragged.stack": (
+        lambda tf, x: [
+            tf.ragged.stack([tf.range(3), tf.range(2)]), tf.ragged.stack([[1], [2, 3]]),
+            tf.ragged.stack([1, 2]), tf.ragged.stack([x, x[:2]]),
+        ],
+        [PADDED],
+    ),
+    "boolean_mask within the values": wide(
+        lambda tf, x: [tf.ragged.boolean_mask(x, one) for one in (x > 2.0, x[:, :, 0] > 2.0)]
+    ),
+    "gather, indices of several axes": r(lambda tf, x: tf.gather(x, [[2, 0], [1, 1]])),
+    "gather, two batch axes": nested(
+        lambda tf, x: tf.gather(x, tf.cast(x * 0.0, tf.int32), batch_dims=2)
+    ),
+    "gather_nd of rows": nested(lambda tf, x: tf.gather_nd(x, [[[1]], [[0]]])),
+    "row_lengths of later axes": nested(
+        lambda tf, x: [x.row_lengths(axis) for axis in (0, 1, 2, -1)]
+    ),
+    "row_lengths within the values": wide(lambda tf, x: x.row_lengths(2)),
+    "to_sparse, nested": nested(lambda tf, x: x.to_sparse()),
+    "to_sparse, within the values": wide(lambda tf, x: x.to_sparse()),
+    "range of scalars and floats": (
+        lambda tf, x: [
+            tf.ragged.range(3), tf.ragged.range([0.0, 1.0], [1.0, 1.25], 0.5),
+            tf.ragged.range(0, [3, 0]),
+        ],
+        [VALUES],
+    ),
+    "embedding_lookup_sparse": r(
+        lambda tf, x: [
+            look_up(tf.reshape(tf.range(12.0), [6, 2]), tf.cast(x, tf.int32), weights, combiner)
+            for look_up in (
+                tf.nn.embedding_lookup_sparse, tf.nn.safe_embedding_lookup_sparse,
+            )
+            for weights in (None, x / 2.0)
+            for combiner in ("mean", "sum", "sqrtn")
+        ]
+    ),
+    "regex_replace, the input by its name": r(
+        lambda tf, x: tf.strings.regex_replace(
+            input=tf.strings.as_string(x, 0), pattern="[1-3]", rewrite="a"
+        )
+    ),
 }  # fmt: skip

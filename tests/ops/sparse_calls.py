@@ -14,6 +14,7 @@ S = [np.array([[0, 1], [1, 0], [2, 2]], np.int64), np.array([1.0, 2.0, -3.0], np
 OTHER = [np.array([[0, 1], [2, 0]], np.int64), np.array([5.0, -7.0], np.float32)]
 U = [np.array([[1, 0], [0, 1]], np.int64), np.array([1.0, 2.0], np.float32)]
 COUNTS = [np.array([[0, 1], [1, 0], [1, 2]], np.int64), np.array([1, 2, 2], np.int32)]
+WORDS = np.array([["c", "a", "b", "a"], ["d", "", "d", "b"]], object)
 DENSE = np.array([[0.5, 0.0], [1.0, -2.0], [0.0, 3.0], [4.0, 1.0]], np.float32)
 
 
@@ -144,6 +145,24 @@ CALLS: dict[str, Call] = {
             tf.sets.intersection(x, y), tf.sets.union(x, y), tf.sets.difference(x, y),
         ),
         [np.array([[3, 1, 1], [5, 0, 2]]), np.array([[1, 9], [2, 5]])],
+    ),
+    "sets of strings": (
+        lambda tf, x, y: [
+            combine(one, other)
+            for combine in (tf.sets.intersection, tf.sets.union, tf.sets.difference)
+            for one, other in (
+                (x, y), (x, tf.sparse.from_dense(y)),
+                (tf.sparse.from_dense(x), tf.sparse.from_dense(y)), (x[:, :0], y), (x[:0], y[:0]),
+            )
+        ],
+        [WORDS, np.array([["b", "z"], ["d", ""]], object)],
+    ),
+    "size of sets of strings": (
+        lambda tf, x: tf.sets.size(tf.sparse.from_dense(x)), [WORDS],
+    ),
+    "sets of far integers": (
+        lambda tf, x, y: [tf.sets.union(x, y), tf.sets.difference(x, y, aminusb=False)],
+        [np.array([[1, 5, -1]]), np.array([[2**62, 5, -(2**62)]])],
     ),
     "gradient of to_dense": gradient(lambda tf, s: tf.sparse.to_dense(s) ** 2),
     "gradient of matmul": gradient(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -74,6 +75,36 @@ def test_a_length_that_all_rows_have_goes_through_a_function() -> None:
     assert tf.ragged.constant([[1, 2]]).uniform_row_length is None
 
 
+def test_no_rows_of_one_length_become_a_tensor_of_that_width() -> None:
+    assert [0, 2] == Ragged.from_uniform_row_length(tf.zeros([0]), 2)[:0].to_tensor().shape
+
+
+@pytest.mark.parametrize("shape", [(0, 2), (2, 0), (0, 2, 3), (1, 0, 2)])
+def test_texts_of_which_there_are_none_have_no_ngrams_and_join_to_nothing(shape: Any) -> None:
+    texts = tf.constant(np.empty(shape, object))
+    padded = tf.strings.ngrams(texts, 2, pad_values=("L", "R"))
+
+    assert 0 == tf.size(padded)
+    assert shape[:-1] == padded.shape[:-1]
+    assert shape[:-1] == tf.strings.reduce_join(texts, -1).shape
+    assert [b""] * tf.size(tf.zeros(shape[:-1])).numpy() == (
+        tf.reshape(tf.strings.reduce_join(texts, -1), [-1]).numpy().tolist()
+    )
+
+
+def test_a_scalar_has_no_ngrams() -> None:
+    with pytest.raises(ValueError, match="rank"):
+        tf.strings.ngrams("a b", 2)
+
+
+def test_sets_of_other_dtypes_or_numbers_of_rows_are_refused() -> None:
+    for one, other in (([[1.0]], [[2.0]]), ([["a"]], [[1]])):
+        with pytest.raises(TypeError, match="sets"):
+            tf.sets.union(one, other)
+    with pytest.raises(InvalidArgumentError, match="as many"):
+        tf.sets.intersection([[1], [2]], [[1]])
+
+
 def test_a_place_beyond_rows_of_one_length_is_refused() -> None:
     rows = Ragged.from_tensor([[1, 2], [3, 4]])
 
@@ -100,6 +131,9 @@ REFUSED: list[tuple[Callable[[Any], Any], type[Exception]]] = [
     (lambda x: tf.reduce_sum(x, 2), ValueError),
     (lambda x: tf.broadcast_to(x, tf.shape(x)), ValueError),  # int64 row splits, an int32 shape
     (lambda x: tf.dynamic_partition(x, [0, 5, 0], 2), InvalidArgumentError),
+    (lambda x: x.with_values(tf.ones([4])), ValueError),
+    (lambda x: tf.concat([x, x[:, :, None]], 0), ValueError),
+    (lambda x: tf.concat([x, x[:2]], 1), InvalidArgumentError),
     (lambda x: tf.math.unsorted_segment_sum(x, x[:, :1], 2), InvalidArgumentError),
 ]
 

@@ -116,14 +116,18 @@ def on_values(function: Callable[..., Any]) -> Callable[..., Any]:
     """`function`, which of a ragged first argument takes the values inside."""
 
     @wraps(function)
-    def call(first: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Any:
         try:
-            return function(first, *args, **kwargs)
+            return function(*args, **kwargs)
         except (TypeError, ValueError, AttributeError) as error:
+            from inspect import signature
+
+            name = next(iter(signature(function).parameters))
+            first, *rest = args or (kwargs.pop(name, None),)
             if not hasattr(first, "with_flat_values"):
                 hide_frames(error)
                 raise
-            return first.with_flat_values(function(first.flat_values, *args, **kwargs))
+            return first.with_flat_values(function(first.flat_values, *rest, **kwargs))
         except OpError as error:
             hide_frames(error)
             raise

@@ -49,7 +49,9 @@ def _filled(ragged: RaggedTensor, default: Any, sizes: Sequence[Size]) -> Any:
         values = _filled(values, default, [None, *inner])
     else:
         _require_inner(values, inner)
-    longest = reduce_max(concat([[0], ragged.row_lengths()], 0))
+    longest = ragged.uniform_row_length
+    if longest is None:
+        longest = reduce_max(concat([[0], ragged.row_lengths()], 0))
     rows, columns = _size(count, ragged.nrows(), kind), _size(width, longest, kind)
     row = ragged.value_rowids()
     column = numbers_from(sizes_of(values, kind)[0]) - gather(ragged.row_splits, row)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ..core import dtypes
 from ..core.tracebacks import shallow
 from . import concatenation, fill, reduce, segment
@@ -16,15 +14,17 @@ from .debugging import require_equal
 from .elementwise import exp
 from .fill import range as numbers_from
 from .gather import gather as dense_gather
+from .manipulation import reverse as dense_reverse
 from .manipulation import tile as dense_tile
 from .ragged_elementwise import broadcast, require_same_rows
 from .ragged_gather import gather
-from .ragged_reduce import axes_of, axis_of, rank_of, reduce_max, reduce_sum
+from .ragged_reduce import axes_of, axis_of, rank_of, reduce_max, reduce_sum, require_same_splits
 from .ragged_tensor import RaggedTensor
 from .select import boolean_mask as dense_mask
 from .select import where as dense_where
 from .shapes import expand_dims as dense_expand_dims
 from .shapes import reshape
+from .shapes import size as dense_size
 from .shapes import squeeze as dense_squeeze
 from .softmax import softmax as dense_softmax
 from .sparse_tensor import SparseTensor
@@ -43,34 +43,45 @@ def as_ragged(value: Any) -> Any:
 
 
 def concat(values: Any, axis: Any, name: str | None = None) -> Any:
-    """Ragged tensors one after another: all rows (axis 0), or row by row (axis 1)."""
+    """Ragged tensors one after another along `axis`; axes before it must agree.
+
+    Raises:
+        ValueError: ranks differ.
+        InvalidArgumentError: numbers of rows differ, or their lengths.
+    """
     if any(isinstance(one, SparseTensor) for one in values):
         return NotImplemented
     parts = [as_ragged(one) for one in values]
-    axis = axis_of(axis, max(rank_of(one) for one in parts))
+    ranks = {rank_of(one) for one in parts}
+    if len(ranks) > 1:
+        raise ValueError(f"concat: all tensors must have the same rank, not {sorted(ranks)}")
+    return _joined(parts, axis_of(axis, ranks.pop()))
+
+
+def _joined(values: Sequence[Any], axis: int) -> Any:
+    if not any(isinstance(one, RaggedTensor) for one in values):
+        return concatenation.concat(list(values), axis)
+    parts = [as_ragged(one) for one in values]
     if axis == 0:
         return _rows_after_rows(parts)
     if axis == 1:
         return _row_by_row(parts)
-    inner = concat([one.values for one in parts], axis - 1)
-    return parts[0].with_values(inner)
-
-
-def _joined(values: Sequence[Any]) -> Any:
-    if any(isinstance(one, RaggedTensor) for one in values):
-        return _rows_after_rows([as_ragged(one) for one in values])
-    return concatenation.concat(list(values), 0)
+    for other in parts[1:]:
+        require_same_splits(other.row_splits, parts[0].row_splits)
+    return parts[0].with_values(_joined([one.values for one in parts], axis - 1))
 
 
 def _rows_after_rows(parts: Sequence[Any]) -> RaggedTensor:
     lengths = concatenation.concat([one.row_lengths() for one in parts], 0)
-    values = _joined([one.values for one in parts])
+    values = _joined([one.values for one in parts], 0)
     return RaggedTensor.from_row_lengths(values, lengths, validate=False)
 
 
 def _row_by_row(parts: Sequence[RaggedTensor]) -> RaggedTensor:
     """Row k of the result has the rows k of all parts, in their order."""
     count = parts[0].nrows()
+    for other in parts[1:]:
+        require_equal(other.nrows(count.dtype), count, "concat: numbers of rows differ: ")
     whole = _rows_after_rows(parts)
     places = numbers_from(count)[:, None] + numbers_from(cast(len(parts), count.dtype)) * count
     ordered = gather(whole, reshape(places, [-1]))
@@ -80,22 +91,18 @@ def _row_by_row(parts: Sequence[RaggedTensor]) -> RaggedTensor:
 
 @shallow
 def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
-    """Ragged tensors as the rows of one with one more axis; axis 0."""
+    """Ragged tensors, or vectors of any lengths, along a new axis."""
     parts = [as_ragged(one) for one in values]
-    if axis_of(axis, rank_of(parts[0]) + 1) != 0:
+    rank = rank_of(parts[0])
+    axis = axis_of(axis, rank + 1)
+    if rank == 0 or (rank == 1 and axis == 1):
+        return concatenation.stack(parts, axis)
+    if axis != 0:
         return concat([expand_dims(one, axis) for one in parts], axis)
-    counts = [
-        one.nrows() if isinstance(one, RaggedTensor) else concatenation_size(one) for one in parts
-    ]
+    counts = [one.nrows() if isinstance(one, RaggedTensor) else dense_size(one) for one in parts]
     return RaggedTensor.from_row_lengths(
-        _joined(parts), concatenation.stack(counts), validate=False
+        _joined(parts, 0), concatenation.stack(counts), validate=False
     )
-
-
-def concatenation_size(tensor: Any) -> Any:
-    from .shapes import size
-
-    return size(tensor, dtypes.int64)
 
 
 def unstack(value: Any, num: Any = None, axis: Any = 0, name: str | None = None) -> list[Any]:
@@ -130,7 +137,8 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = No
         mask = RaggedTensor.from_tensor(flags)
     if not isinstance(tensor, RaggedTensor):
         tensor = RaggedTensor.from_tensor(as_tensor(tensor))
-    if mask.ragged_rank > 1:
+    if rank_of(mask.values) > 1:
+        mask = mask.with_values(as_ragged(mask.values))
         return tensor.with_values(boolean_mask(tensor.values, mask.values))
     require_same_rows(RaggedTensor(mask.values, mask.row_splits), _outermost(tensor, mask))
     kept = segment.unsorted_segment_sum(
@@ -224,21 +232,22 @@ def _squeezed(input: Any, axis: int) -> Any:
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """The rows, or the elements in each row, in reverse order."""
-    axes = [axis_of(one, rank_of(tensor)) for one in np.atleast_1d(np.asarray(axis)).tolist()]
-    for one in axes:
+    for one in axes_of(axis, rank_of(tensor)):
         tensor = _reversed(tensor, one)
     return tensor
 
 
 def _reversed(tensor: Any, axis: int) -> Any:
+    if not isinstance(tensor, RaggedTensor):
+        return dense_reverse(tensor, [axis])
     if axis == 0:
         return gather(tensor, tensor.nrows() - 1 - numbers_from(tensor.nrows()))
-    if axis == 1 and not isinstance(tensor.values, RaggedTensor):
+    if axis == 1:
         rows = tensor.value_rowids()
         ends = dense_gather(tensor.row_starts() + tensor.row_limits() - 1, rows)
-        places = ends - numbers_from(concatenation_size(rows))
-        return tensor.with_values(dense_gather(tensor.values, places))
-    return tensor.with_values(reverse(tensor.values, [axis - 1]))
+        places = ends - numbers_from(dense_size(rows, rows.dtype))
+        return tensor.with_values(gather(tensor.values, places))
+    return tensor.with_values(_reversed(tensor.values, axis - 1))
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:

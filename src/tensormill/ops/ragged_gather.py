@@ -10,7 +10,7 @@ from .broadcasting import broadcast_to
 from .cast import cast
 from .concatenation import concat, stack
 from .conversion import as_tensor, static_value
-from .debugging import Assert
+from .debugging import Assert, require_equal
 from .fill import range as numbers_from
 from .gather import gather as dense_gather
 from .gather import gather_nd as dense_gather_nd
@@ -37,8 +37,10 @@ def gather(
     if not isinstance(params, RaggedTensor) and not isinstance(indices, RaggedTensor):
         return dense_gather(params, indices, axis=axis, batch_dims=batch_dims)
     place = _place(axis, batch_dims, params)
-    if place is None or batch_dims > 1:
+    if place is None:
         return NotImplemented
+    if batch_dims > 1:
+        return _within_same_rows(params, indices, place, batch_dims)
     if batch_dims == 1:
         return _in_rows(params, indices) if place == 1 else NotImplemented
     if place == 0:
@@ -50,6 +52,17 @@ def gather(
     if place == 1:
         return _from_each_row(params, indices)
     return params.with_values(gather(params.values, indices, axis=place - 1))
+
+
+def _within_same_rows(params: Any, indices: Any, place: int, batch_dims: int) -> Any:
+    """For each row of both what is gathered in it."""
+    if not (isinstance(params, RaggedTensor) and isinstance(indices, RaggedTensor)):
+        return NotImplemented
+    message = "gather: params and indices have rows of other lengths: "
+    require_equal(params.row_splits, indices.row_splits, message)
+    more: Any = {"axis": place - 1, "batch_dims": batch_dims - 1}
+    found = gather(params.values, indices.values, **more)
+    return found if found is NotImplemented else indices.with_values(found)
 
 
 def _place(axis: Any, batch_dims: int, params: Any) -> int | None:
@@ -67,6 +80,8 @@ def _of_rows(params: Any, indices: Any) -> Any:
     chosen = as_tensor(indices)
     if chosen.shape.rank == 0:
         return params[chosen]
+    if (chosen.shape.rank or 1) > 1:
+        return gather(params, RaggedTensor.from_tensor(chosen, ragged_rank=chosen.shape.rank - 1))
     lengths = dense_gather(params.row_lengths(), chosen)
     starts = dense_gather(params.row_starts(), chosen)
     before = cumsum(lengths, exclusive=True)
@@ -143,7 +158,7 @@ def gather_nd(
         return dense_gather_nd(params, indices)
     places = cast(as_tensor(indices), dtypes.int64)
     depth = places.shape.dims[-1] if places.shape.dims else None
-    if depth is None or depth == 0 or (depth == 1 and places.shape.rank > 2):
+    if depth is None or depth == 0:
         return NotImplemented
     if depth == 1:
         return gather(params, places[..., 0])

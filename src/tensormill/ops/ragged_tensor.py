@@ -17,6 +17,7 @@ from ..core.tree import Composite
 from ..core.type_spec import TypeSpec
 from ..core.values import TensorBase, TensorLike
 from .arithmetic import maximum
+from .broadcasting import broadcast_to
 from .cast import cast
 from .concatenation import concat, stack
 from .conversion import as_tensor, static_int
@@ -271,10 +272,20 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         return rows if out_type is None else cast(rows, out_type)
 
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
-        """How long each row is."""
-        if axis != 1:
-            raise ValueError("row_lengths are those of axis 1; of further axes ask `values`")
-        return self._row_splits[1:] - self._row_splits[:-1]
+        """How long each row is; of a later axis, for each of the rows before it."""
+        rank = self.shape.rank
+        axis = axis + rank if axis < 0 and rank is not None else axis
+        if axis < 0 or (rank is not None and axis >= rank):
+            raise ValueError(f"axis={axis} out of bounds for a ragged tensor of rank {rank}")
+        if axis == 0:
+            return self.nrows()
+        values, kind = self._values, self._row_splits.dtype
+        if axis == 1:
+            return self._row_splits[1:] - self._row_splits[:-1]
+        if isinstance(values, RaggedTensor):
+            return self.with_values(values.row_lengths(axis - 1))
+        sizes = sizes_of(values, kind)
+        return self.with_values(broadcast_to(sizes[axis - 1], sizes[: axis - 1]))
 
     def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
         """The row lengths of all ragged axes, the outermost first."""
@@ -316,13 +327,12 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
 
     def to_sparse(self, name: str | None = None) -> Any:
         """A SparseTensor with the elements at the beginning of each row."""
-        from .sparse_conversion import from_dense
+        from .ragged_functions import where
         from .sparse_tensor import SparseTensor
 
-        there = self.with_flat_values(ones_like(self.flat_values, dtypes.int32))
-        marks = from_dense(there.to_tensor())
+        there = self.with_flat_values(ones_like(self.flat_values, dtypes.bool_))
         values = reshape(self.flat_values, [-1])
-        return SparseTensor(marks.indices, values, marks.dense_shape)
+        return SparseTensor(where(there), values, self.bounding_shape(out_type=dtypes.int64))
 
     def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
         """The same rows, with splits of int32 or int64."""
@@ -349,8 +359,15 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         return places - gather(self._row_splits, self.value_rowids())
 
     def with_values(self, new_values: Any) -> RaggedTensor:
-        """The same rows with other values."""
-        return RaggedTensor(_as_values(new_values), self._row_splits, self._uniform_row_length)
+        """The same rows with other values.
+
+        Raises:
+            ValueError: their number is another one, where that is known.
+        """
+        values = _as_values(new_values)
+        if values.shape.rank is not None and self._values.shape.rank is not None:
+            self._values.shape[:1].assert_is_compatible_with(values.shape[:1])
+        return RaggedTensor(values, self._row_splits, self._uniform_row_length)
 
     def with_flat_values(self, new_values: Any) -> RaggedTensor:
         """The same rows with other innermost values."""

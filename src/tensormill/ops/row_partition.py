@@ -14,6 +14,7 @@ from ..core.type_spec import TypeSpec
 from .cast import cast
 from .concatenation import concat
 from .conversion import as_tensor
+from .elementwise import ceil
 from .fill import range as numbers_from
 from .fill import zeros_like
 from .manipulation import repeat
@@ -21,6 +22,7 @@ from .ragged_tensor import RaggedTensor
 from .scan import cumsum
 from .segment import unsorted_segment_sum
 from .select import where
+from .shapes import reshape
 
 
 @at_home_in("tensorflow.python.ops.ragged.row_partition")
@@ -183,15 +185,18 @@ def ragged_range(
     name: str | None = None,
     row_splits_dtype: Any = dtypes.int64,
 ) -> RaggedTensor:
-    """Row k counts from `starts[k]` up to `limits[k]` by `deltas[k]` (integers)."""
+    """Row k counts from `starts[k]` up to `limits[k]` by `deltas[k]`; a scalar is that of all."""
     if limits is None:
         starts, limits = 0, starts
     wanted = None if dtype is None else as_dtype(dtype)
     limits = as_tensor(limits, wanted)
     starts, deltas = as_tensor(starts, limits.dtype), as_tensor(deltas, limits.dtype)
     blank = zeros_like(limits + starts + deltas)
-    starts, deltas = starts + blank, deltas + blank
-    spans = (limits - starts + deltas - where(deltas > 0, blank + 1, blank - 1)) // deltas
+    starts, deltas, blank = (reshape(one, [-1]) for one in (starts + blank, deltas + blank, blank))
+    if limits.dtype.is_integer:
+        spans = (limits - starts + deltas - where(deltas > 0, blank + 1, blank - 1)) // deltas
+    else:
+        spans = ceil((limits - starts) / deltas)
     lengths = cast(where(spans > 0, spans, blank), as_dtype(row_splits_dtype))
     within = RaggedTensor.from_row_lengths(numbers_from(_total(lengths)), lengths, validate=False)
     rows = within.value_rowids()

@@ -1,4 +1,4 @@
-"""`tf.sets`: the last axis of integer tensors as sets."""
+"""`tf.sets`: the last axis of tensors of integers or strings as sets."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.tracebacks import shallow
-from .arithmetic import floordiv, floormod
+from .arithmetic import floordiv, floormod, maximum
 from .cast import cast
 from .comparison import equal, greater
 from .concatenation import concat, stack
 from .conversion import as_tensor
+from .debugging import require_equal
 from .fill import fill
 from .fill import range as numbers
 from .gather import gather
-from .reduce import reduce_max, reduce_min, reduce_prod
+from .reduce import reduce_max, reduce_prod
 from .scan import cumsum
 from .scatter import scatter_nd
 from .segment import unsorted_segment_max, unsorted_segment_sum
@@ -22,7 +23,7 @@ from .select import boolean_mask
 from .shapes import reshape
 from .shapes import size as count_of
 from .sparse_conversion import from_dense
-from .sparse_places import grouped, indices_of, places_of, wide
+from .sparse_places import grouped, indices_of, places_of
 from .sparse_tensor import SparseTensor
 
 
@@ -63,14 +64,29 @@ def _as_sparse(value: Any) -> SparseTensor:
     return SparseTensor(marks.indices, reshape(dense, [-1]), marks.dense_shape)
 
 
+def _require_alike(one: Any, other: Any) -> None:
+    """Refuse dtypes that sets have not.
+
+    Raises:
+        TypeError: neither integers nor strings, or not the same of both.
+    """
+    if one is not other:
+        raise TypeError(f"Types don't match: sets of {one.name} and of {other.name}")
+    if not (one.is_integer or one is dtypes.string):
+        raise TypeError(f"sets consist of integers or strings, not of {one.name}")
+
+
 def _combined(a: Any, b: Any, chosen: Any) -> SparseTensor:
     a, b = _as_sparse(a), _as_sparse(b)
+    _require_alike(a.dtype, b.dtype)
     sizes = a.dense_shape[:-1]
-    values = wide(concat([a.values, b.values], 0))
-    lowest = reduce_min(concat([values, [0]], 0))
-    span = reduce_max(concat([values, [0]], 0)) - lowest + 1
+    require_equal(sizes, b.dense_shape[:-1], "sets: the rows of both must be as many: ")
+    names = grouped(concat([a.values, b.values], 0))
+    count = reshape(count_of(names.order, dtypes.int64), [1])
+    name = scatter_nd(cast(names.order, dtypes.int64)[:, None], names.members, count)
+    span = maximum(names.count, 1)
     indices = concat([a.indices[:, :-1], b.indices[:, :-1]], 0)
-    keys = places_of(indices, sizes) * span + (values - lowest)
+    keys = places_of(indices, sizes) * span + name
     bits = concat([fill([count_of(a.values)], 1), fill([count_of(b.values)], 2)], 0)
     groups = grouped(keys)
     ordered = gather(bits, groups.order)
@@ -80,7 +96,8 @@ def _combined(a: Any, b: Any, chosen: Any) -> SparseTensor:
         for bit in (1, 2)
     )
     kept = boolean_mask(groups.places, chosen(marks))
-    return _by_rows(floordiv(kept, span), floormod(kept, span) + lowest, sizes, a)
+    values = gather(names.places, floormod(kept, span))
+    return _by_rows(floordiv(kept, span), values, sizes, a)
 
 
 def _by_rows(rows: Any, values: Any, sizes: Any, a: SparseTensor) -> SparseTensor:
@@ -91,7 +108,7 @@ def _by_rows(rows: Any, values: Any, sizes: Any, a: SparseTensor) -> SparseTenso
     widest = reduce_max(concat([[0], lengths], 0))
     indices = concat([indices_of(rows, sizes), place[:, None]], 1)
     shape = concat([sizes, stack([widest])], 0)
-    made = SparseTensor(indices, cast(values, a.dtype), shape)
+    made = SparseTensor(indices, values, shape)
     if a.shape.rank is not None:
         made.set_shape([*a.shape.as_list()[:-1], None])
     return made

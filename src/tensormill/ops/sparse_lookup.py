@@ -1,4 +1,4 @@
-"""Rows of a table, several for each example, combined: ids are a sparse tensor."""
+"""Rows of a table, several for each example, combined: ids are sparse or ragged."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def embedding_lookup_sparse(
             "sqrtn", divided by the square root of the sum of their squares.
 
     Raises:
-        ValueError: there is no such combiner; the ids are no SparseTensor.
+        ValueError: there is no such combiner; the ids are neither sparse nor ragged.
     """
-    _check(sp_ids, combiner)
+    sp_ids, sp_weights = _checked(sp_ids, sp_weights, combiner)
     rows = as_tensor(sp_ids.dense_shape)[0]
     weights = None if sp_weights is None else sp_weights.values
     place = sp_ids.indices[:, 0]
@@ -64,7 +64,7 @@ def safe_embedding_lookup_sparse(
     Rows without ids are that of `default_id`, or zeros. `sparse_ids` may have more axes: the last
     one is combined.
     """
-    _check(sparse_ids, combiner)
+    sparse_ids, sparse_weights = _checked(sparse_ids, sparse_weights, combiner)
     sizes = as_tensor(sparse_ids.dense_shape)
     rank = sparse_ids.shape.rank
     leading = sizes[:-1]
@@ -89,13 +89,19 @@ def safe_embedding_lookup_sparse(
     return reshape(found, concat([leading, shape_tensor(found, dtypes.int64)[1:]], 0))
 
 
-def _check(ids: Any, combiner: str | None) -> None:
+def _checked(ids: Any, weights: Any, combiner: str | None) -> tuple[Any, Any]:
+    """Ids and weights as sparse tensors."""
     if combiner is not None and combiner not in COMBINERS:
         raise ValueError(f"combiner must be one of {list(COMBINERS)}, got {combiner}")
+    if hasattr(ids, "to_sparse"):  # ragged, and the weights with it
+        if weights is not None and not hasattr(weights, "to_sparse"):
+            raise TypeError(f"ragged ids have ragged weights, not {weights!r}")
+        ids, weights = (None if one is None else one.to_sparse() for one in (ids, weights))
     if not isinstance(ids, SparseTensor):
-        raise ValueError(f"the ids must be a SparseTensor, got {ids!r}")
+        raise ValueError(f"the ids must be a SparseTensor or ragged, got {ids!r}")
     if ids.shape.rank is not None and ids.shape.rank < 2:
         raise ValueError(f"the ids must have at least two axes, got {ids.shape}")
+    return ids, weights
 
 
 def _row_numbers(indices: Any, leading: Any) -> Any:

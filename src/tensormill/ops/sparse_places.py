@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..core import dtypes
+from ..core.specs import TensorSpec
 from .arithmetic import floordiv, floormod
+from .bind import bind
 from .cast import cast
 from .comparison import not_equal
 from .concatenation import concat
-from .conversion import as_tensor
 from .gather import gather
+from .op import In, Op, Out
 from .reduce import reduce_sum
 from .scan import cumprod, cumsum
 from .select import boolean_mask
@@ -53,11 +55,25 @@ def like(sparse: SparseTensor, other: SparseTensor) -> SparseTensor:
     return other
 
 
-class Groups(NamedTuple):
-    """Equal places brought together.
+class TextOrder(Op):
+    """The places of strings in the order of their bytes; equal ones stay in their order."""
 
-    `order` sorts the places; `members` [n] tells for each of the sorted to which group it belongs,
-    `places` [count] the place of each group.
+    texts = In("str n")
+    order = Out("i64 n")
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.texts.shape, dtypes.int64)
+
+    def eager(self, np: Any) -> Any:
+        return np.argsort(self.texts, kind="stable").astype(np.int64)
+
+
+class Groups(NamedTuple):
+    """Equal places, or other values, brought together.
+
+    `order` sorts them; `members` [n] tells for each of the sorted to which group it belongs,
+    `places` [count] what the elements of each group are.
     """
 
     order: Any
@@ -67,10 +83,10 @@ class Groups(NamedTuple):
 
 
 def grouped(places: Any) -> Groups:
-    """Which of `places` [n] are equal; the groups in ascending order."""
-    order = argsort(places, stable=True)
+    """Which of `places` [n], integers or strings, are equal; the groups in ascending order."""
+    is_text = places.dtype is dtypes.string
+    order = bind(TextOrder, places) if is_text else argsort(places, stable=True)
     ordered = gather(places, order)
-    before = concat([as_tensor([-1], dtypes.int64), ordered], 0)[:-1]
-    is_first = not_equal(ordered, before)
+    is_first = concat([[True], not_equal(ordered[1:], ordered[:-1])], 0)[: size(ordered)]
     found = boolean_mask(ordered, is_first)
     return Groups(order, cumsum(wide(is_first)) - 1, found, size(found, dtypes.int64))

@@ -143,7 +143,8 @@ class StringNGrams(Op):
 
     def eager(self, np: Any) -> Any:
         splits, data = self.data_splits.tolist(), self.data.tolist()
-        rows = [self.row(data[start:end]) for start, end in pairwise(splits)]
+        # Where there is no text at all, padding makes none.
+        rows = [self.row(data[start:end]) if data else [] for start, end in pairwise(splits)]
         found = [one for row in rows for one in row]
         values = np.empty(len(found), object)
         values[:] = found
@@ -264,6 +265,8 @@ def ngrams(
         rank = text.shape.rank or 0
         if text.shape.rank is None:
             raise ValueError("Rank of data must be known.")
+        if rank == 0:
+            raise ValueError("data of ngrams must have a rank above 0, it is a scalar")
         if rank < 2:
             text = reshape(text, [1, -1])
         rows = RaggedTensor.from_tensor(text, ragged_rank=max(rank, 2) - 1)

@@ -46,6 +46,10 @@ SAMPLES: Table = {
         case((i32(1, 2), array("str", "b")), template="{} x {}", placeholder="{}"),
         case((f32([0.1, 1 / 3], [1e10, -0.0]),), template="a {}", placeholder="{}", summarize=1),
     ],
+    "TextOrder": [
+        case(array("str", ["b", "a", "", "b", "ab"]), expected=array("i64", [2, 1, 4, 0, 3])),
+        case(array("str", []), expected=array("i64", [])),
+    ],
     "RaggedTensorToText": [
         case(
             array("str", ["1", "2", "3"]), (array("i64", [0, 2, 2]), array("i64", [0, 1, 3])),
