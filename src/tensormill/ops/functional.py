@@ -58,6 +58,15 @@ class Functional(Op, abstract=True):
             effects.update(dict.fromkeys(known[cls.operand_field]))
         return tuple(effects)
 
+    @classmethod
+    def handed_on(
+        cls, attrs: Mapping[str, Any], operands: Sequence[Any], number: int
+    ) -> Iterable[Any]:
+        """The operands that graphs return as result `number`; None for anything else."""
+        for graph in cls.graphs_of(attrs):
+            given = operands[len(operands) - len(graph.parameters) :]
+            yield dict(zip(graph.parameters, given, strict=True)).get(graph.returns[number])
+
 
 # By graph, which never changes, and by the name of the field that its operands come in.
 _known_effects: Final[WeakKeyDictionary[Callee, dict[str, tuple[str, ...]]]] = WeakKeyDictionary()
@@ -255,6 +264,13 @@ class Loop(Functional, abstract=True):
     body = Attr()
     parallel_iterations = Attr(10)
     graph_attrs = ("cond", "body")
+
+    @classmethod
+    def handed_on(
+        cls, attrs: Mapping[str, Any], operands: Sequence[Any], number: int
+    ) -> Iterable[Any]:
+        """A loop keeps its variables in their places."""
+        return (operands[number],)
 
     def infer(self) -> tuple[ValueSpec, ...]:
         check_operands(self.cond, self.input, f"{self.name} (condition)")

@@ -112,3 +112,33 @@ def test_a_scatter_of_the_variable_into_itself_reads_the_old_elements(variable: 
     fn()
 
     assert variable.numpy().tolist() == [4.0, 4.0, 4.0]
+
+
+def chosen(first: Any, second: Any, is_python: bool) -> Any:
+    """The value of the one of two variables whose handle a branch returns, and a number."""
+
+    def branch(x: Any, variable: Any) -> Any:
+        return tf.strings.to_number(tf.strings.as_string(x)) if is_python else x, variable.handle
+
+    def function(x: Any) -> Any:
+        x, handle = tf.cond(x > 0.0, lambda: branch(x, first), lambda: branch(-x, second))
+        return x, tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
+
+    return tf.function(function)
+
+
+@pytest.mark.parametrize("is_python", [False, True])
+def test_branches_may_hand_on_the_variable_that_they_were_given(is_python: bool) -> None:
+    other, v = tf.Variable(5.0), tf.Variable(3.0)
+    function = chosen(v, v, is_python)
+
+    assert [(2.0, 3.0), (4.0, 3.0)] == [function(tf.constant(x)) for x in (2.0, -4.0)]
+    assert 5.0 == other.numpy()
+
+
+@pytest.mark.parametrize("is_python", [False, True])
+def test_branches_may_not_choose_a_variable(is_python: bool) -> None:
+    function = chosen(tf.Variable(3.0), tf.Variable(4.0), is_python)
+
+    with pytest.raises(tf.errors.UnimplementedError, match="different variables: let each branch"):
+        function(tf.constant(2.0))

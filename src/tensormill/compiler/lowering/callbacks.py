@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec
+from ...errors import UnimplementedError
 from ...graph.ir import Operation
-from ...ops.functional import effects_of, operand_called
+from ...ops.functional import Functional, effects_of, operand_called
 from ..loops.ir import FRAME, Address, Allocate, Bind, Call, Check, Constant, Expression
 from ..lowered import FAILED, Step, result_places, stays_in_python
 from . import lists, state
@@ -40,14 +41,29 @@ def call_back(
     succeeded = Scalar(done, dtypes.int64) == 1
     builder.blocks.emit(Check(succeeded.expression, FAILED))
     return tuple(
-        # Only loops return variables: each the one that they were given in this place.
-        operands[number]
+        _handed_on(operation, operands, number)
         if isinstance(value.spec, ResourceSpec)
         else _take(builder, value.spec, place)
         for number, (place, value) in enumerate(
             zip(result_places(operation), operation.results, strict=False)
         )
     )
+
+
+def _handed_on(operation: Operation, operands: tuple[Any, ...], number: int) -> Any:
+    """The variable that is a result: one that the operation was given.
+
+    Raises:
+        UnimplementedError: its graphs return different ones.
+    """
+    assert issubclass(operation.op, Functional)
+    found = set(operation.op.handed_on(operation.attrs, operation.operands, number))
+    if len(found) != 1 or (variable := found.pop()) is None:
+        raise UnimplementedError(
+            f"{operation.op.name}: native code cannot choose between different variables: let each "
+            "branch return the variable's value (v.read_value()), or read it in each of them"
+        )
+    return operands[operation.operands.index(variable)]
 
 
 def _variables(
