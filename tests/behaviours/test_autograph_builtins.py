@@ -221,9 +221,13 @@ def test_map_and_filter_take_datasets():
 
 @behaviour("B38")
 def test_any_and_all_take_datasets():
-    flags = tf.data.Dataset.range(5).map(lambda v: v > 3)
+    none, some, every = (
+        tf.data.Dataset.range(5).map(lambda v, least=least: v > least) for least in (9, 3, -1)
+    )
 
-    assert run(lambda: (any(flags), all(flags))) == (True, False)
+    assert run(lambda: (any(none), all(none))) == (False, False)
+    assert run(lambda: (any(some), all(some))) == (True, False)
+    assert run(lambda: (any(every), all(every))) == (True, True)
 
 
 @behaviour("B38")

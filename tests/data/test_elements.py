@@ -48,6 +48,12 @@ def test_ranges_are_those_of_python() -> None:
     assert tf.TensorSpec([], tf.float32) == Dataset.range(3, output_type=tf.float32).element_spec
 
 
+@pytest.mark.parametrize("dataset", [Dataset.range(3), Dataset.range(3).filter(lambda x: x >= 0)])
+@pytest.mark.parametrize(("count", "expected"), [(0, [0, 1, 2]), (2, [2]), (3, []), (-1, [])])
+def test_skipping_none_some_and_all(dataset: Any, count: int, expected: list[int]) -> None:
+    assert expected == contents(dataset.skip(count))
+
+
 def test_strings_are_bytes() -> None:
     assert [b"a", b"bc"] == contents(Dataset.from_tensor_slices(["a", "bc"]))
 

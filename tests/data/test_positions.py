@@ -66,6 +66,20 @@ def test_a_later_pass_is_restored_with_its_own_order(tmp_path: Path) -> None:
     assert expected != first[1:]
 
 
+def test_what_was_restored_is_written_as_it_was(tmp_path: Path) -> None:
+    iterator = iter(tf.data.Dataset.range(30).shuffle(30).repeat(3))
+    for _ in range(40):
+        next(iterator)
+    first = tf.train.Checkpoint(it=iterator).write(str(tmp_path / "first"))
+    other = iter(tf.data.Dataset.range(30).shuffle(30).repeat(3))
+    tf.train.Checkpoint(it=other).read(first)
+    second = tf.train.Checkpoint(it=other).write(str(tmp_path / "second"))
+    third = iter(tf.data.Dataset.range(30).shuffle(30).repeat(3))
+    tf.train.Checkpoint(it=third).read(second)
+
+    assert listed(iterator) == listed(third)
+
+
 def test_functions_take_what_is_left(tmp_path: Path) -> None:
     @tf.function
     def total(iterator: Any) -> Any:

@@ -16,8 +16,8 @@ from pathlib import Path
 from .changes import Change
 
 # Some changes have no end: seconds of the processor, which a busy machine has fewer of, and of all.
-COMPUTING = 90
-WAITING = 600
+COMPUTING = 30
+WAITING = 300
 MEMORY = 16 << 30  # a changed size may ask for all there is
 FIRST_FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 

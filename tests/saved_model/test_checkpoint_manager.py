@@ -93,15 +93,19 @@ def test_steps_between_checkpoints_are_counted(tmp_path: Path) -> None:
     assert f"{tmp_path}/ckpt-99" == manager.save(checkpoint_number=99, check_interval=False)
 
 
-def test_some_are_kept_for_ever(tmp_path: Path, monkeypatch: Any) -> None:
-    now = time.time()
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_some_are_kept_for_ever(tmp_path: Path, monkeypatch: Any, goes_on: bool) -> None:
+    now, saved = time.time(), checkpoint()
     monkeypatch.setattr(checkpoint_manager.time, "time", lambda: now)
-    manager = tf.train.CheckpointManager(
-        checkpoint(), tmp_path, 1, keep_checkpoint_every_n_hours=2.0
-    )
+
+    def made() -> Any:
+        return tf.train.CheckpointManager(saved, tmp_path, 1, keep_checkpoint_every_n_hours=2.0)
+
+    manager = made()
     for _ in range(6):
         now += 3600
         manager.save()
+        manager = made() if goes_on else manager
 
     assert ["ckpt-2", "ckpt-4", "ckpt-6"] == stems(tmp_path)
     assert [f"{tmp_path}/ckpt-6"] == manager.checkpoints
