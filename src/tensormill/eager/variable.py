@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import count
 from typing import Any, Final
 from weakref import ref
@@ -40,26 +42,24 @@ class VariableType(type):
         make = super().__call__
         if cls is not Variable:
             return make(*args, **kwargs)
-        return creation.create(make, **_options(*args, **kwargs))
+        defaults = _defaults()
+        given = dict(zip(defaults, args, strict=False)) | kwargs
+        if len(given) != len(args) + len(kwargs) or not given.keys() <= defaults.keys():
+            _parameters().bind(*args, **kwargs)  # says what is wrong
+        return creation.create(make, **(defaults | given))
 
 
-def _options(
-    initial_value: Any = None,
-    trainable: bool | None = None,
-    validate_shape: bool = True,
-    caching_device: Any = None,
-    name: str | None = None,
-    variable_def: Any = None,
-    dtype: Any = None,
-    import_scope: str | None = None,
-    constraint: Callable[[Any], Any] | None = None,
-    synchronization: VariableSynchronization = VariableSynchronization.AUTO,
-    aggregation: VariableAggregation = VariableAggregation.NONE,
-    shape: Any = None,
-    experimental_enable_variable_lifting: bool = True,
-) -> dict[str, Any]:
-    """What `Variable` was called with, as creators get it."""
-    return locals().copy()
+@cache
+def _parameters() -> inspect.Signature:
+    """Those of `tf.Variable`: creators get all of them, and may pass on more."""
+    known = inspect.signature(Variable.__init__)
+    _, *named = (one for one in known.parameters.values() if one.kind is not one.VAR_KEYWORD)
+    return known.replace(parameters=named)
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    return {one.name: one.default for one in _parameters().parameters.values()}
 
 
 class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
@@ -91,6 +91,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
         aggregation: VariableAggregation = VariableAggregation.NONE,
         shape: Any = None,
+        experimental_enable_variable_lifting: bool = True,
         **_: Any,
     ) -> None:
         if initial_value is None:
