@@ -143,6 +143,18 @@ def test_a_folder_is_swept_once_whatever_it_is_called(tmp_path: Path, monkeypatc
     assert ["m", "m"] == sweeps
 
 
+def test_a_folder_that_takes_the_number_of_another_one_is_swept(tmp_path: Path) -> None:
+    for number in range(20):
+        folder = tmp_path / f"{number}"
+        folder.mkdir()
+        (folder / ".tensormill-left.tmp").touch()
+        write_file(f"{folder}/a", b"new")
+
+        assert ["a"] == os.listdir(folder)
+        (folder / "a").unlink()
+        folder.rmdir()
+
+
 def test_without_locks_age_tells_what_was_left(tmp_path: Path, monkeypatch: Any) -> None:
     def no_locks(*_: Any) -> None:
         raise OSError(errno.ENOLCK, "no locks here")

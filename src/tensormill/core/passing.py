@@ -28,7 +28,7 @@ ABANDONED_SECONDS: Final = 86400.0  # for where nothing else can be known
 NO_LINKS: Final = {
     errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.EMLINK,
 }  # fmt: skip
-_due: dict[tuple[int, int], int] = {}
+_due: dict[str, int] = {}
 
 
 @contextmanager
@@ -127,11 +127,7 @@ def sweep_sometimes(folder: str) -> None:
     """Sweep a folder for the first time in this process, and again after as many files as it has,
     so that a million of them cost no more each than ten.
     """
-    try:
-        found = os.stat(folder)
-    except OSError:  # not there yet
-        return
-    known = found.st_dev, found.st_ino  # by whatever path it is reached
+    known = os.path.realpath(folder)  # not its number, which the next folder has that is made
     left = _due.get(known, 0)
     if left > 0:
         _due[known] = left - 1
