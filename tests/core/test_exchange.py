@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +134,26 @@ def test_an_interrupt_leaves_a_folder_in_its_place(
     assert {"place": kept, "one": "one" if kept == "place" else "place"} == found(tmp_path)
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_step_that_fails_once_leaves_nothing_under_other_names(
+    tmp_path: Path, number: int, monkeypatch: Any
+) -> None:
+    one, place = made(tmp_path, "one", "place")
+    really, calls = os.rename, list[str]()
+
+    def rename(source: str, target: str) -> None:
+        calls.append(target)
+        if len(calls) == number:
+            raise OSError(errno.EIO, "the disk fails")
+        really(source, target)
+
+    monkeypatch.setattr(os, "rename", rename)
+    with suppress(OSError):
+        exchange_folders(one, place)
+
+    assert ["one", "place"] == sorted(found(tmp_path)) == sorted(found(tmp_path).values())
+
+
 def test_a_place_that_cannot_be_locked_is_taken_all_the_same(
     tmp_path: Path, monkeypatch: Any
 ) -> None:
@@ -140,7 +162,7 @@ def test_a_place_that_cannot_be_locked_is_taken_all_the_same(
 
     def refuse(path: str, flags: int, *mode: int) -> int:
         if path.endswith(".tmp"):
-            raise OSError(28, "disk full")
+            raise OSError(errno.ENOSPC, "disk full")
         return really(path, flags, *mode)
 
     monkeypatch.setattr(os, "open", refuse)

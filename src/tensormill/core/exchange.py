@@ -99,7 +99,10 @@ def _bring_back(path: str, *others: str) -> None:
         return
     for place in (path, *others):
         if not os.path.lexists(place):
-            os.rename(_away(path), place)
+            try:
+                os.rename(_away(path), place)
+            except OSError:  # nothing else can be done, nor undone: once more
+                os.rename(_away(path), place)
             return
 
 
