@@ -33,6 +33,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("first_use", 210),
     Attack("interrupts", 600),
     Attack("interrupted_imports", 120),
+    Attack("interrupted_fits", 24),
     Attack("threads", 100),
     Attack("kills", 250),
     Attack("disks", 250),
