@@ -38,7 +38,7 @@ def test_compiled_code_refuses_what_eager_execution_does(seed: int) -> None:
 # Calls that refuse tensors of unknown rank while they are traced, by the words they do it with.
 NEED_RANKS = {
     "Number of mask dimensions must be specified": [
-        "boolean_mask", "ragged: boolean_mask of elements", "ragged: where, indices",
+        "boolean_mask", "ragged: boolean_mask of elements",
         "ragged: bincount",
     ],
     "Cannot infer argument `num`": [
@@ -91,13 +91,22 @@ NEED_RANKS = {
         "ragged: reduce_sum, nested", "ragged: reduce_mean", "ragged: reduce_max and reduce_min",
         "ragged: reduce_any and reduce_all", "ragged: reduce_variance",
         "ragged: reduce_variance, nested", "ragged: reduce_std of integers",
-        "ragged: reductions to one element",
+        "ragged: reductions to one element", "ragged: reduce, several axes",
+        "ragged: reduce, several axes, keepdims", "ragged: reduce, axes within the values",
+        "ragged: reduce_logsumexp of all", "ragged: moments", "ragged: reduce_join, several axes",
+        "ragged: cumsum", "ragged: cumsum, nested", "ragged: cumsum, within the values",
+        "ragged: split", "ragged: split, within the values", "ragged: split, rows of one length",
+        "ragged: tile, nested", "ragged: tile, within the values", "ragged: squeeze",
     ],
     "bincount needs to know": [
         "sparse: bincount of rows", "sparse: bincount, binary",
     ],
     "ragged rows and a tensor need known ranks": [
         "ragged: a column", "ragged: where, a list as condition",
+        "ragged: where, a column as condition", "ragged: operators, a tensor with fewer rows",
+        "ragged: operators, a tensor with more axes", "ragged: operators, another ragged rank",
+        "ragged: operators, a tensor of all elements", "ragged: operators, rows of one length",
+        "ragged: broadcast_to",
     ],
     "Attempt to convert a value": [
         "ragged: one_hot", "ragged: size and rank",

@@ -10,10 +10,11 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from .comparison import equal
 from .conversion import as_tensor, static_value
-from .debugging import Assert
+from .debugging import Assert, require_equal
 from .ragged_broadcast import together, with_rows
 from .ragged_tensor import RaggedTensor
 from .reduce import reduce_all
+from .shapes import rank
 
 # Operations that look at one element at a time, and are not defined by a scalar rule.
 TEXTS = frozenset("StringLower StringUpper StringStrip AsString StringLength RegexReplace".split())
@@ -43,8 +44,31 @@ def broadcast(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
         else as_tensor(one, None if hasattr(one, "dtype") else kind)
         for one in operands
     ]
+    ragged = [one for one in tensors if isinstance(one, RaggedTensor)]
+    if len(ragged) == len([one for one in tensors if one.shape.rank != 0]) and have_rows_of(ragged):
+        flat = [one.flat_values if isinstance(one, RaggedTensor) else one for one in tensors]
+        return ragged[0].with_flat_values(function(*flat))
     flat, rows = together(tensors)
     return with_rows(function(*flat), rows)
+
+
+def have_rows_of(ragged: Sequence[RaggedTensor]) -> bool:
+    """Whether all have the very rows of the first one, and elements of its rank.
+
+    Then no axis has to be found, and no rank to be known; ranks are compared when it runs.
+    """
+    first = ragged[0]
+    for other in ragged[1:]:
+        pairs = zip(first.nested_row_splits, other.nested_row_splits, strict=False)
+        if other.ragged_rank != first.ragged_rank or any(a is not b for a, b in pairs):
+            return False
+        ranks = [one.flat_values.shape.rank for one in (first, other)]
+        if ranks[0] == ranks[1] is None and other.flat_values is not first.flat_values:
+            message = "Unable to broadcast: elements of ragged rows have other ranks: "
+            require_equal(rank(first.flat_values), rank(other.flat_values), message)
+        elif ranks[0] != ranks[1]:
+            return False
+    return True
 
 
 def require_same_rows(one: RaggedTensor, other: RaggedTensor) -> None:
