@@ -180,3 +180,39 @@ def test_results_have_the_shape_that_the_signature_says(staged: bool) -> None:
     for shape in ([], [3], [2, 2]):
         with pytest.raises(ValueError, match="Incompatible shape for value"):
             run(shape)
+
+
+@pytest.mark.parametrize("function", [lambda x: x * 2.0, lambda x: (x, tf.reduce_sum(x))])
+@pytest.mark.parametrize("splits", [[0, 2, 2, 4], [0, 4], [0]])
+def test_rows_of_unknown_rank_stay_rows(function: Any, splits: list[int]) -> None:
+    def mapped(values: Any, splits: Any) -> Any:
+        return tf.map_fn(function, tf.RaggedTensor.from_row_splits(values, splits))
+
+    specs = [tf.TensorSpec(None), tf.TensorSpec([None], tf.int64)]
+    compiled = tf.function(mapped, specs, autograph=False)
+    for width in ([], [2]):
+        values = tf.ones([splits[-1], *width])
+        pairs = (tf.nest.flatten(run(values, splits)) for run in (mapped, compiled))
+        for expected, found in zip(*pairs, strict=True):
+            assert type(expected) is type(found)
+            is_ragged = isinstance(expected, tf.RaggedTensor)
+            one, other = (
+                x.to_list() if is_ragged else x.numpy().tolist() for x in (expected, found)
+            )
+            assert one == other
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [tf.TensorSpec([None], tf.float32), tf.RaggedTensorSpec([None], tf.float32, ragged_rank=0)],
+)
+def test_results_of_unknown_shape_are_compared_with_the_signature(signature: Any) -> None:
+    def mapped(x: Any) -> Any:
+        return tf.map_fn(lambda row: row * 2.0, x, fn_output_signature=signature)
+
+    compiled = tf.function(mapped, [tf.TensorSpec(None)], autograph=False)
+
+    np.testing.assert_array_equal(np.full([2, 3], 2.0), compiled(tf.ones([2, 3])).numpy())
+    for run in (mapped, compiled):
+        with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+            run(tf.ones([2, 3, 4]))

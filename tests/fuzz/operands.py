@@ -41,13 +41,9 @@ LEFT_OUT = {
     "Unpack-4": "makes nothing, so compiled functions never run it",
     "sparse: bincount, sparse and weights": "makes sparse tensors of the wrong size for weights",
 }
-# Rows of values of unknown rank are no rows to `map_fn`: an error, or no rows at all.
+# Without any row, what a row of unknown rank would have been is not known.
 LEFT_OUT |= dict.fromkeys(
-    (
-        f"ragged: map_fn of {what}"
-        for what in ("rows", "rows, more axes", "rows and numbers", "no rows")
-    ),
-    "has to know the rank of the values",
+    ("ragged: map_fn of rows, more axes", "ragged: map_fn of no rows"), "may have no rows"
 )
 # Rows that the first operand has to bring in order: any other result is as good.
 SORTED = ("LowerBound", "UpperBound")

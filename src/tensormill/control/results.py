@@ -15,6 +15,7 @@ from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.cast import cast
 from ..ops.concatenation import concat, stack
 from ..ops.conversion import as_tensor
+from ..ops.flow import ensure_shape
 from ..ops.shapes import shape_of
 from .slices import is_sparse
 
@@ -106,9 +107,8 @@ def _checked(leaf: Any, demand: Any) -> Any:
     dtype = demand.dtype if isinstance(demand, TensorSpec) else as_dtype(demand)
     tensor = leaf if isinstance(leaf, TensorLike) else as_tensor(leaf, None, dtype)
     _check_dtype(tensor.dtype, dtype)
-    if isinstance(demand, TensorSpec):
-        _check_shape(tensor.shape, demand.shape)
-    return as_tensor(tensor)
+    tensor = as_tensor(tensor)
+    return _of_shape(tensor, demand.shape) if isinstance(demand, TensorSpec) else tensor
 
 
 def _check_dtype(found: DType, dtype: DType) -> None:
@@ -117,6 +117,12 @@ def _check_dtype(found: DType, dtype: DType) -> None:
             f"TensorArray dtype is {dtype.name} but Op is trying to write dtype "
             f"{found.name}: fn_output_signature says what fn returns"
         )
+
+
+def _of_shape(tensor: Any, wanted: TensorShape) -> Any:
+    """The tensor, whose shape is checked when it runs where it is not known enough now."""
+    _check_shape(tensor.shape, wanted)
+    return tensor if tensor.shape.is_subtype_of(wanted) else ensure_shape(tensor, wanted)
 
 
 def _check_shape(found: TensorShape, wanted: TensorShape) -> None:
@@ -137,6 +143,8 @@ def _as_ragged_row(leaf: Any, demand: Any) -> Any:
         raise _other_kind(leaf, demand)
     row: Any = leaf if is_composite else _checked(leaf, demand.dtype)
     _check_dtype(row.dtype, demand.dtype)
+    if not is_composite:
+        return _of_shape(row, demand.shape)
     _check_shape(row.shape, demand.shape)
     return row
 

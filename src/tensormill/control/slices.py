@@ -75,7 +75,7 @@ def _as_row(leaf: Any, outline: Any) -> Any:
     if getattr(outline, "ragged_rank", None) != 0 or isinstance(leaf, tree.Composite):
         return None
     tensor = as_tensor(leaf)
-    if not tensor.shape.rank:
+    if tensor.shape.rank == 0:  # one of unknown rank is a row: a run refuses numbers
         return None
     return type(outline)(None, tensor.dtype, 0, outline.row_splits_dtype)
 
