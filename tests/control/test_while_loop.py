@@ -147,7 +147,8 @@ def test_the_error_of_a_shape_names_the_variable_and_an_invariant_that_works() -
     assert said is not None
 
     invariants = eval(said[1], {"tf": tf})
-    assert traced(lambda: loop(shape_invariants=invariants)[1])().shape == [8]
+    for given in (invariants, tuple(invariants)):  # loop_vars are a list
+        assert traced(lambda given=given: loop(shape_invariants=given)[1])().shape == [8]
 
 
 @pytest.mark.parametrize(

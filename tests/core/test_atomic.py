@@ -111,6 +111,20 @@ def test_what_is_left_goes_and_what_is_being_written_stays(tmp_path: Path) -> No
     assert [".tensormill-mine"] == os.listdir(tmp_path)
 
 
+def test_a_file_with_another_name_is_settled_before_it_goes(tmp_path: Path) -> None:
+    with passing_file(str(tmp_path)) as (name, _):
+        pass
+    Path(name).touch()
+    os.link(name, tmp_path / "data")
+    settled: list[str] = []
+
+    sweep(str(tmp_path))
+    assert os.path.exists(name)
+    sweep(str(tmp_path), settled.append)
+    assert [name] == settled
+    assert ["data"] == os.listdir(tmp_path)
+
+
 def test_the_next_writer_sweeps_and_later_ones_only_now_and_then(
     tmp_path: Path, monkeypatch: Any
 ) -> None:

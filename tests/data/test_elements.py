@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.config import settings
 
 Dataset = tf.data.Dataset
 
@@ -86,6 +87,21 @@ def test_interleaving() -> None:
     dataset = Dataset.range(1, 4).interleave(five, cycle_length=2, block_length=3)
 
     assert [1, 1, 1, 2, 2, 2, 1, 1, 2, 2, 3, 3, 3, 3, 3] == contents(dataset)
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [(None, [0, 1, 0, 1, 2, 2]), (1, [0, 0, 1, 1, 2, 2]), (2, [0, 1, 0, 1, 2, 2])],
+)
+def test_as_many_are_interleaved_as_there_are_calls_or_threads(
+    monkeypatch: pytest.MonkeyPatch, calls: int | None, expected: list[int]
+) -> None:
+    monkeypatch.setattr(settings, "threads", 2)
+    twice = Dataset.range(3).interleave(
+        lambda x: Dataset.from_tensors(x).repeat(2), num_parallel_calls=calls
+    )
+
+    assert expected == contents(twice)
 
 
 def test_an_exhausted_dataset_loses_a_turn() -> None:
