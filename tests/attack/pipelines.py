@@ -129,9 +129,27 @@ def steps_for(spec: Any, number: int) -> Sequence[Step]:
 
 
 def of_any(number: int) -> Sequence[Step]:
+    return (*of_functions(number), *of_numbers(number), *of_several(number))
+
+
+def of_functions(number: int) -> Sequence[Step]:
     return (
         lambda data: data.map(lambda one: one),
         lambda data: data.map(lambda one: one, num_parallel_calls=2),
+        lambda data: data.filter(lambda one: True),
+        lambda data: data.take_while(lambda one: True),
+        lambda data: data.flat_map(Dataset.from_tensors),
+        lambda data: data.interleave(Dataset.from_tensors, cycle_length=number),
+        lambda data: data.interleave(lambda one: Dataset.from_tensors(one).repeat(2), number),
+        lambda data: data.scan(0, lambda state, one: (state + 1, one)),
+        lambda data: data.group_by_window(
+            lambda one: tf.constant(0, tf.int64), lambda key, some: some.batch(2), number + 1
+        ),
+    )
+
+
+def of_numbers(number: int) -> Sequence[Step]:
+    return (
         lambda data: data.batch(number),
         lambda data: data.batch(number + 1, drop_remainder=True),
         lambda data: data.batch(number, num_parallel_calls=2),
@@ -142,21 +160,17 @@ def of_any(number: int) -> Sequence[Step]:
         lambda data: data.repeat(2),
         lambda data: data.shuffle(number + 2, seed=5),
         lambda data: data.shard(2, 1),
+        lambda data: data.ignore_errors(),
+    )
+
+
+def of_several(number: int) -> Sequence[Step]:
+    return (
         lambda data: data.concatenate(data.take(number)),
         lambda data: data.enumerate().map(lambda place, one: one),
         lambda data: Dataset.zip(data, data).map(lambda one, other: other),
-        lambda data: data.filter(lambda one: True),
-        lambda data: data.take_while(lambda one: True),
-        lambda data: data.flat_map(Dataset.from_tensors),
-        lambda data: data.interleave(Dataset.from_tensors, cycle_length=number),
-        lambda data: data.interleave(lambda one: Dataset.from_tensors(one).repeat(2), number),
-        lambda data: data.scan(0, lambda state, one: (state + 1, one)),
-        lambda data: data.ignore_errors(),
         lambda data: Dataset.choose_from_datasets(
             [data, data], Dataset.range(2).repeat(number), stop_on_empty_dataset=False
-        ),
-        lambda data: data.group_by_window(
-            lambda one: tf.constant(0, tf.int64), lambda key, some: some.batch(2), number + 1
         ),
     )
 

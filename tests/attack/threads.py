@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -129,31 +129,16 @@ def forks(draw: random.Random) -> None:
 
 def tasks(draw: random.Random) -> None:
     """Tasks that take turns within tapes, scopes and graphs, and hand work to threads."""
-    order = [draw.random() < 0.5 for _ in range(40)]
-    turns = iter(order)
-    function = tf.function(lambda x: x * x * float(len(order)))
+    turns = iter([draw.random() < 0.5 for _ in range(40)])
+    function = tf.function(lambda x: x * x * 40.0)
 
     async def pause() -> None:
         if next(turns, False):
             await asyncio.sleep(0)
 
     async def one(number: int) -> None:
-        x = tf.constant(float(number))
-        with tf.GradientTape() as tape, tf.name_scope(f"task{number}"):
-            tape.watch(x)
-            await pause()
-            y = function(x)
-            await pause()
-            assert tf.get_current_name_scope() == f"task{number}"
-            z = await asyncio.to_thread(lambda: x * x)
-            await pause()
-        assert float(tape.gradient(y, x)) == 80.0 * number
-        assert float(z) == number * number
-        assert tf.get_current_name_scope() == ""
-        with tf.Graph().as_default() as graph:
-            await pause()
-            assert tf.compat.v1.get_default_graph() is graph
-            assert not tf.executing_eagerly()
+        await derived(number, function, pause)
+        await built(pause)
         assert tf.executing_eagerly()
 
     async def main() -> None:
@@ -161,6 +146,33 @@ def tasks(draw: random.Random) -> None:
 
     asyncio.run(main())
     assert context.current.get(None) is None
+
+
+Pause = Callable[[], Coroutine[Any, Any, None]]
+
+
+async def derived(number: int, function: Any, pause: Pause) -> None:
+    """A tape and a scope of this task's own."""
+    x = tf.constant(float(number))
+    with tf.GradientTape() as tape, tf.name_scope(f"task{number}"):
+        tape.watch(x)
+        await pause()
+        y = function(x)
+        await pause()
+        assert tf.get_current_name_scope() == f"task{number}"
+        z = await asyncio.to_thread(lambda: x * x)
+        await pause()
+    assert float(tape.gradient(y, x)) == 80.0 * number
+    assert float(z) == number * number
+    assert tf.get_current_name_scope() == ""
+
+
+async def built(pause: Pause) -> None:
+    """A graph of this task's own."""
+    with tf.Graph().as_default() as graph:
+        await pause()
+        assert tf.compat.v1.get_default_graph() is graph
+        assert not tf.executing_eagerly()
 
 
 KINDS: Final[dict[str, Callable[[random.Random], None]]] = {

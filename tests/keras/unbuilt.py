@@ -40,7 +40,7 @@ def kinds() -> dict[str, Any]:
 
     register = keras.saving.register_keras_serializable("unbuilt")
     planned = _planned()
-    classes = (*_in_order(planned), *_in_graphs(planned))
+    classes = (*_in_order(planned), _staged(planned), _functional(planned), _branching(planned))
     return {cls.__name__.lower(): register(cls) for cls in classes}
 
 
@@ -79,8 +79,7 @@ def _in_order(planned: Any) -> list[Any]:
     return [Chain, Named]
 
 
-def _in_graphs(planned: Any) -> list[Any]:
-    import keras
+def _staged(planned: Any) -> Any:
     import tensorflow as tf
 
     class Staged(planned):
@@ -92,6 +91,12 @@ def _in_graphs(planned: Any) -> list[Any]:
                 x = part(x)
             return x
 
+    return Staged
+
+
+def _functional(planned: Any) -> Any:
+    import keras
+
     class Functional(planned):
         def __init__(self, plans: list[Plan], **options: Any) -> None:
             super().__init__(plans, **options)
@@ -101,6 +106,13 @@ def _in_graphs(planned: Any) -> list[Any]:
 
         def call(self, x: Any) -> Any:
             return self.inner(x)
+
+    return Functional
+
+
+def _branching(planned: Any) -> Any:
+    import keras
+    import tensorflow as tf
 
     class Branching(planned):
         def call(self, x: Any) -> Any:
@@ -112,7 +124,7 @@ def _in_graphs(planned: Any) -> list[Any]:
             )
             return halved[1]
 
-    return [Staged, Functional, Branching]
+    return Branching
 
 
 def layer(plan: Plan) -> Any:
