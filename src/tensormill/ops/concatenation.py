@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 import numpy as numpy_module
 
@@ -15,6 +16,8 @@ from .bind import bind
 from .conversion import as_tensor, as_tensors, static_value
 from .op import ANY, INDEX, Attr, In, Op, Out, types
 from .sizes import choose, demand, require_same
+
+FEW: Final = 32  # of so many things one is chosen in turn
 
 
 def _axis(op: str, axis: int, rank: int) -> int:
@@ -93,10 +96,16 @@ class ConcatV2(Op):
             total = total + size
 
         def element(*index: Any) -> Any:
-            chosen = None
-            for value, start in reversed(pieces or [(first, 0)]):
-                chosen = self.piece(loops, value, start, where, index, chosen)
-            return chosen
+            def in_turn(begin: int, end: int) -> Any:
+                chosen = None
+                for value, start in reversed(pieces[begin:end] or [(first, 0)]):
+                    chosen = self.piece(loops, value, start, where, index, chosen)
+                return chosen
+
+            def begins_before(number: int) -> Any:
+                return index[where] < pieces[number][1]
+
+            return one_of_many(loops, len(pieces), in_turn, begins_before)
 
         shape = [*first.shape[:where], total, *first.shape[where + 1 :]]
         return loops.view(shape, first.dtype, element)
@@ -156,6 +165,23 @@ def concat(values: Any, axis: Any, name: str | None = "concat") -> Any:
     return bind(ConcatV2, as_tensors(*values), axis, name=name)
 
 
+def one_of_many(
+    loops: Any, count: int, in_turn: Callable[[int, int], Any], is_before: Callable[[int], Any]
+) -> Any:
+    """One of `count` things: of a few `in_turn(begin, end)` chooses, of many halves are asked for.
+
+    A choice within a choice for each would be as deep as they are many.
+    """
+
+    def chosen(begin: int, end: int) -> Any:
+        if end - begin <= FEW:
+            return in_turn(begin, end)
+        middle = (begin + end) // 2
+        return loops.scalars.where(is_before(middle), chosen(begin, middle), chosen(middle, end))
+
+    return chosen(0, count)
+
+
 class Pack(Op):
     """The inputs, of one shape, side by side along a new axis."""
 
@@ -202,10 +228,14 @@ class Pack(Op):
 
         def element(*index: Any) -> Any:
             own = [*index[:where], *index[where + 1 :]]
-            chosen = self.values[-1][own]
-            for k in reversed(range(len(self.values) - 1)):
-                chosen = s.where(index[where] == k, self.values[k][own], chosen)
-            return chosen
+
+            def in_turn(begin: int, end: int) -> Any:
+                chosen = self.values[end - 1][own]
+                for k in reversed(range(begin, end - 1)):
+                    chosen = s.where(index[where] == k, self.values[k][own], chosen)
+                return chosen
+
+            return one_of_many(loops, len(self.values), in_turn, lambda k: index[where] < k)
 
         shape = [*first.shape[:where], len(self.values), *first.shape[where:]]
         return loops.view(shape, first.dtype, element)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as numpy_module
 
@@ -11,6 +12,8 @@ from .bind import bind
 from .conversion import as_tensors
 from .op import NUMBERS, In, Op, Out
 from .sizes import require_same
+
+FEW: Final = 32  # so many are added in one expression
 
 
 class AddN(Op):
@@ -36,16 +39,24 @@ class AddN(Op):
             message = "AddN: Dimensions must be equal, but are {} and {}"
             require_same(loops, self.inputs_[0].shape, addend.shape, message)
 
-        def element(*index: Any) -> Any:
-            total = self.inputs_[0][index]
-            for addend in self.inputs_[1:]:
-                total = total + addend[index]
-            return total
-
-        return loops.map(self.inputs_[0].shape, self.inputs_[0].dtype, element)
+        total, *rest = self.inputs_
+        while len(rest) > FEW:  # a sum of all would be as deep as they are many
+            total = loops.kept(_sum(loops, (total, *rest[:FEW])))
+            rest = rest[FEW:]
+        return _sum(loops, (total, *rest))
 
     def vjp(self, dsum: Any) -> Any:
         return ([dsum] * len(self.inputs_),)
+
+
+def _sum(loops: Any, addends: Sequence[Any]) -> Any:
+    def element(*index: Any) -> Any:
+        total = addends[0][index]
+        for addend in addends[1:]:
+            total = total + addend[index]
+        return total
+
+    return loops.map(addends[0].shape, addends[0].dtype, element)
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:

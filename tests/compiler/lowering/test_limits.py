@@ -23,6 +23,33 @@ def test_the_length_of_a_chain_of_operations_does_not_matter() -> None:
     assert fn(tf.constant([1, 2], tf.int64)).numpy().tolist() == [1501, 1502]
 
 
+@pytest.mark.parametrize("count", [33, 520])
+@pytest.mark.parametrize(
+    "join",
+    [tf.add_n, lambda rows: tf.concat(rows, 0), lambda rows: tf.stack(rows, 1)],
+    ids=["add_n", "concat", "stack"],
+)
+def test_as_many_tensors_are_joined_as_there_are(join: Any, count: int) -> None:
+    def fn(x: Any) -> Any:
+        return join([x * float(k % 7 + 1) for k in range(count)])
+
+    x = tf.constant([0.1, 0.2])
+
+    assert np.array_equal(tf.function(fn, autograph=False)(x), fn(x))
+
+
+def test_a_variable_that_is_used_many_times_has_one_gradient() -> None:
+    w = tf.Variable([2.0, 3.0])
+
+    @tf.function(autograph=False)
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            total = tf.add_n([w * x * float(k) for k in range(700)])
+        return tape.gradient(total, w)
+
+    assert slope(tf.constant([1.0, 2.0])).numpy().tolist() == [244650.0, 489300.0]
+
+
 def test_integers_that_are_used_twice_are_computed_once() -> None:
     @tf.function
     def fn(x: Any) -> Any:
