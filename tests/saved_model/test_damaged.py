@@ -12,6 +12,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.graph.protos import message
+from tensormill.saved_model.load import CallableObject
 
 
 class Model(tf.Module):
@@ -209,3 +210,11 @@ def test_a_shape_that_memory_cannot_hold_is_told(saved: Path, tmp_path: Path) ->
 
     with pytest.raises(tf.errors.ResourceExhaustedError, match="a constant"):
         tf.saved_model.load(damaged(saved, tmp_path, grow))
+
+
+def test_an_object_that_is_called_by_itself_is_refused() -> None:
+    one, other = CallableObject(), CallableObject()
+    one.__dict__["__call__"], other.__dict__["__call__"] = other, one
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="the file is damaged"):
+        one()

@@ -15,7 +15,7 @@ from ..core.specs import TensorSpec
 from ..eager.tensor import from_array
 from ..eager.variable import Variable
 from ..eager.variable_options import VariableAggregation, VariableSynchronization
-from ..errors import NotFoundError, OpError, UnimplementedError
+from ..errors import InvalidArgumentError, NotFoundError, OpError, UnimplementedError
 from ..graph.graphdef_import import Functions
 from ..graph.import_checks import told_by
 from ..graph.payload import payload_of
@@ -138,7 +138,16 @@ class CallableObject(RestoredObject):
     """An object whose method `__call__` was saved."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.__dict__[CALL](*args, **kwargs)
+        called, seen = self.__dict__[CALL], {id(self)}
+        while isinstance(called, CallableObject):
+            if id(called) in seen:
+                raise InvalidArgumentError(
+                    f"an object of the SavedModel is called by its child '{CALL}', which is "
+                    "called by that object again: the file is damaged"
+                )
+            seen.add(id(called))
+            called = called.__dict__[CALL]
+        return called(*args, **kwargs)
 
 
 # What objects need of themselves, and could not have as a child.
