@@ -322,3 +322,14 @@ def test_elements_of_rows_have_the_size_that_a_tensor_asks_for(inner: int | None
     assert [2, 1, 2] == filled(rows, tf.constant([-1, 1, -1])).shape
     with pytest.raises(tf.errors.InvalidArgumentError, match="another size than is asked for"):
         filled(rows, tf.constant([-1, 1, 3]))
+
+
+def test_no_function_of_ragged_tensors_writes_them_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = tf.ragged.constant([[1.0, 2.0], [3.0]])
+    monkeypatch.setattr(tf.RaggedTensor, "__repr__", lambda _: pytest.fail("it was written out"))
+
+    assert tf.reduce_sum(rows, 1).numpy().tolist() == [3.0, 3.0]
+    assert tf.concat([rows, rows], 1).row_lengths().numpy().tolist() == [4, 2]
+    assert tf.exp(rows).shape.as_list() == [2, None]
+    with pytest.raises(ValueError, match="RaggedTensorSpec"):
+        tf.convert_to_tensor(rows)

@@ -17,6 +17,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import TensorShape
+from ..core.tree import Composite
 from ..errors import DTypeMismatchError
 
 Array = np.ndarray[Any, Any]
@@ -71,8 +72,11 @@ def is_sequence_type(cls: type) -> bool:
 
 
 def unsupported(value: Any) -> ValueError:
+    # Functions that take ragged tensors, too, ask first: to write out all elements takes long.
+    described = value._type_spec if isinstance(value, Composite) else None
+    shown = value if described is None else described
     return ValueError(
-        f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) "
+        f"Attempt to convert a value ({shown!r}) with an unsupported type ({type(value)}) "
         f"to a Tensor."
     )
 
