@@ -38,11 +38,13 @@ def test_compiled_code_refuses_what_eager_execution_does(seed: int) -> None:
 # Calls that refuse tensors of unknown rank while they are traced, by the words they do it with.
 NEED_RANKS = {
     "Number of mask dimensions must be specified": [
-        "boolean_mask", "ragged: boolean_mask of elements",
-        "ragged: bincount",
+        "boolean_mask",
     ],
     "Cannot infer argument `num`": [
         "gradient of eigh of complex numbers",
+    ],
+    "axis=-1 out of bounds": [
+        "ragged: row_lengths of later axes",
     ],
     "axis=2 out of bounds": [
         "reduce_join of deep rows",
@@ -96,7 +98,11 @@ NEED_RANKS = {
         "ragged: reduce_logsumexp of all", "ragged: moments", "ragged: reduce_join, several axes",
         "ragged: cumsum", "ragged: cumsum, nested", "ragged: cumsum, within the values",
         "ragged: split", "ragged: split, within the values", "ragged: split, rows of one length",
-        "ragged: tile, nested", "ragged: tile, within the values", "ragged: squeeze",
+        "ragged: boolean_mask of elements", "ragged: reverse, nested",
+        "ragged: reverse, within the values", "ragged: concat and stack within the values",
+        "ragged: stack of rows", "ragged: concat, nested", "ragged: ragged.stack",
+        "ragged: boolean_mask within the values", "ragged: tile, nested",
+        "ragged: tile, within the values", "ragged: squeeze",
     ],
     "bincount needs to know": [
         "sparse: bincount of rows", "sparse: bincount, binary",

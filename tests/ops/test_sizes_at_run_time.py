@@ -130,3 +130,16 @@ def test_labels_are_those_of_the_rows_not_only_as_many(labels: list[int], rank_k
         with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
             run(tf.zeros(labels, tf.int32), tf.ones([2, 3, 5]))
     assert compiled(tf.zeros([2, 3], tf.int32), tf.ones([2, 3, 5])).shape == [2, 3]
+
+
+@pytest.mark.parametrize("dtype", [tf.int32, tf.int64])
+def test_shifts_along_one_axis_are_added_without_overflow(dtype: tf.DType) -> None:
+    compiled = tf.function(
+        lambda x, by: tf.roll(x, by, [0, -1]),
+        [tf.TensorSpec([None]), tf.TensorSpec([2], dtype)],
+        autograph=False,
+    )
+    for by in ([4, dtype.max], [dtype.min, dtype.min], [-1, dtype.min]):
+        moved = np.roll(np.arange(3.0), sum(by) % 3)
+        np.testing.assert_array_equal(moved, compiled(tf.range(3.0), by))
+    assert compiled(tf.zeros([0]), [1, 2]).shape == [0]

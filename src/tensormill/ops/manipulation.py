@@ -13,7 +13,7 @@ from ..errors import InvalidArgumentError, ShapeMismatchError
 from .bind import api, bind
 from .conversion import as_tensor, static_value
 from .op import ANY, INDEX, In, Op, Out
-from .sizes import known, require_countable
+from .sizes import known, maximum, require_countable
 
 
 class Transpose(Op):
@@ -397,14 +397,17 @@ class Roll(Op):
         return np.roll(self.input, tuple(total.values()), tuple(total))
 
     def lower(self, loops: Any) -> Any:
-        x, axes = self.input, loops.static(self.axis)
-        shift = loops.elements(self.shift)
-        total = self.shifts(shift, [axes] if isinstance(axes, int) else axes, x.rank)
+        x, axes, s = self.input, loops.static(self.axis), loops.scalars
+        listed = [axes] if isinstance(axes, int) else axes
+        within: list[Any] = []
+        for by, axis in zip(loops.elements(self.shift), listed, strict=True):
+            size = maximum(loops, x.shape[axis], 1) if -x.rank <= axis < x.rank else 1
+            within.append(s.cast(by, dtypes.int64) % size)  # sums of these do not overflow
+        total = self.shifts(within, listed, x.rank)
 
         def element(*index: Any) -> Any:
             own = list(index)
             for k, by in total.items():
-                by = loops.scalars.cast(by, dtypes.int64)
                 own[k] = (index[k] - by) % x.shape[k]
             return x[own]
 
