@@ -34,11 +34,10 @@ class Forks:
         self._functions = functions_by_file()
         self._anew = Trials(self._root)
 
-    def shown(self, change: Change, tests: list[str]) -> tuple[str, str]:
+    def shown(self, change: Change, anew: bool, tests: list[str]) -> tuple[str, str]:
         """Whether a test fails, or does not end, with the change, and which one."""
-        path = self._root / change.file
-        source = path.read_bytes()
-        if place_of(change.line, source).function is None:
+        source = (self._root / change.file).read_bytes()
+        if anew or place_of(change.line, source).function is None:
             return self._anew.shown(change, tests)
         told, telling = os.pipe()
         with self._anew.applied(change), open(told, "rb") as words:
@@ -102,10 +101,13 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     forks = Forks(session)
     words: Counter[str] = Counter()
     for line in Path(os.environ["PLAN"]).read_text().splitlines():
-        number, fields, tests = json.loads(line)
-        change = Change(Path(fields.pop("file")), **fields)
+        row = json.loads(line)
+        number, tests = row["number"], row["tests"]
+        change = Change(**row["change"] | {"file": Path(row["change"]["file"])})
         began = time.monotonic()
-        word, told = forks.shown(change, tests) if tests else ("UNRUN", "no test runs it")
+        word, told = "UNRUN", "no test runs it"
+        if tests:
+            word, told = forks.shown(change, row["anew"], tests)
         words[word] += 1
         seconds = time.monotonic() - began
         says = f"{number:4} {word} {change} [{len(tests)} tests, {seconds:.0f} s] {told}"

@@ -64,6 +64,12 @@ class Nearest:
                 choice.add(self._most_telling(contexts, lines))
         return choice.by_file()
 
+    def runs_at_import(self, change: Change) -> bool:
+        """Whether the line ran before the first test: who imported it cannot run it again."""
+        lines = self._lines_by_context(str(change.file))
+        names = dict(self._data.execute("select id, context from context"))
+        return any(not names[one] for one in _running(lines, [change.line]))
+
     def _by_nearness(self, change: Change, lines: dict[int, int]) -> list[set[int]]:
         """Contexts that run the line, the function, the file: none where the line never runs."""
         place = place_of(change.line, (self._root / change.file).read_bytes())

@@ -15,21 +15,33 @@ from .nearest import Nearest
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Numbered changes with the tests that each is shown to."""
+class Row:
+    """A change, whether it takes a process of its own, and the tests that it is shown to."""
 
-    rows: tuple[tuple[int, Change, list[str]], ...]
+    number: int
+    change: Change
+    anew: bool
+    tests: list[str]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is shown to whom."""
+
+    rows: tuple[Row, ...]
 
     @classmethod
     def of(cls, changes: Sequence[Change], nearest: Nearest, first: int) -> Plan:
-        numbered = enumerate(changes, first)
-        return cls(tuple((number, change, nearest.of(change)) for number, change in numbered))
+        rows = (
+            Row(number, change, nearest.runs_at_import(change), nearest.of(change))
+            for number, change in enumerate(changes, first)
+        )
+        return cls(tuple(rows))
 
     def run(self, root: Path) -> int:
         """Pytest's exit status; the outcomes are printed."""
         path = root / "plan.jsonl"
-        rows = ((number, _fields(change), tests) for number, change, tests in self.rows)
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        path.write_text("".join(json.dumps(asdict(row), default=str) + "\n" for row in self.rows))
         environment = os.environ | {
             "PYTHONPATH": f"{root / 'src'}:{root}",
             "TENSORMILL_CACHE": "0",
@@ -41,9 +53,5 @@ class Plan:
 
     def _tests(self) -> list[str]:
         """The files, since a command may not be as long as all names."""
-        names = {test.partition("::")[0]: None for _, _, tests in self.rows for test in tests}
+        names = {test.partition("::")[0]: None for row in self.rows for test in row.tests}
         return list(names)
-
-
-def _fields(change: Change) -> dict[str, str | int]:
-    return asdict(change) | {"file": str(change.file)}

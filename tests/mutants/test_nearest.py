@@ -59,11 +59,20 @@ class Survey:
             self._tests.append(json.dumps([test, seconds, passed, processes]))
 
     def nearest(self, line: int) -> list[str]:
+        found = self._told().of(_change(line))
+        return [test.removeprefix("tests/") for test in found]
+
+    def runs_at_import(self, line: int) -> bool:
+        return self._told().runs_at_import(_change(line))
+
+    def _told(self) -> Nearest:
         self._data.commit()
         (self._root / "tests.jsonl").write_text("\n".join(self._tests))
-        change = Change(Path(FILE), line, 0, 1, "", "")
-        found = Nearest(self._root, self._root).of(change)
-        return [test.removeprefix("tests/") for test in found]
+        return Nearest(self._root, self._root)
+
+
+def _change(line: int) -> Change:
+    return Change(Path(FILE), line, 0, 1, "", "")
 
 
 def test_those_that_run_the_line_come_before_those_of_function_and_file(survey: Survey) -> None:
@@ -147,3 +156,10 @@ def test_what_runs_at_import_is_shown_to_those_of_the_file(survey: Survey) -> No
     survey.saw("test_a.py::one", {4})
 
     assert survey.nearest(1) == ["test_a.py::one"]
+
+
+def test_what_ran_at_import_is_told(survey: Survey) -> None:
+    survey.saw("", {1, 3})
+    survey.saw("test_a.py::one", {3, 4})
+
+    assert [survey.runs_at_import(line) for line in (3, 4)] == [True, False]
