@@ -70,7 +70,6 @@ def test_partials_and_callable_objects_are_converted_inside() -> None:
         tf.Variable,
         do_not_convert(elsewhere.plain),
     ],
-    ids=str,
 )
 def test_these_are_called_as_they_are(function: Any) -> None:
     assert converted(function) is function

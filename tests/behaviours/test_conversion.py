@@ -81,7 +81,6 @@ def test_the_order_of_bools_and_ints_makes_no_difference():
         ([1.0, 1e40], "out of range"),
         ([1, "a"], "mixed types|convert"),
     ],
-    ids=repr,
 )
 def test_what_no_tensor_can_hold_is_a_value_error(value: Any, words: str):
     with pytest.raises(ValueError, match=words):
@@ -121,7 +120,6 @@ def test_lists_of_numpy_scalars_keep_their_dtype():
         (decimal.Decimal(1), "unsupported type"),
         (fractions.Fraction(1, 2), "unsupported type"),
     ],
-    ids=str,
 )
 def test_numpy_values_that_no_tensor_can_hold(value: Any, words: str):
     with pytest.raises(ValueError, match=words):

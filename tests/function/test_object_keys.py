@@ -94,7 +94,7 @@ def test_small_plain_values_are_copied(value: Any) -> None:
         fractions.Fraction(1, 3),
         decimal.Decimal(1),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_what_holds_more_cannot_be_copied_or_is_shared_is_not(value: Any) -> None:
     assert copied(value) is None
