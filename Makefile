@@ -28,8 +28,8 @@ demo: $(DEMO) ## train on digits and, with Keras, on patients: unchanged TensorF
 	$(BIN)/tensormill run examples/digits.py
 	$(BIN)/tensormill run examples/regression.py
 
-test: $(DEVELOPMENT) ## run the tests
-	$(BIN)/python -m pytest -q
+test: $(DEVELOPMENT) ## run the tests, in as many processes as there are cores
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 test-wheel: $(DEVELOPMENT) ## install the wheel alone, and run every operation there
 	$(BIN)/python -m tests.wheel $(VERSIONS)
