@@ -6,6 +6,7 @@ Its passes and its better instruction selection are most of what the tests would
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,12 @@ ROOT = Path(__file__).parent
 # Folders whose tests run code as users get it: random programs (`fuzz`) and whole ones are there.
 # So does ops/test_rules.py, by itself, for every operation with unknown sizes.
 OPTIMISED = {"backends", "bench", "compiler", "examples", "fuzz", "programs"}
+
+
+def pytest_collection_finish() -> None:
+    """Let no collection of cycles look at thousands of tests again: they stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="module", autouse=True)
