@@ -20,6 +20,9 @@ ROOT = Path(__file__).parent
 # Folders whose tests run code as users get it: random programs (`fuzz`) and whole ones are there.
 # So does ops/test_rules.py, by itself, for every operation with unknown sizes.
 OPTIMISED = {"backends", "bench", "compiler", "examples", "fuzz", "programs"}
+# Of what is lowered only loops over many elements, of which LLVM makes other loops, are among them.
+LOWERING = Path("compiler/lowering")
+LOOPS = {"test_reductions.py", "test_small_products.py", "test_sorting.py"}
 
 
 def pytest_collection_finish() -> None:
@@ -47,4 +50,7 @@ def no_seed() -> Iterator[None]:
 
 
 def is_optimised(path: Path) -> bool:
-    return path.relative_to(ROOT).parts[0] in OPTIMISED
+    inside = path.relative_to(ROOT)
+    if inside.parent == LOWERING:
+        return inside.name in LOOPS
+    return inside.parts[0] in OPTIMISED

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
+from tensormill.config import settings
+
 HERE = Path(__file__).parent
 SOURCES = HERE.parents[1] / "src"
 KNOWN = HERE / "known_failures.txt"
@@ -69,7 +71,10 @@ def keras_tests() -> Path:
 
 
 def run_suite(paths: Sequence[str], options: Sequence[str] = ()) -> Outcome:
-    """Run the tests in folders or files below `keras/src`, in a process of their own."""
+    """Run the tests in folders or files below `keras/src`, in a process of their own.
+
+    LLVM does there what it does here.
+    """
     root = keras_tests()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "conftest.py").write_text((HERE / "suite_conftest.py").read_text())
@@ -84,6 +89,7 @@ def run_suite(paths: Sequence[str], options: Sequence[str] = ()) -> Outcome:
         environment = os.environ | {
             "KERAS_BACKEND": "tensorflow",
             "PYTHONPATH": os.pathsep.join([str(SOURCES), folder]),
+            "TENSORMILL_EFFORT": str(settings.effort),
         }
         finished = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False
