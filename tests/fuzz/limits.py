@@ -7,10 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
 
 from tensormill.config import settings as config
 
 EXAMPLES = int(os.environ.get("TENSORMILL_FUZZ", "0"))
+# How far LLVM optimises a program: mostly not, for its passes are most of what a program costs.
+_MOSTLY_NOT = [0] * 19 + [2] if EXAMPLES else [0, 0, 2]
+EFFORTS = st.sampled_from([config.effort] if "TENSORMILL_EFFORT" in os.environ else _MOSTLY_NOT)
 
 
 def limits(few: int, *checks: HealthCheck) -> settings:

@@ -20,7 +20,7 @@ from tensormill import backends
 from tensormill.config import settings as config
 from tensormill.errors import ShapeMismatchError
 
-from .limits import EXAMPLES, limits
+from .limits import EFFORTS, EXAMPLES, limits
 from .making import PARAMETERS, programs
 from .programs import Program
 
@@ -152,10 +152,9 @@ def ways(draw: Any) -> Ways:
     """
     counts, guarded = draw(st.permutations([0, 1, 2, 7])), draw(st.booleans())
     if not EXAMPLES:
-        return Ways(counts[:3], [SPECS, None], config.effort, guarded)
+        return Ways(counts[:3], [SPECS, None], draw(EFFORTS), guarded)
     sizes = counts[: draw(st.sampled_from([1, 1, 1, 2]))]
-    signature, effort = draw(st.sampled_from([SPECS, None])), draw(st.sampled_from([0] * 19 + [2]))
-    return Ways(sizes, [signature], effort, guarded)
+    return Ways(sizes, [draw(st.sampled_from([SPECS, None]))], draw(EFFORTS), guarded)
 
 
 @LIMITS

@@ -16,7 +16,7 @@ import tensormill as tf
 from tensormill import backends
 from tensormill.config import settings as config
 
-from .limits import EXAMPLES, limits
+from .limits import EFFORTS, limits
 from .sources import sources
 
 LIMITS = limits(10, HealthCheck.data_too_large)
@@ -59,8 +59,6 @@ def outcome(run: Any, numbers: tuple[int, ...]) -> list[Any]:
     return [np.asarray(one) for one in (*results, state, *gradients)]
 
 
-# A long run mostly leaves LLVM's passes out, which are most of what a program costs.
-EFFORTS = st.sampled_from([0] * 19 + [2] if EXAMPLES else [config.effort])
 CALLS = st.lists(st.tuples(*[st.integers(-4, 4)] * 7), min_size=2, max_size=2)
 
 
