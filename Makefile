@@ -31,11 +31,12 @@ demo: $(DEMO) ## train on digits and, with Keras, on patients: unchanged TensorF
 test: $(DEVELOPMENT) ## run the tests, in as many processes as there are cores
 	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
-test-wheel: $(DEVELOPMENT) ## install the wheel alone, and run every operation there
-	$(BIN)/python -m tests.wheel $(VERSIONS)
+# These two make environments of their own, and so need none to start with.
+test-wheel: ## install the wheel alone, and run every operation there
+	$(PYTHON) -m tests.wheel $(VERSIONS)
 
-test-pythons: $(DEVELOPMENT) ## run the tests with every Python found (QUICK=1: a telling part)
-	$(BIN)/python -m tests.pythons $(if $(QUICK),--quick) $(VERSIONS)
+test-pythons: $(if $(QUICK),,$(DEVELOPMENT)) ## run the tests with every Python found (QUICK=1: a telling part)
+	$(if $(QUICK),$(PYTHON),$(BIN)/python) -m tests.pythons $(if $(QUICK),--quick) $(VERSIONS)
 
 fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree
 	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/fuzz tests/composition/test_random_expressions.py

@@ -2,9 +2,9 @@
 
     python -m tests.pythons [--quick] [VERSION ...]
 
-As many at once as there are cores. `--quick` runs the folders in which Pythons differ, with the
-versions besides the one that runs this. Fails where a test does, and where a version that was
-named is not found.
+As many at once as there are cores; where these are more, each version has several processes.
+`--quick` runs the folders in which Pythons differ, with the versions besides the one that runs
+this. Fails where a test does, and where a version that was named is not found.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ def main(arguments: list[str]) -> int:
     pythons = found(wanted)
     for version in wanted:
         print(f"Python {version}: {pythons.get(version, 'not found')}", flush=True)
-    folders = QUICK if options.quick else ()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        running = {one: pool.submit(tested, one, pythons[one], folders) for one in pythons}
+    cores = os.cpu_count() or 1
+    asked = (*processes(cores // max(1, len(pythons))), *(QUICK if options.quick else ()))
+    with ThreadPoolExecutor(cores) as pool:
+        running = {one: pool.submit(tested, one, pythons[one], asked) for one in pythons}
     passed = {version: future.result() for version, future in running.items()}
     for version in wanted:
         how = {True: "passed", False: "failed", None: "not found, so nothing was tested"}
@@ -46,13 +47,18 @@ def main(arguments: list[str]) -> int:
     return 1 if missing or False in passed.values() else 0
 
 
-def tested(version: str, python: Path, folders: Sequence[str]) -> bool:
+def processes(count: int) -> Sequence[str]:
+    """How pytest is told to use so many; one needs no other to start it."""
+    return ("-n", str(count), "--dist", "worksteal") if count > 1 else ()
+
+
+def tested(version: str, python: Path, wanted: Sequence[str]) -> bool:
     """Run tests in the environment of a version; show what pytest says once it has ended."""
     begin = time.monotonic()
     inside = environment(version, python)
     installed = time.monotonic() - begin
     finished = subprocess.run(
-        [inside, "-m", "pytest", "-q", *folders],
+        [inside, "-m", "pytest", "-q", *wanted],
         cwd=ROOT, env=clean(), text=True, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
@@ -62,7 +68,7 @@ def tested(version: str, python: Path, folders: Sequence[str]) -> bool:
 
 def environment(version: str, python: Path) -> Path:
     """`.venv-3.12` with what the tests need, also after a change of pyproject.toml."""
-    if version == OWN:
+    if version == OWN and Path(sys.prefix) == ROOT / ".venv":
         return Path(sys.executable)
     folder = ROOT / f".venv-{version}"
     checksum = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()[:16]
