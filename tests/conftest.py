@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +25,26 @@ OPTIMISED = {"backends", "bench", "compiler", "examples", "fuzz", "programs"}
 # Of what is lowered only loops over many elements, of which LLVM makes other loops, are among them.
 LOWERING = Path("compiler/lowering")
 LOOPS = {"test_reductions.py", "test_small_products.py", "test_sorting.py"}
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Leave addresses out of names, as `ids=str` makes them: all processes need the same names."""
+    parametrize = metafunc.parametrize
+
+    def named(*arguments: Any, ids: Any = None, **options: Any) -> None:
+        parametrize(*arguments, ids=without_addresses(ids) if callable(ids) else ids, **options)
+
+    metafunc.parametrize = named
+
+
+def without_addresses(ids: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def name(value: Any) -> Any:
+        given = ids(value)
+        return ADDRESS.sub("", given) if isinstance(given, str) else given
+
+    return name
 
 
 def pytest_collection_finish() -> None:
