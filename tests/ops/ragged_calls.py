@@ -403,4 +403,23 @@ CALLS: dict[str, Call] = {
             input=tf.strings.as_string(x, 0), pattern="[1-3]", rewrite="a"
         )
     ),
+    "zeros, ones and fill": r(
+        lambda tf, x: [tf.zeros(tf.shape(x)), tf.ones(tf.shape(x)), tf.fill(tf.shape(x), 7)]
+    ),
+    "assertions": r(
+        lambda tf, x: [
+            tf.debugging.assert_equal(x, x), tf.debugging.assert_less(x, 9.0),
+            tf.debugging.assert_near(x, x), tf.debugging.assert_none_equal(x, -x, message="no"),
+            tf.debugging.assert_greater_equal(x, tf.constant([[1.0], [2.0], [3.0]])),
+        ]
+    ),
+    "images of any sizes": r(
+        lambda tf, x: [
+            tf.image.adjust_brightness(x, 0.5), tf.image.adjust_gamma(x, 2.0),
+            tf.image.convert_image_dtype(x / 5.0, tf.uint8),
+        ]
+    ),
+    "stateless_dropout": r(
+        lambda tf, x: tf.nn.experimental.stateless_dropout(x, 0.5, seed=[1, 2])
+    ),
 }  # fmt: skip

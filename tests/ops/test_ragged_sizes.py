@@ -131,6 +131,8 @@ REFUSED: list[tuple[Callable[[Any], Any], type[Exception]]] = [
     (lambda x: tf.reduce_sum(x, 2), ValueError),
     (lambda x: tf.broadcast_to(x, tf.shape(x)), ValueError),  # int64 row splits, an int32 shape
     (lambda x: tf.dynamic_partition(x, [0, 5, 0], 2), InvalidArgumentError),
+    (lambda x: tf.debugging.assert_equal(x, -x), InvalidArgumentError),
+    (lambda x: tf.debugging.assert_less(x, [[1.0], [2.0], [3.0]]), InvalidArgumentError),
     (lambda x: x.with_values(tf.ones([4])), ValueError),
     (lambda x: tf.concat([x, x[:, :, None]], 0), ValueError),
     (lambda x: tf.concat([x, x[:2]], 1), InvalidArgumentError),

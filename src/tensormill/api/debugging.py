@@ -9,11 +9,13 @@ TABLE = {
         "disable_traceback_filtering enable_traceback_filtering is_traceback_filtering_enabled"
     ),
     "ops.debugging": (
-        "Assert assert_all_finite assert_equal assert_greater assert_greater_equal "
-        "assert_integer assert_less assert_less_equal assert_near assert_negative "
-        "assert_non_negative assert_non_positive assert_none_equal assert_positive "
-        "assert_proper_iterable assert_same_float_dtype assert_type "
-        "is_numeric_tensor"
+        "Assert assert_all_finite assert_integer assert_negative assert_non_negative "
+        "assert_non_positive assert_positive assert_proper_iterable assert_same_float_dtype "
+        "assert_type is_numeric_tensor"
+    ),
+    "ops.dispatched_asserts": (
+        "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal "
+        "assert_near assert_none_equal"
     ),
     "ops.dispatched_elements": "check_numerics",
     "ops.shape_assertions": (

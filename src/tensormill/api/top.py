@@ -60,19 +60,21 @@ TABLE = {
     "ops.broadcasting": "broadcast_dynamic_shape broadcast_static_shape",
     "ops.cast": "cast",
     "ops.comparison": ("greater greater_equal less less_equal logical_and logical_not logical_or"),
-    "ops.debugging": "Assert assert_equal assert_greater assert_less",
+    "ops.debugging": "Assert",
+    "ops.dispatched_asserts": "assert_equal assert_greater assert_less",
     "ops.dispatched": (
         "abs divide equal not_equal truediv "
-        "boolean_mask broadcast_to concat expand_dims gather gather_nd one_hot ones_like rank "
+        "boolean_mask broadcast_to concat expand_dims fill gather gather_nd one_hot ones "
+        "ones_like rank "
         "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum "
-        "reshape reverse shape size split squeeze stack tile unstack where zeros_like"
+        "reshape reverse shape size split squeeze stack tile unstack where zeros zeros_like"
     ),
     "ops.dispatched_elements": "add_n bitcast clip_by_value complex round saturate_cast",
     "ops.dispatched_rows": ("cumsum dynamic_partition reduce_logsumexp"),
     "ops.elementwise": (
         "acos acosh asin asinh atan atan2 atanh cos cosh exp floor sigmoid sin sinh sqrt tan tanh"
     ),
-    "ops.fill": "eye fill ones range zeros",
+    "ops.fill": "eye range",
     "ops.flow": "ensure_shape identity identity_n no_op stop_gradient",
     "ops.grids": "linspace meshgrid sequence_mask unravel_index",
     "ops.indexed_slices": "IndexedSlices IndexedSlicesSpec",

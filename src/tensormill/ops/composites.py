@@ -59,8 +59,8 @@ def applied(op: Any, operands: Sequence[Any], attrs: Mapping[str, Any], name: st
 def aware(function: Callable[..., Any], handler: str) -> Callable[..., Any]:
     """`function`, which for composites among its arguments does what `handler` does.
 
-    `handler` is "module.name" in this folder, and gets the same arguments; it answers
-    NotImplemented for those that are not its business.
+    `handler` is "module.name" in this folder, and gets the same arguments, defaults included; it
+    answers NotImplemented for those that are not its business.
     """
     module, _, name = handler.rpartition(".")
 
@@ -73,7 +73,11 @@ def aware(function: Callable[..., Any], handler: str) -> Callable[..., Any]:
                 hide_frames(error)
                 raise
             meaning = getattr(import_module(f".{module}", __package__), name)
-            result = meaning(*args, **kwargs)
+            from inspect import signature
+
+            bound = signature(function).bind(*args, **kwargs)
+            bound.apply_defaults()
+            result = meaning(*bound.args, **bound.kwargs)
             if result is NotImplemented:
                 raise
             return result

@@ -69,6 +69,11 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
 
 
 def require_within(what: str, numbers: Array, most: int) -> None:
+    """Refuse numbers below 0 or above `most`, naming the first.
+
+    Raises:
+        InvalidArgumentError: there is one.
+    """
     wrong = numbers[(numbers < 0) | (numbers > most)]
     if wrong.size:
         raise InvalidArgumentError(f"ctc_loss: {what} must be 0 to {most}, not {wrong[0]}")

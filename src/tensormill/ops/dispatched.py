@@ -10,7 +10,6 @@ from . import (
     broadcasting,
     comparison,
     concatenation,
-    fill,
     gather,
     manipulation,
     moments,
@@ -18,6 +17,7 @@ from . import (
     select,
     shapes,
 )
+from . import fill as filling
 from .composites import aware, on_elements
 
 divide = on_elements(arithmetic.divide)
@@ -30,16 +30,19 @@ abs = aware(arithmetic.abs, "composite_functions.abs")
 rank = aware(shapes.rank, "composite_functions.rank")
 shape = aware(shapes.shape, "composite_functions.shape")
 size = aware(shapes.size, "composite_functions.size")
-ones_like = aware(fill.ones_like, "composite_functions.ones_like")
-zeros_like = aware(fill.zeros_like, "composite_functions.zeros_like")
+fill = aware(filling.fill, "ragged_shape.fill")
+ones = aware(filling.ones, "ragged_shape.ones")
+zeros = aware(filling.zeros, "ragged_shape.zeros")
+ones_like = aware(filling.ones_like, "composite_functions.ones_like")
+zeros_like = aware(filling.zeros_like, "composite_functions.zeros_like")
 
 broadcast_to = aware(broadcasting.broadcast_to, "ragged_shape.broadcast_to")
 boolean_mask = aware(select.boolean_mask, "ragged_functions.boolean_mask")
 concat = aware(concatenation.concat, "ragged_functions.concat")
 expand_dims = aware(shapes.expand_dims, "ragged_functions.expand_dims")
 gather_nd = aware(gather.gather_nd, "ragged_gather.gather_nd")
-gather = aware(gather.gather, "ragged_gather.gather")
-one_hot = aware(fill.one_hot, "ragged_functions.one_hot")
+gather = aware(gather.gather, "ragged_gather.public_gather")
+one_hot = aware(filling.one_hot, "ragged_functions.one_hot")
 reduce_all = aware(reduce.reduce_all, "ragged_reduce.reduce_all")
 reduce_any = aware(reduce.reduce_any, "ragged_reduce.reduce_any")
 reduce_max = aware(reduce.reduce_max, "ragged_reduce.reduce_max")

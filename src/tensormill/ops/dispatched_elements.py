@@ -30,6 +30,7 @@ real = on_values(complex.real)
 reciprocal_no_nan = on_values(arithmetic.reciprocal_no_nan)
 round = on_values(elementwise.round)
 saturate_cast = on_values(cast.saturate_cast)
+stateless_dropout = on_values(nn.stateless_dropout)
 swish = on_values(activations.swish)
 silu = swish
 

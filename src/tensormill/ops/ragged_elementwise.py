@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
+from . import debugging
 from .comparison import equal
 from .conversion import as_tensor, static_value
 from .debugging import Assert, require_equal
@@ -37,19 +38,43 @@ def broadcast(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
         InvalidArgumentError: the shapes do not go together.
         ValueError: a rank is not known, or row splits have different dtypes.
     """
-    kind = next(one.dtype for one in operands if isinstance(one, RaggedTensor))
-    tensors = [
-        one
-        if isinstance(one, RaggedTensor)
-        else as_tensor(one, None if hasattr(one, "dtype") else kind)
-        for one in operands
-    ]
+    tensors = _tensors(operands)
     ragged = [one for one in tensors if isinstance(one, RaggedTensor)]
     if len(ragged) == len([one for one in tensors if one.shape.rank != 0]) and have_rows_of(ragged):
         flat = [one.flat_values if isinstance(one, RaggedTensor) else one for one in tensors]
         return ragged[0].with_flat_values(function(*flat))
     flat, rows = together(tensors)
     return with_rows(function(*flat), rows)
+
+
+def _tensors(operands: Sequence[Any]) -> list[Any]:
+    """Operands as tensors, ragged or not, Python's with the dtype of the first ragged one."""
+    kind = next(one.dtype for one in operands if isinstance(one, RaggedTensor))
+    return [
+        one
+        if isinstance(one, RaggedTensor)
+        else as_tensor(one, None if hasattr(one, "dtype") else kind)
+        for one in operands
+    ]
+
+
+def asserted(check: str) -> Callable[..., None]:
+    """The assertion of `debugging` called so, for operands of which one is ragged."""
+
+    def function(x: Any, y: Any, *rest: Any, **options: Any) -> None:
+        flat, _ = together(_tensors([x, y]))
+        getattr(debugging, check)(*flat, *rest, **options)
+
+    return function
+
+
+assert_equal = asserted("assert_equal")
+assert_greater = asserted("assert_greater")
+assert_greater_equal = asserted("assert_greater_equal")
+assert_less = asserted("assert_less")
+assert_less_equal = asserted("assert_less_equal")
+assert_near = asserted("assert_near")
+assert_none_equal = asserted("assert_none_equal")
 
 
 def have_rows_of(ragged: Sequence[RaggedTensor]) -> bool:

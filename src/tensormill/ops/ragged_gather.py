@@ -21,14 +21,14 @@ from .shapes import expand_dims, reshape
 from .shapes import shape as sizes_of
 
 
-def gather(
-    params: Any,
-    indices: Any,
-    validate_indices: Any = None,
-    axis: Any = None,
-    batch_dims: int = 0,
-    name: str | None = None,
+def public_gather(
+    params: Any, indices: Any, validate_indices: Any, axis: Any, batch_dims: int, name: Any
 ) -> Any:
+    """`tf.gather` where one of both is ragged."""
+    return gather(params, indices, axis, batch_dims)
+
+
+def gather(params: Any, indices: Any, axis: Any = None, batch_dims: int = 0) -> Any:
     """The slices of `params` along `axis` that `indices` name; with `batch_dims` of 1, row by row.
 
     Raises:

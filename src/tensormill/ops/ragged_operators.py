@@ -19,6 +19,8 @@ def operator(module: str, name: str, *, is_reflected: bool = False) -> Callable[
 
 
 def unary(module: str, name: str) -> Callable[..., Any]:
+    """A method of Python's unary operators that does what the function `module.name` does."""
+
     def method(self: Any) -> Any:
         return _broadcast(module, name, [self])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,9 @@ from ..core.tree import Composite
 from .broadcasting import broadcast_to as dense_broadcast_to
 from .cast import cast
 from .conversion import as_tensor, static_value
-from .fill import zeros
+from .fill import fill as dense_fill
+from .fill import ones as dense_ones
+from .fill import zeros as dense_zeros
 from .ragged_elementwise import broadcast
 from .ragged_tensor import RaggedTensor
 from .row_partition import RowPartition
@@ -193,8 +195,28 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     value = input if isinstance(input, RaggedTensor) else as_tensor(input)
     if not shape.row_partitions:
         return dense_broadcast_to(value, shape.inner_shape)
-    model = shape.of(zeros(shape.inner_shape, value.dtype))
+    model = shape.of(dense_zeros(shape.inner_shape, value.dtype))
     return broadcast(lambda one, other: dense_broadcast_to(one, sizes_of(other)), [value, model])
+
+
+def zeros(shape: Any, dtype: Any, *_: Any) -> Any:
+    """Zeros in rows."""
+    return _made(shape, lambda sizes: dense_zeros(sizes, dtype))
+
+
+def ones(shape: Any, dtype: Any, *_: Any) -> Any:
+    """Ones in rows."""
+    return _made(shape, lambda sizes: dense_ones(sizes, dtype))
+
+
+def fill(dims: Any, value: Any, *_: Any) -> Any:
+    """Rows full of one value."""
+    return _made(dims, lambda sizes: dense_fill(sizes, value))
+
+
+def _made(shape: Any, make: Callable[[Any], Any]) -> Any:
+    known = isinstance(shape, DynamicRaggedShape)
+    return shape.of(make(shape.inner_shape)) if known else NotImplemented
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import dtypes
 from ..core.dtypes import as_dtype
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
@@ -67,15 +66,9 @@ def bincount(
 
 
 def dense_bincount(
-    arr: Any,
-    weights: Any = None,
-    minlength: Any = None,
-    maxlength: Any = None,
-    dtype: Any = dtypes.int32,
-    name: str | None = None,
-    axis: int | None = None,
-    binary_output: bool = False,
-) -> Any:
+    arr: Any, weights: Any, minlength: Any, maxlength: Any, dtype: Any, name: Any, axis: Any,
+    binary_output: bool,
+) -> Any:  # fmt: skip
     """`tf.math.bincount` of what is sparse or ragged."""
     require_counting(axis, weights, binary_output)
     require_summable(as_dtype(dtype))
