@@ -63,11 +63,10 @@ def reduced(x: Any, axis: Any, keepdims: Any, whole: Callable[..., Any], combine
     """
     if not isinstance(x, RaggedTensor):
         return NotImplemented
-    rank = rank_of(x)
     if axis is None:
         result = whole(x.flat_values)
-        return reshape(result, [1] * rank) if keepdims else result
-    for one in axes_of(axis, rank):
+        return reshape(result, [1] * rank_of(x)) if keepdims else result
+    for one in axes_of(axis, rank_of(x)):
         x = _along(x, one, keepdims, whole, combine)
     return x
 
