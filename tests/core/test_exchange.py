@@ -154,6 +154,29 @@ def test_a_step_that_fails_once_leaves_nothing_under_other_names(
     assert ["one", "place"] == sorted(found(tmp_path)) == sorted(found(tmp_path).values())
 
 
+@pytest.mark.parametrize("number", [2, 3])
+def test_steps_that_fail_from_then_on_leave_one_folder_that_is_found(
+    tmp_path: Path, number: int, monkeypatch: Any
+) -> None:
+    one, place = made(tmp_path, "one", "place")
+    really, calls = os.rename, list[str]()
+
+    def rename(source: str, target: str) -> None:
+        calls.append(target)
+        if len(calls) >= number:
+            raise OSError(errno.ENOSPC, "disk full")
+        really(source, target)
+
+    monkeypatch.setattr(os, "rename", rename)
+    with pytest.raises(OSError, match="disk full"):
+        exchange_folders(one, place)
+    monkeypatch.setattr(os, "rename", really)
+    bring_back(place)
+
+    expected = {"one": "one", "place": "place"} if number == 2 else {"place": "one"}
+    assert expected == found(tmp_path)
+
+
 def test_a_place_that_cannot_be_locked_is_taken_all_the_same(
     tmp_path: Path, monkeypatch: Any
 ) -> None:

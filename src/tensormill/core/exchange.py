@@ -10,6 +10,7 @@ import ctypes
 import errno
 import os
 import shutil
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from typing import Any, Final
@@ -99,10 +100,15 @@ def _bring_back(path: str, *others: str) -> None:
         return
     for place in (path, *others):
         if not os.path.lexists(place):
-            try:
+            with suppress(OSError):
                 os.rename(_away(path), place)
-            except OSError:  # nothing else can be done, nor undone: once more
+                return
+            try:  # nothing else can be done, nor undone: once more
                 os.rename(_away(path), place)
+            except OSError:
+                if os.path.lexists(path):  # by its successor; the next one would delete it
+                    shutil.rmtree(_away(path), ignore_errors=True)
+                raise
             return
 
 
