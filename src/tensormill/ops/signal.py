@@ -107,6 +107,7 @@ def kaiser_window(
     return _one_or(count, exp(argument - beta) * bessel_i0e(argument) / bessel_i0e(beta))
 
 
+@shallow
 def kaiser_bessel_derived_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
