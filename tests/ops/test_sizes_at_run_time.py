@@ -143,3 +143,19 @@ def test_shifts_along_one_axis_are_added_without_overflow(dtype: tf.DType) -> No
         moved = np.roll(np.arange(3.0), sum(by) % 3)
         np.testing.assert_array_equal(moved, compiled(tf.range(3.0), by))
     assert compiled(tf.zeros([0]), [1, 2]).shape == [0]
+
+
+def test_columns_of_a_confusion_matrix_are_found_while_running() -> None:
+    unknown = tf.TensorSpec(None, tf.int32)
+    compiled = tf.function(tf.math.confusion_matrix, input_signature=[unknown, unknown])
+    labels, predictions = tf.constant([0, 1, 1]), tf.constant([0, 1, 0])
+
+    wanted = [[1, 0], [1, 1]]
+    assert compiled(labels, predictions).numpy().tolist() == wanted
+    assert compiled(labels[:, None], predictions).numpy().tolist() == wanted
+    assert compiled(labels, predictions[:, None]).numpy().tolist() == wanted
+    for wrong in (labels[None], tf.constant(1), labels[:, None, None]):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            compiled(wrong, predictions)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="a vector"):
+        compiled(labels[:, None], predictions[:, None])

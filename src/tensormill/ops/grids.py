@@ -141,11 +141,26 @@ def _of_one_rank(labels: Any, predictions: Any) -> tuple[Any, Any]:
     from .shapes import squeeze
 
     own, other = labels.shape.rank, predictions.shape.rank
-    if None not in (own, other) and own == other + 1:
+    if own is None or other is None:
+        return _as_vectors(labels, predictions)
+    if own == other + 1:
         return squeeze(labels, [-1]), predictions
-    if None not in (own, other) and other == own + 1:
+    if other == own + 1:
         return labels, squeeze(predictions, [-1])
     return labels, predictions
+
+
+def _as_vectors(*pair: Any) -> Any:
+    """Two vectors, of which one may be a column: the ranks are looked at while the program runs."""
+    from .debugging import assert_less, require_equal
+    from .shape_assertions import assert_rank_in
+    from .shapes import rank, reshape, shape, size
+
+    for values in pair:
+        assert_rank_in(values, [1, 2], message="labels and predictions are vectors or columns: ")
+        require_equal(size(values), shape(values)[:1], "a column has one number in each row: ")
+    assert_less(sum(map(rank, pair)), 4, message="one of labels and predictions is a vector")
+    return [reshape(values, [-1]) for values in pair]
 
 
 def confusion_matrix(
