@@ -171,3 +171,14 @@ def test_reductions_of_nested_rows_have_gradients() -> None:
 
     assert [[3.0, 4.0, 5.0], []] == largest.to_list()
     assert [2.0, 1.0, 4.0, 4.0, 4.0] == tape.gradient(loss, flat).numpy().tolist()
+
+
+def test_padding_has_the_shape_of_what_rows_hold_also_where_ranks_are_unknown() -> None:
+    @tf.function(input_signature=[tf.TensorSpec(None, tf.int32)])
+    def rows(x: tf.Tensor) -> tf.Tensor:
+        return tf.RaggedTensor.from_tensor(x, padding=0).row_lengths()
+
+    assert rows([[1, 0], [1, 2]]).numpy().tolist() == [1, 2]
+    for wrong in (tf.ones([2, 2, 3], tf.int32), tf.ones([2, 2, 1], tf.int32)):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            rows(wrong)

@@ -176,9 +176,13 @@ def _cut(tensor: Any, lengths: Sequence[Any], splits: DType) -> RaggedTensor:
 def _lengths_without(padding: Any, rows: Any, splits: DType) -> Any:
     """How long rows are up to the last element that differs from `padding`."""
     filler = as_tensor(padding, rows.dtype)
-    if rows.shape.rank is not None:
-        rows.shape[2:].assert_is_compatible_with(filler.shape)
     rank = rows.shape.rank
+    if rank is not None:
+        rows.shape[2:].assert_is_compatible_with(filler.shape)
+    else:
+        axes = 2 + rank_of(filler)
+        require_equal(rank_of(rows), axes, "padding has another rank than the elements of rows: ")
+        require_equal(sizes_of(rows)[2:], sizes_of(filler), "padding of another shape: ")
     inner = numbers_from(2, rank_of(rows)) if rank is None else list(range(2, rank))
     differs = reduce_any(rows != filler, inner)
     differs.set_shape([None, None])
