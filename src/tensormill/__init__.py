@@ -41,13 +41,13 @@ try:
     from .api import lazy as _lazy
     from .api import packages as _packages
     from .api import top as _top
-    from .core import native as _native
-    from .core import products as _products
+    from .core import native_operations as _native
+    from .core import native_products as _products
     from .eager import execute as _execute
 
     _execute.install()
-    _products.provided_by(lambda: _lazy.load("compiler.products", "multiplier")())
-    _native.provided_by(lambda: _lazy.load("compiler.operations", "runner")())
+    _products.provided_by(lambda: _lazy.load("compiler.eager_products", "multiplier")())
+    _native.provided_by(lambda: _lazy.load("compiler.eager_operations", "runner")())
     _packages.install(sys.modules[__name__])
 finally:
     sys.meta_path.remove(_Soon)  # pyright: ignore[reportArgumentType]

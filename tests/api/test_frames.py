@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.core.tracebacks import shallow
+from tensormill.core.process.tracebacks import shallow
 
 HERE = Path(tf.__file__).parent
 NAMES = (Path(__file__).parent / "names.txt").read_text().splitlines()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tensormill.compiler.cache import Cache, Entry
+from tensormill.compiler.machine.cache import CachedCode, CodeCache
 
 _KEYS = [f"key {number}" for number in range(5)]
 
@@ -18,7 +18,7 @@ def attack(count: int, seed: int) -> list[str]:
     """Damage an entry `count` times, and load and store it again."""
     chance, found = random.Random(seed), list[str]()
     with TemporaryDirectory() as place:
-        cache = Cache(Path(place) / "cache", 1 << 20)
+        cache = CodeCache(Path(place) / "cache", 1 << 20)
         for number in range(count):
             entries = {key: _entry(chance) for key in _KEYS}
             for key, entry in entries.items():
@@ -33,11 +33,11 @@ def attack(count: int, seed: int) -> list[str]:
     return found
 
 
-def _entry(chance: random.Random) -> Entry:
-    return Entry(chance.randbytes(chance.randrange(300)), {"name": chance.random()})
+def _entry(chance: random.Random) -> CachedCode:
+    return CachedCode(chance.randbytes(chance.randrange(300)), {"name": chance.random()})
 
 
-def _wrong(cache: Cache, entries: dict[str, Entry]) -> str:
+def _wrong(cache: CodeCache, entries: dict[str, CachedCode]) -> str:
     """What is loaded that was never stored so, or cannot be stored any more."""
     try:
         loaded = {key: cache.load(key) for key in entries}

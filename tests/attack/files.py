@@ -26,12 +26,12 @@ from google.protobuf.message import DecodeError
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.checkpoint.object_graph import OBJECT_GRAPH_KEY
 from tensormill.config import settings
-from tensormill.graph.graphdef_import import Functions, graph_of
-from tensormill.graph.protos import message
+from tensormill.formats.tensor_bundle import BundleReader, write_bundle
+from tensormill.graph.proto.graphdef_import import Functions, graph_of
+from tensormill.graph.proto.messages import message
 from tensormill.graph.verify import verify
-from tensormill.saved_model.bundle import BundleReader, write_bundle
-from tensormill.saved_model.checkpoint_graph import OBJECT_GRAPH_KEY
 from tensormill.saved_model.inspect import facts_of
 from tensormill.saved_model.read import read_saved_model
 from tests.interop import checkpoints

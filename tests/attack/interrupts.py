@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import tensormill as tf
 from tensormill.core import context
-from tensormill.core.logs import logger
+from tensormill.core.process.logs import logger
 from tests.attack.interrupting import Interrupter
 
 INSTRUCTIONS = 8  # of a line, at which it may come

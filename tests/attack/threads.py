@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import tensormill as tf
 from tensormill.core import context
-from tensormill.core.logs import logger
+from tensormill.core.process.logs import logger
 
 PATIENCE = 60
 SHORT = 1e-5  # seconds between switches of threads

@@ -14,8 +14,8 @@ from unittest import mock
 import numpy as np
 
 import tensormill as tf
-from tensormill.compiler.cache import Cache, Entry
-from tensormill.core import exchange
+from tensormill.compiler.machine.cache import CachedCode, CodeCache
+from tensormill.core.files import folder_exchange
 
 OLD, NEW, NEXT = 1, 2, 3
 _SIZE = 3000
@@ -99,7 +99,7 @@ def _without(write: Callable[[Path, int], object], *names: str) -> Callable[[Pat
         raise PermissionError(errno.EPERM, "not on this file system")
 
     refusals = {
-        "exchange": mock.patch.object(exchange, "_renameat2", return_value=False),
+        "exchange": mock.patch.object(folder_exchange, "_renameat2", return_value=False),
         "links": mock.patch.object(os, "link", refuse),
     }
 
@@ -183,11 +183,13 @@ def _read_elements(folder: Path) -> int:
 
 
 def _write_entry(folder: Path, number: int) -> None:
-    Cache(folder / "cache", 1 << 20).store("key", Entry(bytes([number]) * _SIZE, {"n": number}))
+    CodeCache(folder / "cache", 1 << 20).store(
+        "key", CachedCode(bytes([number]) * _SIZE, {"n": number})
+    )
 
 
 def _read_entry(folder: Path) -> int:
-    entry = Cache(folder / "cache", 1 << 20).load("key")
+    entry = CodeCache(folder / "cache", 1 << 20).load("key")
     assert entry is not None
     return the_same(entry.metadata["n"], list(entry.code))
 

@@ -10,7 +10,7 @@ import pytest
 import tensormill as tf
 from tensormill.autodiff.forward import ForwardAccumulator
 from tensormill.graph.builder import trace_graph
-from tensormill.ops.arithmetic import Mul
+from tensormill.ops.math.arithmetic import Mul
 from tests.autodiff.modes import MODES
 
 MODE_NAMES = sorted(MODES)

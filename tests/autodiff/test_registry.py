@@ -9,8 +9,8 @@ import pytest
 import tensormill as tf
 from tensormill.autodiff import registry
 from tensormill.autodiff.registry import RegisterGradient, no_gradient
-from tensormill.ops.arithmetic import Mul
-from tensormill.ops.linalg import MatMul
+from tensormill.ops.linalg.matmul import MatMul
+from tensormill.ops.math.arithmetic import Mul
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.core import context
-from tensormill.ops.arithmetic import Mul
+from tensormill.ops.math.arithmetic import Mul
 
 
 def gradient_of(function: Any, *sources: Any, **options: Any) -> Any:

@@ -6,7 +6,7 @@ import textwrap
 import pytest
 
 from tensormill.autograph.analysis.activity import activity, free_names, outer_writes, scope_of
-from tensormill.autograph.analysis.effects import Effects
+from tensormill.autograph.analysis.effects import FunctionEffects
 from tensormill.autograph.analysis.jumps import always_jumps, always_returns, holds_jump
 from tensormill.autograph.analysis.liveness import Liveness
 from tensormill.autograph.analysis.paths import path_of
@@ -95,19 +95,19 @@ def test_what_may_be_two_places_is_no_path(text: str) -> None:
 # --- effects ---
 
 
-def effects(text: str) -> Effects:
-    return Effects(block(text), {})
+def effects(text: str) -> FunctionEffects:
+    return FunctionEffects(block(text), {})
 
 
 def test_a_call_changes_what_the_function_declares_nonlocal() -> None:
     body = block("def inc():\n  nonlocal n\n  n += 1\nif c:\n  inc()")
 
-    assert Effects(body, {}).of_block([body[1]]).writes == {"n"}
+    assert FunctionEffects(body, {}).of_block([body[1]]).writes == {"n"}
 
 
 def test_a_function_that_escaped_may_be_behind_any_call() -> None:
     body = block("def inc():\n  nonlocal n\n  n += 1\nother = inc\nif c:\n  g()\nif d:\n  1")
-    found = Effects(body, {})
+    found = FunctionEffects(body, {})
 
     assert found.of_block([body[2]]).writes == {"n"}
     assert found.of_block([body[3]]).writes == set()
@@ -115,7 +115,7 @@ def test_a_function_that_escaped_may_be_behind_any_call() -> None:
 
 def test_a_call_reads_what_the_function_reads() -> None:
     body = block("def get():\n  return n\nf = lambda: m\nget()\nf()")
-    found = Effects(body, {})
+    found = FunctionEffects(body, {})
 
     assert found.of(body[2]).reads == {"get", "n"}
     assert found.of(body[3]).reads == {"f", "m"}
@@ -172,7 +172,7 @@ def test_jumps_of_inner_loops_are_their_own() -> None:
 def live(text: str, at_exit: str = "") -> list[tuple[set[str], set[str]]]:
     """For each `if` and loop, outermost first: what is live after it and inside of it."""
     body = block(text)
-    table = Liveness(body, Effects(body, {}), frozenset(at_exit.split()))
+    table = Liveness(body, FunctionEffects(body, {}), frozenset(at_exit.split()))
     nodes = [
         n for n in ast.walk(ast.Module(body, [])) if isinstance(n, ast.If | ast.For | ast.While)
     ]
@@ -199,7 +199,7 @@ def test_what_a_handler_reads_lives_in_all_of_the_body() -> None:
 
 def test_what_a_function_captured_is_kept() -> None:
     body = block("f = lambda: x\nif c: x = 1\nreturn_(f)")
-    table = Liveness(body, Effects(body, {}), frozenset())
+    table = Liveness(body, FunctionEffects(body, {}), frozenset())
 
     assert "x" not in table[body[1]].after
     assert table[body[1]].kept == {"x"}

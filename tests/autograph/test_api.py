@@ -8,7 +8,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.autograph.verbosity import _Verbosity, set_verbosity, verbosity
-from tests.autograph import elsewhere
+from tests.autograph.programs import elsewhere
 
 
 def test_to_graph_takes_methods_and_partials() -> None:

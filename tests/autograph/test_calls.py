@@ -16,12 +16,12 @@ import tensormill as tf
 from tensormill import errors
 from tensormill.autograph.api import convert, converted_call, do_not_convert
 from tensormill.autograph.conversion import is_converted
-from tensormill.autograph.options import Feature, Options
+from tensormill.autograph.options import ConversionOptions, Feature
 from tensormill.autograph.runtime.namespace import runtime_for
-from tests.autograph import elsewhere
+from tests.autograph.programs import elsewhere
 from tests.autograph.staging import staged
 
-converted = runtime_for(Options()).converted
+converted = runtime_for(ConversionOptions()).converted
 
 
 def test_a_function_of_the_user_is_converted() -> None:
@@ -122,7 +122,7 @@ def test_functions_given_to_control_flow_are_converted() -> None:
 
 
 def test_without_recursion_only_the_function_itself_is_converted() -> None:
-    alone = runtime_for(Options(recursive=False))
+    alone = runtime_for(ConversionOptions(recursive=False))
 
     assert alone.converted(elsewhere.plain) is elsewhere.plain
     assert is_converted(alone.entry(elsewhere.plain).__code__)
@@ -146,8 +146,8 @@ def test_print_becomes_a_graphs_print_where_asked_for(capfd: pytest.CaptureFixtu
     traced = tf.function(f, experimental_autograph_options=options)
     assert traced(tf.constant(3)).numpy() == 3
     assert capfd.readouterr().out == "x is: 3\n"
-    assert runtime_for(Options.of(Feature.ALL)).converted(print) is not print
-    assert runtime_for(Options.of([Feature.LISTS])).converted(print) is print
+    assert runtime_for(ConversionOptions.of(Feature.ALL)).converted(print) is not print
+    assert runtime_for(ConversionOptions.of([Feature.LISTS])).converted(print) is print
 
 
 def test_a_wrapper_of_a_marked_function_is_converted() -> None:

@@ -15,9 +15,9 @@ import pytest
 
 from tensormill.autograph import conversion
 from tensormill.autograph.api import to_graph
-from tensormill.autograph.options import Options
+from tensormill.autograph.options import ConversionOptions
 from tensormill.autograph.runtime.namespace import runtime_for
-from tests.autograph import elsewhere, python_control_flow, python_functions
+from tests.autograph.programs import elsewhere, python_control_flow, python_functions
 
 PROGRAMS = python_control_flow.PROGRAMS | python_functions.PROGRAMS
 
@@ -85,7 +85,7 @@ def test_dropped_functions_leave_nothing_behind() -> None:
 
 def test_an_instance_is_not_kept_alive() -> None:
     scale = elsewhere.Scale()
-    runtime_for(Options()).converted(scale)(1)
+    runtime_for(ConversionOptions()).converted(scale)(1)
     dead = weakref.ref(scale)
     del scale
 

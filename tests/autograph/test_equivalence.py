@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from tensormill.autograph.conversion import is_converted
-from tensormill.autograph.options import Options
+from tensormill.autograph.options import ConversionOptions
 from tensormill.autograph.runtime.namespace import runtime_for
-from tests.autograph import python_control_flow, python_functions
+from tests.autograph.programs import python_control_flow, python_functions
 
 PROGRAMS = python_control_flow.PROGRAMS | python_functions.PROGRAMS
 
@@ -24,7 +24,7 @@ def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_converted_function_does_what_it_does_as_written(name: str) -> None:
     function, calls = PROGRAMS[name]
-    converted = runtime_for(Options()).converted(function)
+    converted = runtime_for(ConversionOptions()).converted(function)
 
     assert is_converted(converted.__code__)
     for arguments in calls:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.autograph.analysis.effects import Effects
+from tensormill.autograph.analysis.effects import FunctionEffects
 from tensormill.autograph.analysis.liveness import Liveness
 from tests.visits import visits
 
@@ -53,6 +53,6 @@ def test_what_is_live_is_found_in_one_walk_of_loops_in_loops(kind: str, makes: s
     def steps(depth: int) -> int:
         lines = [f"{' ' * k}{kind}:\n{' ' * k} {makes}y = x; x = x + z" for k in range(depth)]
         body = ast.parse("\n".join(lines)).body
-        return visits(lambda: Liveness(body, Effects(body, {}), frozenset()))
+        return visits(lambda: Liveness(body, FunctionEffects(body, {}), frozenset()))
 
     assert steps(12) < 2.3 * steps(6)

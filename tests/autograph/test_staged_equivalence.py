@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.autograph import tensor_control_flow, tensor_functions
+from tests.autograph.programs import tensor_control_flow, tensor_functions
 from tests.autograph.staging import eager, staged, staged_with_unknown_shapes
 
 PROGRAMS = tensor_control_flow.PROGRAMS | tensor_functions.PROGRAMS

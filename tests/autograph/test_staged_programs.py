@@ -8,7 +8,7 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
-from tests.autograph import everyday_programs, list_programs, loop_programs, state_programs
+from tests.autograph.programs import everyday_programs, list_programs, loop_programs, state_programs
 
 ALL = (everyday_programs, list_programs, state_programs)
 STATE = {name: one for programs in ALL for name, one in programs.PROGRAMS.items()}

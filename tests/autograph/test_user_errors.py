@@ -14,7 +14,7 @@ import tensormill as tf
 from tensormill import errors
 from tensormill.autograph.api import convert, do_not_convert
 from tensormill.errors import StagingError
-from tests.autograph import elsewhere
+from tests.autograph.programs import elsewhere
 from tests.autograph.staging import staged
 
 

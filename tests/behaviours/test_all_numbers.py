@@ -14,7 +14,7 @@ WITHOUT: dict[str, str] = {}
 
 def claimed() -> set[str]:
     numbers: set[str] = set()
-    for path in HERE.glob("test_*.py"):
+    for path in HERE.rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             match node:
                 case ast.Call(func=ast.Name(id="behaviour"), args=arguments):

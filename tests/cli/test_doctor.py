@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from tensormill.cli import doctor
-from tensormill.compiler.cache import Cache, Entry
+from tensormill.compiler.machine.cache import CachedCode, CodeCache
 
 
 def test_the_report_says_what_is_installed(tensormill) -> None:
@@ -62,9 +62,9 @@ def cache_facts() -> dict[str, doctor.Fact]:
 
 
 def test_the_size_of_the_cache_is_what_its_entries_add_up_to(directory) -> None:
-    cache = Cache(directory, 10_000)
-    cache.store("one", Entry(bytes(1500), {}))
-    cache.store("two", Entry(bytes(500), {}))
+    cache = CodeCache(directory, 10_000)
+    cache.store("one", CachedCode(bytes(1500), {}))
+    cache.store("two", CachedCode(bytes(500), {}))
 
     assert cache_facts()["size"].value.startswith("2.2 kB of ")
 

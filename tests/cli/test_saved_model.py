@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tensormill.cli.saved_model import show
-from tensormill.graph.protos import message
+from tensormill.graph.proto.messages import message
 from tests.saved_model.record import unpacked
 
 

@@ -63,8 +63,8 @@ assert {"constant", "math", "function"} <= set(dir(tf))
 """,
     "classes are found where they say that they live": """
 from importlib import import_module
-from tensormill.core.homes import _homes
-for name in "data.dataset", "graph.symbolic", "ops.ragged_shape", "ops.sparse_tensor":
+from tensormill.core.tensorflow_names import _homes
+for name in "data.dataset", "graph.symbolic", "ops.ragged.ragged_shape", "ops.sparse.sparse_tensor":
     import_module(f"tensormill.{name}")
 assert len(_homes) >= 8
 for cls, home in _homes.items():

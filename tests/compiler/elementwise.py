@@ -11,10 +11,10 @@ import mpmath
 import numpy as np
 import numpy.typing as npt
 
-from tensormill.compiler.llvm.jit import Target, compile_module
 from tensormill.compiler.llvm.vector_math import library as vector_math
 from tensormill.compiler.llvm.vector_math.language import Kind
 from tensormill.compiler.llvm.vector_math.text import LLVM_TYPE
+from tensormill.compiler.machine.jit import Target, compile_module
 
 Array: TypeAlias = npt.NDArray[Any]
 DTYPE: dict[Kind, type[np.generic]] = {"f32": np.float32, "f64": np.float64}

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tensormill.compiler import threads
 from tensormill.compiler.llvm.emit import emit, frame_words
-from tensormill.compiler.llvm.jit import NativeModule, compile_module
 from tensormill.compiler.loops.evaluate import storage
-from tensormill.compiler.loops.ir import Buffer, Program, Variable
+from tensormill.compiler.loops.ir import Buffer, Local, Program
 from tensormill.compiler.loops.verify import verify
+from tensormill.compiler.machine.jit import NativeModule, compile_module
+from tensormill.compiler.native import threads
 
 ENTRY = """
 define i32 @entry(ptr %frame) {
@@ -54,6 +54,6 @@ class Native:
         return int(words[first]), [int(word) for word in words[first + 1 :]]
 
 
-def put(words: np.ndarray[Any, Any], number: int, variable: Variable, value: Any) -> None:
+def put(words: np.ndarray[Any, Any], number: int, variable: Local, value: Any) -> None:
     kept = np.array([value], storage(variable.type))
     words[number : number + 1].view(np.uint8)[: kept.nbytes] = kept.view(np.uint8)

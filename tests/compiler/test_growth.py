@@ -9,7 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.compiler.llvm.emit import emit
-from tensormill.compiler.loops.passes import optimise
+from tensormill.compiler.loops.passes.order import optimise
 from tensormill.compiler.lowering.graphs import lower_graph
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph

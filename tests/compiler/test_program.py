@@ -13,7 +13,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.compiler import program
-from tensormill.compiler.program import BoundExecutable, Executable
+from tensormill.compiler.program import BoundExecutable, NativeExecutable
 from tensormill.core.specs import TensorSpec, ValueSpec
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.evaluate import evaluate
@@ -21,7 +21,7 @@ from tensormill.graph.evaluate import evaluate
 
 def compiled(fn: Callable[..., Any], *specs: ValueSpec) -> BoundExecutable:
     trace = trace_graph(fn, specs, "fn")
-    return Executable(trace.graph).bind(trace.captured)
+    return NativeExecutable(trace.graph).bind(trace.captured)
 
 
 def spec(*shape: int | None, dtype: Any = tf.float32) -> TensorSpec:
@@ -185,7 +185,7 @@ def test_a_variable_passed_twice_is_one_variable() -> None:
 
     def fn(a: Any, b: Any) -> Any:
         from tensormill.ops.bind import bind
-        from tensormill.ops.state import AssignAddVariableOp, read
+        from tensormill.ops.state.variables import AssignAddVariableOp, read
 
         bind(AssignAddVariableOp, a, [1.0, 1.0], dtype=tf.float32)
         return read(b, tf.float32)
@@ -216,7 +216,7 @@ def test_every_dtype_goes_in_and_comes_out(dtype: str) -> None:
 def test_what_a_finalizer_assigns_while_outputs_are_made_does_not_free_them() -> None:
     v = tf.Variable(np.ones(50_000, "f4"))
     trace = trace_graph(lambda x: (v.read_value(), x * 2.0), [spec(2)], "read")
-    read = Executable(trace.graph).bind(trace.captured)
+    read = NativeExecutable(trace.graph).bind(trace.captured)
     x = tf.ones([2])
     read(x)
 

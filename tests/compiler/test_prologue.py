@@ -9,7 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.backends import cpu, reference
-from tensormill.compiler.program import Executable
+from tensormill.compiler.program import NativeExecutable
 from tensormill.compiler.prologue import PrologueExecutable, split
 
 Dataset = tf.data.Dataset
@@ -65,7 +65,7 @@ def test_a_step_after_an_effect_stays() -> None:
 def test_results_are_those_of_the_reference(function: Any) -> None:
     graph = graph_of(function, iter(floats()))
     compiled = cpu.compile(graph)
-    plain = Executable(graph)
+    plain = NativeExecutable(graph)
 
     assert isinstance(compiled, PrologueExecutable)
     expected = reference.compile(graph).bind(())(iter(floats()).handle)

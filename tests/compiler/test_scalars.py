@@ -20,13 +20,13 @@ from tensormill.compiler.loops.functions import (
 from tensormill.compiler.loops.ir import (
     Apply,
     Buffer,
-    Constant,
     Expression,
     For,
+    Literal,
     Load,
+    Local,
     Program,
     Store,
-    Variable,
 )
 from tests.compiler.running import Native
 
@@ -62,7 +62,7 @@ def samples(type_: str, seed: int) -> np.ndarray[Any, Any]:
 def program_of(
     functions: list[tuple[str, str]], type_: str, inputs: int
 ) -> tuple[Program, list[Buffer]]:
-    index, size = Variable("i", "i64"), (Constant(COUNT, "i64"),)
+    index, size = Local("i", "i64"), (Literal(COUNT, "i64"),)
     buffers = [Buffer(f"x{k}", type_, size, "input") for k in range(inputs)]
     outputs: list[Buffer] = []
     body: list[Any] = []
@@ -154,7 +154,7 @@ def conversion_samples(source: str) -> np.ndarray[Any, Any]:
 def test_every_cast_is_that_of_numpy_on_x86(source: str) -> None:
     targets = [(f"cast to {target}", target) for target in TYPES]
     inputs = [conversion_samples(source)]
-    index, size = Variable("i", "i64"), (Constant(COUNT, "i64"),)
+    index, size = Local("i", "i64"), (Literal(COUNT, "i64"),)
     x = Buffer("x", source, size, "input")
     outputs = [Buffer(name, target, size, "output") for name, target in targets]
     body = tuple(
@@ -199,7 +199,7 @@ def test_bits_are_kept_by_bitcast() -> None:
 def test_half_floats_are_rounded_after_every_function() -> None:
     for type_ in COMPUTED_IN:
         x, y, z = (samples(type_, seed) for seed in range(3))
-        index, size = Variable("i", "i64"), (Constant(COUNT, "i64"),)
+        index, size = Local("i", "i64"), (Literal(COUNT, "i64"),)
         buffers = [Buffer(name, type_, size, "input") for name in "xyz"]
         loads: list[Expression] = [Load(buffer, (index,)) for buffer in buffers]
         product = Apply("mul", (loads[0], loads[1]), type_)

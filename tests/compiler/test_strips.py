@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.compiler import threads
-from tensormill.compiler.llvm.products import LEAST
+from tensormill.compiler.native import threads
+from tensormill.compiler.native.products import LEAST
 from tensormill.config import settings
 
 WIDE, TALL = (70, 1300, 2050), (2050, 1300, 70)

@@ -10,8 +10,8 @@ import pytest
 
 import tensormill as tf
 from tensormill.core import context
+from tensormill.eager.fast_operators import OPERATORS
 from tensormill.eager.operators import Operators
-from tensormill.eager.quick import OPERATORS
 from tensormill.errors import DTypeMismatchError, InvalidArgumentError, ShapeMismatchError
 
 T = tf.constant

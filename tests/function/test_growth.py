@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.autodiff.augment import Augmentation
+from tensormill.autodiff.forward_and_backward import Augmentation
+from tensormill.compiler.machine.stored import graph_key
 from tensormill.compiler.specialize import specialize, variant_key
-from tensormill.compiler.stored import graph_key
-from tensormill.function.cache import estimated_bytes
-from tensormill.function.jit import refused
+from tensormill.function.jit_compile import refused
+from tensormill.function.traces.cache import estimated_bytes
 from tensormill.graph.ir import Graph
 from tensormill.graph.passes.order import simplify
 from tensormill.graph.verify import verify

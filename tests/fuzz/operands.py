@@ -17,9 +17,9 @@ import numpy as np
 
 import tensormill as tf
 from tests.ops import rules
-from tests.ops.call_tables import ALL_CALLS
-from tests.ops.calls import leaves
-from tests.ops.composite_calls import CALLS as COMPOSITE_CALLS
+from tests.ops.calls.call_tables import ALL_CALLS
+from tests.ops.calls.calls import leaves
+from tests.ops.calls.composite_calls import CALLS as COMPOSITE_CALLS
 from tests.ops.record_composites import parts
 
 NUMBERS = (-1, -2, 0, 1, 2, 3, 4, 5, 7, 100, -100, 1000)

@@ -12,7 +12,7 @@ from tensormill.core import dtypes
 from tensormill.graph.builder import FuncGraph, trace_graph
 from tensormill.graph.ir import Graph
 from tensormill.ops.bind import bind
-from tensormill.ops.functional import PartitionedCall
+from tensormill.ops.control.functional import PartitionedCall
 
 NUMERIC = [
     dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.int32, dtypes.uint8, dtypes.complex64

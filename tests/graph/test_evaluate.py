@@ -10,7 +10,7 @@ import pytest
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.evaluate import evaluate
-from tensormill.ops.functional import effects_of, operand_called
+from tensormill.ops.control.functional import effects_of, operand_called
 
 INT = tf.TensorSpec([], tf.int32)
 

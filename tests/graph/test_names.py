@@ -6,25 +6,25 @@ import pytest
 
 import tensormill as tf
 from tensormill.graph.builder import FuncGraph
-from tensormill.graph.names import Names, as_operation_name
+from tensormill.graph.names import UniqueNames, as_operation_name
 
 FLOAT = tf.TensorSpec([], tf.float32)
 
 
 def test_a_name_is_given_once() -> None:
-    names = Names()
+    names = UniqueNames()
 
     assert [names.claim("add") for _ in range(3)] == ["add", "add_1", "add_2"]
 
 
 def test_case_does_not_distinguish_names() -> None:
-    names = Names()
+    names = UniqueNames()
 
     assert [names.claim("Add"), names.claim("add")] == ["Add", "add_1"]
 
 
 def test_a_number_that_is_taken_is_skipped() -> None:
-    names = Names()
+    names = UniqueNames()
     names.claim("add_1")
     names.claim("add")
 
@@ -32,7 +32,7 @@ def test_a_number_that_is_taken_is_skipped() -> None:
 
 
 def test_peeking_takes_nothing() -> None:
-    names = Names()
+    names = UniqueNames()
     names.claim("a")
 
     assert [names.peek("a"), names.peek("a"), names.claim("a")] == ["a_1", "a_1", "a_1"]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
-from tensormill.graph.parse import GraphSyntaxError, _Reader, parse_spec
+from tensormill.graph.parse import GraphSyntaxError, _GraphReader, parse_spec
 from tensormill.graph.text import Printer, parse_graph, print_graph, spec_text
 from tensormill.graph.verify import verify
 
@@ -118,4 +118,4 @@ def test_mistakes_are_shown_with_their_line(text: str, message: str) -> None:
     ids=str,
 )  # fmt: skip
 def test_attributes_read_back(value: Any) -> None:
-    assert repr(value) == repr(_Reader(Printer({}).attr(value))._attr())
+    assert repr(value) == repr(_GraphReader(Printer({}).attr(value))._attr())

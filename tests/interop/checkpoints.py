@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-FIXTURES = Path(__file__).parents[1] / "saved_model" / "fixtures" / "checkpoints"
+FIXTURES = Path(__file__).parents[1] / "checkpoint" / "fixtures"
 DTYPES = (
     "float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool "
     "complex64 complex128"
@@ -129,7 +129,7 @@ def writes_the_same_large_index(writer: Any, reader: Any, folder: Path) -> None:
     names = [f"{'layer' * (number % 9)}{number * number % 8999}/x" for number in range(9000)]
     names = sorted(set(names))
     tensors = {name: np.float32(number) for number, name in enumerate(names)}
-    import_module("tensormill.saved_model.bundle").write_bundle(f"{folder}/a", tensors)
+    import_module("tensormill.formats.tensor_bundle").write_bundle(f"{folder}/a", tensors)
     values_ = [reader.constant(value) for value in tensors.values()]
     reader.raw_ops.SaveV2(
         prefix=f"{folder}/b",

@@ -2,7 +2,7 @@
 
 Run it with a Python that has TensorFlow (and none of our library):
 
-    python tests/ops/record.py
+    python -m tests.ops.record
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def encoded(array: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 def computed(tf: Any, name: str, sample: Any) -> list[np.ndarray[Any, Any]]:
     """The outputs of one application in TensorFlow."""
-    from samples.sample import STORAGE
+    from .samples.sample import STORAGE
 
     function = getattr(tf.raw_ops, name)
     names = [one for one in inspect.signature(function).parameters if one != "name"]
@@ -70,7 +70,6 @@ def as_array(value: Any) -> np.ndarray[Any, Any]:
 
 
 def main() -> None:
-    sys.path.insert(0, str(HERE))
     import tensorflow as tf
 
     write("recorded.json", of_samples(tf))
@@ -82,8 +81,8 @@ def write(file: str, lines: list[str]) -> None:
 
 
 def of_calls(tf: Any) -> list[str]:
-    from call_tables import ALL_CALLS
-    from calls import leaves
+    from .calls.call_tables import ALL_CALLS
+    from .calls.calls import leaves
 
     lines: list[str] = []
     for name, (call, arrays) in ALL_CALLS.items():
@@ -94,7 +93,7 @@ def of_calls(tf: Any) -> list[str]:
 
 
 def of_samples(tf: Any) -> list[str]:
-    from samples import SAMPLES
+    from .samples import SAMPLES
 
     lines: list[str] = []
     for name, samples in SAMPLES.items():

@@ -2,17 +2,13 @@
 
 Run it with a Python that has TensorFlow (and none of our library):
 
-    python tests/ops/record_composites.py
+    python -m tests.ops.record_composites
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 def parts(tf: Any, result: Any) -> list[Any]:
@@ -22,8 +18,9 @@ def parts(tf: Any, result: Any) -> list[Any]:
 
 def main() -> None:
     import tensorflow as tf
-    from composite_calls import CALLS
-    from record import as_array, encoded, write
+
+    from .calls.composite_calls import CALLS
+    from .record import as_array, encoded, write
 
     lines: list[str] = []
     for name, (call, arrays) in CALLS.items():

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.ops.array.broadcasting import SumToShape
 from tensormill.ops.bind import bind
-from tensormill.ops.broadcasting import SumToShape
 
 X = np.arange(8.0).reshape(4, 2)
 SINGULAR = np.array([[1.0, 2.0], [2.0, 4.0]])

@@ -10,8 +10,8 @@ import pytest
 import tensormill as tf
 
 from . import rules
-from .call_tables import ALL_CALLS as CALLS
-from .calls import leaves
+from .calls.call_tables import ALL_CALLS as CALLS
+from .calls.calls import leaves
 
 each_call = pytest.mark.parametrize("name", CALLS)
 

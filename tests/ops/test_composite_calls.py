@@ -10,7 +10,7 @@ import pytest
 import tensormill as tf
 
 from . import rules
-from .composite_calls import CALLS
+from .calls.composite_calls import CALLS
 from .record_composites import parts
 
 each_call = pytest.mark.parametrize("name", CALLS)

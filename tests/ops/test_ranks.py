@@ -11,8 +11,8 @@ import pytest
 import tensormill as tf
 
 from . import rules
-from .call_tables import ALL_CALLS
-from .calls import leaves
+from .calls.call_tables import ALL_CALLS
+from .calls.calls import leaves
 
 ONE = np.ones([1], np.float32)
 IMAGES = np.ones([1, 2, 2, 3], np.float32)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tensormill.ops import bitwise
+from tensormill.ops.math import bitwise
 from tensormill.ops.op import REGISTRY, Op
 
 

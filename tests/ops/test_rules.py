@@ -14,8 +14,8 @@ import pytest
 
 from tensormill.config import settings
 from tensormill.graph.evaluate import evaluate
-from tensormill.graph.graphdef import function_def_of
-from tensormill.graph.graphdef_import import function_of
+from tensormill.graph.proto.graphdef import function_def_of
+from tensormill.graph.proto.graphdef_import import function_of
 from tensormill.graph.verify import verify
 from tensormill.ops.families import Unary
 from tensormill.ops.op import REGISTRY, specs_of
@@ -25,26 +25,26 @@ from .rules import CASES, SAMPLES
 
 # Operations whose samples are programs, in tests of their own.
 TESTED_ELSEWHERE = {
-    "constant": "graph/test_graphdef.py",
-    "ctc": "ops/test_calls.py",
+    "constant": "graph/proto/test_graphdef.py",
+    "nn.ctc": "ops/test_calls.py",
     "customized": "autodiff/test_custom.py",
-    "files": "ops/test_files.py",
-    "functional": "graph/test_evaluate.py",
-    "keyed_random": "ops/test_random.py",
-    "list_contents": "ops/test_handles.py",
-    "lists": "ops/test_handles.py",
-    "lookup": "saved_model/test_lookup_tables.py",
-    "python_functions": "ops/test_python_functions.py",
-    "random_families": "ops/test_random.py",
-    "random": "ops/test_random.py",
-    "shuffling": "ops/test_native_draws.py",
-    "stateless_random": "ops/test_random.py",
-    "resource_rows": "ops/test_handles.py",
-    "state": "ops/test_handles.py",
-    "string_rows": "ops/test_calls.py",
-    "unicode": "ops/test_calls.py",
-    "summaries": "saved_model/test_summaries.py",
-    "state_slices": "ops/test_handles.py",
+    "strings.files": "ops/strings/test_files.py",
+    "control.functional": "graph/test_evaluate.py",
+    "random.keyed": "ops/random/test_random.py",
+    "lists.whole_lists": "ops/state/test_handles.py",
+    "lists.list_elements": "ops/state/test_handles.py",
+    "state.lookup": "module/test_lookup_tables.py",
+    "control.python_functions": "ops/control/test_python_functions.py",
+    "random.gamma_and_poisson": "ops/random/test_random.py",
+    "random.uniform_and_normal": "ops/random/test_random.py",
+    "random.shuffling": "ops/random/test_native_draws.py",
+    "random.stateless": "ops/random/test_random.py",
+    "state.variable_rows": "ops/state/test_handles.py",
+    "state.variables": "ops/state/test_handles.py",
+    "strings.splitting": "ops/test_calls.py",
+    "strings.unicode": "ops/test_calls.py",
+    "state.summaries": "summary/test_summaries.py",
+    "state.variable_slices": "ops/state/test_handles.py",
 }
 
 
@@ -62,7 +62,7 @@ def test_every_operation_has_samples() -> None:
     here = {
         name for name, op in REGISTRY.items()
         if op.__module__.startswith("tensormill.ops.")
-        and op.__module__.rpartition(".")[2] not in TESTED_ELSEWHERE
+        and op.__module__.removeprefix("tensormill.ops.") not in TESTED_ELSEWHERE
     }  # fmt: skip
     missing = sorted(here - SAMPLES.keys())
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.ops.sorting import (
+from tensormill.ops.array.sorting import (
     first_places,
     leading_places,
     places_of_integers,

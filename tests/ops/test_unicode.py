@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.ops.unicode import decoded_at_once, decoded_in_turn
+from tensormill.ops.strings.unicode import decoded_at_once, decoded_in_turn
 
 TEXTS = ["", "abc", "naïve", "漢字 and 🎉🎉", "\x00\x1f~", "é" * 40, "\uffff\U0010ffff", ""]
 

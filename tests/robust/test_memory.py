@@ -13,7 +13,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.config import settings
-from tensormill.function import cache
+from tensormill.function.traces import cache
 from tests.robust.memory import make, sample
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.graph.protos import message
+from tensormill.graph.proto.messages import message
 from tensormill.saved_model.load import CallableObject
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.core import exchange
+from tensormill.core.files import folder_exchange
 from tensormill.saved_model import directory
 
 
@@ -35,7 +35,7 @@ def test_what_the_user_put_into_the_directory_stays(
         raise PermissionError(errno.EPERM, "no links")
 
     if not can_exchange:
-        monkeypatch.setattr(exchange, "_renameat2", lambda *_: False)
+        monkeypatch.setattr(folder_exchange, "_renameat2", lambda *_: False)
     if not has_links:
         monkeypatch.setattr(os, "link", no_links)
     monkeypatch.setattr(directory, "_is_movable", lambda _: is_movable)
@@ -106,7 +106,7 @@ def test_a_directory_that_was_away_when_its_writer_died_comes_back(
     tmp_path: Path, monkeypatch: Any
 ) -> None:
     tf.saved_model.save(Adder(1.0), tmp_path / "m")
-    (tmp_path / "m").rename(exchange._away(str(tmp_path / "m")))
+    (tmp_path / "m").rename(folder_exchange._away(str(tmp_path / "m")))
 
     assert 1.0 == float(tf.saved_model.load(tmp_path / "m").v)
     assert ["m"] == os.listdir(tmp_path)
@@ -122,7 +122,7 @@ def test_a_directory_of_a_containers_image_is_replaced(tmp_path: Path, monkeypat
             raise OSError(errno.EXDEV, "Invalid cross-device link")
         really(source, target)
 
-    monkeypatch.setattr(exchange, "_renameat2", lambda *_: False)
+    monkeypatch.setattr(folder_exchange, "_renameat2", lambda *_: False)
     monkeypatch.setattr(os, "rename", rename)
     tf.saved_model.save(Adder(2.0), tmp_path / "m")
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.graph.protos import message
+from tensormill.graph.proto.messages import message
 
 SPEC = tf.TensorSpec([None], tf.float32)
 

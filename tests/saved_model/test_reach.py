@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.ops.files import WITHIN
 from tensormill.ops.op import REGISTRY
+from tensormill.ops.strings.files import WITHIN
 
 TEXT = tf.TensorSpec([], tf.string)
 Denied = tf.errors.PermissionDeniedError

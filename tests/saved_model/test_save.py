@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.graph.protos import message
-from tensormill.saved_model.bundle import BundleReader
+from tensormill.formats.tensor_bundle import BundleReader
+from tensormill.graph.proto.messages import message
 
 SCALAR = tf.TensorSpec([], tf.float32)
 

@@ -20,7 +20,8 @@ import numpy as np
 
 import tensormill as tf
 
-from ..ops import random_programs, rules
+from ..ops import rules
+from ..ops.random import random_programs
 
 # What is in the environment of development, and not asked for by the wheel.
 STRANGERS = ("keras", "scikit-learn", "jax", "tensorflow", "pytest", "matplotlib", "hypothesis")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "ops.bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
+    "ops.math.bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

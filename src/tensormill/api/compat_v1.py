@@ -12,8 +12,8 @@ TABLE = {
     "graph.func_graph": "Graph=FuncGraph",
     "graph.placeholders": "placeholder reset_default_graph",
     "graph.sessions": "get_default_session",
-    "graph.summary_metadata": "SummaryMetadata",
-    "ops.legacy": (
+    "graph.proto.summary_metadata": "SummaryMetadata",
+    "ops.version_one": (
         "assign assign_add assign_sub glorot_uniform_initializer py_func to_double to_float "
         "to_int32 to_int64"
     ),

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from .lazy import namespace
 
-TABLE = {"ops.batch_norm": "fused_batch_norm"}
+TABLE = {"ops.nn.batch_normalisation": "fused_batch_norm"}
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.nn")

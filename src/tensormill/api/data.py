@@ -9,7 +9,7 @@ TABLE = {
     "data.dataset": "AUTOTUNE Dataset=DatasetV2 DatasetSpec",
     "data.files": "FixedLengthRecordDataset TFRecordDataset TextLineDataset",
     "data.iterators": "Iterator=IteratorBase IteratorSpec NumpyIterator",
-    "data.nodes": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
+    "data.nodes.node": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
     "data.options": "Options ThreadingOptions",
 }
 

@@ -14,7 +14,7 @@ TABLE = {
         "sample_from_datasets scan shuffle_and_repeat take_while unbatch unique"
     ),
     "data.functions": "enable_debug_mode",
-    "data.nodes": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
+    "data.nodes.node": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
     "data.optional": "Optional",
     "data.options": (
         "AutoShardPolicy AutotuneAlgorithm AutotuneOptions DistributeOptions ExternalStatePolicy "

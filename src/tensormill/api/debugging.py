@@ -5,20 +5,20 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "core.tracebacks": (
+    "core.process.tracebacks": (
         "disable_traceback_filtering enable_traceback_filtering is_traceback_filtering_enabled"
     ),
-    "ops.debugging": (
+    "ops.checks.assertions": (
         "Assert assert_all_finite assert_integer assert_negative assert_non_negative "
         "assert_non_positive assert_positive assert_proper_iterable assert_same_float_dtype "
         "assert_type is_numeric_tensor"
     ),
-    "ops.dispatched_asserts": (
+    "ops.dispatch.assertions": (
         "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal "
         "assert_near assert_none_equal"
     ),
-    "ops.dispatched_elements": "check_numerics",
-    "ops.shape_assertions": (
+    "ops.dispatch.elements": "check_numerics",
+    "ops.checks.shape_assertions": (
         "assert_rank assert_rank_at_least assert_rank_in assert_scalar assert_shapes"
     ),
 }

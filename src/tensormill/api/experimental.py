@@ -8,8 +8,8 @@ TABLE = {
     "": "dlpack=experimental_dlpack numpy=experimental_numpy",
     "data.optional": "Optional",
     "ops.extension_type": "BatchableExtensionType ExtensionType",
-    "ops.ragged_shape": "DynamicRaggedShape",
-    "ops.row_partition": "RowPartition",
+    "ops.ragged.ragged_shape": "DynamicRaggedShape",
+    "ops.ragged.row_partition": "RowPartition",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "ops.colors": (
+    "ops.image.colors": (
         "adjust_contrast adjust_hue adjust_saturation grayscale_to_rgb hsv_to_rgb "
         "per_image_standardization rgb_to_grayscale rgb_to_hsv"
     ),
-    "ops.dispatched_images": "adjust_brightness adjust_gamma convert_image_dtype",
-    "ops.image": (
+    "ops.dispatch.images": "adjust_brightness adjust_gamma convert_image_dtype",
+    "ops.image.cropping": (
         "ResizeMethod central_crop crop_to_bounding_box flip_left_right flip_up_down "
         "image_gradients pad_to_bounding_box resize resize_with_crop_or_pad resize_with_pad rot90 "
         "sobel_edges total_variation transpose"
     ),
-    "ops.image_quality": "psnr ssim",
-    "ops.patches": "extract_patches",
+    "ops.image.quality": "psnr ssim",
+    "ops.image.patches": "extract_patches",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -6,7 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "": "gfile=io_gfile",
-    "ops.files": "decode_raw matching_files read_file write_file",
+    "ops.strings.files": "decode_raw matching_files read_file write_file",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "core.files": (
+    "core.files.gfile": (
         "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk"
     ),
 }

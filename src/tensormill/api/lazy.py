@@ -1,7 +1,7 @@
 """Namespaces as tables: which module of the library has which public names.
 
     __getattr__, __dir__, __all__ = namespace(__name__, {
-        "ops.elementwise": "exp log sin",
+        "ops.math.elementwise": "exp log sin",
         "core.dtypes": "bool=bool_",          # public name = name in that module
         "": "math nn",                        # namespaces beside this one
     })

@@ -5,20 +5,20 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "ops.fill": "eye",
-    "ops.linalg": "adjoint matmul matvec",
-    "ops.manipulation": "matrix_transpose",
-    "ops.diagonals": "diag diag_part set_diag trace",
-    "ops.decompositions": "cholesky lu qr",
-    "ops.matrices": "band_part tensor_diag tensor_diag_part",
-    "ops.matrix_functions": (
+    "ops.array.fill": "eye",
+    "ops.linalg.matmul": "adjoint matmul matvec",
+    "ops.array.rearrangement": "matrix_transpose",
+    "ops.linalg.diagonals": "diag diag_part set_diag trace",
+    "ops.linalg.decompositions": "cholesky lu qr",
+    "ops.linalg.band_parts": "band_part tensor_diag tensor_diag_part",
+    "ops.linalg.matrix_functions": (
         "cross expm logm lu_matrix_inverse lu_reconstruct lu_solve matrix_rank pinv sqrtm"
     ),
-    "ops.solving": "det inv logdet lstsq slogdet solve",
-    "ops.spectra": "eig eigh eigvals eigvalsh svd",
-    "ops.triangular": "cholesky_solve triangular_solve",
-    "ops.norms": "global_norm l2_normalize norm normalize",
-    "ops.products": "einsum tensordot",
+    "ops.linalg.solving": "det inv logdet lstsq slogdet solve",
+    "ops.linalg.eigenvalues": "eig eigh eigvals eigvalsh svd",
+    "ops.linalg.triangular": "cholesky_solve triangular_solve",
+    "ops.math.norms": "global_norm l2_normalize norm normalize",
+    "ops.linalg.einsum": "einsum tensordot",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -6,7 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "": "experimental=lookup_experimental",
-    "saved_model.lookup_tables": (
+    "module.lookup_tables": (
         "KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex "
         "TextFileInitializer"
     ),

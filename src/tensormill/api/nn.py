@@ -6,38 +6,36 @@ from .lazy import namespace
 
 TABLE = {
     "": "experimental=nn_experimental",
-    "ops.activations": "elu leaky_relu relu relu6 selu softplus softsign",
-    "ops.convolve": (
+    "ops.nn.activations": "elu leaky_relu relu relu6 selu softplus softsign",
+    "ops.nn.convolution_functions": (
         "atrous_conv2d atrous_conv2d_transpose conv1d conv1d_transpose conv2d conv2d_transpose "
         "conv3d conv3d_transpose conv_transpose convolution depthwise_conv2d separable_conv2d"
     ),
-    "ops.ctc": "ctc_beam_search_decoder ctc_greedy_decoder ctc_loss",
-    "ops.dispatched_elements": (
-        "dropout gelu sigmoid_cross_entropy_with_logits silu softmax swish"
-    ),
-    "ops.dispatched_rows": "moments",
-    "ops.elementwise": "sigmoid tanh",
-    "ops.losses": (
+    "ops.nn.ctc": "ctc_beam_search_decoder ctc_greedy_decoder ctc_loss",
+    "ops.dispatch.elements": ("dropout gelu sigmoid_cross_entropy_with_logits silu softmax swish"),
+    "ops.dispatch.rows": "moments",
+    "ops.math.elementwise": "sigmoid tanh",
+    "ops.nn.losses": (
         "compute_average_loss crelu embedding_lookup log_poisson_loss scale_regularization_loss "
         "weighted_cross_entropy_with_logits"
     ),
-    "ops.moments": "batch_normalization zero_fraction",
-    "ops.nn": "bias_add in_top_k",
-    "ops.norms": "l2_loss l2_normalize",
-    "ops.pool": (
+    "ops.math.moments": "batch_normalization zero_fraction",
+    "ops.nn.bias_and_dropout": "bias_add in_top_k",
+    "ops.math.norms": "l2_loss l2_normalize",
+    "ops.nn.pooling_functions": (
         "avg_pool avg_pool1d avg_pool2d avg_pool3d max_pool max_pool1d max_pool2d max_pool3d "
         "max_pool_with_argmax pool"
     ),
-    "ops.sparse_lookup": "embedding_lookup_sparse safe_embedding_lookup_sparse",
-    "ops.softmax": (
+    "ops.sparse.embedding_lookup": "embedding_lookup_sparse safe_embedding_lookup_sparse",
+    "ops.nn.softmax": (
         "log_softmax softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits"
     ),
-    "ops.sorting": "top_k",
-    "ops.statistics": (
+    "ops.array.sorting": "top_k",
+    "ops.nn.normalisation": (
         "local_response_normalization lrn=local_response_normalization normalize_moments "
         "sufficient_statistics weighted_moments"
     ),
-    "ops.space": "depth_to_space space_to_depth with_space_to_batch",
+    "ops.nn.space_to_depth": "depth_to_space space_to_depth with_space_to_batch",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

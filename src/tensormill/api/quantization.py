@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "ops.quantization": "fake_quant_with_min_max_vars fake_quant_with_min_max_vars_per_channel",
+    "ops.nn.quantization": "fake_quant_with_min_max_vars fake_quant_with_min_max_vars_per_channel",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

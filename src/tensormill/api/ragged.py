@@ -5,10 +5,12 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "ops.ragged_functions": "boolean_mask stack",
-    "ops.ragged_constant": "constant",
-    "ops.ragged_tensor": "map_flat_values",
-    "ops.row_partition": ("range=ragged_range row_splits_to_segment_ids segment_ids_to_row_splits"),
+    "ops.ragged.functions": "boolean_mask stack",
+    "ops.ragged.constant": "constant",
+    "ops.ragged.ragged_tensor": "map_flat_values",
+    "ops.ragged.row_partition": (
+        "range=ragged_range row_splits_to_segment_ids segment_ids_to_row_splits"
+    ),
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -8,13 +8,13 @@ TABLE = {
     "": "experimental=random_experimental",
     "core.random_state": "set_seed",
     "module.random_generator": "Generator get_global_generator set_global_generator",
-    "ops.keyed_random": "Algorithm create_rng_state fold_in split=split_seed",
-    "ops.random": "normal shuffle truncated_normal uniform",
-    "ops.random_families": (
+    "ops.random.keyed": "Algorithm create_rng_state fold_in split=split_seed",
+    "ops.random.uniform_and_normal": "normal shuffle truncated_normal uniform",
+    "ops.random.gamma_and_poisson": (
         "categorical gamma poisson stateless_binomial stateless_categorical stateless_gamma "
         "stateless_poisson"
     ),
-    "ops.stateless_random": "stateless_normal stateless_truncated_normal stateless_uniform",
+    "ops.random.stateless": "stateless_normal stateless_truncated_normal stateless_uniform",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -6,7 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "module.random_generator": "Generator get_global_generator set_global_generator",
-    "ops.keyed_random": (
+    "ops.random.keyed": (
         "Algorithm create_rng_state stateless_fold_in=fold_in stateless_split=split_seed"
     ),
 }

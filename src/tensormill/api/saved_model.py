@@ -6,7 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "": "experimental=saved_model_experimental",
-    "saved_model.assets": "Asset",
+    "module.assets": "Asset",
     "saved_model.load": "load",
     "saved_model.options": (
         "ASSETS_DIRECTORY ASSETS_KEY CLASSIFY_INPUTS CLASSIFY_METHOD_NAME CLASSIFY_OUTPUT_CLASSES "

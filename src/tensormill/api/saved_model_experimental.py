@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "saved_model.assets": "TrackableResource",
+    "module.assets": "TrackableResource",
     "saved_model.options": "VariablePolicy",
 }
 

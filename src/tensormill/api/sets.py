@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from .lazy import namespace
 
-TABLE = {"ops.set_operations": "difference intersection size union"}
+TABLE = {"ops.sparse.sets": "difference intersection size union"}
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "ops.sparse_tensor": "SparseTensor",
-    "ops.sparse_conversion": "eye from_dense to_dense to_indicator",
-    "ops.sparse_counts": "bincount",
-    "ops.sparse_layout": (
+    "ops.sparse.sparse_tensor": "SparseTensor",
+    "ops.sparse.conversion": "eye from_dense to_dense to_indicator",
+    "ops.sparse.counts": "bincount",
+    "ops.sparse.layout": (
         "concat expand_dims fill_empty_rows mask reorder reset_shape reshape retain slice split "
         "transpose"
     ),
-    "ops.sparse_math": (
+    "ops.sparse.arithmetic": (
         "add map_values maximum minimum reduce_max reduce_sum softmax sparse_dense_matmul"
     ),
-    "ops.sparse_segments": "segment_mean segment_sqrt_n segment_sum",
+    "ops.sparse.segments": "segment_mean segment_sqrt_n segment_sum",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

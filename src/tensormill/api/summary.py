@@ -6,7 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "": "experimental=summary_experimental",
-    "saved_model.summaries": (
+    "summary.summaries": (
         "SummaryWriter create_file_writer create_noop_writer flush histogram image record_if "
         "scalar should_record_summaries text write"
     ),

@@ -28,7 +28,7 @@ TABLE = {
         "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
         "float32 float64 bfloat16 half double complex64 complex128 string resource variant"
     ),
-    "core.logs": "get_logger",
+    "core.process.logs": "get_logger",
     "core.shapes": "TensorShape",
     "core.specs": "TensorSpec",
     "core.type_spec": "TypeSpec",
@@ -53,59 +53,61 @@ TABLE = {
         "random_uniform_initializer=RandomUniform zeros_initializer=Zeros"
     ),
     "module.module": "Module",
-    "ops.arithmetic": (
+    "ops.math.arithmetic": (
         "add maximum minimum multiply negative pow realdiv scalar_mul sign square "
         "subtract truncatediv truncatemod"
     ),
-    "ops.broadcasting": "broadcast_dynamic_shape broadcast_static_shape",
-    "ops.cast": "cast",
-    "ops.comparison": ("greater greater_equal less less_equal logical_and logical_not logical_or"),
-    "ops.debugging": "Assert",
-    "ops.dispatched_asserts": "assert_equal assert_greater assert_less",
-    "ops.dispatched": (
+    "ops.array.broadcasting": "broadcast_dynamic_shape broadcast_static_shape",
+    "ops.math.cast": "cast",
+    "ops.math.comparison": (
+        "greater greater_equal less less_equal logical_and logical_not logical_or"
+    ),
+    "ops.checks.assertions": "Assert",
+    "ops.dispatch.assertions": "assert_equal assert_greater assert_less",
+    "ops.dispatch.arrays": (
         "abs divide equal not_equal truediv "
         "boolean_mask broadcast_to concat expand_dims fill gather gather_nd one_hot ones "
         "ones_like rank "
         "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum "
         "reshape reverse shape size split squeeze stack tile unstack where zeros zeros_like"
     ),
-    "ops.dispatched_elements": "add_n bitcast clip_by_value complex round saturate_cast",
-    "ops.dispatched_rows": ("cumsum dynamic_partition reduce_logsumexp"),
-    "ops.elementwise": (
+    "ops.dispatch.elements": "add_n bitcast clip_by_value complex round saturate_cast",
+    "ops.dispatch.rows": ("cumsum dynamic_partition reduce_logsumexp"),
+    "ops.math.elementwise": (
         "acos acosh asin asinh atan atan2 atanh cos cosh exp floor sigmoid sin sinh sqrt tan tanh"
     ),
-    "ops.fill": "eye range",
-    "ops.flow": "ensure_shape identity identity_n no_op stop_gradient",
-    "ops.grids": "linspace meshgrid sequence_mask unravel_index",
-    "ops.indexed_slices": "IndexedSlices IndexedSlicesSpec",
+    "ops.array.fill": "eye range",
+    "ops.control.flow": "ensure_shape identity identity_n no_op stop_gradient",
+    "ops.array.grids": "linspace meshgrid sequence_mask unravel_index",
+    "ops.array.indexed_slices": "IndexedSlices IndexedSlicesSpec",
     "ops.type_specs": "type_spec_from_value",
-    "ops.ragged_tensor": "RaggedTensor RaggedTensorSpec",
-    "ops.sparse_tensor": "SparseTensor SparseTensorSpec",
-    "ops.linalg": "matmul",
-    "ops.manipulation": "repeat roll transpose",
-    "ops.norms": "clip_by_global_norm clip_by_norm norm",
-    "ops.padding": "pad",
-    "ops.partitions": (
+    "ops.ragged.ragged_tensor": "RaggedTensor RaggedTensorSpec",
+    "ops.sparse.sparse_tensor": "SparseTensor SparseTensorSpec",
+    "ops.linalg.matmul": "matmul",
+    "ops.array.rearrangement": "repeat roll transpose",
+    "ops.math.norms": "clip_by_global_norm clip_by_norm norm",
+    "ops.array.padding": "pad",
+    "ops.array.partitions": (
         "dynamic_stitch histogram_fixed_width histogram_fixed_width_bins reverse_sequence"
     ),
-    "ops.printing": "print",
-    "ops.products": "einsum tensordot",
-    "ops.python_functions": "numpy_function py_function",
-    "ops.scan": "argmax argmin",
-    "ops.scatter": (
+    "ops.strings.printing": "print",
+    "ops.linalg.einsum": "einsum tensordot",
+    "ops.control.python_functions": "numpy_function py_function",
+    "ops.math.scan": "argmax argmin",
+    "ops.array.scatter": (
         "scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
         "tensor_scatter_nd_sub tensor_scatter_nd_update"
     ),
-    "ops.shape_assertions": "assert_rank",
-    "ops.shapes": "shape_n",
-    "ops.slicing": "slice strided_slice",
-    "ops.sorting": "argsort searchsorted sort unique unique_with_counts",
-    "ops.space": (
+    "ops.checks.shape_assertions": "assert_rank",
+    "ops.array.shapes": "shape_n",
+    "ops.array.slicing": "slice strided_slice",
+    "ops.array.sorting": "argsort searchsorted sort unique unique_with_counts",
+    "ops.nn.space_to_depth": (
         "batch_to_space required_space_to_batch_paddings space_to_batch "
         "space_to_batch_nd=space_to_batch"
     ),
-    "ops.spectra": "eig eigvals",
-    "ops.strings": "as_string",
+    "ops.linalg.eigenvalues": "eig eigvals",
+    "ops.strings.byte_strings": "as_string",
 }
 
 # Keras is another package, which may be absent, and takes a second to import.

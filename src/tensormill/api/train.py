@@ -6,14 +6,12 @@ from .lazy import namespace
 
 TABLE = {
     "": "experimental=train_experimental",
-    "saved_model.checkpoint": "Checkpoint CheckpointOptions",
-    "saved_model.checkpoint_graph": "TrackableView",
-    "saved_model.checkpoint_manager": "CheckpointManager",
-    "saved_model.checkpoint_reader": (
-        "checkpoints_iterator list_variables load_checkpoint load_variable"
-    ),
-    "saved_model.checkpoint_state": "get_checkpoint_state latest_checkpoint",
-    "saved_model.checkpoint_view": "CheckpointView",
+    "checkpoint.checkpoint": "Checkpoint CheckpointOptions",
+    "checkpoint.object_graph": "TrackableView",
+    "checkpoint.manager": "CheckpointManager",
+    "checkpoint.reader": ("checkpoints_iterator list_variables load_checkpoint load_variable"),
+    "checkpoint.state_file": "get_checkpoint_state latest_checkpoint",
+    "checkpoint.view": "CheckpointView",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

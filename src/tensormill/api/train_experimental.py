@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from .lazy import namespace
 
-TABLE = {"saved_model.python_state": "PythonState"}
+TABLE = {"checkpoint.python_state": "PythonState"}
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.train.experimental")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "core.tracing": "SupportsTracingProtocol TraceType",
+    "core.tracing_protocol": "SupportsTracingProtocol TraceType",
     "core.values": "TensorLike",
     "function.concrete": "ConcreteFunction",
     "function.function": "GenericFunction=Function PolymorphicFunction=Function",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ops import python_functions
+from ..ops.control import python_functions
 
 
 def _differentiate(function: Callable[..., Any], count: int) -> Callable[..., Any]:

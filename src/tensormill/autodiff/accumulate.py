@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import dtypes
+from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
-from ..ops.indexed_slices import IndexedSlices
-from ..ops.list_contents import from_tensor, stack
-from ..ops.lists import ListElements, TensorListAdd, element_of, shape_operand
+from ..ops.lists.list_elements import ListElements, TensorListAdd, element_of, shape_operand
+from ..ops.lists.whole_lists import from_tensor, stack
 from ..ops.op import REGISTRY
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ..core import context
 from .accumulate import as_dense, total
 from .constants import zeros_like
-from .recording import Entry, RecordedCall, Recording
+from .recording import RecordedCall, RecordedEntry, Recording
 from .registry import registered_gradients
 
 # These hand a gradient on as it is, so that the sparse gradient of a variable stays sparse.
@@ -41,7 +41,7 @@ def gradients(
 
 
 def _take(
-    entry: Entry, arrived: dict[int, list[Any]], wanted: set[int], settled: dict[int, Any]
+    entry: RecordedEntry, arrived: dict[int, list[Any]], wanted: set[int], settled: dict[int, Any]
 ) -> list[Any] | None:
     """What arrived at the outputs of `entry`: all of it, since later entries are done."""
     found: list[Any] = []
@@ -55,7 +55,7 @@ def _take(
 
 
 def _hand_on(
-    entry: Entry, outputs: list[Any], needed: set[int], arrived: dict[int, list[Any]]
+    entry: RecordedEntry, outputs: list[Any], needed: set[int], arrived: dict[int, list[Any]]
 ) -> None:
     pulled = pull_back(entry, outputs, needed)
     for operand, gradient in zip(entry.operands, pulled, strict=True):
@@ -63,7 +63,7 @@ def _hand_on(
             arrived.setdefault(id(operand), []).append(gradient)
 
 
-def pull_back(entry: Entry, arrived: list[Any], needed: Container[int]) -> list[Any]:
+def pull_back(entry: RecordedEntry, arrived: list[Any], needed: Container[int]) -> list[Any]:
     """Gradients of the operands of `entry`, flat, from those of its outputs.
 
     None for operands whose id is not `needed`: what a rule gives as a function is not computed.
@@ -75,7 +75,7 @@ def pull_back(entry: Entry, arrived: list[Any], needed: Container[int]) -> list[
     ]
 
 
-def _rule(entry: Entry, arrived: list[Any], needed: Container[int]) -> Sequence[Any]:
+def _rule(entry: RecordedEntry, arrived: list[Any], needed: Container[int]) -> Sequence[Any]:
     application = entry.application
     if type(application) is RecordedCall:
         return application.backward([as_dense(gradient) for gradient in arrived])

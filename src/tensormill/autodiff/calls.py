@@ -8,10 +8,10 @@ from typing import Any
 
 from ..core import context
 from ..core.specs import ListSpec
-from ..ops.indexed_slices import IndexedSlices
+from ..ops.array.indexed_slices import IndexedSlices
 from .accumulate import as_dense
-from .augment import Augmentation, Feeds
 from .constants import zeros_like
+from .forward_and_backward import Augmentation, Feeds
 from .functional import Calling, apply
 
 

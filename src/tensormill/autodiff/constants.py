@@ -7,7 +7,9 @@ from typing import Any, Final
 import numpy as np
 
 from ..core import context, dtypes
-from ..ops import fill, lists, state
+from ..ops.array import fill
+from ..ops.lists import list_elements
+from ..ops.state import variables
 from .recording import state_of
 
 # Up to so many elements a traced constant is cheaper than an operation that makes it.
@@ -32,15 +34,15 @@ def ones_like(tensor: Any) -> Any:
 def _filled(tensor: Any, number: int) -> Any:
     dtype, shape = tensor.dtype, tensor.shape
     if dtype is dtypes.variant:
-        return lists.unwritten_like(tensor)
+        return list_elements.unwritten_like(tensor)
     if dtype is dtypes.resource:
         known = state_of(tensor)
         dtype, shape = known.dtype, known.shape
         if not shape.is_fully_defined():
-            tensor = state.read(tensor, dtype)
+            tensor = variables.read(tensor, dtype)
     if shape.is_fully_defined():
         return constant(shape.dims, dtype, number)
-    from ..ops.shapes import shape_of
+    from ..ops.array.shapes import shape_of
 
     return fill.fill(shape_of(tensor), np.asarray(number, dtype.numpy))
 

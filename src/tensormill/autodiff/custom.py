@@ -9,10 +9,10 @@ from typing import Any
 from ..core import context, dtypes, tree
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
+from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
-from ..ops.flow import identity
 from .backward import or_zeros
-from .customized import customized
+from .custom_in_graphs import customized
 from .recording import RecordedCall, is_trainable_handle, state_of
 from .sources import variable_of
 from .wrapping import Wrapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import context, dtypes, tree
-from ..core.blocks import Enterable
+from ..core.process.with_blocks import Enterable
 from ..core.values import TensorLike
 from ..errors import ShapeMismatchError
 from ..ops.conversion import as_tensor

@@ -17,7 +17,7 @@ from ..core import context
 from ..core.specs import ListSpec
 from ..graph import ir
 from ..ops.bind import bind
-from ..ops.functional import (
+from ..ops.control.functional import (
     Branching,
     Call,
     Case,
@@ -32,14 +32,14 @@ from ..ops.functional import (
     While,
     has_effects,
 )
-from ..ops.lists import EmptyTensorList, shape_operand
+from ..ops.lists.list_elements import EmptyTensorList, shape_operand
 from ..ops.op import Op
 from .constants import zeros_like
 from .recording import RecordedCall, Recording, Stack, is_trainable_handle
 from .tangents import Tangents
 
 if TYPE_CHECKING:
-    from .pushing import Pushed
+    from .forward_graphs import Pushed
 
 Run = Callable[[ir.Graph, Sequence[Any], str | None], Sequence[Any]]
 
@@ -128,7 +128,7 @@ class Calling:
         return known[wanted]
 
     def pushed(self, wanted: tuple[int, ...]) -> Pushed:
-        from .pushing import pushed_call
+        from .forward_graphs import pushed_call
 
         known = self._derived.pushed
         if wanted not in known:
@@ -156,12 +156,12 @@ class Choosing:
         return bind(op, chosen, rest, branches=self.graphs, name=name or "switch_case")
 
     def derivative(self, wanted: tuple[int, ...]) -> Derivative:
-        from .choices import ChoiceDerivative
+        from .branches import ChoiceDerivative
 
         return ChoiceDerivative(self, wanted)
 
     def pushed(self, wanted: tuple[int, ...]) -> Pushed:
-        from .pushing import pushed_choice
+        from .forward_graphs import pushed_choice
 
         return pushed_choice(self, wanted)
 
@@ -191,7 +191,7 @@ class Looping:
         return LoopDerivative(self, wanted)
 
     def pushed(self, wanted: tuple[int, ...]) -> Pushed:
-        from .pushing import pushed_loop
+        from .forward_graphs import pushed_loop
 
         return pushed_loop(self, wanted)
 

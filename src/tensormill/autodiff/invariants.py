@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..graph import ir
-from ..ops.functional import effects_of, operand_called
-from ..ops.state import ReadVariableOp
-from .augment import is_differentiable
+from ..ops.control.functional import effects_of, operand_called
+from ..ops.state.variables import ReadVariableOp
+from .forward_and_backward import is_differentiable
 from .functional import Looping
 
 
@@ -20,7 +20,7 @@ def invariant_numbers(body: ir.Graph) -> set[int]:
 
 def active_variables(body: ir.Graph, wanted: Sequence[int]) -> list[int]:
     """The numbers of the variables that depend on those `wanted`, after however many iterations."""
-    takers: dict[ir.Value, list[ir.Operation]] = {}
+    takers: dict[ir.Value, list[ir.Application]] = {}
     for operation in body.operations:
         if operation.op.differentiable:
             for operand in operation.operands:
@@ -29,7 +29,7 @@ def active_variables(body: ir.Graph, wanted: Sequence[int]) -> list[int]:
     for number, value in enumerate(body.returns):
         returned.setdefault(value, []).append(number)
     active, pending = set[int](), list(wanted)
-    reached, done = set[ir.Value](), set[ir.Operation]()
+    reached, done = set[ir.Value](), set[ir.Application]()
     while pending:
         active.add(pending[-1])
         values = [body.parameters[pending.pop()]]
@@ -56,7 +56,7 @@ def with_reads_outside(loop: Looping) -> tuple[Looping, list[tuple[int, Any]]]:
     invariant = invariant_numbers(body)
     changed = _written(body) | _written(loop.condition)
     numbers = {body.parameters[number]: number for number in invariant}
-    moved: list[ir.Operation] = []
+    moved: list[ir.Application] = []
     for operation in body.operations:
         number = numbers.get(operation.operands[0]) if operation.op is ReadVariableOp else None
         if number is not None and number not in changed:

@@ -11,15 +11,15 @@ from ..core import context, dtypes
 from ..core.specs import ListSpec, TensorSpec
 from ..graph import ir
 from ..graph.builder import FuncGraph, current_graph
-from ..ops.arithmetic import add
+from ..ops.array.fill import one_hot
+from ..ops.array.shapes import reshape, shape_of, size
 from ..ops.bind import bind
-from ..ops.comparison import less
-from ..ops.fill import one_hot
-from ..ops.list_contents import stack
-from ..ops.lists import EmptyTensorList, push_back, shape_operand
+from ..ops.lists.list_elements import EmptyTensorList, push_back, shape_operand
+from ..ops.lists.whole_lists import stack
+from ..ops.math.arithmetic import add
+from ..ops.math.comparison import less
+from ..ops.math.reduce import reduce_prod
 from ..ops.op import REGISTRY
-from ..ops.reduce import reduce_prod
-from ..ops.shapes import reshape, shape_of, size
 from . import backward
 from .accumulate import as_dense
 from .functional import Looping, apply

@@ -22,13 +22,13 @@ from ..core import context, dtypes
 from ..core.specs import ListSpec, TensorSpec, ValueSpec
 from ..graph import ir
 from ..graph.builder import FuncGraph, SymbolicTensor
-from ..ops.arithmetic import add, subtract
-from ..ops.comparison import greater
-from ..ops.lists import get_item, length_of, push_back, shape_operand
-from ..ops.state import read
+from ..ops.lists.list_elements import get_item, length_of, push_back, shape_operand
+from ..ops.math.arithmetic import add, subtract
+from ..ops.math.comparison import greater
+from ..ops.state.variables import read
 from .accumulate import as_dense, total
-from .augment import Augmentation, gradient_spec, numbers_of, replay
 from .constants import zeros_like
+from .forward_and_backward import Augmentation, gradient_spec, numbers_of, replay
 from .functional import Looping, apply
 from .invariants import active_variables, invariant_numbers, with_reads_outside
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..core import context, tree
-from ..core.tracebacks import shallow
+from ..core.process.tracebacks import shallow
 from ..core.values import TensorLike
 from ..ops.bind import bind
 from ..ops.op import ANY, In, Op, Out, TensorSpec

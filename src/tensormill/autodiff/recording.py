@@ -49,7 +49,7 @@ class Stack:
     after: Any
 
 
-class Entry(NamedTuple):
+class RecordedEntry(NamedTuple):
     """One application of an operation, or one recorded call, with its flat operands and outputs."""
 
     application: Any
@@ -77,14 +77,14 @@ class Recording:
         self.active = True
         self.orders = orders  # of derivatives that this recording alone may be asked for
         # Where a loop may keep what its gradient needs, if not in a list of its own: a function of
-        # a ListSpec (autodiff/augment.py).
+        # a ListSpec (forward_and_backward.py).
         self.new_stack = new_stack
         self.watch_variables = watch_variables
         self.forget()
 
     def forget(self) -> None:
         """Begin again. Nothing is called in here, where a signal could come between."""
-        self.entries: list[Entry] = []
+        self.entries: list[RecordedEntry] = []
         self.watched: dict[int, Any] = {}
         self.handles: dict[int, Any] = {}  # those of `watched` that are variables
 
@@ -120,7 +120,7 @@ class Recording:
         for output in outputs:
             if output.dtype.is_differentiable:
                 watched[id(output)] = output
-        self.entries.append(Entry(application, operands, outputs))
+        self.entries.append(RecordedEntry(application, operands, outputs))
 
     def note(self, operands: Sequence[Any]) -> None:
         """Something that takes `operands` is about to happen."""
@@ -139,10 +139,10 @@ class Recording:
                 if is_trainable_handle(operand):
                     self.watch(operand)
 
-    def between(self, sources: Sequence[Any]) -> list[Entry]:
+    def between(self, sources: Sequence[Any]) -> list[RecordedEntry]:
         """The entries whose outputs depend on `sources`."""
         reached = {id(source) for source in sources}
-        kept: list[Entry] = []
+        kept: list[RecordedEntry] = []
         for entry in self.entries:
             for operand in entry.operands:
                 if id(operand) in reached:
@@ -164,7 +164,7 @@ def is_trainable_handle(tensor: Any) -> bool:
     return bool(spec.trainable) and spec.dtype.is_differentiable
 
 
-class State(NamedTuple):
+class VariableState(NamedTuple):
     """What is known of the variable behind a handle."""
 
     dtype: Any
@@ -172,11 +172,11 @@ class State(NamedTuple):
     trainable: bool
 
 
-def state_of(handle: Any) -> State:
+def state_of(handle: Any) -> VariableState:
     """The variable behind a handle, eager or traced; an object's handle has none to train."""
     spec = handle.known.spec if handle.symbolic else handle._array.spec
     if isinstance(spec, ObjectSpec):
-        return State(spec.dtype, spec.shape, trainable=False)
+        return VariableState(spec.dtype, spec.shape, trainable=False)
     if handle.symbolic:
-        return State(spec.state.dtype, spec.state.shape, spec.trainable)
-    return State(spec.dtype, spec.shape, getattr(handle._array, "trainable", True))
+        return VariableState(spec.state.dtype, spec.state.shape, spec.trainable)
+    return VariableState(spec.dtype, spec.shape, getattr(handle._array, "trainable", True))

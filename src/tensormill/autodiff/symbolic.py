@@ -8,7 +8,7 @@ from typing import Any
 from ..core import context, tree
 from ..graph.builder import FuncGraph, current_graph
 from ..graph.operation import Operation
-from ..ops.functional import effects_of
+from ..ops.control.functional import effects_of
 from . import backward
 from .functional import Computation, apply, computation_of
 from .jacobian import jacobian

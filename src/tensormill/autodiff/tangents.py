@@ -10,7 +10,7 @@ from ..ops.bind import bind
 from .accumulate import as_dense
 from .backward import gradients, pull_back
 from .constants import ones_like, zeros_like
-from .recording import Entry, RecordedCall, Recording
+from .recording import RecordedCall, RecordedEntry, Recording
 
 
 class Tangents:
@@ -56,13 +56,13 @@ class Tangents:
         outside = here.recorders[: here.recorders.index(self)]
         given = [self.of(one) for one in operands]
         with context.entered(here.replace(recorders=outside)):
-            found = pushed_forward(Entry(application, operands, outputs), given)
+            found = pushed_forward(RecordedEntry(application, operands, outputs), given)
         for output, tangent in zip(outputs, found, strict=True):
             if tangent is not None:
                 self.give(output, tangent)
 
 
-def pushed_forward(entry: Entry, tangents: Sequence[Any]) -> Sequence[Any]:
+def pushed_forward(entry: RecordedEntry, tangents: Sequence[Any]) -> Sequence[Any]:
     """Tangents of the outputs from those of the operands (None: zero).
 
     A linear operation is its own derivative; the rule `jvp` of an operation says it; for all
@@ -78,7 +78,7 @@ def pushed_forward(entry: Entry, tangents: Sequence[Any]) -> Sequence[Any]:
     return [found] if application.single else list(found)
 
 
-def _of_linear(entry: Entry, tangents: Sequence[Any]) -> Sequence[Any]:
+def _of_linear(entry: RecordedEntry, tangents: Sequence[Any]) -> Sequence[Any]:
     """The operation applied to tangents in place of what it is linear in."""
     application = entry.application
     pairs = zip(entry.operands, tangents, strict=True)
@@ -105,7 +105,7 @@ def _is_of_users(application: Any) -> bool:
     return application.vjp is None and application.expand is None
 
 
-def transposed(entry: Entry, tangents: Sequence[Any]) -> list[Any]:
+def transposed(entry: RecordedEntry, tangents: Sequence[Any]) -> list[Any]:
     """Tangents by the gradient: `vjp(u)` is linear in u, and what is wanted is the gradient of
     <vjp(u), tangents> by u.
 

@@ -7,9 +7,9 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from ..core import context, dtypes, tree
-from ..core.blocks import Enterable, block, outside
-from ..core.logs import logger
-from ..core.tracebacks import hide_frames
+from ..core.process.logs import logger
+from ..core.process.tracebacks import hide_frames
+from ..core.process.with_blocks import Enterable, block, outside
 from ..core.values import TensorBase, TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.bind import bind

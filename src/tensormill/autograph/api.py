@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from . import conversion
 from .errors import ConversionError
-from .options import Feature, Options
+from .options import ConversionOptions, Feature
 from .runtime.namespace import runtime_for
 from .user_errors import cause_of, told
 
@@ -26,7 +26,7 @@ def convert(function: Function, features: Features = None, recursive: bool = Tru
     Raises:
         TypeError: `features` are no `tf.autograph.experimental.Feature`s.
     """
-    converted = runtime_for(Options.of(features, recursive)).entry(function)
+    converted = runtime_for(ConversionOptions.of(features, recursive)).entry(function)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -48,7 +48,7 @@ def converted_call(
     features: Features = None,
 ) -> Any:
     """Call a function the way converted code does."""
-    return runtime_for(Options.of(features)).converted(function)(*args, **(kwargs or {}))
+    return runtime_for(ConversionOptions.of(features)).converted(function)(*args, **(kwargs or {}))
 
 
 def to_graph(
@@ -63,7 +63,7 @@ def to_graph(
     Raises:
         ConversionError: `entity` has no code, or its source cannot be read or converted.
     """
-    options = Options.of(experimental_optional_features, recursive)
+    options = ConversionOptions.of(experimental_optional_features, recursive)
     converted = conversion.converted_code(*_code_of(entity))
     if isinstance(converted, ConversionError):
         raise converted
@@ -80,7 +80,7 @@ def to_code(
     Raises:
         ConversionError: `entity` has no code, or its source cannot be read or converted.
     """
-    Options.of(experimental_optional_features, recursive)
+    ConversionOptions.of(experimental_optional_features, recursive)
     return conversion.converted_source(*_code_of(entity))
 
 

@@ -15,15 +15,15 @@ from collections.abc import Collection, Generator
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from ..core.blocks import block
-from ..core.locks import ForkedLock
+from ..core.process.locks import ForkedLock
+from ..core.process.with_blocks import block
 from .convert.context import RUNTIME, Conversion
 from .convert.order import conversion_of, convert_definition, convert_lambda
 from .errors import ConversionError
-from .identity import WeakIdentityMap
 from .parse import FunctionNode, Parsed, parse
 from .template import placed
 from .verbosity import log, verbosity
+from .weak_identity import WeakIdentityMap
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 # What Python compiled from source, some thousand levels at most, we can walk and compile again.

@@ -30,24 +30,26 @@ class Feature(enum.Enum):
         return tuple(feature for feature in cls if feature not in {cls.ALL, *others})
 
 
-class Options(NamedTuple):
+class ConversionOptions(NamedTuple):
     """How converted code behaves; part of the runtime, so all options share one conversion."""
 
     recursive: bool = True
     features: frozenset[Feature] = frozenset()
 
     @staticmethod
-    def of(features: Feature | Iterable[Feature] | None = None, recursive: bool = True) -> Options:
+    def of(
+        features: Feature | Iterable[Feature] | None = None, recursive: bool = True
+    ) -> ConversionOptions:
         """Raises: TypeError if `features` holds anything but `Feature`s."""
         if features is None:
-            return Options(recursive)
+            return ConversionOptions(recursive)
         asked = (features,) if isinstance(features, Feature) else tuple(features)
         for feature in asked:
             if not isinstance(feature, Feature):
                 raise TypeError(
                     f"optional features must be tf.autograph.experimental.Feature, got {feature!r}"
                 )
-        return Options(recursive, frozenset(asked))
+        return ConversionOptions(recursive, frozenset(asked))
 
     def has(self, feature: Feature) -> bool:
         return feature in self.features or Feature.ALL in self.features

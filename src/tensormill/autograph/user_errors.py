@@ -90,7 +90,7 @@ def user_frames(traceback: TracebackType | None) -> list[Frame]:
         if code.co_filename == contextlib.__file__:
             pass  # between a `with` and a generator
         elif is_ours(code.co_filename):
-            through_runtime = through_runtime or f"{__package__}.runtime" == _package(traceback)
+            through_runtime = through_runtime or is_runtime(traceback)
         else:
             frame = Frame(code.co_filename, traceback.tb_lineno, code.co_name, is_converted(code))
             if through_runtime and frames and _is_body(frame, frames[-1]):
@@ -102,8 +102,9 @@ def user_frames(traceback: TracebackType | None) -> list[Frame]:
     return frames
 
 
-def _package(traceback: TracebackType) -> str:
-    return traceback.tb_frame.f_globals.get("__package__", "")
+def is_runtime(traceback: TracebackType) -> bool:
+    package = traceback.tb_frame.f_globals.get("__package__") or ""
+    return f"{package}.".startswith(f"{__package__}.runtime.")
 
 
 def _is_body(frame: Frame, above: Frame) -> bool:

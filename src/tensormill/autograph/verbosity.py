@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from ..config import whole_number
-from ..core.logs import logger
+from ..core.process.logs import logger
 
 
 class _Verbosity:

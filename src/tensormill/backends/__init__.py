@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
-from ..core.blocks import setting
+from ..core.process.with_blocks import setting
 
 _chosen: ContextVar[str | None] = ContextVar("backend", default=None)
 
@@ -28,7 +28,7 @@ def _has_native() -> bool:
     """Whether machine code can be made and run here."""
     if importlib.util.find_spec(f"{__name__}.cpu") is None:
         return False
-    reason = importlib.import_module("..compiler.llvm.pages", __name__).refusal()
+    reason = importlib.import_module("..compiler.machine.pages", __name__).refusal()
     if reason is not None:
         warnings.warn(
             f"functions run operation by operation, not as machine code: {reason}. The system "

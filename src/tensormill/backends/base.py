@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..graph.ir import Graph, Operation
+from ..graph.ir import Application, Graph
 
 # Takes the tensors of one call by position and gives a tuple of tensors; or NotImplemented where
 # one of them is not what the graph was compiled for, so that the caller must look closer.
@@ -17,7 +17,7 @@ Entry = Callable[..., Any]
 class Callback:
     """An operation that runs in Python although the rest was compiled, and why."""
 
-    operation: Operation
+    operation: Application
     reason: str
 
     def __str__(self) -> str:

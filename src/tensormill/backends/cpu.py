@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..compiler.program import Executable
+from ..compiler.program import NativeExecutable
 from ..compiler.prologue import PrologueExecutable, split
 from ..graph.ir import Graph
 
 name: Final = "cpu"
 
 
-def compile(graph: Graph) -> Executable | PrologueExecutable:
+def compile(graph: Graph) -> NativeExecutable | PrologueExecutable:
     """A graph that can be called; native code is made for the first operands."""
     prologue = split(graph)
-    return Executable(graph) if prologue is None else PrologueExecutable(graph, prologue)
+    return NativeExecutable(graph) if prologue is None else PrologueExecutable(graph, prologue)
 
 
 def refuses(op: Any) -> str | None:

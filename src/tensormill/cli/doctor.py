@@ -17,8 +17,8 @@ from rich.table import Table
 
 import tensormill
 
-from ..compiler.cache import Cache, UnsafeDirectoryError
-from ..compiler.llvm.jit import binding, host
+from ..compiler.machine.cache import CodeCache, UnsafeDirectoryError
+from ..compiler.machine.jit import binding, host
 from ..config import settings
 
 # Names of distributions, as pip knows them.
@@ -114,7 +114,7 @@ def disk_cache() -> Iterator[Fact]:
     if settings.cache_directory is None:
         yield Fact("place", "none: this user has no home; TENSORMILL_CACHE_DIR names one")
         return
-    cache = Cache(settings.cache_directory, settings.cache_limit_bytes)
+    cache = CodeCache(settings.cache_directory, settings.cache_limit_bytes)
     yield Fact("place", str(cache.directory))
     yield Fact("size", f"{decimal(cache.size_bytes())} of {decimal(cache.limit_bytes)} at most")
     if not settings.cache_enabled:

@@ -13,7 +13,13 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 
 from ..errors import OpError
-from ..saved_model.inspect import FunctionTraces, ModelFacts, Signature, VariableFacts, facts_of
+from ..saved_model.inspect import (
+    FunctionTraces,
+    ModelFacts,
+    ShownSignature,
+    VariableFacts,
+    facts_of,
+)
 from ..saved_model.options import INIT_SIGNATURE
 from ..saved_model.read import meta_graph_of, proto_path, read_saved_model
 
@@ -113,7 +119,7 @@ def _table(title: str, *columns: str) -> Table:
     return table
 
 
-def _signatures(signatures: Iterable[Signature], with_nodes: bool) -> Table:
+def _signatures(signatures: Iterable[ShownSignature], with_nodes: bool) -> Table:
     columns = ("name", "", "tensor", "dtype", "shape", *(["node"] if with_nodes else []))
     table = _table("signatures", *columns)
     for signature in signatures:

@@ -28,7 +28,7 @@ import tensormill
 from ..api import top
 from ..api.lazy import load
 from ..api.packages import PresentLoader, is_namespace, public_namespace, spec_of_present
-from ..core.homes import move_in
+from ..core.tensorflow_names import move_in
 from . import private
 
 NAME = "tensorflow"

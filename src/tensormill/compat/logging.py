@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any, Final
 
-from ..core.logs import logger
+from ..core.process.logs import logger
 
 DEBUG: Final = logging.DEBUG
 INFO: Final = logging.INFO

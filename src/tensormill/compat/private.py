@@ -1,8 +1,8 @@
 """Private modules of TensorFlow that clients import, as tables of where their names live here.
 
 A table's key is the module's path below `tensorflow`; `api/lazy.py` explains the rest. Listed is
-what Keras 3 touches, and the classes that say they live there (`core/homes.py`): `pickle` looks
-for them where they say.
+what Keras 3 touches, and the classes that say they live there (`core/tensorflow_names.py`):
+`pickle` looks for them where they say.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TABLES: Final[Mapping[str, Table]] = {
         "module.trackable": "AutoTrackable Trackable no_automatic_dependency_tracking",
     },
     "__internal__.types": {"core.values": "Tensor=TensorBase"},
-    "compiler.tf2xla.python.xla": {"ops.dynamic_slices": "dynamic_update_slice"},
+    "compiler.tf2xla.python.xla": {"ops.array.dynamic_slices": "dynamic_update_slice"},
     "experimental.dtensor": {},
     "python.data.ops.dataset_ops": {"data.dataset": "DatasetV2"},
     "python.eager.context": {"compat.eager_context": "async_wait context"},
@@ -40,18 +40,18 @@ TABLES: Final[Mapping[str, Table]] = {
         "eager.devices": ("disable_op_determinism enable_op_determinism is_op_determinism_enabled"),
     },
     "python.framework.ops": {"eager.tensor": "EagerTensor", "graph.symbolic": "SymbolicTensor"},
-    "python.framework.sparse_tensor": {"ops.sparse_tensor": "SparseTensor"},
+    "python.framework.sparse_tensor": {"ops.sparse.sparse_tensor": "SparseTensor"},
     "python.framework.tensor": {"eager.tensor": "Tensor"},
     "python.ops.linalg.sparse.sparse_csr_matrix_ops": {
-        "ops.sparse_matrices": (
+        "ops.sparse.compressed_rows": (
             "csr_sparse_matrix_to_sparse_tensor sparse_matrix_sparse_mat_mul "
             "sparse_tensor_to_csr_sparse_matrix"
         ),
     },
-    "python.ops.math_ops": {"ops.comparison": "is_nan"},
-    "python.ops.ragged.dynamic_ragged_shape": {"ops.ragged_shape": "DynamicRaggedShape"},
-    "python.ops.ragged.ragged_tensor": {"ops.ragged_tensor": "RaggedTensor"},
-    "python.ops.ragged.row_partition": {"ops.row_partition": "RowPartition"},
+    "python.ops.math_ops": {"ops.math.comparison": "is_nan"},
+    "python.ops.ragged.dynamic_ragged_shape": {"ops.ragged.ragged_shape": "DynamicRaggedShape"},
+    "python.ops.ragged.ragged_tensor": {"ops.ragged.ragged_tensor": "RaggedTensor"},
+    "python.ops.ragged.row_partition": {"ops.ragged.row_partition": "RowPartition"},
     "python.trackable.data_structures": {
         "module.data_structures": "ListWrapper NoDependency _DictWrapper",
     },

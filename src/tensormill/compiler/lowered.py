@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
-from ..graph.ir import Operation
+from ..graph.ir import Application
 
 if TYPE_CHECKING:
     from .loops.ir import Program
@@ -27,7 +27,7 @@ def stays_in_python(spec: Any) -> bool:
     return isinstance(spec, TensorSpec) and (spec.dtype.kind == "string" or spec.shape.dims is None)
 
 
-def result_places(operation: Operation) -> list[int]:
+def result_places(operation: Application) -> list[int]:
     """Where the words of each result begin (its address, then its sizes), and where they end."""
     places = [0]
     for value in operation.results:
@@ -47,10 +47,10 @@ class Failure(NamedTuple):
 
     error: type[Exception]
     message: str
-    operation: Operation | None
+    operation: Application | None
 
 
-class Step(NamedTuple):
+class CallbackStep(NamedTuple):
     """One callback: which operation, why it is not native, how its operands are passed.
 
     Operands are ("array", dtype, rank), ("object",), ("state", number) or ("list", spec).
@@ -58,7 +58,7 @@ class Step(NamedTuple):
     native code looks into.
     """
 
-    operation: Operation
+    operation: Application
     reason: str
     operands: tuple[tuple[Any, ...], ...]
     touched: frozenset[int]
@@ -96,7 +96,7 @@ class Lowered(NamedTuple):
     outputs: tuple[Any, ...]
     counters: tuple[bool, ...]  # one per hidden counter: whether its stream has a seed
     failures: tuple[Failure, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[CallbackStep, ...]
     objects: tuple[Any, ...]
     carried: int = 0  # how many places for Python objects branches and loops have
 

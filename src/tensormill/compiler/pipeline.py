@@ -8,10 +8,12 @@ from zlib import compress, decompress
 from ..config import settings
 from ..graph.ir import Graph
 from ..graph.passes.order import simplify
-from .cache import Cache, Entry, open_cache
 from .calling.frame import FrameLayout, layout_of
-from .collection import collection_paused
-from .llvm.jit import (
+from .garbage_collection import collection_paused
+from .inlining import outline
+from .lowered import Lowered
+from .machine.cache import CachedCode, CodeCache, open_cache
+from .machine.jit import (
     NativeModule,
     compile_module,
     imports_of,
@@ -20,10 +22,8 @@ from .llvm.jit import (
     metadata_of,
     object_key,
 )
-from .lowered import Lowered
-from .outlining import outline
-from .stored import description, graph_key, restored
-from .symbols import symbols_for, symbols_of
+from .machine.stored import description, graph_key, restored
+from .native.symbols import symbols_for, symbols_of
 
 
 class Compiled(NamedTuple):
@@ -51,7 +51,7 @@ def compile_graph(graph: Graph, parameters: int) -> Compiled:
         return _compiled(graph, parameters, key, cache)
 
 
-def _compiled(graph: Graph, parameters: int, key: str | None, cache: Cache | None) -> Compiled:
+def _compiled(graph: Graph, parameters: int, key: str | None, cache: CodeCache | None) -> Compiled:
     from .translation import translate  # a third of the library: code on disk needs none of it
 
     made = translate(graph, parameters)
@@ -69,10 +69,10 @@ def _compiled(graph: Graph, parameters: int, key: str | None, cache: Cache | Non
     return Compiled(lowered, made.layout, module, compress(made.text.encode(), 1))
 
 
-def from_cache(cache: Cache, key: str, graph: Graph) -> Compiled | None:
+def from_cache(cache: CodeCache, key: str, graph: Graph) -> Compiled | None:
     """The code of a graph with this key, made by an earlier process or call."""
 
-    def use(entry: Entry) -> Compiled:
+    def use(entry: CachedCode) -> Compiled:
         lowered = restored(metadata_of(entry), graph)
         module = link(graph.name, entry, symbols_of(imports_of(entry)))
         module.address("entry")  # what is called: code that is kept needs no Python on the way

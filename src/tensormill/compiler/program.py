@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ..core.locks import ForkedLock
+from ..core.process.locks import ForkedLock
 from ..core.random_state import CompiledCounters
 from ..core.specs import ResourceSpec, TensorSpec
 from ..eager.storage import LENT, LENT_BY_MAIN, Storage
@@ -25,10 +25,10 @@ from ..errors import (
 from ..graph.failure import in_function, located_message
 from ..graph.ir import Graph, Value
 from .calling import entry as entry_words
-from .calling import objects
+from .calling import object_layouts
 from .calling.entry import context_layout
 from .calling.general import GeneralCall
-from .lowered import FAILED, NO_MEMORY, Step
+from .lowered import FAILED, NO_MEMORY, CallbackStep
 from .pipeline import Compiled, compile_graph
 from .specialize import has_one_variant, specialize, variant_key
 
@@ -39,7 +39,7 @@ Array = np.ndarray[Any, Any]
 Payload = Any
 
 
-class Executable:
+class NativeExecutable:
     """One graph, compiled once for each combination of ranks that it leaves open.
 
     `bind` fills in the captures and gives the function that calls go through.
@@ -63,7 +63,7 @@ class Executable:
         return found
 
     @property
-    def callbacks(self) -> tuple[Step, ...]:
+    def callbacks(self) -> tuple[CallbackStep, ...]:
         """The steps that run in Python, and why (of what was compiled so far)."""
         return tuple(step for one in self._variants.values() for step in one.lowered.steps)
 
@@ -85,7 +85,7 @@ class BoundExecutable:
 
     __slots__ = ("__weakref__", "_captures", "_only", "_variants", "entry", "executable")
 
-    def __init__(self, executable: Executable, captures: Sequence[Any]) -> None:
+    def __init__(self, executable: NativeExecutable, captures: Sequence[Any]) -> None:
         self.executable: Final = executable
         self._captures = tuple(one._array for one in captures)
         self._variants: dict[int, Callable[..., Any]] = {}
@@ -151,7 +151,7 @@ def native_function(
     graph: Graph, compiled: Compiled, captures: Sequence[Payload]
 ) -> Callable[..., Any]:
     """The native entry, bound to a context of its own."""
-    objects.check()
+    object_layouts.check()
     lowered = compiled.lowered
     parameters = len(graph.parameters)
     layout = context_layout(lowered, parameters)
@@ -175,7 +175,7 @@ def native_function(
             context[layout.outputs + number] = output.dtype.numpy.num
     context[layout.counters] = counters.words.ctypes.data
     address = compiled.module.address("entry")
-    function, definition = objects.make_function(graph.name, address, context)
+    function, definition = object_layouts.make_function(graph.name, address, context)
     context.held = (compiled, definition, fail, counters, holders)
     return function
 
@@ -189,13 +189,13 @@ class CallContext(np.ndarray[Any, Any]):
 
 
 def _fill_common(context: Array, fail: Callable[[], None]) -> None:
-    context[entry_words.TENSOR_TYPE] = objects.tensor_type()
-    context[entry_words.TENSOR_SLOT] = objects.tensor_slot()
-    context[entry_words.STORAGE_TYPE] = objects.storage_type()
-    context[entry_words.STORAGE_SLOT] = objects.storage_slot()
-    context[entry_words.HANDLE_TYPE] = objects.handle_type()
-    context[entry_words.HANDLE_SLOT] = objects.handle_slot()
-    context[entry_words.NEW_ARRAY] = objects.new_array_function()
+    context[entry_words.TENSOR_TYPE] = object_layouts.tensor_type()
+    context[entry_words.TENSOR_SLOT] = object_layouts.tensor_slot()
+    context[entry_words.STORAGE_TYPE] = object_layouts.storage_type()
+    context[entry_words.STORAGE_SLOT] = object_layouts.storage_slot()
+    context[entry_words.HANDLE_TYPE] = object_layouts.handle_type()
+    context[entry_words.HANDLE_SLOT] = object_layouts.handle_slot()
+    context[entry_words.NEW_ARRAY] = object_layouts.new_array_function()
     context[entry_words.ARRAY_TYPE] = id(np.ndarray)
     context[entry_words.RAISER] = id(fail)
     context[entry_words.NOT_IMPLEMENTED] = id(NotImplemented)

@@ -21,9 +21,9 @@ from ..eager.execute import as_output
 from ..eager.tensor import EagerTensor
 from ..errors import OpError
 from ..graph.failure import in_function, located
-from ..graph.ir import Graph, Operation, Value
-from ..ops.functional import Functional, effects_of
-from .program import Executable
+from ..graph.ir import Application, Graph, Value
+from ..ops.control.functional import Functional, effects_of
+from .program import NativeExecutable
 
 
 class Prologue(NamedTuple):
@@ -32,7 +32,7 @@ class Prologue(NamedTuple):
     The results of the operation are the last parameters of the rest.
     """
 
-    operation: Operation
+    operation: Application
     rest: Graph
     parameters: tuple[int, ...]
     captures: tuple[int, ...]
@@ -60,14 +60,14 @@ def split(graph: Graph) -> Prologue | None:
     return Prologue(operation, rest, parameters, captures)
 
 
-def _first_with_effects(graph: Graph) -> Operation | None:
+def _first_with_effects(graph: Graph) -> Application | None:
     for operation in graph.operations:
         if effects_of(operation.op, operation.attrs):
             return operation
     return None
 
 
-def _is_step_on_object(operation: Operation, graph: Graph) -> bool:
+def _is_step_on_object(operation: Application, graph: Graph) -> bool:
     """Whether an operation on an object that the graph is given runs in Python anyway."""
     op = operation.op
     if op.lower is not None or op.expand is not None or issubclass(op, Functional):
@@ -85,10 +85,10 @@ def _kept(values: Sequence[Value], used: set[Value]) -> tuple[int, ...]:
     )
 
 
-class Step(NamedTuple):
+class PrologueStep(NamedTuple):
     """What a report says of the operation."""
 
-    operation: Operation
+    operation: Application
 
     def __str__(self) -> str:
         step = self.operation
@@ -101,12 +101,12 @@ class PrologueExecutable:
     def __init__(self, graph: Graph, prologue: Prologue) -> None:
         self.graph: Final = graph
         self._prologue = prologue
-        self._rest = Executable(prologue.rest)
+        self._rest = NativeExecutable(prologue.rest)
 
     @property
     def callbacks(self) -> tuple[Any, ...]:
         """The first step, and those of what is left."""
-        return Step(self._prologue.operation), *self._rest.callbacks
+        return PrologueStep(self._prologue.operation), *self._rest.callbacks
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from ..core.specs import ResourceSpec, TensorSpec, ValueSpec
 from ..eager.storage import Storage
 from ..graph.builder import trace_graph
 from ..graph.evaluate import run
-from ..graph.ir import Graph, Operation
-from ..ops.functional import Functional, Loop
+from ..graph.ir import Application, Graph
+from ..ops.control.functional import Functional, Loop
 
 
 class VariantKey(NamedTuple):
@@ -95,7 +95,7 @@ def _evaluated(graph: Graph, operands: Sequence[Any], known: Known) -> list[Any]
     return [values[value] for value in graph.returns]
 
 
-def _narrowed(operation: Operation, arguments: tuple[Any, ...], known: Known) -> Operation:
+def _narrowed(operation: Application, arguments: tuple[Any, ...], known: Known) -> Application:
     op = operation.op
     if not issubclass(op, Functional):
         return operation

@@ -9,15 +9,15 @@ from ..errors import InternalError
 from ..graph.ir import Graph
 from .calling.entry import EntryText
 from .calling.frame import FrameLayout, layout_of
-from .calling.runtime import callback_types, calls_of, general_functions, support, symbols_in
+from .calling.module_runtime import callback_types, calls_of, general_functions, support, symbols_in
 from .llvm.emit import emit
-from .llvm.interrupts import has_endless_loops
+from .lock_release import is_long
 from .loops.guards import guard
 from .loops.ir import Program
-from .loops.passes import optimise
+from .loops.passes.order import optimise
 from .lowered import Failure, Lowered
 from .lowering.graphs import lower_graph
-from .weight import is_long
+from .native.interrupts import has_endless_loops
 
 PROGRAM = "program"
 

@@ -10,11 +10,11 @@ from ..core import context
 from ..core.dtypes import bool_
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..graph.builder import share_operands
+from ..ops.array.shapes import reshape
+from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
-from ..ops.flow import identity
-from ..ops.shapes import reshape
 from . import matching
-from .structure import Traced, graph_here, pack, trace, with_common_indices
+from .structure import TracedBranch, graph_here, pack, trace, with_common_indices
 
 
 def cond(
@@ -87,7 +87,7 @@ def as_predicate(pred: Any, what: str) -> Any:
     return reshape(tensor, [])
 
 
-def choose(selector: Any, traced: list[Traced], name: str, by_bool: bool) -> Any:
+def choose(selector: Any, traced: list[TracedBranch], name: str, by_bool: bool) -> Any:
     """The results of the branch that `selector` chooses, structured as the first one's."""
     if selector.shape.rank is None:  # what a Python function returned
         selector = reshape(selector, [])

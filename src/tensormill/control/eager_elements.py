@@ -10,8 +10,9 @@ from ..core import context, dtypes
 from ..core.shapes import TensorShape
 from ..eager.tensor import wrap, wrap_handle
 from ..errors import ElementIndexError, ShapeMismatchError
-from ..ops import concatenation, lists
-from ..ops.list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue
+from ..ops.array import concatenation
+from ..ops.lists import list_elements
+from ..ops.lists.list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue
 from .traced_elements import TracedElements
 
 if TYPE_CHECKING:
@@ -150,10 +151,12 @@ def as_list(elements: EagerElements, array: TensorArray) -> Any:
     if not context.top().recorders:
         items = [None if one is None else one._array for one in elements.items]
         return wrap_handle(ListValue(array.dtype, shape, items), dtypes.variant)
-    result = lists.reserve(lists.shape_operand(shape), len(elements.items), array.dtype)
+    result = list_elements.reserve(
+        list_elements.shape_operand(shape), len(elements.items), array.dtype
+    )
     for place, item in enumerate(elements.items):
         if item is not None:
-            result = lists.set_item(result, place, item, False)
+            result = list_elements.set_item(result, place, item, False)
     return result
 
 
@@ -170,8 +173,8 @@ def from_list(handle: Any) -> EagerElements:
     value = handle._array
     if not context.top().recorders:
         return EagerElements([None if one is None else wrap(one) for one in value.items])
-    shape = lists.shape_operand(TensorShape(None))
+    shape = list_elements.shape_operand(TensorShape(None))
     return EagerElements([
-        None if one is None else lists.get_item(handle, place, value.dtype, shape)
+        None if one is None else list_elements.get_item(handle, place, value.dtype, shape)
         for place, one in enumerate(value.items)
     ])  # fmt: skip

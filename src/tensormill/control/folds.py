@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..core import context, tree
-from ..core.tracebacks import shallow
+from ..core.process.tracebacks import shallow
 from ..errors import ElementIndexError
+from ..ops.control.flow import stop_gradient
 from ..ops.conversion import as_tensor
-from ..ops.flow import stop_gradient
-from ..ops.list_value import TOO_FAR_TO_READ
-from .slices import Reader, Slices, slices_of
+from ..ops.lists.list_value import TOO_FAR_TO_READ
+from .slices import Reader, StructureSlices, slices_of
 from .structure import pack
 from .tensor_array import TensorArray
 from .while_loop import while_loop
@@ -19,10 +19,10 @@ from .while_loop import while_loop
 Function = Callable[[Any, Any], Any]
 
 
-class Rows(NamedTuple):
+class FoldedSlices(NamedTuple):
     """Slices that a fold takes one by one."""
 
-    slices: Slices
+    slices: StructureSlices
     count: Any  # an int where it is known
     read: Reader
 
@@ -30,13 +30,13 @@ class Rows(NamedTuple):
         return self.slices.packed(self.read(place))
 
 
-def rows_of(elems: Any, what: str) -> Rows:
+def rows_of(elems: Any, what: str) -> FoldedSlices:
     """Raises:
     ValueError: there is no tensor, one is a scalar, or first axes differ in size.
     """
     slices = slices_of(elems, what)
     count = slices.size()
-    return Rows(slices, count, slices.reader(count))
+    return FoldedSlices(slices, count, slices.reader(count))
 
 
 @shallow
@@ -133,7 +133,7 @@ def _check_callable(fn: Any) -> None:
         raise TypeError(f"{fn!r} is not callable.")
 
 
-def _start(rows: Rows, initializer: Any, reverse: bool) -> tuple[int, Any]:
+def _start(rows: FoldedSlices, initializer: Any, reverse: bool) -> tuple[int, Any]:
     """How many slices are used up at the start, and the value then."""
     if initializer is None:
         if not context.building_graph() and int(rows.count) == 0:
@@ -142,11 +142,11 @@ def _start(rows: Rows, initializer: Any, reverse: bool) -> tuple[int, Any]:
     return 0, tree.map_structure(as_tensor, initializer)
 
 
-def _place(rows: Rows, done: Any, reverse: bool) -> Any:
+def _place(rows: FoldedSlices, done: Any, reverse: bool) -> Any:
     return rows.count - 1 - done if reverse else done
 
 
-def _applied(fn: Function, value: Any, rows: Rows, place: Any) -> Any:
+def _applied(fn: Function, value: Any, rows: FoldedSlices, place: Any) -> Any:
     result = fn(value, rows.at(place))
     tree.assert_same_structure(value, result, check_types=False)
     return tree.pack_sequence_as(value, [as_tensor(one) for one in tree.flatten(result)])

@@ -8,9 +8,9 @@ from typing import Any
 from ..core import context, tree
 from ..core.values import TensorLike
 from ..graph.operation import Operation
+from ..ops.array.indexed_slices import IndexedSlices
+from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
-from ..ops.flow import identity
-from ..ops.indexed_slices import IndexedSlices
 
 
 def group(*inputs: Any, **options: Any) -> Any:
@@ -25,7 +25,7 @@ def group(*inputs: Any, **options: Any) -> Any:
     if not context.building_graph():
         return None
     from ..eager.scopes import control_dependencies
-    from ..ops.flow import no_op
+    from ..ops.control.flow import no_op
 
     leaves = [one for one in tree.flatten(list(inputs)) if one is not None]
     for one in leaves:

@@ -10,21 +10,21 @@ from typing import Any
 
 from ..core.shapes import UNKNOWN, TensorShape
 from ..core.specs import TensorSpec
-from ..ops import lists
-from ..ops.arithmetic import maximum, minimum
+from ..ops.array.concatenation import concat
+from ..ops.array.fill import range as range_of
+from ..ops.array.select import where
+from ..ops.array.shapes import shape_of
 from ..ops.bind import bind
-from ..ops.cast import cast
-from ..ops.concatenation import concat
 from ..ops.conversion import as_tensor
-from ..ops.fill import range as range_of
-from ..ops.select import where
-from ..ops.shapes import shape_of
+from ..ops.lists import list_elements
+from ..ops.math.arithmetic import maximum, minimum
+from ..ops.math.cast import cast
 from .while_loop import while_loop
 
 
 def empty(spec: TensorSpec) -> Any:
-    shape = lists.shape_operand(UNKNOWN)
-    return bind(lists.EmptyTensorList, shape, -1, element_dtype=spec.dtype)
+    shape = list_elements.shape_operand(UNKNOWN)
+    return bind(list_elements.EmptyTensorList, shape, -1, element_dtype=spec.dtype)
 
 
 def appended(
@@ -40,10 +40,12 @@ def appended(
         return k < count
 
     def body(k: Any, *made: Any) -> list[Any]:
-        shapes = [lists.shape_operand(spec.shape) for spec in specs]
+        shapes = [list_elements.shape_operand(spec.shape) for spec in specs]
         rows = zip(sources, specs, shapes, strict=True)
-        elements = [lists.get_item(one, places[k], spec.dtype, shape) for one, spec, shape in rows]
-        return [k + 1, *map(lists.push_back, made, elements)]
+        elements = [
+            list_elements.get_item(one, places[k], spec.dtype, shape) for one, spec, shape in rows
+        ]
+        return [k + 1, *map(list_elements.push_back, made, elements)]
 
     shapes = [TensorShape(())] * (1 + len(targets))
     return tuple(while_loop(holds, body, [as_tensor(0), *targets], shape_invariants=shapes)[1:])

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..autodiff.augment import replay
+from ..autodiff.forward_and_backward import replay
 from ..core import context, tree
+from ..core.process.tracebacks import shallow
 from ..core.shapes import TensorShape
-from ..core.tracebacks import shallow
-from ..ops.concatenation import concat
-from ..ops.fill import zeros
-from ..ops.flow import stop_gradient
-from .results import Part, Results, taken_apart
-from .slices import Slices, slices_of
-from .structure import Traced, graph_here, trace
+from ..ops.array.concatenation import concat
+from ..ops.array.fill import zeros
+from ..ops.control.flow import stop_gradient
+from .results import ResultPart, Results, taken_apart
+from .slices import StructureSlices, slices_of
+from .structure import TracedBranch, graph_here, trace
 from .tensor_array import TensorArray
 from .while_loop import while_loop
 
@@ -63,7 +63,7 @@ def map_fn(
 OnSlice = Callable[..., Results]
 
 
-def _run(on_slice: OnSlice, slices: Slices) -> Any:
+def _run(on_slice: OnSlice, slices: StructureSlices) -> Any:
     """Slice by slice, eagerly."""
     size = int(slices.size())
     if not size:
@@ -74,7 +74,7 @@ def _run(on_slice: OnSlice, slices: Slices) -> Any:
     return results[0].together([_filled(column) for column in columns])
 
 
-def _filled(column: Sequence[Part]) -> Any:
+def _filled(column: Sequence[ResultPart]) -> Any:
     if column[0].joined:
         return concat([part.tensor for part in column], 0)
     array = TensorArray(column[0].tensor.dtype, size=len(column))
@@ -83,7 +83,7 @@ def _filled(column: Sequence[Part]) -> Any:
     return array.stack()
 
 
-def _traced(on_slice: OnSlice, slices: Slices) -> tuple[Results, Traced]:
+def _traced(on_slice: OnSlice, slices: StructureSlices) -> tuple[Results, TracedBranch]:
     """What `on_slice` returns for any slice."""
     seen: list[Results] = []
 
@@ -96,7 +96,7 @@ def _traced(on_slice: OnSlice, slices: Slices) -> tuple[Results, Traced]:
     return seen[0], made
 
 
-def _of_nothing(on_slice: OnSlice, slices: Slices) -> Any:
+def _of_nothing(on_slice: OnSlice, slices: StructureSlices) -> Any:
     """No slices: what `on_slice` would return is found by tracing it."""
     results, traced = _traced(on_slice, slices)
     pairs = zip(traced.leaves, results.parts, strict=True)
@@ -109,7 +109,7 @@ def _empty(leaf: Any, joined: bool) -> Any:
     return zeros((0, *sizes), leaf.dtype)
 
 
-def _staged(on_slice: OnSlice, slices: Slices) -> Any:
+def _staged(on_slice: OnSlice, slices: StructureSlices) -> Any:
     """A loop whose body is `on_slice`, traced before so that its results are known."""
     results, traced = _traced(on_slice, slices)
     size = slices.size()
@@ -135,7 +135,7 @@ def _array_for(leaf: Any, joined: bool, size: Any) -> TensorArray:
     return TensorArray(leaf.dtype, size=size, element_shape=shape, infer_shape=not joined)
 
 
-def _step(traced: Traced, tensors: Any, place: Any, results: Sequence[Any]) -> list[Any]:
+def _step(traced: TracedBranch, tensors: Any, place: Any, results: Sequence[Any]) -> list[Any]:
     graph = graph_here()
     captured = [graph.convert(one, None, None) for one in traced.trace.captured]
     outputs = replay(traced.trace.graph, [*tensors, *captured])

@@ -10,14 +10,14 @@ from ..core import tree
 from ..core.source import is_ours
 from ..core.type_spec import spec_of
 from ..core.values import TensorLike
-from .structure import Traced
+from .structure import TracedBranch
 
 # Values with a longer text are called by their class.
 _LONGEST = 40
 
 
 def check_alike(
-    traced: Sequence[Traced], names: Sequence[str], what: str, functions: Sequence[Any]
+    traced: Sequence[TracedBranch], names: Sequence[str], what: str, functions: Sequence[Any]
 ) -> None:
     """Raise where the results of branches, which `functions` are, cannot stand for each other.
 
@@ -48,7 +48,7 @@ def _line_of(name: str, function: Any) -> tuple[str, ...]:
     return name, f"{code.co_filename}:{line}  {text}"
 
 
-def common_structure(traced: Sequence[Traced]) -> Any:
+def common_structure(traced: Sequence[TracedBranch]) -> Any:
     """What the results of all branches have in common.
 
     That of the first; where composites differ, say in their shapes, it has the spec of all.

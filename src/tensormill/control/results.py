@@ -12,15 +12,15 @@ from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec, spec_of
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
-from ..ops.cast import cast
-from ..ops.concatenation import concat, stack
+from ..ops.array.concatenation import concat, stack
+from ..ops.array.shapes import shape_of
+from ..ops.control.flow import ensure_shape
 from ..ops.conversion import as_tensor
-from ..ops.flow import ensure_shape
-from ..ops.shapes import shape_of
+from ..ops.math.cast import cast
 from .slices import is_sparse
 
 
-class Part(NamedTuple):
+class ResultPart(NamedTuple):
     """A tensor of one result. Those of all results are stacked, or joined along their axis 0."""
 
     tensor: Any
@@ -30,7 +30,7 @@ class Part(NamedTuple):
 class Kind(NamedTuple):
     """What one leaf of a result consists of, and what all results' parts together make."""
 
-    parts: list[Part]
+    parts: list[ResultPart]
     together: Callable[[Sequence[Any]], Any]
 
 
@@ -41,7 +41,7 @@ class Results(NamedTuple):
     kinds: list[Kind]
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[ResultPart]:
         return [part for kind in self.kinds for part in kind.parts]
 
     def together(self, tensors: Sequence[Any]) -> Any:
@@ -75,7 +75,7 @@ def _kind(leaf: Any, demand: Any) -> Kind:
     if not isinstance(leaf, tree.Composite):
         if isinstance(demand, TypeSpec) and demand.is_composite:
             raise _other_kind(leaf, demand)
-        return Kind([Part(_checked(leaf, demand), False)], lambda tensors: tensors[0])
+        return Kind([ResultPart(_checked(leaf, demand), False)], lambda tensors: tensors[0])
     return _of_composite(leaf, demand)
 
 
@@ -89,7 +89,7 @@ def _of_composite(leaf: Any, demand: Any) -> Kind:
         return _rows_of_ragged(leaf, leaf.row_splits.dtype)
     if is_sparse(leaf):
         return _rows_of_sparse(leaf)
-    parts = [Part(as_tensor(one), False) for one in leaf.components() if one is not None]
+    parts = [ResultPart(as_tensor(one), False) for one in leaf.components() if one is not None]
     return Kind(parts, leaf.with_components)
 
 
@@ -151,19 +151,19 @@ def _as_ragged_row(leaf: Any, demand: Any) -> Any:
 
 def _rows_of_ragged(row: Any, splits: DType) -> Kind:
     """Flat values and lengths are joined; the numbers of rows become the outer lengths."""
-    from ..ops.ragged_tensor import RaggedTensor
+    from ..ops.ragged.ragged_tensor import RaggedTensor
 
     if isinstance(row, RaggedTensor):
         flat, count, inner = row.flat_values, row.nrows(splits), row.nested_row_lengths()
     else:
         flat, count, inner = row, cast(shape_of(row)[0], splits), ()
-    lengths = [Part(cast(one, splits), True) for one in inner]
+    lengths = [ResultPart(cast(one, splits), True) for one in inner]
 
     def together(tensors: Sequence[Any]) -> Any:
         values, *nested = tensors
         return RaggedTensor.from_nested_row_lengths(values, nested, validate=False)
 
-    return Kind([Part(flat, True), Part(count, False), *lengths], together)
+    return Kind([ResultPart(flat, True), ResultPart(count, False), *lengths], together)
 
 
 # ---- sparse rows
@@ -173,18 +173,18 @@ def _rows_of_sparse(row: Any) -> Kind:
     """Indices and values are joined; the new axis comes first, the others are as long as needed."""
     count = shape_of(row.values)[0]
     parts = [
-        Part(row.indices, True), Part(row.values, True), Part(count, False),
-        Part(row.dense_shape, False),
+        ResultPart(row.indices, True), ResultPart(row.values, True), ResultPart(count, False),
+        ResultPart(row.dense_shape, False),
     ]  # fmt: skip
     return Kind(parts, _sparse_together)
 
 
 def _sparse_together(tensors: Sequence[Any]) -> Any:
-    from ..ops.fill import range as numbers_from
-    from ..ops.fill import zeros_like
-    from ..ops.manipulation import repeat
-    from ..ops.reduce import reduce_max
-    from ..ops.sparse_tensor import SparseTensor
+    from ..ops.array.fill import range as numbers_from
+    from ..ops.array.fill import zeros_like
+    from ..ops.array.rearrangement import repeat
+    from ..ops.math.reduce import reduce_max
+    from ..ops.sparse.sparse_tensor import SparseTensor
 
     indices, values, counts, shapes = tensors
     size = cast(shape_of(shapes)[0], dtypes.int64)

@@ -9,10 +9,10 @@ from ..core import context, dtypes, tree
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.type_spec import spec_of
-from ..ops.cast import cast
-from ..ops.concatenation import unstack
+from ..ops.array.concatenation import unstack
+from ..ops.array.shapes import shape_of
 from ..ops.conversion import as_tensor
-from ..ops.shapes import shape_of
+from ..ops.math.cast import cast
 from .structure import leading_size, pack
 from .tensor_array import TensorArray
 
@@ -20,7 +20,7 @@ from .tensor_array import TensorArray
 Reader = Callable[[Any], list[Any]]
 
 
-class Source(Protocol):
+class SliceSource(Protocol):
     """One value of which slices are taken."""
 
     value: Any
@@ -38,11 +38,11 @@ class Source(Protocol):
         ...
 
 
-class Slices(NamedTuple):
+class StructureSlices(NamedTuple):
     """The slices of a structure of values; `outline` is one of them with anything at its leaves."""
 
     outline: Any
-    sources: list[Source]
+    sources: list[SliceSource]
     count: int | None
 
     def size(self) -> Any:
@@ -80,18 +80,18 @@ def _as_row(leaf: Any, outline: Any) -> Any:
     return type(outline)(None, tensor.dtype, 0, outline.row_splits_dtype)
 
 
-def slices_of(elems: Any, what: str) -> Slices:
+def slices_of(elems: Any, what: str) -> StructureSlices:
     """Raises:
     ValueError: there is no value, one is a scalar, or first axes differ in size.
     """
     outlines: list[Any] = []
-    sources: list[Source] = []
+    sources: list[SliceSource] = []
     for leaf in tree.flatten(elems):
         outline, found = _opened(leaf)
         outlines.append(outline)
         sources += found
     count = leading_size([source.value for source in sources], what)
-    return Slices(tree.pack_sequence_as(elems, outlines), sources, count)
+    return StructureSlices(tree.pack_sequence_as(elems, outlines), sources, count)
 
 
 def is_sparse(value: Any) -> bool:
@@ -99,7 +99,7 @@ def is_sparse(value: Any) -> bool:
     return hasattr(value, "dense_shape") and value.indices.shape.rank == 2
 
 
-def _opened(leaf: Any) -> tuple[Any, list[Source]]:
+def _opened(leaf: Any) -> tuple[Any, list[SliceSource]]:
     """What a slice of `leaf` is packed as, and where its tensors come from."""
     if leaf is None:
         return None, []
@@ -170,8 +170,8 @@ class SparseSource:
         return cast(self.value.dense_shape[0], dtypes.int32)
 
     def reader(self, size: Any) -> Reader:
-        from ..ops.fill import range as numbers_from
-        from ..ops.sorting import searchsorted
+        from ..ops.array.fill import range as numbers_from
+        from ..ops.array.sorting import searchsorted
 
         sparse = self.value
         rows = cast(numbers_from(as_tensor(size) + 1), dtypes.int64)

@@ -17,19 +17,19 @@ from ..core.specs import ListSpec, TensorSpec
 from ..core.type_spec import TypeSpec
 from ..core.values import TensorLike
 from ..errors import OperatorNotAllowedInGraphError
-from ..ops import list_contents, lists
-from ..ops.arithmetic import maximum, minimum
-from ..ops.cast import cast
-from ..ops.comparison import logical_and
-from ..ops.concatenation import concat, stack
+from ..ops.array.concatenation import concat, stack
+from ..ops.array.fill import range as range_of
+from ..ops.array.rearrangement import tile, transpose
+from ..ops.array.shapes import reshape, shape_of
+from ..ops.array.sorting import argsort
 from ..ops.conversion import as_tensor
-from ..ops.fill import range as range_of
-from ..ops.manipulation import tile, transpose
+from ..ops.lists import list_elements, whole_lists
+from ..ops.math.arithmetic import maximum, minimum
+from ..ops.math.cast import cast
+from ..ops.math.comparison import logical_and
+from ..ops.math.reduce import reduce_all, reduce_any, reduce_sum
+from ..ops.math.scan import argmax
 from ..ops.raising import raise_unless
-from ..ops.reduce import reduce_all, reduce_any, reduce_sum
-from ..ops.scan import argmax
-from ..ops.shapes import reshape, shape_of
-from ..ops.sorting import argsort
 from . import list_places
 from .map import map_fn
 
@@ -98,7 +98,7 @@ class StagedList(tree.Composite):
         values = list(values)
         if len(values) > _FEW and all(spec.shape.is_fully_defined() for spec in made.specs):
             columns = zip(*map(made._leaves, values), strict=True)
-            made.handles = tuple(list_contents.from_tensor(stack(one)) for one in columns)
+            made.handles = tuple(whole_lists.from_tensor(stack(one)) for one in columns)
             return made
         for value in values:
             made.append(value)
@@ -108,7 +108,7 @@ class StagedList(tree.Composite):
     def of_rows(cls, stacked: Any) -> StagedList:
         """The list of the rows of a tensor, or of a structure of tensors."""
         element = tree.map_structure(lambda one: TensorSpec(one.shape[1:], one.dtype), stacked)
-        return cls(element, [list_contents.from_tensor(one) for one in tree.flatten(stacked)])
+        return cls(element, [whole_lists.from_tensor(one) for one in tree.flatten(stacked)])
 
     @property
     def _type_spec(self) -> StagedListSpec:
@@ -121,13 +121,13 @@ class StagedList(tree.Composite):
     # ---- what does not change it
     def length(self) -> Any:
         """The number of elements, an int32 scalar."""
-        return lists.length_of(self.handles[0])
+        return list_elements.length_of(self.handles[0])
 
     def stacked(self, axis: int = 0) -> Any:
         """The elements side by side along a new axis."""
         pairs = zip(self.handles, self.specs, strict=True)
         parts = [
-            list_contents.stack(handle, spec.dtype, lists.shape_operand(spec.shape))
+            whole_lists.stack(handle, spec.dtype, list_elements.shape_operand(spec.shape))
             for handle, spec in pairs
         ]
         whole = parts[0] if not tree.is_nested(self.element) else stack(parts, 1)
@@ -138,8 +138,10 @@ class StagedList(tree.Composite):
         if isinstance(axis, int) and axis == 0:
             (spec,) = self.specs
             shape = spec.shape.dims and (None, *spec.shape.dims[1:])
-            operand = lists.shape_operand(UNKNOWN if shape is None else type(spec.shape)(shape))
-            return list_contents.concat(self.handles[0], spec.dtype, operand)[0]
+            operand = list_elements.shape_operand(
+                UNKNOWN if shape is None else type(spec.shape)(shape)
+            )
+            return whole_lists.concat(self.handles[0], spec.dtype, operand)[0]
         return _flattened(self.stacked(), int(axis))
 
     def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
@@ -151,7 +153,9 @@ class StagedList(tree.Composite):
         place = list_places.place_of(index, self.length())
         pairs = zip(self.handles, self.specs, strict=True)
         parts = [
-            lists.get_item(handle, place, spec.dtype, lists.shape_operand(spec.shape))
+            list_elements.get_item(
+                handle, place, spec.dtype, list_elements.shape_operand(spec.shape)
+            )
             for handle, spec in pairs
         ]
         return tree.pack_sequence_as(self.element, parts)
@@ -217,7 +221,7 @@ class StagedList(tree.Composite):
     def append(self, value: Any) -> None:
         leaves = self._leaves(value)
         self._check_home("append")
-        self.handles = tuple(map(lists.push_back, self.handles, leaves))
+        self.handles = tuple(map(list_elements.push_back, self.handles, leaves))
         self._admit(leaves)
 
     def extend(self, values: Any) -> None:
@@ -249,7 +253,7 @@ class StagedList(tree.Composite):
         self._check_home("an assignment to an item")
         place = list_places.place_of(index, self.length())
         pairs = zip(self.handles, leaves, strict=True)
-        self.handles = tuple(lists.set_item(one, place, leaf, False) for one, leaf in pairs)
+        self.handles = tuple(list_elements.set_item(one, place, leaf, False) for one, leaf in pairs)
         self._admit(leaves)
 
     def __delitem__(self, index: Any) -> None:
@@ -276,7 +280,7 @@ class StagedList(tree.Composite):
             return value
         pairs = zip(self.handles, self.specs, strict=True)
         made = [
-            lists.pop_back(handle, spec.dtype, lists.shape_operand(spec.shape))
+            list_elements.pop_back(handle, spec.dtype, list_elements.shape_operand(spec.shape))
             for handle, spec in pairs
         ]
         self.handles = tuple(handle for handle, _ in made)
@@ -433,9 +437,9 @@ def _flattened(stacked: Any, axis: int) -> Any:
 
 def _python_list(element: Any, handles: Sequence[Any]) -> list[Any]:
     """The elements of eager lists, as tensors that recorders know."""
-    shape = lists.shape_operand(UNKNOWN)
+    shape = list_elements.shape_operand(UNKNOWN)
     columns = [
-        [lists.get_item(one, k, one._array.dtype, shape) for k in range(len(one._array))]
+        [list_elements.get_item(one, k, one._array.dtype, shape) for k in range(len(one._array))]
         for one in handles
     ]
     return [tree.pack_sequence_as(element, list(row)) for row in zip(*columns, strict=True)]

@@ -11,12 +11,12 @@ from ..core.dtypes import int64
 from ..core.shapes import TensorShape
 from ..graph.builder import FuncGraph, Trace, current_graph
 from ..graph.operation import Operation
-from ..ops.cast import cast
+from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.conversion import as_tensor
-from ..ops.indexed_slices import IndexedSlices
+from ..ops.math.cast import cast
 
 
-class Traced(NamedTuple):
+class TracedBranch(NamedTuple):
     """A traced branch: its graph, and what it returned, with symbolic tensors at the leaves.
 
     Those live as long as `builder` does.
@@ -37,22 +37,24 @@ def graph_here() -> FuncGraph:
     return graph
 
 
-def trace(fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: str) -> Traced:
+def trace(
+    fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: str
+) -> TracedBranch:
     """Trace `fn` on what `parameters` makes of a new graph's placeholders."""
     graph = FuncGraph(name, current_graph(), is_part=True)
     return _finished(graph, lambda: tensors_in(fn(*parameters(graph))))
 
 
-def _finished(graph: FuncGraph, result: Callable[[], Any]) -> Traced:
+def _finished(graph: FuncGraph, result: Callable[[], Any]) -> TracedBranch:
     with graph.as_default():
         structure = result()
         leaves = tree.flatten(structure, expand_composites=True)
         made = [graph.convert(leaf, None, None) for leaf in leaves if leaf is not None]
     captured = tuple(capture.external for capture in graph.passed_captures())
-    return Traced(Trace(graph.finish(made), captured, None), structure, graph)
+    return TracedBranch(Trace(graph.finish(made), captured, None), structure, graph)
 
 
-def with_common_indices(traced: Sequence[Traced]) -> list[Traced]:
+def with_common_indices(traced: Sequence[TracedBranch]) -> list[TracedBranch]:
     """The branches, with int64 indices where those of IndexedSlices differ in dtype."""
     columns = zip(*(tree.flatten(one.structure) for one in traced), strict=False)
     differing = {place for place, leaves in enumerate(columns) if _indices_differ(leaves)}

@@ -7,12 +7,12 @@ from typing import Any
 
 from ..core import context
 from ..core.dtypes import bool_, int32
-from ..core.tracebacks import shallow
+from ..core.process.tracebacks import shallow
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
-from ..ops.cast import cast
+from ..ops.array.shapes import reshape
 from ..ops.conversion import as_tensor
-from ..ops.shapes import reshape
+from ..ops.math.cast import cast
 from . import matching
 from .cond import choose, cond
 from .structure import trace
@@ -59,8 +59,8 @@ def _as_index(index: Any) -> Any:
         raise TypeError(f"branch_index must be an integer Tensor, got {index.dtype.name}")
     tensor = as_tensor(index)
     if tensor.dtype is not int32:
-        from ..ops.fill import zeros_like
-        from ..ops.select import where
+        from ..ops.array.fill import zeros_like
+        from ..ops.array.select import where
 
         narrow = cast(tensor, int32)
         fits = cast(narrow, tensor.dtype) == tensor
@@ -126,7 +126,7 @@ def case(
     functions = [fn for _, fn in pairs]
     if not context.building_graph():
         return _run_first(predicates, functions, default, exclusive, name)
-    from ..ops.debugging import Assert
+    from ..ops.checks.assertions import Assert
 
     if exclusive:
         Assert(
@@ -189,14 +189,14 @@ def _checked_pairs(pairs: Any) -> list[tuple[Any, Branch]]:
 
 
 def _any_of(predicates: list[Any]) -> Any:
-    from ..ops.concatenation import stack
-    from ..ops.reduce import reduce_any
+    from ..ops.array.concatenation import stack
+    from ..ops.math.reduce import reduce_any
 
     return reduce_any(stack(predicates))
 
 
 def _at_most_one(predicates: list[Any]) -> Any:
-    from ..ops.concatenation import stack
-    from ..ops.reduce import reduce_sum
+    from ..ops.array.concatenation import stack
+    from ..ops.math.reduce import reduce_sum
 
     return reduce_sum(cast(stack(predicates), int32)) < 2

@@ -11,8 +11,8 @@ from ..core.shapes import TensorShape, as_shape
 from ..core.tree import Composite
 from ..eager.tensor import EagerHandle
 from ..errors import DTypeMismatchError, ShapeMismatchError
-from ..ops.cast import cast
 from ..ops.conversion import as_tensor, static_int
+from ..ops.math.cast import cast
 from . import eager_elements, traced_elements
 
 

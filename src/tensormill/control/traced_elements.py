@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..graph.builder import current_graph
-from ..ops import list_contents, lists
 from ..ops.bind import bind
+from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
-from ..ops.flow import identity
+from ..ops.lists import list_elements, whole_lists
 
 if TYPE_CHECKING:
     from .tensor_array import TensorArray
@@ -39,43 +39,43 @@ class TracedElements:
         return TracedElements(identity(self.tensor))
 
     def size(self) -> Any:
-        return lists.length_of(self.tensor)
+        return list_elements.length_of(self.tensor)
 
     def read(self, array: TensorArray, index: Any) -> Any:
-        shape = lists.shape_operand(array.element_shape)
-        return lists.get_item(self.tensor, index, array.dtype, shape)
+        shape = list_elements.shape_operand(array.element_shape)
+        return list_elements.get_item(self.tensor, index, array.dtype, shape)
 
     def write(self, array: TensorArray, index: Any, tensor: Any) -> None:
-        self.tensor = lists.set_item(self.tensor, index, tensor, array.dynamic_size)
+        self.tensor = list_elements.set_item(self.tensor, index, tensor, array.dynamic_size)
 
     def stack(self, array: TensorArray) -> Any:
-        shape = lists.shape_operand(array.element_shape)
-        return list_contents.stack(self.tensor, array.dtype, shape, array.known_size)
+        shape = list_elements.shape_operand(array.element_shape)
+        return whole_lists.stack(self.tensor, array.dtype, shape, array.known_size)
 
     def gather(self, array: TensorArray, indices: Any) -> Any:
-        shape = lists.shape_operand(array.element_shape)
-        return list_contents.gather(self.tensor, indices, array.dtype, shape)
+        shape = list_elements.shape_operand(array.element_shape)
+        return whole_lists.gather(self.tensor, indices, array.dtype, shape)
 
     def concat(self, array: TensorArray) -> Any:
         shape = array.element_shape
         if shape.dims:
             shape = type(shape)((None, *shape.dims[1:]))
-        values, _ = list_contents.concat(self.tensor, array.dtype, lists.shape_operand(shape))
+        values, _ = whole_lists.concat(self.tensor, array.dtype, list_elements.shape_operand(shape))
         return values
 
     def unstack(self, array: TensorArray, tensor: Any) -> None:
-        self._replace(array, list_contents.from_tensor(tensor), tensor.shape[0])
+        self._replace(array, whole_lists.from_tensor(tensor), tensor.shape[0])
 
     def scatter(self, array: TensorArray, indices: Any, tensor: Any) -> None:
         before = self.tensor
-        self.tensor = bind(list_contents.TensorListScatterIntoExistingList, before, tensor, indices)
+        self.tensor = bind(whole_lists.TensorListScatterIntoExistingList, before, tensor, indices)
         if not array.dynamic_size:
-            limit = lists.length_of(before)
-            self.tensor = bind(list_contents.TensorListWithin, self.tensor, limit, by_index=True)
+            limit = list_elements.length_of(before)
+            self.tensor = bind(whole_lists.TensorListWithin, self.tensor, limit, by_index=True)
 
     def split(self, array: TensorArray, tensor: Any, lengths: Any) -> None:
-        shape = lists.shape_operand(array.element_shape)
-        pieces = bind(list_contents.TensorListSplit, tensor, shape, lengths)
+        shape = list_elements.shape_operand(array.element_shape)
+        pieces = bind(whole_lists.TensorListSplit, tensor, shape, lengths)
         self._replace(array, pieces, lengths.shape[0])
 
     def _replace(self, array: TensorArray, items: Any, count: int | None) -> None:
@@ -83,12 +83,12 @@ class TracedElements:
         before = array.known_size
         fits = array.dynamic_size or (None not in (before, count) and (count or 0) <= (before or 0))
         if not fits:
-            items = bind(list_contents.TensorListWithin, items, lists.length_of(self.tensor))
+            items = bind(whole_lists.TensorListWithin, items, list_elements.length_of(self.tensor))
         self.tensor = items
         if count is None or count != before:
             array.forget_size()
 
 
 def reserved(array: TensorArray, size: Any) -> TracedElements:
-    shape = lists.shape_operand(array.element_shape)
-    return TracedElements(lists.reserve(shape, size, array.dtype))
+    shape = list_elements.shape_operand(array.element_shape)
+    return TracedElements(list_elements.reserve(shape, size, array.dtype))

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import tree
+from ..core.process.tracebacks import shallow
 from ..core.shapes import TensorShape
-from ..core.tracebacks import shallow
-from ..ops.broadcasting import broadcast_to
-from ..ops.concatenation import concat
+from ..ops.array.broadcasting import broadcast_to
+from ..ops.array.concatenation import concat
+from ..ops.array.shapes import shape_of
 from ..ops.conversion import as_tensor
-from ..ops.shapes import shape_of
 from .map import map_fn
 
 

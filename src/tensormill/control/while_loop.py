@@ -9,19 +9,19 @@ import numpy as np
 
 from ..autodiff.functional import Looping, apply
 from ..core import context, dtypes, tree
-from ..core.logs import logger
+from ..core.process.logs import logger
+from ..core.process.tracebacks import shallow
 from ..core.shapes import TensorShape, as_shape
 from ..core.specs import TensorSpec, ValueSpec
-from ..core.tracebacks import shallow
 from ..core.type_spec import TypeSpec, spec_of
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..graph import ir
 from ..graph.builder import FuncGraph, Trace, share_operands
-from ..ops.arithmetic import add
-from ..ops.comparison import less, logical_and
+from ..ops.control.flow import stop_gradient
 from ..ops.conversion import as_tensor, static_int
-from ..ops.flow import stop_gradient
+from ..ops.math.arithmetic import add
+from ..ops.math.comparison import less, logical_and
 from .cond import as_predicate
 from .loop_messages import name_of, other_dtype, other_shape, other_structure
 from .structure import graph_here, pack, tensors_of, trace
@@ -62,7 +62,7 @@ def while_loop(
     if context.building_graph():
         if shape_invariants is None:
             loop_vars = _completed(loop_vars, body)
-        loop = StagedLoop(loop_vars, shape_invariants, maximum_iterations)
+        loop = TracedLoop(loop_vars, shape_invariants, maximum_iterations)
         results = loop.stage(cond, body, parallel_iterations, name or "while")
     else:
         results = _run(cond, body, loop_vars, maximum_iterations)
@@ -130,7 +130,7 @@ def _as_value(leaf: Any) -> Any:
     return leaf if isinstance(leaf, tree.Composite) else as_tensor(leaf)
 
 
-class StagedLoop:
+class TracedLoop:
     """A loop on its way into the graph.
 
     The operation's variables are, as TensorFlow has them: a counter, the maximal number of
@@ -166,7 +166,7 @@ class StagedLoop:
         if not self.limited or not isinstance(self.maximum, TensorLike):
             maximum = np.array(-1 if self.maximum is None else self.maximum, np.int32)
             return [counter, graph.constant(maximum, f"{scope}/maximum_iterations/")]
-        from ..ops.cast import cast
+        from ..ops.math.cast import cast
 
         return [counter, cast(as_tensor(self.maximum), dtypes.int32)]
 
@@ -214,7 +214,7 @@ def _completed(loop_vars: Any, body: Callable[..., Any]) -> Any:
     """
     if all(leaf.is_complete for leaf in _composites(loop_vars)):
         return loop_vars
-    loop = StagedLoop(loop_vars, None, None)
+    loop = TracedLoop(loop_vars, None, None)
     scratch = FuncGraph("scratch", graph_here(), is_part=True)
     with scratch.as_default():
         values = [scratch.placeholder(spec, "loop_var") for spec in loop.specs]

@@ -15,8 +15,8 @@ from itertools import compress
 from operator import is_
 from typing import Any, ClassVar, Protocol
 
-from .blocks import Block, setting
 from .dtypes import DType
+from .process.with_blocks import Block, setting
 
 
 class Interpreter(Protocol):

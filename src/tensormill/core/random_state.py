@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from .blocks import setting
-from .locks import AwaitedLock
+from .process.locks import AwaitedLock
+from .process.with_blocks import setting
 
 LARGEST_SEED: Final = 2**31 - 1
 

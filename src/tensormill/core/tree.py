@@ -68,7 +68,7 @@ def composed(spec: Any, components: Sequence[Any]) -> Any:
     return spec._from_components(parts)
 
 
-class Node(Protocol):
+class StructureKind(Protocol):
     """How one kind of structure is taken apart and put together again."""
 
     def keys(self, value: Any) -> list[Any]: ...
@@ -189,7 +189,7 @@ FLATTEN, ATTRS, COMPOSITE, SPEC = FlattenNode(), AttrsNode(), CompositeNode(), S
 
 
 @lru_cache(1024)
-def _node_of_type(cls: Any, expand_composites: bool) -> Node | None:
+def _node_of_type(cls: Any, expand_composites: bool) -> StructureKind | None:
     if issubclass(cls, (str, bytes, bytearray, memoryview)):
         return None
     if issubclass(cls, Composite):
@@ -207,7 +207,7 @@ def _node_of_type(cls: Any, expand_composites: bool) -> Node | None:
     return SEQUENCE if issubclass(cls, (Sequence, MappingView)) else None
 
 
-def node_of(value: Any, expand_composites: bool = False) -> Node | None:
+def node_of(value: Any, expand_composites: bool = False) -> StructureKind | None:
     """How `value` is taken apart; None for a leaf."""
     return _node_of_type(value.__class__, expand_composites)
 

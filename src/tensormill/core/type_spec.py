@@ -83,7 +83,7 @@ class TypeSpec:
             raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
         return found
 
-    # ---- as a trace type, see core/tracing
+    # ---- as a trace type, see tracing_protocol
     def flatten(self) -> list[Any]:
         """The specs of the tensors that the values consist of."""
         from .tree import flatten

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import context, tree
-from ..core.tracebacks import hide_frames, shallow
+from ..core.process.tracebacks import hide_frames, shallow
 from ..eager.tensor import wrap_handle
 from . import iterators, operations, passes, structure
-from .nodes import INFINITE, UNKNOWN, Node
+from .nodes.node import INFINITE, UNKNOWN, Node
 from .options import Options
 
 

@@ -19,11 +19,11 @@ from ..core.type_spec import LeafSpec
 from ..eager.tensor import wrap
 from ..errors import ShapeMismatchError
 from ..ops.extension_type import BatchableExtensionType, ExtensionTypeSpec
-from ..ops.ragged_tensor import RaggedTensorSpec
-from ..ops.sparse_tensor import SparseTensorSpec
-from .batching import stack_arrays
-from .nodes import UNKNOWN, Array, Each, Element, Elements, Node, Specs
-from .sources import TensorsNode
+from ..ops.ragged.ragged_tensor import RaggedTensorSpec
+from ..ops.sparse.sparse_tensor import SparseTensorSpec
+from .nodes.batching import stack_arrays
+from .nodes.node import UNKNOWN, Array, Each, Element, Elements, Node, Specs
+from .nodes.sources import TensorsNode
 
 Parts = tuple[Array, ...]
 

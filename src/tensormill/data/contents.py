@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator
 from typing import IO, Any, Final
 
-from ..core import files
+from ..core.files import gfile
 from ..errors import DataLossError, InvalidArgumentError
 
 _PIECE: Final = 1 << 20
@@ -38,7 +38,7 @@ class Contents:
             raise InvalidArgumentError(f"Unsupported compression_type: {compression}.")
         self.name = name
         self.offset = 0
-        with files.translated(name):
+        with gfile.translated(name):
             self._file: IO[bytes] = open(name, "rb")
             self.size = None if compression else _size(self._file)
         if compression:
@@ -54,7 +54,7 @@ class Contents:
     def read(self, size: int) -> bytes:
         """The next `size` bytes, or fewer at the end of the file."""
         pieces: list[bytes] = []
-        with files.translated(self.name):
+        with gfile.translated(self.name):
             while size > 0 and (piece := self._file.read(min(size, _PIECE))):
                 pieces.append(piece)
                 size -= len(piece)
@@ -66,7 +66,7 @@ class Contents:
 
     def lines(self) -> Iterator[bytes]:
         """The lines, each with its end."""
-        with files.translated(self.name):
+        with gfile.translated(self.name):
             for line in self._file:
                 self.offset += len(line)
                 if not line.endswith(b"\n"):

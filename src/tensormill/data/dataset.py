@@ -6,30 +6,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from ..autograph.runtime.steps import register
+from ..autograph.runtime.staged.iteration import register
 from ..core import context, dtypes, tree
-from ..core.homes import at_home_in
+from ..core.process.tracebacks import shallow
 from ..core.shapes import as_shape
 from ..core.specs import ObjectSpec, TensorSpec
-from ..core.tracebacks import shallow
+from ..core.tensorflow_names import at_home_in
 from ..core.type_spec import TypeSpec
 from ..ops.conversion import as_tensor
-from . import (
-    batching,
-    buffering,
-    functions,
-    grouping,
-    mapping,
-    operations,
-    padding,
-    passes,
-    selection,
-    shuffling,
-    sources,
-    structure,
-)
+from . import functions, operations, padding, passes, structure
 from .base import DatasetBase
-from .nodes import Node
+from .nodes import batching, buffering, grouping, mapping, selection, shuffling, sources
+from .nodes.node import Node
 from .options import Options
 from .seeds import Seeds, pair_for
 from .staging import stream_over

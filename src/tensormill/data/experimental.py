@@ -8,8 +8,8 @@ from typing import Any
 
 from ..core import dtypes, tree
 from ..ops.conversion import as_tensor
-from . import selection
 from .dataset import DatasetV2, made
+from .nodes import selection
 
 Transformation = Callable[[DatasetV2], DatasetV2]
 

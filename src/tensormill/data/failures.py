@@ -12,13 +12,13 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any, Final, Generic, TypeVar, final
 
 from ..errors import FailedPreconditionError
-from .nodes import Element, Elements
+from .nodes.node import Element, Elements
 
 Self = TypeVar("Self")
 
 
 @final
-class Failure:
+class ElementFailure:
     """Why there is no element."""
 
     __slots__ = ("error",)
@@ -28,7 +28,7 @@ class Failure:
 
 
 Given = TypeVar("Given")
-Items = Iterator[Element | Failure]
+Items = Iterator[Element | ElementFailure]
 
 
 def attempt(call: Callable[..., Any], *operands: Any) -> Any:
@@ -36,7 +36,7 @@ def attempt(call: Callable[..., Any], *operands: Any) -> Any:
     try:
         return call(*operands)
     except Exception as error:
-        return Failure(error)
+        return ElementFailure(error)
 
 
 @final
@@ -44,27 +44,27 @@ class _Caught(Generic[Given]):
     def __init__(self, elements: Iterator[Given]) -> None:
         self._elements = elements
 
-    def __iter__(self) -> Iterator[Given | Failure]:
+    def __iter__(self) -> Iterator[Given | ElementFailure]:
         return self
 
-    def __next__(self) -> Given | Failure:
+    def __next__(self) -> Given | ElementFailure:
         try:
             return next(self._elements)
         except StopIteration:
             raise
         except Exception as error:
-            return Failure(error)
+            return ElementFailure(error)
 
 
-def caught(elements: Iterator[Given]) -> Iterator[Given | Failure]:
+def caught(elements: Iterator[Given]) -> Iterator[Given | ElementFailure]:
     """The elements, and failures for those that are none."""
     return _Caught(elements)
 
 
-def first_of(items: Items, count: int) -> Generator[Element | Failure, None, bool]:
+def first_of(items: Items, count: int) -> Generator[Element | ElementFailure, None, bool]:
     """As many elements, and the failures before them; whether there were as many."""
     while count and (item := next(items, None)) is not None:
-        count -= not isinstance(item, Failure)
+        count -= not isinstance(item, ElementFailure)
         yield item
     return not count
 
@@ -91,7 +91,7 @@ class _Raised:
 
     def __next__(self) -> Element:
         item = next(self._items)
-        if not isinstance(item, Failure):
+        if not isinstance(item, ElementFailure):
             return item
         try:
             raise item.error

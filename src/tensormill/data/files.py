@@ -14,18 +14,18 @@ from typing import Any, Final
 import numpy as np
 
 from ..core import dtypes, tree
-from ..core.atomic import replacing
-from ..core.files import translated
+from ..core.files.atomic import replacing
+from ..core.files.gfile import translated
+from ..core.process.tracebacks import shallow
 from ..core.specs import TensorSpec
 from ..core.text import texts
-from ..core.tracebacks import shallow
 from ..eager.tensor import wrap
 from ..errors import DataLossError, InvalidArgumentError
 from ..ops.conversion import as_tensor
 from .contents import Contents
 from .dataset import DatasetV2, made
-from .failures import Failure, Items, caught, resumed
-from .nodes import Element, Elements, Node, Specs
+from .failures import ElementFailure, Items, caught, resumed
+from .nodes.node import Element, Elements, Node, Specs
 
 LINE: Final = TensorSpec((), dtypes.string)
 
@@ -247,7 +247,7 @@ class FileCacheNode(Node):
         arrays: dict[str, Any] = {}
         count = 0
         for item in caught(self.inputs[0].iterate()):
-            if not isinstance(item, Failure):
+            if not isinstance(item, ElementFailure):
                 _write(arrays, count, item)
                 count += 1
             yield item

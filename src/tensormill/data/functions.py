@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from .. import backends
+from ..core.process.tracebacks import hide_frames
 from ..core.specs import ValueSpec
-from ..core.tracebacks import hide_frames
 from ..eager.storage import Storage
 from ..errors import OpError
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
-from ..function.options import Options
-from ..function.staging import staged
-from ..ops.functional import effects_of
-from .nodes import Element
+from ..function.options import FunctionOptions
+from ..function.traces.staging import staged
+from ..ops.control.functional import effects_of
+from .nodes.node import Element
 from .structure import components_of, flat_specs, normalized, packer, spec_of
 
 # Set by `tf.data.experimental.enable_debug_mode`: functions run as plain Python.
@@ -57,7 +57,7 @@ class ElementFunction:
         self._executable: Any = None
 
     def _traced(self) -> ConcreteFunction:
-        body = staged(self._function, Options())
+        body = staged(self._function, FunctionOptions())
 
         def flat(*components: Any) -> Any:
             result = body(*self._arguments(components))
@@ -66,7 +66,7 @@ class ElementFunction:
         specs: list[ValueSpec] = [one for spec in self._input_specs for one in flat_specs(spec)]
         name = getattr(self._function, "__name__", "function").replace("<lambda>", "lambda")
         flat.__name__ = f"{self._what.replace('.', '_')}_{name}"
-        return Function(flat, Options(autograph=False)).get_concrete_function(*specs)
+        return Function(flat, FunctionOptions(autograph=False)).get_concrete_function(*specs)
 
     def _arguments(self, components: Sequence[Any]) -> list[Any]:
         """What the user's function gets: a tuple is several arguments."""

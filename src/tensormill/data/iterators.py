@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..autograph.runtime.steps import Stream, register
+from ..autograph.runtime.staged.iteration import Stream, register
 from ..core import context, tree
+from ..core.process.tracebacks import hide_frames
 from ..core.specs import ObjectSpec
-from ..core.tracebacks import hide_frames
 from ..core.trackable import Trackable
 from ..core.type_spec import TypeSpec
 from ..eager.tensor import wrap, wrap_handle

@@ -16,7 +16,7 @@ from ..graph.payload import wrap_payload
 from ..ops.bind import bind
 from ..ops.lowering import NotStatic
 from ..ops.op import NATIVE, Attr, In, Op, Out
-from .nodes import Node
+from .nodes.node import Node
 from .running import Running, blank_component
 
 TRUE, FALSE = (from_array(np.array(flag)) for flag in (True, False))

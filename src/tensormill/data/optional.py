@@ -11,8 +11,8 @@ from ..core.shapes import SCALAR, TensorShape
 from ..core.specs import TensorSpec, ValueSpec
 from ..core.type_spec import TypeSpec
 from ..errors import InvalidArgumentError
+from ..ops.checks.assertions import Assert
 from ..ops.conversion import as_tensor
-from ..ops.debugging import Assert
 from . import structure
 from .operations import blank_tensor
 from .running import blank_component

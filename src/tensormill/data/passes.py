@@ -13,7 +13,7 @@ from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
 from . import structure
 from .functions import ElementFunction
-from .nodes import Element, Node, tensor
+from .nodes.node import Element, Node, tensor
 
 COUNT: Final = (TensorSpec((), dtypes.int64),)
 # How often shapes of a state are made wider before they are given up.

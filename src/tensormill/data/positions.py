@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..errors import InvalidArgumentError
-from .nodes import Array, Node
+from .nodes.node import Array, Node
 from .seeds import Seeds, SeedState
 
 

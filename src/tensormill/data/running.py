@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..core.locks import AwaitedLock
+from ..core.process.locks import AwaitedLock
 from ..core.specs import ObjectSpec, TensorSpec
 from ..eager.tensor import wrap, wrap_handle
-from .buffering import Prefetched
 from .failures import interrupted
-from .nodes import Array, Element, Node
+from .nodes.buffering import Prefetched
+from .nodes.node import Array, Element, Node
+from .nodes.sources import TensorsNode
 from .positions import decoded, encoded, seeds_of
-from .sources import TensorsNode
 from .structure import blank
 
 

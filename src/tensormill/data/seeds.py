@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ..core.context import init_scope
-from ..core.locks import AwaitedLock
-from ..ops.philox import Stream
-from ..ops.random_seed import get_seed
+from ..core.process.locks import AwaitedLock
+from ..ops.random.philox import WordStream
+from ..ops.random.seeds import get_seed
 
 Pair = tuple[int, int]
 
@@ -22,7 +22,7 @@ class Words:
     """32-bit words, one after the other, from a pair of seeds."""
 
     def __init__(self, seed: int, seed2: int) -> None:
-        self._stream = Stream.of_seeds(seed, seed2)
+        self._stream = WordStream.of_seeds(seed, seed2)
         self._group = 0
         self._size = 4  # small at first: most shuffles that restart take few words
         self._words: list[int] = []

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any, final
 
-from ..autograph.runtime.iterables import Rows
-from ..autograph.runtime.steps import RowStream, Stream
+from ..autograph.runtime.staged.iteration import RowStream, Stream
+from ..autograph.runtime.staged.sequences import StagedSequence
 from ..core import dtypes
 from ..eager.tensor import from_array, wrap
-from ..ops.cast import cast
-from ..ops.gather import gather
-from ..ops.slicing import slice as slice_tensor
+from ..ops.array.gather import gather
+from ..ops.array.slicing import slice as slice_tensor
+from ..ops.math.cast import cast
 from . import structure
-from .batching import BatchNode
 from .iterators import ElementStream
-from .nodes import Node
-from .tables import Arithmetic, Beside, Slices, Table
+from .nodes.batching import BatchNode
+from .nodes.node import Node
+from .nodes.tables import Arithmetic, ArraySlices, Beside, RowTable
 
 # Arrays of more bytes are not made part of a trace: the dataset is iterated.
 LARGEST_CAPTURED = 1 << 28
@@ -24,7 +24,7 @@ LARGEST_CAPTURED = 1 << 28
 class Columns:
     """A table in the graph that is being traced."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: RowTable) -> None:
         self._parts = [_column(part) for part in _flat(table)]
 
     def row(self, index: Any) -> tuple[Any, ...]:
@@ -36,23 +36,23 @@ class Columns:
         return tuple(part.block(first, size) for part in self._parts)
 
 
-def _flat(table: Table) -> list[Table]:
+def _flat(table: RowTable) -> list[RowTable]:
     if isinstance(table, Beside):
         return [one for part in table.parts for one in _flat(part)]
-    if isinstance(table, Slices):
-        return [Slices([column]) for column in table.columns]
+    if isinstance(table, ArraySlices):
+        return [ArraySlices([column]) for column in table.columns]
     return [table]
 
 
-def _column(table: Table) -> Any:
-    if isinstance(table, Slices):
-        return _Stored(table)
+def _column(table: RowTable) -> Any:
+    if isinstance(table, ArraySlices):
+        return _StoredRows(table)
     assert isinstance(table, Arithmetic)
     return _Computed(table)
 
 
-class _Stored:
-    def __init__(self, table: Slices) -> None:
+class _StoredRows:
+    def __init__(self, table: ArraySlices) -> None:
         self._tensor = wrap(table.columns[0])
 
     def at(self, index: Any) -> Any:
@@ -72,16 +72,16 @@ class _Computed:
         return cast(index * self._table.step + self._table.start, self._dtype)
 
     def block(self, first: Any, size: Any) -> Any:
-        from ..ops.fill import range as numbers
+        from ..ops.array.fill import range as numbers
 
         return self.at(numbers(first, first + size))
 
 
 @final
-class TableRows(Rows):
+class TableRows(StagedSequence):
     """The rows of a table with evenly spaced numbers."""
 
-    def __init__(self, table: Table, numbers: range, spec: Any) -> None:
+    def __init__(self, table: RowTable, numbers: range, spec: Any) -> None:
         self._columns = Columns(table)
         self._numbers = numbers
         self._pack = structure.packer(spec)
@@ -98,10 +98,10 @@ class TableRows(Rows):
 
 
 @final
-class BatchRows(Rows):
+class BatchRows(StagedSequence):
     """Blocks of rows that lie side by side."""
 
-    def __init__(self, table: Table, numbers: range, batch: BatchNode, spec: Any) -> None:
+    def __init__(self, table: RowTable, numbers: range, batch: BatchNode, spec: Any) -> None:
         self._columns = Columns(table)
         self._numbers, self._batch = numbers, batch
         self._pack = structure.packer(spec)
@@ -116,7 +116,7 @@ class BatchRows(Rows):
         size, count = self._batch.size, len(self._numbers)
         first = index * size
         if self.length() * size > count:  # the last one is shorter
-            from ..ops.arithmetic import minimum
+            from ..ops.math.arithmetic import minimum
 
             size = minimum(count - first, from_array(_int64(size)))
         return self._pack(self._columns.block(first + self._numbers.start, size))
@@ -132,7 +132,7 @@ def stream_over(dataset: Any) -> Stream:
     return ElementStream(dataset.__iter__()) if rows is None else RowStream(rows)
 
 
-def rows_of(node: Node, spec: Any) -> Rows | None:
+def rows_of(node: Node, spec: Any) -> StagedSequence | None:
     """The elements as rows that native code finds by itself, where they are such."""
     batch = node if isinstance(node, BatchNode) else None
     source = node.inputs[0] if batch is not None else node
@@ -144,6 +144,6 @@ def rows_of(node: Node, spec: Any) -> Rows | None:
     return BatchRows(table, numbers, batch, spec) if numbers.step == 1 else None
 
 
-def _bytes_of(table: Table) -> int:
-    parts = [part for part in _flat(table) if isinstance(part, Slices)]
+def _bytes_of(table: RowTable) -> int:
+    parts = [part for part in _flat(table) if isinstance(part, ArraySlices)]
     return sum(part.columns[0].nbytes for part in parts)

@@ -9,14 +9,14 @@ import numpy as np
 
 from ..core import context
 from ..core.dtypes import DType, as_dtype
+from ..core.process.tracebacks import hide_frames
 from ..core.shapes import as_shape
-from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import ConversionDTypeError, DTypeMismatchError
-from ..ops.broadcasting import broadcast_to
-from ..ops.concatenation import stack
+from ..ops.array.broadcasting import broadcast_to
+from ..ops.array.concatenation import stack
+from ..ops.array.shapes import reshape
 from ..ops.conversion import static_value
-from ..ops.shapes import reshape
 from .arrays import Array, is_sequence, to_array
 from .tensor import EagerTensor, Tensor
 

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, Final
 
-from ..core.blocks import setting
+from ..core.process.with_blocks import setting
 
 Creator = Callable[..., Any]
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..core import tree
 from ..errors import UnimplementedError
 from ..ops.conversion import as_tensor
-from ..ops.reduce import reduce_mean, reduce_sum
+from ..ops.math.reduce import reduce_mean, reduce_sum
 
 
 class ReduceOp(Enum):

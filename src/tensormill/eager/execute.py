@@ -6,14 +6,15 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from ..core import context, quiet
+from ..core import context
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.process import floating_point_warnings
 from ..core.specs import Known, ResourceSpec, TensorSpec
 from ..core.text import texts
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..ops.op import Op, inferred, require_patterns, specs_of
-from . import quick
+from . import fast_operators
 from .arrays import Array, canonical, from_numpy
 from .convert import check_dtype, convert_value
 from .native import natively
@@ -42,7 +43,7 @@ class Eager:
         application = op(*payloads, **attrs)
         if op.string_inputs:
             require_texts(application)
-        token = quiet.enter()
+        token = floating_point_warnings.enter()
         try:
             result = application.eager(np)
         except OpError:
@@ -57,7 +58,7 @@ class Eager:
             better = explained(op, operands, attrs, error)
             raise better from better.__cause__
         finally:
-            quiet.leave(token)
+            floating_point_warnings.leave(token)
         if op.single:
             return (as_output(result, op.outputs[0].fixed_dtype),)
         if not op.outputs:
@@ -211,4 +212,4 @@ def out_of_scope(tensor: Any) -> Exception:
 def install() -> None:
     """Make eager execution the meaning of operations where nobody entered another one."""
     context.install(Eager())
-    quick.install()
+    fast_operators.install()

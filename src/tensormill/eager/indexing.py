@@ -9,13 +9,13 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.context import current
-from ..core.tracebacks import hide_frames
+from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import OpError
+from ..ops.array.select import boolean_mask as select
+from ..ops.array.slicing import StridedSlice
 from ..ops.bind import bind
-from ..ops.cast import cast
-from ..ops.select import boolean_mask as select
-from ..ops.slicing import StridedSlice
+from ..ops.math.cast import cast
 from .arrays import canonical
 from .convert import convert_to_tensor
 from .tensor import EagerTensor, wrap

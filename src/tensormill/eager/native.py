@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..core import native
+from ..core import native_operations
 from ..ops.op import Op
 from .tensor import EagerTensor, wrap
 
@@ -26,12 +26,12 @@ def natively(
     if count < (op.native_from or 0):
         return None
     if not op.by_element:
-        found = native.run(op, payloads, attrs)
+        found = native_operations.run(op, payloads, attrs)
         return None if found is None else tuple(map(wrap, found))
     shapes = {payload.shape for payload in payloads if payload.ndim}
     if len(shapes) != 1:  # broadcasting is NumPy's
         return None
     (shape,) = shapes  # one vector: code for every rank
     flat = [payload.reshape(-1) if payload.ndim else payload for payload in payloads]
-    found = native.run(op, flat, attrs)
+    found = native_operations.run(op, flat, attrs)
     return None if found is None else tuple([wrap(one.reshape(shape)) for one in found])

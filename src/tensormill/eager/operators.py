@@ -1,6 +1,7 @@
 """Python's operators on tensors: each is an operation, applied by the interpreter on top.
 
-`eager/quick.py` gives eager tensors faster versions of the commonest; these are their slow twins.
+`fast_operators.py` gives eager tensors faster versions of the commonest; these are their slow
+twins.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..core.dtypes import DType
-from ..core.tracebacks import hide_frames
+from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import OpError
-from ..ops import arithmetic, bitwise, comparison, elementwise, flow, linalg
 from ..ops.bind import bind
+from ..ops.control import flow
+from ..ops.linalg import matmul
+from ..ops.math import arithmetic, bitwise, comparison, elementwise
 from ..ops.op import Op
 
 Method = Callable[[Any, Any], Any]
@@ -101,7 +104,7 @@ divide = named(arithmetic.truediv, "truediv")
 floor_divide = operation(arithmetic.FloorDiv, "floordiv")
 modulo = operation(arithmetic.FloorMod, "mod")
 power = operation(arithmetic.Pow, "pow")
-multiply_matrices = named(linalg.matmul, "matmul")
+multiply_matrices = named(matmul.matmul, "matmul")
 shift_left = operation(bitwise.LeftShift)
 shift_right = operation(bitwise.RightShift)
 both = by_kind(operation(comparison.LogicalAnd, "and"), operation(bitwise.BitwiseAnd, "and"))

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ..core import context
-from ..core.blocks import Enterable, block, set_until
-from ..core.logs import logger
+from ..core.process.logs import logger
+from ..core.process.with_blocks import Enterable, block, set_until
 
 
 class name_scope(Enterable[str]):

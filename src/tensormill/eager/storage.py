@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..core.locks import ForkedLock
+from ..core.process.locks import ForkedLock
 from ..core.specs import TensorSpec
 from ..errors import FailedPreconditionError
 

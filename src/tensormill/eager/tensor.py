@@ -9,9 +9,9 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
-from ..core.homes import at_home_in
 from ..core.shapes import SCALAR, TensorShape, as_shape
 from ..core.specs import ListSpec, ObjectSpec
+from ..core.tensorflow_names import at_home_in
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from . import printing, protocols

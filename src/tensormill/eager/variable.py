@@ -16,7 +16,7 @@ from ..core.dtypes import DType, as_dtype
 from ..core.shapes import TensorShape, as_shape
 from ..core.specs import TensorSpec
 from ..core.values import TensorLike
-from ..ops import state
+from ..ops.state import variables
 from . import creation, printing
 from .convert import check_dtype, convert_to_tensor
 from .indexing import get_item
@@ -185,7 +185,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         here = get_context(None)
         if here is None or here.plain:  # nobody needs to be told
             return wrap(self._storage.read())
-        return state.read(self.handle, self.dtype)
+        return variables.read(self.handle, self.dtype)
 
     def read_value(self) -> Any:
         """The value now, as a tensor."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops.bind import bind
-from ..ops.state_slices import ResourceStridedSliceAssign
+from ..ops.state.variable_slices import ResourceStridedSliceAssign
 from .indexing import get_item, slice_operands
 from .variable_updates import fitting
 

@@ -6,13 +6,13 @@ from typing import Any, NoReturn
 
 from ..core import context
 from ..core.dtypes import DType
+from ..core.process.tracebacks import hide_frames
 from ..core.shapes import TensorShape
-from ..core.tracebacks import hide_frames
 from ..errors import DTypeMismatchError, OpError
-from ..ops import resource_rows, state
+from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.bind import bind
-from ..ops.indexed_slices import IndexedSlices
 from ..ops.op import Op
+from ..ops.state import variable_rows, variables
 from .convert import convert_to_tensor
 from .tensor import EagerHandle
 
@@ -44,8 +44,8 @@ class Updates:
             TypeError: a Python value that does not fit the dtype.
         """
         tensor = fitting(value, self.dtype)
-        state.require_assignable(self.shape, tensor.shape, self.name)
-        bind(state.AssignVariableOp, self.handle, tensor, dtype=self.dtype, name=name)
+        variables.require_assignable(self.shape, tensor.shape, self.name)
+        bind(variables.AssignVariableOp, self.handle, tensor, dtype=self.dtype, name=name)
         return self._after(read_value)
 
     def assign_add(
@@ -60,7 +60,7 @@ class Updates:
         Raises:
             ShapeMismatchError (InvalidArgumentError, ValueError): it has another shape.
         """
-        return self._update(state.AssignAddVariableOp, delta, name, read_value)
+        return self._update(variables.AssignAddVariableOp, delta, name, read_value)
 
     def assign_sub(
         self,
@@ -74,7 +74,7 @@ class Updates:
         Raises:
             ShapeMismatchError (InvalidArgumentError, ValueError): it has another shape.
         """
-        return self._update(state.AssignSubVariableOp, delta, name, read_value)
+        return self._update(variables.AssignSubVariableOp, delta, name, read_value)
 
     def _update(self, op: type[Op], delta: Any, name: str | None, read_value: bool) -> Any:
         try:
@@ -92,13 +92,13 @@ class Updates:
         if not here.building_graph:
             return self
         if getattr(here, "building_function", True):  # where operations run in their order
-            value = state.read(self.handle, self.dtype)
+            value = variables.read(self.handle, self.dtype)
             value._assigned = self.handle.variable  # v.assign(x).assign_add(y) goes on with v
             return value
         from .scopes import control_dependencies
 
         with control_dependencies([here.latest_operation]):
-            return state.read(self.handle, self.dtype)
+            return variables.read(self.handle, self.dtype)
 
     # ---- rows
 
@@ -106,43 +106,43 @@ class Updates:
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Replace rows `sparse_delta.indices` by `sparse_delta.values`."""
-        return self._scatter(resource_rows.ResourceScatterUpdate, sparse_delta, name)
+        return self._scatter(variable_rows.ResourceScatterUpdate, sparse_delta, name)
 
     def scatter_add(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Add to rows; deltas of equal index add up."""
-        return self._scatter(resource_rows.ResourceScatterAdd, sparse_delta, name)
+        return self._scatter(variable_rows.ResourceScatterAdd, sparse_delta, name)
 
     def scatter_sub(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Subtract from rows."""
-        return self._scatter(resource_rows.ResourceScatterSub, sparse_delta, name)
+        return self._scatter(variable_rows.ResourceScatterSub, sparse_delta, name)
 
     def scatter_mul(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Multiply rows."""
-        return self._scatter(resource_rows.ResourceScatterMul, sparse_delta, name)
+        return self._scatter(variable_rows.ResourceScatterMul, sparse_delta, name)
 
     def scatter_div(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Divide rows."""
-        return self._scatter(resource_rows.ResourceScatterDiv, sparse_delta, name)
+        return self._scatter(variable_rows.ResourceScatterDiv, sparse_delta, name)
 
     def scatter_max(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Replace elements of rows by larger ones."""
-        return self._scatter(resource_rows.ResourceScatterMax, sparse_delta, name)
+        return self._scatter(variable_rows.ResourceScatterMax, sparse_delta, name)
 
     def scatter_min(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Replace elements of rows by smaller ones."""
-        return self._scatter(resource_rows.ResourceScatterMin, sparse_delta, name)
+        return self._scatter(variable_rows.ResourceScatterMin, sparse_delta, name)
 
     def _scatter(self, op: type[Op], delta: IndexedSlices, name: str | None) -> Any:
         if not isinstance(delta, IndexedSlices):
@@ -155,23 +155,23 @@ class Updates:
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Replace the slices at `indices` [..., k], each of which names the first k axes."""
-        return self._scatter_nd(resource_rows.ResourceScatterNdUpdate, indices, updates, name)
+        return self._scatter_nd(variable_rows.ResourceScatterNdUpdate, indices, updates, name)
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Add to slices; updates of equal index add up."""
-        return self._scatter_nd(resource_rows.ResourceScatterNdAdd, indices, updates, name)
+        return self._scatter_nd(variable_rows.ResourceScatterNdAdd, indices, updates, name)
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Subtract from slices."""
-        return self._scatter_nd(resource_rows.ResourceScatterNdSub, indices, updates, name)
+        return self._scatter_nd(variable_rows.ResourceScatterNdSub, indices, updates, name)
 
     def scatter_nd_max(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Replace elements of slices by larger ones."""
-        return self._scatter_nd(resource_rows.ResourceScatterNdMax, indices, updates, name)
+        return self._scatter_nd(variable_rows.ResourceScatterNdMax, indices, updates, name)
 
     def scatter_nd_min(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Replace elements of slices by smaller ones."""
-        return self._scatter_nd(resource_rows.ResourceScatterNdMin, indices, updates, name)
+        return self._scatter_nd(variable_rows.ResourceScatterNdMin, indices, updates, name)
 
     def _scatter_nd(self, op: type[Op], indices: Any, updates: Any, name: str | None) -> Any:
         updates = convert_to_tensor(updates, self.dtype)
@@ -182,18 +182,18 @@ class Updates:
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Replace, in each batch, the elements at `indices` [*batch, n] of the next axis."""
-        from ..ops.gather import batch_indices
+        from ..ops.array.gather import batch_indices
 
         places = batch_indices(convert_to_tensor(sparse_delta.indices))
         return self.scatter_nd_update(places, sparse_delta.values, name)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Any:
         """Rows `indices`: [*indices.shape, *row]."""
-        return bind(resource_rows.ResourceGather, self.handle, indices, dtype=self.dtype, name=name)
+        return bind(variable_rows.ResourceGather, self.handle, indices, dtype=self.dtype, name=name)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Any:
         """The slices at `indices` [..., k]."""
-        from ..ops.gather import gather_nd
+        from ..ops.array.gather import gather_nd
 
         return gather_nd(self, indices, name=name)
 
@@ -208,7 +208,7 @@ class Updates:
             raise DTypeMismatchError(
                 f"count_up_to is for integers, but '{self.name}' is a variable of {self.dtype.name}"
             )
-        return bind(state.ResourceCountUpTo, self.handle, limit=limit, T=self.dtype)
+        return bind(variables.ResourceCountUpTo, self.handle, limit=limit, T=self.dtype)
 
     # ---- statements that look like changes and would only rebind the name
 

@@ -9,10 +9,10 @@ from .. import backends
 from ..autodiff.functional import Calling, apply
 from ..backends.base import Bound, Executable
 from ..core import context
-from ..core.locks import ForkedLock
+from ..core.process.locks import ForkedLock
 from ..graph import ir
 from ..ops.bind import bind
-from ..ops.functional import PartitionedCall, StatefulPartitionedCall, has_effects
+from ..ops.control.functional import PartitionedCall, StatefulPartitionedCall, has_effects
 
 
 class Callee:

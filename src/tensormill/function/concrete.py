@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, Self
 
+from ..core.process.tracebacks import hide_frames
 from ..core.specs import TensorSpec
-from ..core.tracebacks import hide_frames
 from ..graph.builder import FuncGraph
 from ..graph.ir import Graph
-from .arguments import is_variable
 from .callee import Callee
-from .containers import Compose, leaves_of, map_leaves
-from .flat_call import bind_concrete
-from .frozen import Frozen
 from .outputs import described, packer, structured
-from .parameters import Parameters
-from .structured import as_signature, pretty_signature, short_signature
+from .signature.arguments import is_variable
+from .signature.containers import Compose, leaves_of, map_leaves
+from .signature.flat_call import bind_concrete
+from .signature.parameters import Parameters
+from .signature.structured import as_signature, pretty_signature, short_signature
+from .traces.frozen_values import Frozen
 
 
 class ConcreteFunction:
@@ -60,7 +60,7 @@ class ConcreteFunction:
     @property
     def function_def(self) -> Any:
         """This function as a FunctionDef proto."""
-        from ..graph.graphdef import function_def_of
+        from ..graph.proto.graphdef import function_def_of
 
         return function_def_of(self._callee.graph)
 

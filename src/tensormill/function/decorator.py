@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.tracebacks import hide_frames
+from ..core.process.tracebacks import hide_frames
 from .function import Function
-from .input_signature import check_signature
-from .options import Options
+from .options import FunctionOptions
+from .signature.input_signature import check_signature
 
 
 def function(
@@ -49,7 +49,7 @@ def function(
     Raises:
         TypeError: `func` is not callable, or `input_signature` does not fit it.
     """
-    options = Options(
+    options = FunctionOptions(
         None if input_signature is None else check_signature(input_signature),
         autograph,
         experimental_compile if jit_compile is None else jit_compile,

@@ -11,22 +11,22 @@ from weakref import ref
 
 from ..config import settings
 from ..core import context
+from ..core.process.tracebacks import hide_frames
 from ..core.signatures import SignatureOf
-from ..core.tracebacks import hide_frames
 from ..eager.tensor import EagerTensor
 from ..graph.builder import current_graph
-from . import reports
+from .call_pattern import pattern_of
 from .concrete import ConcreteFunction
-from .input_signature import fit
-from .jit import require_native
+from .explain import reports
+from .jit_compile import require_native
 from .methods import add_instance
-from .options import Options
-from .parameters import Parameters
-from .quick import pattern_of
-from .staging import staged
-from .state import State, names_of_specs
-from .trace_type import Encoder, kept
-from .tracing import Request, trace
+from .options import FunctionOptions
+from .signature.input_signature import fit
+from .signature.parameters import Parameters
+from .state import FunctionState, names_of_specs
+from .traces.staging import staged
+from .traces.trace_type import Encoder, kept
+from .traces.tracing import Request, trace
 
 get_context: Final = context.current.get
 
@@ -40,10 +40,10 @@ class Function:
     __slots__ = ("__dict__", "__weakref__", "_instance", "_instances", "_state")
     __signature__ = SignatureOf("python_function")
 
-    def __init__(self, python_function: Callable[..., Any], options: Options) -> None:
-        self._state = State(python_function, options)
+    def __init__(self, python_function: Callable[..., Any], options: FunctionOptions) -> None:
+        self._state = FunctionState(python_function, options)
         self._instance = None
-        self._instances: dict[int, State] = {}
+        self._instances: dict[int, FunctionState] = {}
         self.__dict__ = self._state.attributes  # of a method, shared by its Functions
 
     # ---- calling
@@ -232,12 +232,12 @@ class Function:
         return self.python_function
 
     @property
-    def traces(self) -> State:
+    def traces(self) -> FunctionState:
         """The traces and what is remembered of calls."""
         return self._state
 
     @property
-    def key_of_traces(self) -> State:
+    def key_of_traces(self) -> FunctionState:
         """What stands for it where it is an argument: a method's Function may be made anew."""
         return self._state
 

@@ -6,21 +6,23 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from .state import State
+from .state import FunctionState
 
 
-def add_instance(states: dict[int, State], instance: Any, template: State) -> State:
+def add_instance(
+    states: dict[int, FunctionState], instance: Any, template: FunctionState
+) -> FunctionState:
     """A new state for an instance that no state in `states` belongs to.
 
     It is forgotten with the instance, which it does not keep alive.
     """
-    state = State(template.function, template.options, is_bound=True)
+    state = FunctionState(template.function, template.options, is_bound=True)
     state.instance = _reference(states, instance)
     states[id(instance)] = state
     return state
 
 
-def _reference(states: dict[int, State], instance: Any) -> Callable[[], Any]:
+def _reference(states: dict[int, FunctionState], instance: Any) -> Callable[[], Any]:
     key = id(instance)
     try:
         return weakref.ref(instance, lambda _: states.pop(key, None))

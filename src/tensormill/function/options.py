@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class FunctionOptions:
     """The parameters of `tf.function`. `input_signature` is a tuple of nests of specs, or None."""
 
     input_signature: tuple[Any, ...] | None = None

@@ -10,8 +10,8 @@ from ..core.values import TensorLike
 from ..graph.builder import FuncGraph, SymbolicTensor
 from ..graph.operation import Operation
 from ..ops.bind import bind
-from ..ops.flow import Identity
-from .containers import as_spec, leaves_of, map_leaves
+from ..ops.control.flow import Identity
+from .signature.containers import as_spec, leaves_of, map_leaves
 
 # Makes the structure that the caller gets from the flat outputs of one run.
 Pack = Callable[[tuple[Any, ...]], Any]

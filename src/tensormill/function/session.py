@@ -7,16 +7,16 @@ from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from ..core import context, tree
-from ..core.blocks import Enterable, block, enter_until, setting
+from ..core.process.with_blocks import Enterable, block, enter_until, setting
 from ..core.shapes import as_shape
 from ..core.values import TensorLike
 from ..eager.convert import convert_to_tensor
 from ..graph.builder import FuncGraph, SymbolicTensor, get_default_graph
 from ..graph.operation import Operation
-from ..graph.parts import part_of
 from ..graph.sessions import entered
-from .arguments import is_variable
+from ..graph.subgraphs import part_of
 from .callee import Callee
+from .signature.arguments import is_variable
 
 
 class Session(Enterable["Session"]):

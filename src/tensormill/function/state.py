@@ -6,26 +6,26 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from ..core.process.tracing_turns import Turns
 from ..core.source import user_line
 from ..core.specs import TypeSpec
-from ..core.turns import Turns
-from .arguments import is_variable
-from .cache import Cache
+from .call_pattern import Pattern
 from .concrete import ConcreteFunction
-from .containers import leaves_of
-from .explain import Traced, closest
-from .input_signature import ANYTHING, described_by
-from .options import Options
-from .parameters import Parameters, parameters_of
-from .quick import Pattern
-from .retracing import WINDOW, Detector, detector_of
-from .trace_type import Encoder, LiteralKey, storage_of
+from .explain.retracing_warning import WINDOW, Detector, detector_of
+from .explain.trace_differences import TraceRecord, closest
+from .options import FunctionOptions
+from .signature.arguments import is_variable
+from .signature.containers import leaves_of
+from .signature.input_signature import ANYTHING, described_by
+from .signature.parameters import Parameters, parameters_of
+from .traces.cache import TraceCache
+from .traces.trace_type import Encoder, LiteralKey, storage_of
 
 HISTORY: Final = 512  # traces whose reasons are remembered
 _COPIED: Final = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
-class State:
+class FunctionState:
     """A Python function, its options, and its traces.
 
     Does not hold the instance of a method: `function` is what stands in the class, `instance()`
@@ -57,7 +57,7 @@ class State:
     )
 
     def __init__(
-        self, function: Callable[..., Any], options: Options, is_bound: bool = False
+        self, function: Callable[..., Any], options: FunctionOptions, is_bound: bool = False
     ) -> None:
         self.function: Final = function
         self.options: Final = options
@@ -67,11 +67,11 @@ class State:
         self.described: Final = _described(function, self.parameters, options, self.name, is_bound)
         # What users may set on, or look up in, the Function.
         self.attributes: Final[dict[str, Any]] = _attributes_of(function)
-        self.cache: Final = Cache()
+        self.cache: Final = TraceCache()
         self.named: Final[dict[Any, ConcreteFunction]] = {}
         self.turns: Final = Turns()  # of tracing
         self.detector: Final[Detector] = detector_of(function)
-        self.history: Final[deque[Traced]] = deque(maxlen=HISTORY)
+        self.history: Final[deque[TraceRecord]] = deque(maxlen=HISTORY)
         self.captured: Final[set[int]] = set()
         self.instance: Callable[[], Any] = _nobody
         self.bound: Callable[[], Any] = _nobody
@@ -98,12 +98,12 @@ class State:
         self._note_quick_calls()
         self.detector.called()
 
-    def note_trace(self, key: Any, values: Sequence[Any], counts: bool) -> Traced:
+    def note_trace(self, key: Any, values: Sequence[Any], counts: bool) -> TraceRecord:
         """A call has to be traced; `counts` is False where it was asked for."""
         self._note_quick_calls()
         difference = closest(self.parameters, key, self.cache.keys(), values)
         number = self.history[-1].number + 1 if self.history else 1
-        traced = Traced(number, user_line(), difference)
+        traced = TraceRecord(number, user_line(), difference)
         self.history.append(traced)
         if counts:
             self.detector.traced(self.function, difference)
@@ -167,7 +167,7 @@ def _attributes_of(function: Any) -> dict[str, Any]:
 
 
 def _described(
-    function: Any, parameters: Parameters, options: Options, name: str, is_bound: bool
+    function: Any, parameters: Parameters, options: FunctionOptions, name: str, is_bound: bool
 ) -> tuple[Any, ...] | None:
     """One value or nest of specs for each parameter, where there is an input signature."""
     signature = options.input_signature

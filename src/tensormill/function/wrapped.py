@@ -10,12 +10,12 @@ from ..eager.convert import convert_to_tensor
 from ..graph.builder import SymbolicTensor
 from ..graph.names import as_operation_name
 from ..graph.operation import Operation
-from ..graph.parts import part_of
+from ..graph.subgraphs import part_of
 from .callee import Callee
 from .concrete import ConcreteFunction
-from .parameters import parameters_of
-from .trace_type import Encoder
-from .tracing import Request, trace
+from .signature.parameters import parameters_of
+from .traces.trace_type import Encoder
+from .traces.tracing import Request, trace
 
 
 class WrappedFunction(ConcreteFunction):

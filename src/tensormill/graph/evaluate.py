@@ -38,7 +38,7 @@ def evaluate_tensors(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
     return [values[value] for value in graph.returns]
 
 
-def run(operation: ir.Operation, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+def run(operation: ir.Application, operands: tuple[Any, ...]) -> tuple[Any, ...]:
     """The results of one operation on tensors of the interpreter on top.
 
     Raises:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from ..errors import OpError
-from .ir import Operation
+from .ir import Application
 
 # Of a function that was loaded, most of all.
 NO_LINES: Final = "of unknown lines (SaveOptions(save_debug_info=True) saves them):"
 HEAD: Final = "Graph execution error:"
 
 
-def located(error: OpError, operation: Operation) -> OpError:
+def located(error: OpError, operation: Application) -> OpError:
     """`error` with the operation's name and the user's lines; itself where it has them already."""
     if error.message.startswith(HEAD):
         return error
@@ -31,7 +31,7 @@ def in_function(error: Exception, function: str) -> Exception:
     return error
 
 
-def located_message(message: str, operation: Operation) -> str:
+def located_message(message: str, operation: Application) -> str:
     """A kernel's message as TensorFlow shows it for a node of a graph."""
     known = "defined at (most recent call last):" if operation.source else NO_LINES
     lines = [HEAD, "", f"Detected at node {operation.name} {known}"]

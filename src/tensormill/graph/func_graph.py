@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from ..core import context
-from ..core.blocks import block
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.process.with_blocks import block
 from ..core.shapes import check_countable
 from ..core.source import SourceLine
 from ..core.specs import Known, TensorSpec, ValueSpec
@@ -22,8 +22,8 @@ from ..ops.op import Op, inferred
 from . import elements, ir
 from .conversion import convert, trace_error
 from .frames import Frames
-from .known import DerivedKnown
-from .names import Names, as_operation_name, check_scope_name
+from .known_values import DerivedKnown
+from .names import UniqueNames, as_operation_name, check_scope_name
 from .operation import Operation, group
 from .payload import payload_of, spec_of_payload
 from .symbolic import SymbolicTensor
@@ -78,7 +78,7 @@ class FuncGraph:
         self._operations: list[Operation] = []
         self._named: set[str] = set()  # the names that operations have
         self.tensors: dict[ir.Value, SymbolicTensor] = {}
-        self._names = Names()
+        self._names = UniqueNames()
         self._frames = Frames()
         self._device = ""
         # What takes back, after tracing, what the trace has left in objects of the user's.
@@ -417,7 +417,7 @@ class FuncGraph:
 
     def as_graph_def(self, from_version: Any = None, add_shapes: bool = False) -> Any:
         """This graph as TensorFlow's GraphDef proto, functions that it calls included."""
-        from .graphdef import graph_def_of
+        from .proto.graphdef import graph_def_of
 
         return graph_def_of(self, add_shapes)
 
@@ -498,18 +498,18 @@ def _becomes_constant(payload: Any) -> bool:
     )
 
 
-def finished_operations(nodes: Sequence[Operation]) -> tuple[ir.Operation, ...]:
+def finished_operations(nodes: Sequence[Operation]) -> tuple[ir.Application, ...]:
     """What stands for the operations in the intermediate representation; none for placeholders."""
-    built: dict[Operation, ir.Operation] = {}
+    built: dict[Operation, ir.Application] = {}
     for node in nodes:
         if node.kind is not None:
             built[node] = _finished(node, built)
     return tuple(built.values())
 
 
-def _finished(node: Operation, built: dict[Operation, ir.Operation]) -> ir.Operation:
+def _finished(node: Operation, built: dict[Operation, ir.Application]) -> ir.Application:
     assert node.kind is not None
-    return ir.Operation(
+    return ir.Application(
         node.kind,
         node.name,
         node.operands,

@@ -34,7 +34,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Operation:
+class Application:
     """`results = op(operands, **attrs)`, after every operation in `after`, written at `source`.
 
     `operands` are flat. `counts` gives, for each input field of the op that is a list, how many
@@ -47,7 +47,7 @@ class Operation:
     counts: tuple[int | None, ...]
     attrs: Mapping[str, Any]
     results: tuple[Value, ...]
-    after: tuple[Operation, ...] = ()
+    after: tuple[Application, ...] = ()
     source: tuple[SourceLine, ...] = ()  # the user's frames, outermost first
     device: str = ""
 
@@ -76,7 +76,7 @@ class Graph:
     name: str
     parameters: tuple[Value, ...]
     captures: tuple[Value, ...]
-    operations: tuple[Operation, ...]
+    operations: tuple[Application, ...]
     returns: tuple[Value, ...]
     attrs: Mapping[str, Any] = field(default_factory=dict[str, Any])
 

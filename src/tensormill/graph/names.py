@@ -10,7 +10,7 @@ _VALID: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 _VALID_WITHIN: Final = re.compile(r"[A-Za-z0-9_.\\/>-]*")
 
 
-class Names:
+class UniqueNames:
     """Hands out each name once; the second `add` becomes `add_1`."""
 
     __slots__ = ("_uses",)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ..core.source import SourceLine
-from ..ops.functional import effects_of
+from ..ops.control.functional import effects_of
 from ..ops.op import Op
 from . import ir, sessions
 
@@ -153,8 +153,8 @@ class Operation:
         Raises:
             ValueError: the operation has no such attribute.
         """
-        from .attributes import attributes_of
         from .function_names import named_value
+        from .proto.attributes import attributes_of
 
         found = attributes_of(self)
         if name not in found:
@@ -171,14 +171,14 @@ class Operation:
     @property
     def node_def(self) -> Any:
         """This operation as a NodeDef proto."""
-        from .graphdef import node_def_of
+        from .proto.graphdef import node_def_of
 
         return node_def_of(self)
 
     @property
     def op_def(self) -> Any:
         """The signature of this kind of operation as an OpDef proto."""
-        from .graphdef import op_def_of
+        from .proto.graphdef import op_def_of
 
         return op_def_of(self)
 

@@ -15,7 +15,7 @@ from ..core.dtypes import BY_SHORT, DType
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..ops.op import REGISTRY, REQUIRED, Op
-from .ir import Graph, Operation, Value
+from .ir import Application, Graph, Value
 
 _TOKENS: Final = re.compile(
     r"""
@@ -49,7 +49,7 @@ def parse_graph(text: str) -> Graph:
     Raises:
         GraphSyntaxError: the text is no graph, or names something that it does not define.
     """
-    headings = _Reader(text).read()
+    headings = _GraphReader(text).read()
     return _Linker(headings).graph(next(iter(headings)))
 
 
@@ -59,11 +59,11 @@ def parse_spec(text: str) -> ValueSpec:
     Raises:
         GraphSyntaxError: it is none.
     """
-    return _Reader(text).spec()
+    return _GraphReader(text).spec()
 
 
 @dataclass
-class _Reference:
+class _NamedReference:
     """`@name` in an attribute."""
 
     name: str
@@ -76,7 +76,7 @@ class _Draft:
     name: str
     parameters: list[Value]
     captures: list[Value]
-    operations: list[tuple[Operation, list[str]]] = field(default_factory=list)
+    operations: list[tuple[Application, list[str]]] = field(default_factory=list)
     returns: list[Value] = field(default_factory=list)
 
 
@@ -95,7 +95,7 @@ class _Linker:
         return self._done[name]
 
     def _linked(self, draft: _Draft) -> Graph:
-        operations: dict[str, Operation] = {}
+        operations: dict[str, Application] = {}
         for operation, after in draft.operations:
             attrs = {name: self._attr(value) for name, value in operation.attrs.items()}
             before = tuple(operations[one] for one in after)
@@ -109,7 +109,7 @@ class _Linker:
         )
 
     def _attr(self, value: Any) -> Any:
-        if isinstance(value, _Reference):
+        if isinstance(value, _NamedReference):
             return self.graph(value.name)
         if isinstance(value, (tuple, list)):
             linked = [self._attr(one) for one in cast(Sequence[Any], value)]
@@ -117,7 +117,7 @@ class _Linker:
         return value
 
 
-class _Reader:
+class _GraphReader:
     """A recursive-descent reader; one method for each rule of the grammar."""
 
     def __init__(self, text: str) -> None:
@@ -223,7 +223,7 @@ class _Reader:
             raise self._error(f"'{name}' is not defined before")
         return self._values[name]
 
-    def _operation(self) -> tuple[Operation, list[str]]:
+    def _operation(self) -> tuple[Application, list[str]]:
         results: list[Value] = []
         if self._tokens[self._next + 1].text == ":":
             results.append(self._declaration())
@@ -237,7 +237,7 @@ class _Reader:
         name = self._quoted() if self._accept("as") else results[0].name
         after = self._names() if self._accept("after") else []
         device = self._quoted() if self._accept("on") else ""
-        made = Operation(op, name, operands, counts, attrs, tuple(results), device=device)
+        made = Application(op, name, operands, counts, attrs, tuple(results), device=device)
         return made, after
 
     def _op(self) -> type[Op]:
@@ -295,7 +295,7 @@ class _Reader:
         if token.kind in ("string", "number", "data"):
             return _literal(self._advance(), token.kind)
         if self._accept("@"):
-            return _Reference(self._name())
+            return _NamedReference(self._name())
         if token.text in ("(", "["):
             return self._sequence(self._advance())
         if token.text == "<":

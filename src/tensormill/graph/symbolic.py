@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ..core.dtypes import DType
-from ..core.homes import at_home_in
 from ..core.shapes import TensorShape
 from ..core.specs import Known, ValueSpec
+from ..core.tensorflow_names import at_home_in
 from ..eager.tensor import Tensor
 from ..errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
 from ..ops.op import REGISTRY

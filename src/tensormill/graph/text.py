@@ -25,7 +25,7 @@ import numpy as np
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
-from .ir import Graph, Operation, Value
+from .ir import Application, Graph, Value
 from .parse import parse_graph as parse_graph
 
 # An array of more elements is written as its bytes.
@@ -35,7 +35,7 @@ _COMMENT_COLUMN: Final = 56
 Array = np.ndarray[Any, Any]
 
 
-def print_graph(graph: Graph, notes: Mapping[Operation, str] | None = None) -> str:
+def print_graph(graph: Graph, notes: Mapping[Application, str] | None = None) -> str:
     """The text of a graph and of those that it calls; `notes` are shown under operations."""
     printer = Printer(notes or {})
     texts = [printer.graph(graph)]
@@ -47,7 +47,7 @@ def print_graph(graph: Graph, notes: Mapping[Operation, str] | None = None) -> s
 class Printer:
     """Prints graphs one by one; `waiting` has those that were mentioned and not printed yet."""
 
-    def __init__(self, notes: Mapping[Operation, str]) -> None:
+    def __init__(self, notes: Mapping[Application, str]) -> None:
         self.waiting: list[Graph] = []
         self._notes = notes
         self._names: dict[Graph, str] = {}
@@ -75,7 +75,7 @@ class Printer:
             self._names[graph] = name
         return self._names[graph]
 
-    def operation(self, operation: Operation, names: ValueNames) -> str:
+    def operation(self, operation: Application, names: ValueNames) -> str:
         arguments = [*_operands(operation, names), *self._attrs(operation)]
         text = f"{operation.op.name}({', '.join(arguments)})"
         if operation.results:
@@ -87,7 +87,7 @@ class Printer:
             text += " after " + ", ".join(f'"{before.name}"' for before in operation.after)
         return f'{text} on "{operation.device}"' if operation.device else text
 
-    def _attrs(self, operation: Operation) -> Iterator[str]:
+    def _attrs(self, operation: Application) -> Iterator[str]:
         for field in operation.op.attrs:
             value = operation.attrs.get(field.name, field.default)
             if operation.op.name == "Const":
@@ -131,7 +131,7 @@ def _declared(value: Value, names: ValueNames) -> str:
     return f"{names.of(value)}: {spec_text(value.spec)}"
 
 
-def _operands(operation: Operation, names: ValueNames) -> Iterator[str]:
+def _operands(operation: Application, names: ValueNames) -> Iterator[str]:
     if sum(1 if count is None else count for count in operation.counts) != len(operation.operands):
         yield from (names.of(value) for value in operation.operands)  # wrong, and to be shown
         return
@@ -142,7 +142,7 @@ def _operands(operation: Operation, names: ValueNames) -> Iterator[str]:
             yield names.of(group)
 
 
-def _commented(text: str, operation: Operation) -> str:
+def _commented(text: str, operation: Application) -> str:
     if operation.line is None:
         return text
     return f"{text.ljust(_COMMENT_COLUMN)}  # {operation.line}"

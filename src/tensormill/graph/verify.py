@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..core.specs import Known, ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
-from ..ops.functional import Functional
+from ..ops.control.functional import Functional
 from ..ops.op import specs_of
-from .ir import Graph, Operation, Value
+from .ir import Application, Graph, Value
 from .text import print_graph
 
 
@@ -29,7 +29,7 @@ def verify(graph: Graph, verified: set[Graph] | None = None) -> None:
     if len(defined) != len(graph.inputs):
         raise VerificationError(f"an input occurs twice\n{print_graph(graph)}")
     known: dict[Value, Known] = {value: Known(value.spec) for value in defined}
-    done: set[Operation] = set()
+    done: set[Application] = set()
     for operation in graph.operations:
         complaint = next(_complaints(operation, known, done, verified), None)
         if complaint is not None:
@@ -44,9 +44,9 @@ def verify(graph: Graph, verified: set[Graph] | None = None) -> None:
 
 
 def _complaints(
-    operation: Operation,
+    operation: Application,
     known: dict[Value, Known],
-    done: set[Operation],
+    done: set[Application],
     verified: set[Graph],
 ) -> Iterator[str]:
     for operand in operation.operands:
@@ -63,7 +63,7 @@ def _complaints(
     yield from _inner_complaints(operation, verified)
 
 
-def _count_complaints(operation: Operation) -> Iterator[str]:
+def _count_complaints(operation: Application) -> Iterator[str]:
     fields = operation.op.inputs
     if len(fields) != len(operation.counts):
         yield f"has {len(operation.counts)} input fields, but {operation.op.name} has {len(fields)}"
@@ -76,7 +76,7 @@ def _count_complaints(operation: Operation) -> Iterator[str]:
         yield f"has {len(operation.operands)} operands, but its fields take {wanted}"
 
 
-def _type_complaints(operation: Operation, known: dict[Value, Known]) -> Iterator[str]:
+def _type_complaints(operation: Application, known: dict[Value, Known]) -> Iterator[str]:
     try:
         operands = operation.grouped(tuple(known[one] for one in operation.operands))
         specs = specs_of(operation.op, operands, dict(operation.attrs))
@@ -109,7 +109,7 @@ def agree(inferred: ValueSpec, declared: ValueSpec) -> bool:
     )
 
 
-def _inner_complaints(operation: Operation, verified: set[Graph]) -> Iterator[str]:
+def _inner_complaints(operation: Application, verified: set[Graph]) -> Iterator[str]:
     if not issubclass(operation.op, Functional):
         return
     for graph in operation.op.graphs_of(operation.attrs):
@@ -125,7 +125,7 @@ def _inner_complaints(operation: Operation, verified: set[Graph]) -> Iterator[st
             yield str(error)
 
 
-def _known_results(operation: Operation) -> Iterator[tuple[Value, Known]]:
+def _known_results(operation: Application) -> Iterator[tuple[Value, Known]]:
     for result in operation.results:
         constant = operation.attrs["value"] if operation.op.name == "Const" else None
         yield result, Known(result.spec, constant)

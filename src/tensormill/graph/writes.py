@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..ops.functional import effects_of, operand_of
+from ..ops.control.functional import effects_of, operand_of
 from .operation import Operation
 
 

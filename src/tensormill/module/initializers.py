@@ -13,9 +13,9 @@ import numpy as np
 from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
 from ..eager.convert import constant
-from ..ops.fill import ones, zeros
-from ..ops.random import normal, uniform
-from ..ops.stateless_random import stateless_normal, stateless_uniform
+from ..ops.array.fill import ones, zeros
+from ..ops.random.stateless import stateless_normal, stateless_uniform
+from ..ops.random.uniform_and_normal import normal, uniform
 
 # What a variable that is cut into parts says of the part that is wanted.
 _OF_PARTS: Final = ("partition_shape", "partition_offset")

@@ -109,7 +109,7 @@ class Module(AutoTrackable):
 
         Yields pairs (path, value) if `with_path`.
         """
-        walk = Walk(
+        walk = ModuleWalk(
             predicate or (lambda _: True), attribute_traversal_key, recursive, expand_composites
         )
         for path, leaf in walk.module(self, ()):
@@ -123,7 +123,7 @@ class Module(AutoTrackable):
         return f"<{type(self).__name__} '{self.name}': {shapes or 'no variables'}>"
 
 
-class Walk:
+class ModuleWalk:
     """One walk over a module: everything is met once."""
 
     def __init__(

@@ -11,15 +11,15 @@ import numpy as np
 from ..core import context, dtypes
 from ..core.dtypes import as_dtype
 from ..eager.variable import Variable
-from ..ops import keyed_random
-from ..ops.cast import bitcast, cast
-from ..ops.concatenation import concat, stack
+from ..ops.array.concatenation import concat, stack
+from ..ops.array.fill import as_shape_tensor, zeros_like
+from ..ops.array.shapes import reshape
 from ..ops.conversion import as_tensor
-from ..ops.fill import as_shape_tensor, zeros_like
-from ..ops.keyed_random import Algorithm, algorithm_number, create_rng_state, keyed
-from ..ops.random import scaled
-from ..ops.reduce import reduce_prod
-from ..ops.shapes import reshape
+from ..ops.math.cast import bitcast, cast
+from ..ops.math.reduce import reduce_prod
+from ..ops.random import keyed as keyed_random
+from ..ops.random.keyed import Algorithm, algorithm_number, create_rng_state, keyed
+from ..ops.random.uniform_and_normal import scaled
 from .trackable import AutoTrackable
 
 STRETCH = 256  # groups of words for each number

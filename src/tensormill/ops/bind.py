@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core import context
 from ..core.dtypes import DType
-from ..core.tracebacks import hide_frames
+from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, OpError
 from .op import REQUIRED, Field, Op

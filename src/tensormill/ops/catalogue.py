@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
-# A new file of operations is found by itself.
-for module in iter_modules([str(Path(__file__).parent)]):
-    import_module(f"{__package__}.{module.name}")
+# A new file of operations is found by itself, in whatever folder it is.
+for module in walk_packages([str(Path(__file__).parent)], f"{__package__}."):
+    import_module(module.name)

@@ -14,7 +14,7 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from ..core import context
-from ..core.tracebacks import hide_frames
+from ..core.process.tracebacks import hide_frames
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..core import tree
-from ..core.tracebacks import hide_frames
+from ..core.process.tracebacks import hide_frames
 from ..core.type_spec import spec_of
 from ..errors import OpError
 
@@ -48,7 +48,7 @@ def applied(op: Any, operands: Sequence[Any], attrs: Mapping[str, Any], name: st
         parts = [bind(op, part, **attrs) for part in found.components()]
         return found.with_components(parts)
     if hasattr(found, "flat_values"):
-        from .ragged_elementwise import apply
+        from .ragged.elementwise import apply
 
         return apply(op, operands, attrs)
     if op.name in ON_SPARSE and hasattr(found, "with_values"):
@@ -59,8 +59,8 @@ def applied(op: Any, operands: Sequence[Any], attrs: Mapping[str, Any], name: st
 def aware(function: Callable[..., Any], handler: str) -> Callable[..., Any]:
     """`function`, which for composites among its arguments does what `handler` does.
 
-    `handler` is "module.name" in this folder, and gets the same arguments, defaults included; it
-    answers NotImplemented for those that are not its business.
+    `handler` is "folder.module.name" below this one, and gets the same arguments, defaults
+    included; it answers NotImplemented for those that are not its business.
     """
     module, _, name = handler.rpartition(".")
 
@@ -100,7 +100,7 @@ def on_elements(function: Callable[..., Any]) -> Callable[..., Any]:
             if found is None or not hasattr(found, "flat_values"):
                 hide_frames(error)
                 raise
-            from .ragged_elementwise import broadcast
+            from .ragged.elementwise import broadcast
 
             names = list(kwargs)
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..core import context
 from ..core.dtypes import DType
+from ..core.process.tracebacks import hide_frames
 from ..core.shapes import TensorShape
 from ..core.specs import Known, TensorSpec
-from ..core.tracebacks import hide_frames
 from ..core.values import TensorLike
 
 

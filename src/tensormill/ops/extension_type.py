@@ -14,8 +14,8 @@ from ..core import tree
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec, spec_of
 from ..core.values import TensorBase, TensorLike
-from .comparison import logical_not
 from .conversion import as_tensor, static_value
+from .math.comparison import logical_not
 
 _NO_DEFAULT: Any = object()
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from ..core import dtypes, quiet
+from ..core import dtypes
 from ..core.dtypes import DType
+from ..core.process import floating_point_warnings
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
@@ -31,11 +32,11 @@ class Elementwise(Op, abstract=True):
         return TensorSpec(shape, self.result_dtype())
 
     def eager(self, np: Any) -> Any:
-        token = quiet.enter()
+        token = floating_point_warnings.enter()
         try:
             return type(self).scalar(NUMPY, *self.operand_list())
         finally:
-            quiet.leave(token)
+            floating_point_warnings.leave(token)
 
     def lower(self, loops: Any) -> Any:
         operands = self.operand_list()
@@ -88,7 +89,7 @@ class Comparison(Elementwise, abstract=True):
         return dtypes.bool_
 
 
-class Check(Op, abstract=True):
+class Checking(Op, abstract=True):
     """Makes nothing, and fails where `condition` is false; `data` are for what it then says."""
 
     condition = In("bool")

@@ -179,7 +179,7 @@ class LoopBuilder(Protocol):
         ...
 
     def convolve(self, x: LoopArray, filter: LoopArray, windows: Any) -> LoopArray:
-        """What `windows` (ops/windows.py) see of x [n, *spatial, channels], times the filters
+        """What `windows` (ops/nn/windows.py) see of x [n, *spatial, channels], times the filters
         [*kernel, channels / groups, filters]. Shapes must be checked, here and below.
         """
         ...

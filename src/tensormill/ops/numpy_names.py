@@ -8,9 +8,9 @@ from typing import Any
 import ml_dtypes
 
 from ..core.dtypes import as_dtype
+from .array.fill import zeros_like
+from .array.select import where
 from .conversion import as_tensor, as_tensors
-from .fill import zeros_like
-from .select import where
 
 
 def finfo(dtype: Any) -> Any:

@@ -165,8 +165,8 @@ class Op(metaclass=OpType):
     by_element: ClassVar[bool] = False
     # Whether `vjp` gets None, not zeros, for an output that no gradient reached.
     takes_none: ClassVar[bool] = False
-    # From how many elements of its operands on eager execution runs compiled code (core/native.py),
-    # and which axes of an input have sizes that such code must know.
+    # From how many elements of its operands on eager execution runs compiled code
+    # (core/native_operations.py), and which axes of an input have sizes that such code must know.
     native_from: ClassVar[int | None] = None
     native_axes: ClassVar[Mapping[str, slice]] = MappingProxyType({})
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).

@@ -9,7 +9,7 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, UserRaised
 from .bind import bind
 from .conversion import as_tensor
-from .families import Check
+from .families import Checking
 from .lowering import NotStatic
 from .op import ANY, Attr
 
@@ -58,7 +58,7 @@ def _copied(exception: Exception, arguments: Sequence[Any]) -> Exception:
     return made
 
 
-class Raise(Check):
+class Raise(Checking):
     """Raises `exception` where `condition` is false. Ours: TensorFlow raises while tracing."""
 
     exception = Attr()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from typing import Any, Final
 
-from ..core.tracebacks import hide_frames
+from ..core.process.tracebacks import hide_frames
 from ..errors import (
     InvalidArgumentError,
     OpError,

@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ..core.logs import logger
+from ..core.process.logs import logger
 from ..core.source import SavedLine, SourceLine
-from ..graph.protos import message
+from ..graph.proto.messages import message
 from .options import DEBUG_DIRECTORY, DEBUG_INFO_FILENAME_PB
 
 # The lines of `node@function`, outermost first.

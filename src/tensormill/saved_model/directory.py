@@ -11,12 +11,12 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from typing import Any, Final
 
-from ..core.atomic import replacing, write_file
-from ..core.exchange import bring_back, exchange_folders, move_folder
-from ..core.passing import NO_LINKS, is_passing, passing_folder, sync_folder
+from ..core.files.atomic import replacing, write_file
+from ..core.files.folder_exchange import bring_back, exchange_folders, move_folder
+from ..core.files.temporary_names import NO_LINKS, is_passing, passing_folder, sync_folder
 from ..errors import NotFoundError
+from ..formats.tensor_bundle import write_bundle
 from ..graph.payload import payload_of
-from .bundle import write_bundle
 from .options import (
     ASSETS_DIRECTORY,
     DEBUG_DIRECTORY,

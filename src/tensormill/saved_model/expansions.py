@@ -12,24 +12,24 @@ from typing import Any, Final
 from ..autodiff.recomputed import TakenAgain
 from ..core import dtypes
 from ..core.shapes import TensorShape
-from ..ops.arithmetic import add
+from ..ops.array.broadcasting import SumToShape
+from ..ops.array.concatenation import concat
+from ..ops.array.fill import range as range_of
+from ..ops.array.gather import GatherGrad
+from ..ops.array.rearrangement import transpose
+from ..ops.array.scatter import scatter_nd
+from ..ops.array.shapes import expand_dims, reshape
+from ..ops.array.shapes import shape as shape_like
 from ..ops.bind import bind
-from ..ops.broadcasting import SumToShape
-from ..ops.cast import cast
-from ..ops.concatenation import concat
-from ..ops.debugging import Assert
-from ..ops.fill import range as range_of
-from ..ops.flow import Identity
-from ..ops.gather import GatherGrad
-from ..ops.list_contents import TensorListWithin
-from ..ops.lists import TensorListAddItem, TensorListSetItem, get_item, shape32
-from ..ops.manipulation import transpose
+from ..ops.checks.assertions import Assert
+from ..ops.control.flow import Identity
+from ..ops.lists.list_elements import TensorListAddItem, TensorListSetItem, get_item, shape32
+from ..ops.lists.whole_lists import TensorListWithin
+from ..ops.math.arithmetic import add
+from ..ops.math.cast import cast
+from ..ops.math.reduce import Sum, reduce_prod
 from ..ops.op import INDEX, In, Op, Out
 from ..ops.raising import Raise
-from ..ops.reduce import Sum, reduce_prod
-from ..ops.scatter import scatter_nd
-from ..ops.shapes import expand_dims, reshape
-from ..ops.shapes import shape as shape_like
 
 Expansion = Callable[[Any, TensorShape], Any]
 

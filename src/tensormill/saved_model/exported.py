@@ -8,17 +8,17 @@ from inspect import Parameter
 from typing import Any
 
 from ..core import tree
-from ..core.logs import logger
+from ..core.process.logs import logger
 from ..core.source import SourceLine
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..function.outputs import described
-from ..function.parameters import Parameters
+from ..function.signature.parameters import Parameters
 from ..graph import ir
-from ..graph.graphdef import Library
-from ..graph.protos import message
+from ..graph.proto.graphdef import FunctionLibrary
+from ..graph.proto.messages import message
 from .function_specs import spec_proto
 from .gradients import ExportedGradient, exported_gradients
 from .structured import UnencodableError, encode_into, encoded
@@ -46,7 +46,7 @@ class ExportedFunctions:
         """`with_gradients`: write gradients that the user has given, for TensorFlow."""
         self._with_gradients = with_gradients
         self.gradients: list[ExportedGradient] = []
-        self._library = Library()
+        self._library = FunctionLibrary()
         self._form = TensorFlowForm()
         self._exported: dict[int, Exported] = {}
 

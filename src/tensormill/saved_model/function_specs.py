@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from inspect import Parameter
 from typing import Any, Final, NamedTuple
 
-from ..function.parameters import POSITIONAL, Parameters
-from ..graph.protos import message
+from ..function.signature.parameters import POSITIONAL, Parameters
+from ..graph.proto.messages import message
 from .structured import UnencodableError, decoded, encode_into, encoded
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from ..core.specs import ResourceSpec, TensorSpec
 from ..graph import ir
-from ..graph.graphdef import Library
-from ..graph.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE, GivenGradient
-from ..graph.protos import message
+from ..graph.proto.graphdef import FunctionLibrary
+from ..graph.proto.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE, GivenGradient
+from ..graph.proto.messages import message
 from .structured import decoded, encode_into
 
 
@@ -83,7 +83,9 @@ class ExportedGradient:
         return proto
 
 
-def exported_gradients(owner: str, graph: ir.Graph, library: Library) -> Iterator[ExportedGradient]:
+def exported_gradients(
+    owner: str, graph: ir.Graph, library: FunctionLibrary
+) -> Iterator[ExportedGradient]:
     """The gradients that the user gave for parts of a function of the library."""
     for node in graph.operations:
         if GRADIENT not in node.attrs:
@@ -102,7 +104,7 @@ def exported_gradients(owner: str, graph: ir.Graph, library: Library) -> Iterato
         yield ExportedGradient(node.attrs[GRADIENT_TYPE], name, owner, takes, captured, gives)
 
 
-def _forget_ours(library: Library, owner: str, node_name: str) -> None:
+def _forget_ours(library: FunctionLibrary, owner: str, node_name: str) -> None:
     """Drop our own note of the gradient: what is registered is enough for us, too.
 
     TensorFlow would look for the function of the note before it has loaded it.

@@ -8,16 +8,16 @@ from typing import Any
 
 from ..core.dtypes import BY_ENUM
 from ..core.specs import TensorSpec
-from ..function.structured import type_text
-from ..graph.import_checks import told_by
-from ..graph.proto_values import dtype_of, shape_of
+from ..function.signature.structured import type_text
+from ..graph.proto.import_checks import told_by
+from ..graph.proto.values import dtype_of, shape_of
 from .function_specs import parameters_of
 from .structured import UnencodableError, decoded
 from .validation import validate
 
 
 @dataclass(frozen=True)
-class Tensor:
+class ShownTensor:
     """An input or output of a signature; `node` is its place in the graph."""
 
     key: str
@@ -27,12 +27,12 @@ class Tensor:
 
 
 @dataclass(frozen=True)
-class Signature:
+class ShownSignature:
     """A function of named tensors."""
 
     key: str
-    inputs: tuple[Tensor, ...]
-    outputs: tuple[Tensor, ...]
+    inputs: tuple[ShownTensor, ...]
+    outputs: tuple[ShownTensor, ...]
     method: str
 
 
@@ -60,7 +60,7 @@ class ModelFacts:
 
     tags: tuple[str, ...]
     version: str
-    signatures: tuple[Signature, ...]
+    signatures: tuple[ShownSignature, ...]
     functions: tuple[FunctionTraces, ...]
     variables: tuple[VariableFacts, ...]
     assets: tuple[str, ...]
@@ -99,17 +99,17 @@ def _operations(graph_def: Any) -> set[str]:
     return found
 
 
-def _signature(key: str, proto: Any) -> Signature:
-    return Signature(
+def _signature(key: str, proto: Any) -> ShownSignature:
+    return ShownSignature(
         key, tuple(_tensors(proto.inputs)), tuple(_tensors(proto.outputs)), proto.method_name
     )
 
 
-def _tensors(infos: Any) -> Iterator[Tensor]:
+def _tensors(infos: Any) -> Iterator[ShownTensor]:
     for key in sorted(infos):
         info = infos[key]
         dtype = BY_ENUM[info.dtype].name if info.dtype in BY_ENUM else "none"
-        yield Tensor(key, dtype, str(shape_of(info.tensor_shape)), info.name)
+        yield ShownTensor(key, dtype, str(shape_of(info.tensor_shape)), info.name)
 
 
 def _paths(graph: Any) -> dict[int, str]:

@@ -10,31 +10,31 @@ from typing import Any, Final
 
 from ..core import context
 from ..core.dtypes import as_dtype
-from ..core.exchange import bring_back
+from ..core.files.folder_exchange import bring_back
 from ..core.specs import TensorSpec
 from ..eager.tensor import from_array
 from ..eager.variable import Variable
 from ..eager.variable_options import VariableAggregation, VariableSynchronization
 from ..errors import InvalidArgumentError, NotFoundError, OpError, UnimplementedError
-from ..graph.graphdef_import import Functions
-from ..graph.import_checks import told_by
+from ..formats.data_files import index_name
+from ..formats.tensor_bundle import BundleReader
 from ..graph.payload import payload_of
-from ..graph.proto_values import array_of, dtype_of, shape_of, whole
+from ..graph.proto.graphdef_import import Functions
+from ..graph.proto.import_checks import told_by
+from ..graph.proto.values import array_of, dtype_of, shape_of, whole
+from ..module.assets import Asset
 from ..module.data_structures import ListWrapper, _DictWrapper
 from ..module.trackable import AutoTrackable, NoDependency
-from .assets import Asset
-from .bundle import BundleReader
-from .data_files import index_name
 from .debug_info import lines_of, read_debug_info
 from .function_specs import parameters_of
 from .gradients import RegisteredGradients
 from .options import ASSETS_DIRECTORY, LoadOptions
 from .read import meta_graph_of, proto_path, read_saved_model, variables_prefix
 from .restored import (
+    FunctionSource,
     RestoredFunction,
     RestoredSignatures,
     SavedTrace,
-    Source,
     UnusableFunction,
 )
 from .structured import decoded
@@ -184,7 +184,7 @@ class Loader:
         lines = {} if self.debug_info is None else lines_of(self.debug_info)
         gradients = RegisteredGradients(library, self._graph)
         within = [os.path.abspath(directory), *options.allowed_directories]
-        self._source = Source(
+        self._source = FunctionSource(
             proto_path(directory),
             Functions(library.function, gradients.find, lines, within),
             self._graph.concrete_functions,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ..graph.graphdef import op_signature, set_default
-from ..graph.protos import message
+from ..graph.proto.graphdef import op_signature, set_default
+from ..graph.proto.messages import message
 from ..ops.op import REGISTRY
 
 # What an attribute that is written in this field of AttrValue is called in an AttrDef.

@@ -10,7 +10,7 @@ from google.protobuf.message import DecodeError
 
 from ..core import tree
 from ..errors import UnimplementedError
-from ..graph.protos import message
+from ..graph.proto.messages import message
 from .options import (
     SAVED_MODEL_FILENAME_PB,
     SAVED_MODEL_FILENAME_PBTXT,

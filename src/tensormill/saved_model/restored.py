@@ -9,21 +9,21 @@ from functools import cached_property
 from typing import Any, Final, cast
 
 from ..core import context
-from ..core.locks import ForkedLock
+from ..core.process.locks import ForkedLock
 from ..core.specs import ResourceSpec, TensorSpec, VariableSpec
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError
 from ..function.concrete import ConcreteFunction
-from ..function.containers import leaves_of, map_leaves
-from ..function.flat_call import bind_concrete
 from ..function.function import Function
-from ..function.options import Options
+from ..function.options import FunctionOptions
 from ..function.outputs import flat_outputs
-from ..function.parameters import Parameters
-from ..function.trace_type import Encoder
+from ..function.signature.containers import leaves_of, map_leaves
+from ..function.signature.flat_call import bind_concrete
+from ..function.signature.parameters import Parameters
+from ..function.traces.trace_type import Encoder
 from ..graph.builder import FuncGraph
-from ..graph.graphdef_import import Functions
-from ..graph.import_checks import told_by
+from ..graph.proto.graphdef_import import Functions
+from ..graph.proto.import_checks import told_by
 from .exported import order_of_leaves
 from .structured import decoded, named_tuple
 
@@ -31,7 +31,7 @@ _NAME: Final = re.compile(r"__inference_(.*?)_\d+")
 
 
 @dataclass(frozen=True)
-class Source:
+class FunctionSource:
     """Where the functions of one SavedModel come from. `captured` gives what nodes stand for."""
 
     path: str
@@ -55,7 +55,7 @@ class SavedConcreteFunction(ConcreteFunction):
 class SavedTrace:
     """One traced function of a SavedModel. Its graph is built when somebody asks for it."""
 
-    def __init__(self, source: Source, name: str, parameters: Parameters) -> None:
+    def __init__(self, source: FunctionSource, name: str, parameters: Parameters) -> None:
         self._source = source
         self._proto = source.concrete_protos[name]
         self.name = name
@@ -180,7 +180,7 @@ class RestoredFunction(Function):
         self, name: str, parameters: Parameters, input_signature: Any, saved: Sequence[SavedTrace]
     ) -> None:
         dispatch = _Dispatch(name, parameters, saved)
-        super().__init__(dispatch, Options(input_signature, autograph=False))
+        super().__init__(dispatch, FunctionOptions(input_signature, autograph=False))
         self.saved = saved
         self.is_ready = False
 

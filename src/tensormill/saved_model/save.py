@@ -7,20 +7,19 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ..core import context, dtypes
-from ..core.files import translated
-from ..core.logs import logger
+from ..core.files.gfile import translated
+from ..core.process.logs import logger
 from ..core.specs import TensorSpec
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
-from ..graph.graphdef import PRODUCER
 from ..graph.payload import payload_of
-from ..graph.proto_values import shape_proto
-from ..graph.protos import message
+from ..graph.proto.graphdef import PRODUCER
+from ..graph.proto.messages import message
+from ..graph.proto.values import shape_proto
 from .debug_info import Lines, debug_info_of
 from .directory import replacing_directory
 from .exported import Exported, ExportedFunctions, traces_of
-from .nodes import GraphNodes, restore_function, save_function, string
-from .object_graph import OBJECT_GRAPH_KEY, SavedObjects, trackable_graph
+from .node_defs import GraphNodes, restore_function, save_function, string
 from .op_list import stripped_op_list
 from .options import (
     INIT_SIGNATURE,
@@ -30,6 +29,7 @@ from .options import (
     SERVING,
     SaveOptions,
 )
+from .saved_objects import OBJECT_GRAPH_KEY, SavedObjects, trackable_graph
 from .signatures import signatures_of
 from .view import ObjectView, SignatureMap, require_trackable
 

@@ -7,13 +7,13 @@ from contextlib import suppress
 from inspect import Parameter, Signature
 from typing import Any, cast
 
-from ..core.logs import logger
+from ..core.process.logs import logger
 from ..core.specs import TensorSpec
 from ..core.values import TensorLike
 from ..function.concrete import ConcreteFunction
-from ..function.containers import leaves_of
 from ..function.decorator import function as traced
 from ..function.function import Function
+from ..function.signature.containers import leaves_of
 from ..module.trackable import children_of
 from .exported import keywords_of, places_of
 from .options import (

@@ -10,15 +10,15 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ..core.dtypes import DType
-from ..core.locks import serialised
+from ..core.process.locks import serialised
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, VariableSpec
 from ..core.type_spec import TypeSpec
 from ..core.values import TensorLike
 from ..eager.tensor import wrap
-from ..graph.proto_values import array_of, dtype_of, shape_of, shape_proto, tensor_proto, whole
-from ..graph.protos import message
-from ..ops.indexed_slices import IndexedSlicesSpec
+from ..graph.proto.messages import message
+from ..graph.proto.values import array_of, dtype_of, shape_of, shape_proto, tensor_proto, whole
+from ..ops.array.indexed_slices import IndexedSlicesSpec
 
 # TensorFlow's numbers of its own classes of specs (struct.proto), by the class's name.
 SPEC_CLASSES: Final = {

@@ -14,20 +14,20 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ..autodiff.customized import CustomGradient
+from ..autodiff.custom_in_graphs import CustomGradient
 from ..core import context, dtypes
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..graph import ir
 from ..graph.builder import FuncGraph, SymbolicTensor
-from ..graph.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE
-from ..graph.names import Names
-from ..ops.arithmetic import AddV2
+from ..graph.names import UniqueNames
+from ..graph.proto.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE
 from ..ops.constant import Const
-from ..ops.flow import Identity, IdentityN, NoOp
-from ..ops.functional import Functional, Loop, effects_of, operand_called
-from ..ops.lists import TensorListAdd
-from ..ops.sums import AddN
+from ..ops.control.flow import Identity, IdentityN, NoOp
+from ..ops.control.functional import Functional, Loop, effects_of, operand_called
+from ..ops.lists.list_elements import TensorListAdd
+from ..ops.math.arithmetic import AddV2
+from ..ops.math.sums import AddN
 from .expansions import EXPANSIONS
 
 COUNTER: Final = TensorSpec((), dtypes.int32)
@@ -44,7 +44,7 @@ class TensorFlowForm:
         """The graph; what it captured is among its parameters."""
         found = self._done.get(graph)
         if found is None:
-            found = self._done[graph] = in_order_of_effects(_Conversion(self, graph).result())
+            found = self._done[graph] = in_order_of_effects(_GraphConversion(self, graph).result())
         return found
 
     def loop(self, cond: ir.Graph, body: ir.Graph) -> tuple[ir.Graph, ir.Graph]:
@@ -63,7 +63,7 @@ def _counted(graph: ir.Graph, is_body: bool) -> ir.Graph:
     one = _constant(names.claim("count/one"), 1)
     name = names.claim("count")
     total = ir.Value(name, COUNTER)
-    add = ir.Operation(AddV2, name, (counter, one.results[0]), (None, None), {}, (total,))
+    add = ir.Application(AddV2, name, (counter, one.results[0]), (None, None), {}, (total,))
     return replace(
         counted,
         operations=(*graph.operations, one, add),
@@ -83,14 +83,14 @@ def _marks(count: int) -> dict[str, Any]:
     return {"_lower_using_switch_merge": True, "_num_original_outputs": count}
 
 
-def _constant(name: str, number: int) -> ir.Operation:
+def _constant(name: str, number: int) -> ir.Application:
     attrs = {"value": np.array(number, np.int32), "dtype": dtypes.int32}
-    return ir.Operation(Const, name, (), (), attrs, (ir.Value(name, COUNTER),))
+    return ir.Application(Const, name, (), (), attrs, (ir.Value(name, COUNTER),))
 
 
-def names_of(graph: ir.Graph) -> Names:
+def names_of(graph: ir.Graph) -> UniqueNames:
     """The names that are taken in a graph."""
-    names = Names()
+    names = UniqueNames()
     for value in graph.inputs:
         names.claim(value.name)
     for operation in graph.operations:
@@ -98,16 +98,16 @@ def names_of(graph: ir.Graph) -> Names:
     return names
 
 
-class _Conversion:
+class _GraphConversion:
     """The operations of one graph, one after another."""
 
     def __init__(self, forms: TensorFlowForm, graph: ir.Graph) -> None:
         self._forms = forms
         self._graph = graph
         self._names = names_of(graph)
-        self._operations: list[ir.Operation] = []
+        self._operations: list[ir.Application] = []
         self._values: dict[ir.Value, ir.Value] = {}
-        self._made: dict[ir.Operation, tuple[ir.Operation, ...]] = {}
+        self._made: dict[ir.Application, tuple[ir.Application, ...]] = {}
 
     def result(self) -> ir.Graph:
         for operation in self._graph.operations:
@@ -127,7 +127,7 @@ class _Conversion:
     def _value(self, value: ir.Value) -> ir.Value:
         return self._values.get(value, value)
 
-    def _add(self, operation: ir.Operation) -> None:
+    def _add(self, operation: ir.Application) -> None:
         operands = tuple(self._value(one) for one in operation.operands)
         after = tuple(one for old in operation.after for one in self._made.get(old, ()))
         operation = replace(operation, operands=operands, after=after)
@@ -152,7 +152,7 @@ class _Conversion:
             return tuple(self._attribute(one) for one in cast(Sequence[Any], value))
         return value
 
-    def _add_customized(self, operation: ir.Operation) -> None:
+    def _add_customized(self, operation: ir.Application) -> None:
         """An IdentityN, as TensorFlow has it: of the values, and of all that the gradient needs.
 
         Its attributes tell us the gradient, and TensorFlow under which name it is registered.
@@ -175,7 +175,7 @@ class _Conversion:
             replace(operation, op=IdentityN, counts=counts, attrs=attrs, results=results)
         )
 
-    def _add_loop(self, operation: ir.Operation) -> None:
+    def _add_loop(self, operation: ir.Application) -> None:
         if _is_counted(operation.attrs["body"]):
             attrs = {
                 **{key: self._attribute(value) for key, value in operation.attrs.items()},
@@ -185,7 +185,7 @@ class _Conversion:
         else:
             self._add_counted(operation)
 
-    def _add_counted(self, operation: ir.Operation) -> None:
+    def _add_counted(self, operation: ir.Application) -> None:
         """A loop over gradients, which counts nothing by itself."""
         cond, body = self._forms.loop(operation.attrs["cond"], operation.attrs["body"])
         start = _constant(self._names.claim(f"{operation.name}/loop_counter"), 0)
@@ -204,7 +204,7 @@ class _Conversion:
             )
         )
 
-    def _expand(self, operation: ir.Operation) -> None:
+    def _expand(self, operation: ir.Application) -> None:
         """Trace the rule for one operation, and take over what it made, under new names."""
         graph = FuncGraph(operation.name)
         taken: dict[ir.Value, SymbolicTensor] = {}
@@ -235,7 +235,7 @@ class _Conversion:
         return None
 
     def _take_over(
-        self, operation: ir.Operation, graph: ir.Graph, values: dict[ir.Value, ir.Value]
+        self, operation: ir.Application, graph: ir.Graph, values: dict[ir.Value, ir.Value]
     ) -> None:
         for step in graph.operations:
             name = self._names.claim(f"{operation.name}/{step.name}")
@@ -265,9 +265,11 @@ def in_order_of_effects(graph: ir.Graph) -> ir.Graph:
     if not order.effective:
         return graph
     names = names_of(graph)
-    barrier = ir.Operation(NoOp, names.claim("NoOp"), (), (), {}, (), after=tuple(order.effective))
+    barrier = ir.Application(
+        NoOp, names.claim("NoOp"), (), (), {}, (), after=tuple(order.effective)
+    )
     returns: list[ir.Value] = []
-    waiting: list[ir.Operation] = []
+    waiting: list[ir.Application] = []
     for value in graph.returns:
         if not isinstance(value.spec, TensorSpec):  # loops hand on the very handles
             returns.append(value)
@@ -275,7 +277,7 @@ def in_order_of_effects(graph: ir.Graph) -> ir.Graph:
         name = names.claim("Identity")
         result = ir.Value(name, value.spec)
         waiting.append(
-            ir.Operation(Identity, name, (value,), (None,), {}, (result,), after=(barrier,))
+            ir.Application(Identity, name, (value,), (None,), {}, (result,), after=(barrier,))
         )
         returns.append(result)
     operations = (*order.operations, barrier, *waiting)
@@ -286,14 +288,14 @@ class _Order:
     """Gives operations their control inputs."""
 
     def __init__(self, graph: ir.Graph) -> None:
-        self.operations: list[ir.Operation] = []
-        self.effective: list[ir.Operation] = []
-        self._made: dict[ir.Operation, ir.Operation] = {}
-        self._writes: dict[ir.Value, ir.Operation] = {}
-        self._reads: dict[ir.Value, list[ir.Operation]] = {}
-        self._latest: ir.Operation | None = None
+        self.operations: list[ir.Application] = []
+        self.effective: list[ir.Application] = []
+        self._made: dict[ir.Application, ir.Application] = {}
+        self._writes: dict[ir.Value, ir.Application] = {}
+        self._reads: dict[ir.Value, list[ir.Application]] = {}
+        self._latest: ir.Application | None = None
 
-    def add(self, operation: ir.Operation) -> None:
+    def add(self, operation: ir.Application) -> None:
         effects = effects_of(operation.op, operation.attrs)
         before = dict.fromkeys(self._made[one] for one in operation.after)
         used = [(effect.partition(" ")[0], _resource(operation, effect)) for effect in effects]
@@ -307,13 +309,13 @@ class _Order:
         if effects and operation.op is not NoOp:
             self.effective.append(made)
 
-    def _waits_for(self, kind: str, resource: ir.Value | None) -> list[ir.Operation]:
+    def _waits_for(self, kind: str, resource: ir.Value | None) -> list[ir.Application]:
         if resource is None:
             return [self._latest] if self._latest is not None else []
         last = [self._writes[resource]] if resource in self._writes else []
         return last + (self._reads.get(resource, []) if kind == "writes" else [])
 
-    def _note(self, kind: str, resource: ir.Value | None, made: ir.Operation) -> None:
+    def _note(self, kind: str, resource: ir.Value | None, made: ir.Application) -> None:
         if resource is None:
             self._latest = made
         elif kind == "writes":
@@ -323,7 +325,7 @@ class _Order:
             self._reads.setdefault(resource, []).append(made)
 
 
-def _resource(operation: ir.Operation, effect: str) -> ir.Value | None:
+def _resource(operation: ir.Application, effect: str) -> ir.Value | None:
     """The variable that an effect speaks of; None where it is about the world."""
     _, _, name = effect.partition(" ")
     return operand_called(operation, name) if name else None

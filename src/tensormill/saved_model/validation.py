@@ -2,7 +2,7 @@
 
 The protos are whatever a file holds: numbers of objects, names of functions and files, sizes. All
 that loading relies on is checked here, once, and told by file, object and expectation; functions
-are checked when they become graphs (`graph/import_checks.py`).
+are checked when they become graphs (`graph/proto/import_checks.py`).
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
-from .bundle import BundleReader
-from .restoration import read_object_graph
+from ..checkpoint.restoration import read_object_graph
+from ..formats.tensor_bundle import BundleReader
 
 _VALUE: Final = "VARIABLE_VALUE"
 

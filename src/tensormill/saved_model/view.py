@@ -31,7 +31,7 @@ class SignatureMap(Mapping[str, Any]):
         return len(self._signatures)
 
 
-class Node(NamedTuple):
+class SavedNode(NamedTuple):
     """One object. `path` leads to it from the root: the shortest way."""
 
     number: int
@@ -48,11 +48,11 @@ class ObjectView:
 
     def __init__(self, root: Any, extra: Mapping[str, Any]) -> None:
         """`extra` are further children of the root."""
-        self.nodes: list[Node] = []
+        self.nodes: list[SavedNode] = []
         self._numbers: dict[Any, int] = {}
         self._extra = extra
         self._cache: dict[Any, Any] = {}
-        self._pending: deque[Node] = deque()
+        self._pending: deque[SavedNode] = deque()
         self._number(root, ())
         while self._pending:
             self._visit(self._pending.popleft())
@@ -63,12 +63,12 @@ class ObjectView:
         key = _identity(value)
         if key not in self._numbers:
             self._numbers[key] = len(self.nodes)
-            node = Node(len(self.nodes), value, path, {})
+            node = SavedNode(len(self.nodes), value, path, {})
             self.nodes.append(node)
             self._pending.append(node)
         return self._numbers[key]
 
-    def _visit(self, node: Node) -> None:
+    def _visit(self, node: SavedNode) -> None:
         children = self.children(node.value)
         if node.number == 0:
             children = {**children, **self._extra}

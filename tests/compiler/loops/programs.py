@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tensormill.compiler.loops.evaluate import evaluate, storage
-from tensormill.compiler.loops.ir import Buffer, Constant, Expression, Program, Variable
+from tensormill.compiler.loops.ir import Buffer, Expression, Literal, Local, Program
 from tensormill.compiler.loops.parse import parse
 
 SIZES = {"n": 5, "m": 3}
@@ -19,7 +19,7 @@ def frame_of(program: Program, sizes: dict[str, int] | None = None, seed: int = 
     """Random contents for a program's frame; variables are sizes, by name."""
     random, known = np.random.default_rng(seed), sizes or SIZES
     return [
-        known.get(entry.name, 4) if isinstance(entry, Variable) else _contents(entry, known, random)
+        known.get(entry.name, 4) if isinstance(entry, Local) else _contents(entry, known, random)
         for entry in program.frame
     ]
 
@@ -34,9 +34,9 @@ def _contents(buffer: Buffer, sizes: dict[str, int], random: Any) -> np.ndarray[
 
 
 def _size(size: Expression, sizes: dict[str, int]) -> int:
-    if isinstance(size, Constant):
+    if isinstance(size, Literal):
         return int(size.value)
-    assert isinstance(size, Variable)
+    assert isinstance(size, Local)
     return sizes.get(size.name, 4)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tensormill.compiler.loops.blocksums import _identity, block_sums
 from tensormill.compiler.loops.parse import parse
+from tensormill.compiler.loops.passes.block_sums import _identity, block_sums
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
 

@@ -14,28 +14,20 @@ import numpy as np
 import pytest
 
 from tensormill.compiler.loops.interning import Interned
-from tensormill.compiler.loops.ir import (
-    Address,
-    Apply,
-    Buffer,
-    Constant,
-    Expression,
-    Load,
-    Variable,
-)
+from tensormill.compiler.loops.ir import Address, Apply, Buffer, Expression, Literal, Load, Local
 
-INDEX, N = Variable("i", "i64"), Variable("n", "i64")
+INDEX, N = Local("i", "i64"), Local("n", "i64")
 X = Buffer("x", "f32", (N,), "input")
 
 
-def one(value: Any) -> Constant:
-    return Constant(value, "i64")
+def one(value: Any) -> Literal:
+    return Literal(value, "i64")
 
 
 MAKERS: dict[str, Callable[[], Expression]] = {
     "a literal": lambda: one(3),
-    "a NaN": lambda: Constant(math.nan, "f32"),
-    "a complex number": lambda: Constant(1 - 2j, "c64"),
+    "a NaN": lambda: Literal(math.nan, "f32"),
+    "a complex number": lambda: Literal(1 - 2j, "c64"),
     "a function": lambda: Apply("add", (INDEX, one(1)), "i64"),
     "a load": lambda: Load(X, (Apply("sub", (N, one(1)), "i64"),)),
     "an address": lambda: Address(X),
@@ -99,14 +91,14 @@ def known(kind: type[Interned]) -> int:
 
 def test_nobody_remembers_what_nobody_holds() -> None:
     gc.collect()
-    before = known(Apply), known(Constant)
+    before = known(Apply), known(Literal)
     chain: Expression = INDEX
     for number in range(1_000):
         chain = Apply("add", (chain, one(100_000 + number)), "i64")
 
     assert known(Apply) == before[0] + 1_000
     del chain
-    assert (known(Apply), known(Constant)) == before
+    assert (known(Apply), known(Literal)) == before
 
 
 def test_threads_that_make_and_drop_the_same_find_one_object() -> None:

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 
-from tensormill.compiler.loops.fusion import fuse_loops
 from tensormill.compiler.loops.parse import parse
-from tensormill.compiler.loops.passes import PASSES, Pass, optimise
+from tensormill.compiler.loops.passes.fusion import fuse_loops
+from tensormill.compiler.loops.passes.order import PASSES, Pass, optimise
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
 from tests.compiler.loops.programs import programs, same_results

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tensormill.compiler.loops.ir import Apply, Constant, Load, Program, Store
+from tensormill.compiler.loops.ir import Apply, Literal, Load, Program, Store
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.verify import verify
 from tensormill.errors import InternalError
@@ -48,7 +48,7 @@ def test_memory_that_is_not_allocated_cannot_be_used() -> None:
 def test_types_of_functions_are_checked() -> None:
     good = parse(f"{HEADER}  y[i] = x[i]\n")
     x, y = (entry for entry in good.frame[:2])
-    zero = Constant(0, "i64")
+    zero = Literal(0, "i64")
     wrong = Apply("add", (Load(x, (zero,)), zero), "f32")  # type: ignore[arg-type]
     program = Program("main", good.frame, (Store(y, (zero,), wrong),))  # type: ignore[arg-type]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.compiler.loops.ir import Allocate, For, If, Program, While
+from tensormill.compiler.loops.ir import Allocate, Choice, For, Program, Repeat
 from tensormill.compiler.lowering.graphs import lower_graph
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
@@ -30,9 +30,9 @@ def count(statements: Any, kind: type) -> int:
         match one:
             case For(body=body):
                 total += count(body, kind)
-            case While(before=before, body=body):
+            case Repeat(before=before, body=body):
                 total += count(before, kind) + count(body, kind)
-            case If(then=then, otherwise=otherwise):
+            case Choice(then=then, otherwise=otherwise):
                 total += count(then, kind) + count(otherwise, kind)
             case _:
                 pass
@@ -89,4 +89,4 @@ def test_loops_carry_scalars_in_registers() -> None:
     body = program(fn, TensorSpec([], tf.float32)).body
 
     assert count(body, Allocate) == 0
-    assert count(body, While) == 1
+    assert count(body, Repeat) == 1

@@ -10,11 +10,11 @@ import pytest
 
 import tensormill as tf
 from tensormill.compiler.loops.ir import Expression, Program
-from tensormill.compiler.loops.passes import optimise
+from tensormill.compiler.loops.passes.order import optimise
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.walk import every_statement, expressions, parts
 from tensormill.compiler.lowering.graphs import lower_graph
-from tensormill.compiler.lowering.live import Live
+from tensormill.compiler.lowering.live_values import LiveValues
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.passes.order import simplify
@@ -225,9 +225,9 @@ def test_who_needs_what_is_written_is_not_looked_for_among_all_values(
     make: Callable[[int], Callable[[Any], Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = 0
-    before = Live.needs
+    before = LiveValues.needs
 
-    def counted(live: Live, value: Any) -> bool:
+    def counted(live: LiveValues, value: Any) -> bool:
         nonlocal asked
         asked += 1
         return before(live, value)
@@ -238,6 +238,6 @@ def test_who_needs_what_is_written_is_not_looked_for_among_all_values(
         lowered(make(count), TensorSpec([3], tf.float32))
         return asked
 
-    monkeypatch.setattr(Live, "needs", counted)
+    monkeypatch.setattr(LiveValues, "needs", counted)
     assert 0 < questions(20) <= 100
     assert questions(40) < 2.1 * questions(20)

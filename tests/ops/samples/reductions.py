@@ -198,7 +198,7 @@ SAMPLES: Table = {
         case(MATRIX, scalar(0), scalar(-1), fixed=(1, 2)),
         case(whole((3, 3), 1, 9), scalar(-1), scalar(-1)),
     ],
-    # The padding gets no gradient; tests/ops/test_diagonals.py tries the others.
+    # The padding gets no gradient; tests/ops/linalg/test_diagonals.py tries the others.
     "MatrixDiagV3": [
         case(X, scalar(0), scalar(-1), scalar(-1), f64(0)[0], fixed=(1, 2, 3), smooth=False),
         case(spread(2), i32(-1), scalar(3), scalar(5), f64(9)[0], fixed=(1, 2, 3), smooth=False),

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeGuard
 
-from .paths import Path, object_of, path_of, root_of
+from .paths import AttributePath, object_of, path_of, root_of
 
 ScopeNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -49,7 +49,7 @@ class Activity:
     mentioned: set[str]  # read for anything else than being called
     walruses: set[str]  # bound by `:=`
     calls: bool
-    paths: list[Path]
+    paths: list[AttributePath]
     mutations: list[Mutation]
     # What is called, or handed to a call (as an argument, or as the object with the method).
     lent: set[str]

@@ -29,7 +29,7 @@ from .activity import (
     outer_changes,
     outer_writes,
 )
-from .paths import Path, object_of, root_of
+from .paths import AttributePath, object_of, root_of
 
 
 class BlockEffects(NamedTuple):
@@ -40,12 +40,12 @@ class BlockEffects(NamedTuple):
 
     writes: frozenset[str]
     changes: frozenset[str]
-    paths: tuple[Path, ...]
+    paths: tuple[AttributePath, ...]
     mutations: tuple[Mutation, ...]
     lent: frozenset[str]
 
 
-class Effects:
+class FunctionEffects:
     """Side tables for one function: each statement's activity, each block's effects.
 
     `asked` are variables that the runtime reads for a loop, before each of its iterations.
@@ -89,7 +89,7 @@ class Effects:
 
     def of_block(self, *blocks: list[ast.stmt]) -> BlockEffects:
         writes: set[str] = set()
-        paths: dict[str, Path] = {}
+        paths: dict[str, AttributePath] = {}
         mutations: list[Mutation] = []
         lent: set[str] = set()
         for block in blocks:

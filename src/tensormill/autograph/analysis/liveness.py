@@ -15,13 +15,13 @@ import ast
 from typing import NamedTuple
 
 from .activity import every_statement, expression_activity
-from .effects import Effects
+from .effects import FunctionEffects
 
 Names = frozenset[str]
 _NONE: Names = frozenset()
 
 
-class Live(NamedTuple):
+class LiveVariables(NamedTuple):
     """The variables that may be read from some place on."""
 
     after: Names  # after the statement
@@ -32,9 +32,9 @@ class Live(NamedTuple):
 class Liveness:
     """A side table: `liveness[statement]` for each `if`, `while` and `for`."""
 
-    def __init__(self, body: list[ast.stmt], effects: Effects, at_exit: Names) -> None:
+    def __init__(self, body: list[ast.stmt], effects: FunctionEffects, at_exit: Names) -> None:
         self._effects = effects
-        self._table: dict[ast.stmt, Live] = {}
+        self._table: dict[ast.stmt, LiveVariables] = {}
         self._captured: dict[ast.stmt, Names] = {}
         # What the handlers around a statement read: an exception may lead there at any time.
         self._handled: dict[ast.stmt, Names] = {}
@@ -44,7 +44,7 @@ class Liveness:
         self._note_captures(body, _NONE)
         self._block(body, at_exit)
 
-    def __getitem__(self, statement: ast.stmt) -> Live:
+    def __getitem__(self, statement: ast.stmt) -> LiveVariables:
         return self._table[statement]
 
     def is_handled(self, statement: ast.stmt) -> bool:
@@ -72,7 +72,7 @@ class Liveness:
         return captured
 
     def _note(self, statement: ast.stmt, after: Names, inside: Names) -> None:
-        self._table[statement] = Live(after, inside, self._captured[statement])
+        self._table[statement] = LiveVariables(after, inside, self._captured[statement])
 
     # --- reads, backwards ---
 

@@ -6,7 +6,7 @@ import ast
 from typing import NamedTuple
 
 
-class Path(NamedTuple):
+class AttributePath(NamedTuple):
     """A place that can be read before and written after a staged statement.
 
     `names` are the variables in it. While none of them changes, the path is one place.
@@ -17,7 +17,7 @@ class Path(NamedTuple):
     names: frozenset[str]
 
 
-def path_of(target: ast.expr) -> Path | None:
+def path_of(target: ast.expr) -> AttributePath | None:
     """The path that an assignment to `target` writes, or None if it is not one place.
 
     `f().x` and `a[i + 1]` are none: evaluating them twice may give two places.
@@ -33,7 +33,7 @@ def path_of(target: ast.expr) -> Path | None:
             case _:
                 return None
     assert isinstance(target, ast.Attribute | ast.Subscript)
-    return Path(ast.unparse(target), target, frozenset(names | {node.id}))
+    return AttributePath(ast.unparse(target), target, frozenset(names | {node.id}))
 
 
 def _is_fixed(key: ast.expr, names: set[str]) -> bool:

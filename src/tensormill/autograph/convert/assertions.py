@@ -7,12 +7,12 @@ import sys
 
 from tensormill.autograph.template import Template, placed
 
-from .walk import Walk
+from .walk import ExpressionWalk
 
 ASSERT = Template("ag__.assert_stmt(test, *message)")
 
 
-def convert(node: ast.Assert, walk: Walk) -> ast.stmt:
+def convert(node: ast.Assert, walk: ExpressionWalk) -> ast.stmt:
     if sys.flags.optimize:  # python -O drops assertions, so do we
         return placed(ast.Pass(), node)
     test = walk.now(node.test)

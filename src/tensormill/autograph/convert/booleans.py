@@ -9,7 +9,7 @@ import ast
 
 from tensormill.autograph.template import Template
 
-from .walk import Walk
+from .walk import ExpressionWalk
 from .walrus import bound_in, with_bound
 
 AND = Template("ag__.and_(first, *rest)")
@@ -17,7 +17,7 @@ OR = Template("ag__.or_(first, *rest)")
 NOT = Template("ag__.not_(operand)")
 
 
-def convert(node: ast.BoolOp, walk: Walk) -> ast.expr:
+def convert(node: ast.BoolOp, walk: ExpressionWalk) -> ast.expr:
     template = AND if isinstance(node.op, ast.And) else OR
     first, *rest = node.values
     first = walk.now(first)
@@ -26,6 +26,6 @@ def convert(node: ast.BoolOp, walk: Walk) -> ast.expr:
     return with_bound(call, bound, walk)
 
 
-def convert_not(node: ast.UnaryOp, walk: Walk) -> ast.expr:
+def convert_not(node: ast.UnaryOp, walk: ExpressionWalk) -> ast.expr:
     walk.inside(node)
     return NOT.expression(node, operand=node.operand) if isinstance(node.op, ast.Not) else node

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from tensormill.autograph.analysis.activity import every_statement, inner_blocks
 from tensormill.autograph.template import Template, placed
 
-from .context import Function
+from .context import ConvertedFunction
 from .facts import add_facts
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def convert(node: ast.If, structure: Structure) -> list[ast.stmt]:
 # ---- expressions that stand as statements
 
 
-def of_expressions(function: Function) -> None:
+def of_expressions(function: ConvertedFunction) -> None:
     """Expressions that only matter for what they do become `if` statements.
 
         a() if c else b()                if c:

@@ -21,18 +21,18 @@ from tensormill.autograph.analysis.activity import inner_blocks
 from tensormill.autograph.analysis.jumps import holds_jump
 from tensormill.autograph.template import Template
 
-from .context import Function
+from .context import ConvertedFunction
 from .guards import IF_NOT, Block, LoopJump, set_flag
 
 NOT_STOPPED = Template("not flag and test")
 NOT_FLAG = Template("not flag")
 
 
-def convert(function: Function) -> None:
+def convert(function: ConvertedFunction) -> None:
     function.body = _convert_block(function.body, function)
 
 
-def _convert_block(block: Block, function: Function) -> Block:
+def _convert_block(block: Block, function: ConvertedFunction) -> Block:
     done: Block = []
     for statement in block:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -47,7 +47,7 @@ def _convert_block(block: Block, function: Function) -> Block:
     return done
 
 
-def _convert_loop(loop: ast.For | ast.While, function: Function) -> Block:
+def _convert_loop(loop: ast.For | ast.While, function: ConvertedFunction) -> Block:
     otherwise, loop.orelse = loop.orelse, []
     if not holds_jump(ast.Break, loop.body):
         return [loop, *otherwise]
@@ -60,7 +60,7 @@ def _convert_loop(loop: ast.For | ast.While, function: Function) -> Block:
     return [before, loop, IF_NOT.statement(otherwise[0], flag=jump.flag, rest=otherwise)]
 
 
-def _stop_loop(loop: ast.For | ast.While, flag: str, function: Function) -> None:
+def _stop_loop(loop: ast.For | ast.While, flag: str, function: ConvertedFunction) -> None:
     if isinstance(loop, ast.For):
         function.conversion.stops[loop] = flag
     elif isinstance(loop.test, ast.Constant) and loop.test.value:

@@ -11,13 +11,13 @@ import ast
 from tensormill.autograph.template import Template
 
 from .context import RUNTIME
-from .walk import Walk
+from .walk import ExpressionWalk
 
 CONVERTED = Template("ag__.converted(function)")
 SUPER = Template("super(__class__, first)")
 
 
-def convert(node: ast.Call, walk: Walk) -> ast.expr:
+def convert(node: ast.Call, walk: ExpressionWalk) -> ast.expr:
     if _is_runtime(node.func):
         return walk.inside(node)
     if isinstance(node.func, ast.Name) and node.func.id == "super":
@@ -36,7 +36,7 @@ def _start_at_method(node: ast.Call) -> None:
         node.col_offset = (function.end_col_offset or 0) - len(function.attr)
 
 
-def _super(node: ast.Call, walk: Walk) -> ast.expr:
+def _super(node: ast.Call, walk: ExpressionWalk) -> ast.expr:
     if node.args or walk.first_parameter is None:
         return walk.inside(node)
     return SUPER.expression(node, first=walk.first_parameter)

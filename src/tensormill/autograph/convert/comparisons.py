@@ -10,7 +10,7 @@ import ast
 
 from tensormill.autograph.template import Template, placed
 
-from .walk import Walk
+from .walk import ExpressionWalk
 
 CHAIN = Template("ag__.chain(left, *links)")
 
@@ -32,7 +32,7 @@ SIGNS: dict[type[ast.cmpop], str] = {
 }
 
 
-def convert(node: ast.Compare, walk: Walk) -> ast.expr:
+def convert(node: ast.Compare, walk: ExpressionWalk) -> ast.expr:
     if len(node.ops) == 1:
         return _single(walk.inside(node))
     left = walk.now(node.left)

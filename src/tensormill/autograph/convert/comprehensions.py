@@ -16,7 +16,7 @@ import copy
 
 from tensormill.autograph.template import Template, placed
 
-from .walk import Walk
+from .walk import ExpressionWalk
 
 COMPREHENSION = Template("ag__.comprehension(iterable, text, *functions)")
 ELEMENTS = Template("lambda items, wanted: elements")
@@ -27,7 +27,7 @@ TEST = Template("wanted or ag__.item_test(test, text)")
 Node = ast.ListComp | ast.GeneratorExp
 
 
-def convert(node: Node, walk: Walk) -> ast.expr:
+def convert(node: Node, walk: ExpressionWalk) -> ast.expr:
     text = placed(ast.Constant(ast.unparse(node)), node)
     walk.inside(node)
     if not _is_simple(node):
@@ -44,7 +44,7 @@ def convert(node: Node, walk: Walk) -> ast.expr:
     )
 
 
-def convert_other(node: ast.SetComp | ast.DictComp, walk: Walk) -> ast.expr:
+def convert_other(node: ast.SetComp | ast.DictComp, walk: ExpressionWalk) -> ast.expr:
     walk.inside(node)
     return _over_rows(node)
 

@@ -15,7 +15,7 @@ from tensormill.autograph.template import placed
 RUNTIME = "ag__"
 
 
-class Names:
+class FreshNames:
     """New variable names that a piece of code does not use yet."""
 
     def __init__(self, taken: Iterable[str]) -> None:
@@ -35,7 +35,7 @@ class Names:
 class Conversion:
     """Side tables for one root function and all functions inside of it."""
 
-    names: Names
+    names: FreshNames
     # Names of the functions that converters make: frames of theirs belong to the user's function.
     bodies: dict[str, str]
     # The class around it, whose name is part of private names (`__x` is `_Class__x`).
@@ -57,7 +57,7 @@ class Conversion:
     def of(
         code: CodeType, convert_definition: Callable[[ast.FunctionDef, Conversion], None]
     ) -> Conversion:
-        names = Names(_identifiers(code))
+        names = FreshNames(_identifiers(code))
         bodies = {name: names.fresh(name) for name in _BODIES}
         class_name = enclosing_class(code.co_qualname)
         return Conversion(names, bodies, class_name, frozenset(_captured(code)), convert_definition)
@@ -102,7 +102,7 @@ _BODIES = ("if_body", "else_body", "while_body", "for_body", "item_")
 
 
 @dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
-class Function:
+class ConvertedFunction:
     """One function on its way through the converters, which change its `body`."""
 
     node: ast.FunctionDef
@@ -114,11 +114,11 @@ class Function:
     return_flag: str | None = None
 
     @staticmethod
-    def of(node: ast.FunctionDef, conversion: Conversion) -> Function:
+    def of(node: ast.FunctionDef, conversion: Conversion) -> ConvertedFunction:
         scope = scope_of(node)
         count = 1 if ast.get_docstring(node, clean=False) is not None else 0
         body = node.body[count:] or [placed(ast.Pass(), node)]
-        return Function(node, node.body[:count], body, scope, conversion)
+        return ConvertedFunction(node, node.body[:count], body, scope, conversion)
 
     def flag(self, wanted: str) -> str:
         """A new boolean variable of this function."""

@@ -16,17 +16,17 @@ import ast
 from tensormill.autograph.analysis.activity import every_statement
 from tensormill.autograph.analysis.jumps import holds_jump
 
-from .context import Function
+from .context import ConvertedFunction
 from .guards import LoopJump, set_flag, without_flag
 
 
-def convert(function: Function) -> None:
+def convert(function: ConvertedFunction) -> None:
     for statement in list(every_statement(function.body)):
         if isinstance(statement, ast.For | ast.While) and holds_jump(ast.Continue, statement.body):
             _convert_loop(statement, function)
 
 
-def _convert_loop(loop: ast.For | ast.While, function: Function) -> None:
+def _convert_loop(loop: ast.For | ast.While, function: ConvertedFunction) -> None:
     jump = LoopJump(ast.Continue, function.flag("continue_"))
     body = jump.lower(loop.body)
     if jump.asked:

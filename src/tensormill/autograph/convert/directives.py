@@ -16,16 +16,16 @@ import ast
 from tensormill.autograph.analysis.activity import every_statement
 from tensormill.autograph.template import placed
 
-from .context import Function
+from .context import ConvertedFunction
 
 
-def convert(function: Function) -> None:
+def convert(function: ConvertedFunction) -> None:
     for statement in every_statement(function.body):
         if isinstance(statement, ast.For | ast.While):
             _take_options(statement, function)
 
 
-def _take_options(loop: ast.For | ast.While, function: Function) -> None:
+def _take_options(loop: ast.For | ast.While, function: ConvertedFunction) -> None:
     match loop.body[0]:
         case ast.Expr(ast.Call() as call) as line if _is_directive(call):
             function.conversion.loop_options[loop] = call

@@ -16,11 +16,11 @@ from . import (
     ternaries,
     walrus,
 )
-from .context import Conversion, Function
-from .walk import Walk
+from .context import Conversion, ConvertedFunction
+from .walk import ExpressionWalk
 
 # Each knows one kind of node and asks the walk to convert what is inside; order does not matter.
-CONVERTERS: dict[type[ast.AST], Callable[[Any, Walk], ast.AST]] = {
+CONVERTERS: dict[type[ast.AST], Callable[[Any, ExpressionWalk], ast.AST]] = {
     ast.Assert: assertions.convert,
     ast.Assign: items.convert_assignment,
     ast.AugAssign: items.convert_update,
@@ -39,15 +39,17 @@ CONVERTERS: dict[type[ast.AST], Callable[[Any, Walk], ast.AST]] = {
 }
 
 
-def convert(function: Function) -> None:
+def convert(function: ConvertedFunction) -> None:
     scope = function.scope
     variables = scope.owned | scope.nonlocal_names
-    walk = Walk(function.conversion, CONVERTERS, first_parameter(function.node.args), variables)
+    walk = ExpressionWalk(
+        function.conversion, CONVERTERS, first_parameter(function.node.args), variables
+    )
     function.body = [walk.now(statement) for statement in function.body]
 
 
 def convert_lambda(node: ast.Lambda, conversion: Conversion) -> None:
-    Walk(conversion, CONVERTERS, first_parameter(node.args)).now(node)
+    ExpressionWalk(conversion, CONVERTERS, first_parameter(node.args)).now(node)
 
 
 def first_parameter(arguments: ast.arguments) -> str | None:

@@ -23,13 +23,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from tensormill.autograph.analysis.effects import BlockEffects
-from tensormill.autograph.analysis.paths import Path
+from tensormill.autograph.analysis.paths import AttributePath
 from tensormill.autograph.template import Template, placed
 
-from .context import Conversion, Function
+from .context import Conversion, ConvertedFunction
 
 if TYPE_CHECKING:
-    from .structure import Structure, Variables
+    from .structure import BoundVariables, Structure
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -42,7 +42,7 @@ WATCH = Template("ag__.watch(text, container, line, is_local)")
 def add_facts(
     call: ast.stmt,
     structure: Structure,
-    variables: Variables,
+    variables: BoundVariables,
     effects: BlockEffects,
     body: ast.FunctionDef,
     is_handled: bool = False,
@@ -67,14 +67,14 @@ def add_facts(
     call.value.keywords += [facts.keyword(name, fact) for name, fact in found.items() if fact]
 
 
-def _return_flag(function: Function, variables: Variables) -> list[str]:
+def _return_flag(function: ConvertedFunction, variables: BoundVariables) -> list[str]:
     """The flag of a function whose variables nobody sees once it has returned."""
     flag = function.return_flag
     is_set = flag in variables.outer and not function.scope.nonlocal_names
     return [flag] if flag and is_set else []
 
 
-def _elsewhere(function: Function, variables: Variables) -> list[str]:
+def _elsewhere(function: ConvertedFunction, variables: BoundVariables) -> list[str]:
     """The variables of functions around."""
     return sorted({*variables.state, *variables.kept} & function.scope.nonlocal_names)
 
@@ -96,7 +96,7 @@ class _Facts:
         return self.conversion.lazily(self._tuple(loads))
 
     def places(
-        self, paths: Sequence[Path], module_names: list[str], body: ast.FunctionDef
+        self, paths: Sequence[AttributePath], module_names: list[str], body: ast.FunctionDef
     ) -> ast.expr | None:
         places = [self._place(path) for path in paths]
         for name in module_names:
@@ -104,7 +104,7 @@ class _Facts:
             places.append(MODULE_NAME.expression(self.at, text=text, body=body.name))
         return self._tuple(places) if places else None
 
-    def _place(self, path: Path) -> ast.expr:
+    def _place(self, path: AttributePath) -> ast.expr:
         text, owner = self.constant(path.text), _loaded(path.node.value)
         if isinstance(path.node, ast.Attribute):
             attribute = self.constant(self.conversion.mangled(path.node.attr))

@@ -10,11 +10,11 @@ import ast
 
 from tensormill.autograph.analysis.activity import every_statement
 
-from .context import Function
-from .fence import suspends
+from .context import ConvertedFunction
+from .refusals import suspends
 
 
-def convert_inner(statement: ast.FunctionDef | ast.ClassDef, function: Function) -> None:
+def convert_inner(statement: ast.FunctionDef | ast.ClassDef, function: ConvertedFunction) -> None:
     if isinstance(statement, ast.ClassDef):
         _convert_methods(statement, function)
         return
@@ -23,7 +23,7 @@ def convert_inner(statement: ast.FunctionDef | ast.ClassDef, function: Function)
         function.conversion.convert(statement)
 
 
-def _convert_methods(node: ast.ClassDef, function: Function) -> None:
+def _convert_methods(node: ast.ClassDef, function: ConvertedFunction) -> None:
     conversion = function.conversion
     outer, conversion.class_name = conversion.class_name, node.name
     for statement in every_statement(node.body):

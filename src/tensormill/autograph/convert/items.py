@@ -19,7 +19,7 @@ import ast
 
 from tensormill.autograph.template import Template, placed
 
-from .walk import Walk
+from .walk import ExpressionWalk
 
 GET_ITEM = Template("ag__.get_item(owner, index)")
 GET_SLICE = Template("ag__.get_slice(owner, *bounds)")
@@ -43,7 +43,7 @@ SIGNS: dict[type[ast.operator], str] = {
 }
 
 
-def convert(node: ast.Subscript, walk: Walk) -> ast.expr:
+def convert(node: ast.Subscript, walk: ExpressionWalk) -> ast.expr:
     walk.inside(node)
     if not isinstance(node.ctx, ast.Load) or not _may_be_tensor(node.slice):
         return node
@@ -56,7 +56,7 @@ def convert(node: ast.Subscript, walk: Walk) -> ast.expr:
     return GET_SLICE.expression(node, owner=node.value, bounds=bounds)
 
 
-def convert_list(node: ast.List, walk: Walk) -> ast.expr:
+def convert_list(node: ast.List, walk: ExpressionWalk) -> ast.expr:
     walk.inside(node)
     is_spread = any(isinstance(one, ast.Starred) for one in node.elts)
     if not is_spread or not isinstance(node.ctx, ast.Load):
@@ -68,7 +68,7 @@ def convert_list(node: ast.List, walk: Walk) -> ast.expr:
     return SPREAD.expression(node, parts=parts)
 
 
-def convert_assignment(node: ast.Assign, walk: Walk) -> ast.stmt:
+def convert_assignment(node: ast.Assign, walk: ExpressionWalk) -> ast.stmt:
     if len(node.targets) == 1:
         places = _places(node.targets[0], walk)
         if places:
@@ -78,7 +78,7 @@ def convert_assignment(node: ast.Assign, walk: Walk) -> ast.stmt:
     return walk.inside(node)
 
 
-def convert_update(node: ast.AugAssign, walk: Walk) -> ast.stmt:
+def convert_update(node: ast.AugAssign, walk: ExpressionWalk) -> ast.stmt:
     target, sign = node.target, SIGNS.get(type(node.op))
     if sign is None or not isinstance(target, ast.Subscript) or not _places(target, walk):
         return walk.inside(node)
@@ -92,7 +92,7 @@ def convert_update(node: ast.AugAssign, walk: Walk) -> ast.stmt:
     return placed(ast.Expr(call), node)
 
 
-def _stored(node: ast.Assign, targets: list[ast.Subscript], walk: Walk) -> ast.stmt:
+def _stored(node: ast.Assign, targets: list[ast.Subscript], walk: ExpressionWalk) -> ast.stmt:
     value = walk.now(node.value)
     places = [
         placed(
@@ -106,7 +106,7 @@ def _stored(node: ast.Assign, targets: list[ast.Subscript], walk: Walk) -> ast.s
     return placed(ast.Expr(SET_ITEMS.expression(node, value=value, places=places)), node)
 
 
-def _places(target: ast.expr, walk: Walk) -> list[ast.Subscript]:
+def _places(target: ast.expr, walk: ExpressionWalk) -> list[ast.Subscript]:
     """The items that an assignment stores into, if a tensor may be the index of one of them."""
     items = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
     found = [one for one in items if isinstance(one, ast.Subscript) and _is_owned(one.value, walk)]
@@ -116,11 +116,11 @@ def _places(target: ast.expr, walk: Walk) -> list[ast.Subscript]:
     return found if any(map(_may_be_tensor, indices)) else []
 
 
-def _is_owned(owner: ast.expr, walk: Walk) -> bool:
+def _is_owned(owner: ast.expr, walk: ExpressionWalk) -> bool:
     return isinstance(owner, ast.Name) and owner.id in walk.variables
 
 
-def _taken_apart(node: ast.Assign, target: ast.Tuple | ast.List, walk: Walk) -> ast.stmt:
+def _taken_apart(node: ast.Assign, target: ast.Tuple | ast.List, walk: ExpressionWalk) -> ast.stmt:
     is_literal = isinstance(node.value, ast.Tuple | ast.List) or _is_item_of_loop(node.value, walk)
     walk.inside(node)
     stars = [k for k, one in enumerate(target.elts) if isinstance(one, ast.Starred)]
@@ -137,7 +137,7 @@ def _taken_apart(node: ast.Assign, target: ast.Tuple | ast.List, walk: Walk) -> 
     return node
 
 
-def _is_item_of_loop(value: ast.expr, walk: Walk) -> bool:
+def _is_item_of_loop(value: ast.expr, walk: ExpressionWalk) -> bool:
     return isinstance(value, ast.Name) and value.id == walk.conversion.bodies["item_"]
 
 

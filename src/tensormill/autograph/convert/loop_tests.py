@@ -14,11 +14,11 @@ from __future__ import annotations
 import ast
 
 from tensormill.autograph.analysis.activity import every_statement
-from tensormill.autograph.analysis.effects import Effects
+from tensormill.autograph.analysis.effects import FunctionEffects
 from tensormill.autograph.analysis.jumps import holds_jump
 from tensormill.autograph.template import Template, placed
 
-from .context import Function
+from .context import ConvertedFunction
 
 TEST = Template("""
 if not test:
@@ -27,8 +27,8 @@ if not test:
 """)
 
 
-def convert(function: Function) -> None:
-    effects = Effects(function.body, {})
+def convert(function: ConvertedFunction) -> None:
+    effects = FunctionEffects(function.body, {})
     for statement in every_statement(function.body):
         if isinstance(statement, ast.While) and effects.of(statement).writes:
             _move_test(statement)

@@ -24,7 +24,7 @@ from tensormill.autograph.template import Template, placed
 from .facts import add_facts
 
 if TYPE_CHECKING:
-    from .structure import Structure, Variables
+    from .structure import BoundVariables, Structure
 
 WHILE = Template("ag__.while_stmt(test, body)")
 FOR = Template("ag__.for_stmt(iterable, body)")
@@ -48,7 +48,7 @@ def convert(node: ast.While | ast.For, structure: Structure) -> list[ast.stmt]:
 
 
 def _while(
-    node: ast.While, structure: Structure, variables: Variables
+    node: ast.While, structure: Structure, variables: BoundVariables
 ) -> tuple[ast.FunctionDef, ast.stmt]:
     name = structure.conversion.bodies["while_body"]
     body = structure.body("while_body", node.body, variables, node)
@@ -57,7 +57,7 @@ def _while(
 
 
 def _for(
-    node: ast.For, structure: Structure, variables: Variables
+    node: ast.For, structure: Structure, variables: BoundVariables
 ) -> tuple[ast.FunctionDef, ast.stmt]:
     name, item = structure.conversion.bodies["for_body"], structure.conversion.bodies["item_"]
     target = SET_TARGET.statement(node.target, target=node.target, item=item)

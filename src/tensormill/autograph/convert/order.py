@@ -11,17 +11,17 @@ from . import (
     continues,
     directives,
     expressions,
-    fence,
-    finals,
+    finally_blocks,
     loop_tests,
+    refusals,
     returns,
     structure,
 )
-from .context import Conversion, Function
+from .context import Conversion, ConvertedFunction
 
 ORDER = (
-    fence.convert,  # refuses before anything is changed
-    finals.convert,  # moves jumps to where the converters of jumps find them
+    refusals.convert,  # refuses before anything is changed
+    finally_blocks.convert,  # moves jumps to where the converters of jumps find them
     branches.of_expressions,  # makes `if`s, which all the others know
     directives.convert,  # before anything is put in front of a loop's first statement
     loop_tests.convert,  # makes a `break`, and may move a `return` into a loop
@@ -35,7 +35,7 @@ ORDER = (
 
 def convert_definition(node: ast.FunctionDef, conversion: Conversion) -> None:
     """Convert a function and all functions inside of it, in place."""
-    function = Function.of(node, conversion)
+    function = ConvertedFunction.of(node, conversion)
     for convert in ORDER:
         convert(function)
     function.finish()

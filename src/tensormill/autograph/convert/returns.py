@@ -25,7 +25,7 @@ from tensormill.autograph.analysis.activity import every_statement, inner_blocks
 from tensormill.autograph.analysis.jumps import always_returns, holds_return
 from tensormill.autograph.template import Template, placed
 
-from .context import Function
+from .context import ConvertedFunction
 from .guards import Block, Jump, set_flag, without_flag
 
 SET_VALUE = Template("value_name = value")
@@ -38,7 +38,7 @@ RETURN = Template("return value_name")
 RETURN_OR_NONE = Template("return ag__.returned(flag, value_name, branch)")
 
 
-def convert(function: Function) -> None:
+def convert(function: ConvertedFunction) -> None:
     if not _is_needed(function.body):
         return
     flag, value = function.flag("do_return"), function.flag("retval_")

@@ -11,12 +11,12 @@ import ast
 from typing import NamedTuple
 
 from tensormill.autograph.analysis.activity import activity, expression_activity, parameters
-from tensormill.autograph.analysis.effects import BlockEffects, Effects
+from tensormill.autograph.analysis.effects import BlockEffects, FunctionEffects
 from tensormill.autograph.analysis.liveness import Liveness
 from tensormill.autograph.template import Template, placed
 
 from . import branches, functions, loops
-from .context import Function
+from .context import ConvertedFunction
 
 Block = list[ast.stmt]
 
@@ -29,7 +29,7 @@ def name():
 DECLARE = Template("name: object")
 
 
-class Variables(NamedTuple):
+class BoundVariables(NamedTuple):
     """The variables that the blocks of one statement bind, by what the runtime has to do."""
 
     state: list[str]  # may be read afterwards
@@ -39,23 +39,25 @@ class Variables(NamedTuple):
     module: list[str]  # declared `global`
 
 
-def convert(function: Function) -> None:
+def convert(function: ConvertedFunction) -> None:
     function.body = Structure(function).top()
 
 
 class Structure:
     """Statement-level conversion of one function."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: ConvertedFunction) -> None:
         at_exit = frozenset(function.scope.nonlocal_names)
         self.function = function
         self.conversion = function.conversion
-        self.effects = Effects(function.body, _asked(function))
+        self.effects = FunctionEffects(function.body, _asked(function))
         self.liveness = Liveness(function.body, self.effects, at_exit)
         # Variables that the bodies made so far need from the scope that is being converted.
         self._wanted: set[str] = set()
 
-    def variables(self, effects: BlockEffects, node: ast.If | ast.While | ast.For) -> Variables:
+    def variables(
+        self, effects: BlockEffects, node: ast.If | ast.While | ast.For
+    ) -> BoundVariables:
         scope, live = self.function.scope, self.liveness[node]
         bound = effects.writes & (scope.owned | scope.nonlocal_names)
         # What one iteration leaves for the next is state, too.
@@ -66,7 +68,7 @@ class Structure:
         kept = ((bound & live.kept) | changed) - state
         # Operands that may not run bind variables by `:=`: what these held before is merged.
         scratch = (bound & (live.inside | self.effects.walruses)) - state - kept
-        return Variables(
+        return BoundVariables(
             state=sorted(state),
             kept=sorted(kept),
             scratch=sorted(scratch),
@@ -75,7 +77,7 @@ class Structure:
         )
 
     def body(
-        self, wanted: str, block: Block, variables: Variables, at: ast.stmt, *parameters: str
+        self, wanted: str, block: Block, variables: BoundVariables, at: ast.stmt, *parameters: str
     ) -> ast.FunctionDef:
         """The function that stands for a block."""
         above, self._wanted = self._wanted, set()
@@ -166,7 +168,7 @@ def _bound_directly(block: Block) -> set[str]:
     return bound
 
 
-def _asked(function: Function) -> dict[ast.stmt, set[str]]:
+def _asked(function: ConvertedFunction) -> dict[ast.stmt, set[str]]:
     """The variables that the runtime reads before each iteration of a loop."""
     asked: dict[ast.stmt, set[str]] = {}
     for loop, flag in function.conversion.stops.items():

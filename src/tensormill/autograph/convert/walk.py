@@ -16,7 +16,7 @@ _LEAVES = frozenset(
 )
 
 
-class Walk:
+class ExpressionWalk:
     """Converts expressions in place. `first_parameter` is what `super()` is about.
 
     `variables` are those that the function may bind.
@@ -25,7 +25,7 @@ class Walk:
     def __init__(
         self,
         conversion: Conversion,
-        converters: Mapping[type[ast.AST], Callable[[Any, Walk], ast.AST]],
+        converters: Mapping[type[ast.AST], Callable[[Any, ExpressionWalk], ast.AST]],
         first_parameter: str | None,
         variables: Set[str] = frozenset(),
     ) -> None:

@@ -9,12 +9,12 @@ import ast
 
 from tensormill.autograph.template import Template, placed
 
-from .walk import Walk
+from .walk import ExpressionWalk
 
 ASSIGN = Template("ag__.assign(variable, value)")
 
 
-def convert(node: ast.NamedExpr, walk: Walk) -> ast.expr:
+def convert(node: ast.NamedExpr, walk: ExpressionWalk) -> ast.expr:
     value = walk.now(node.value)
     if not walk.postponed:
         node.value = value
@@ -23,7 +23,7 @@ def convert(node: ast.NamedExpr, walk: Walk) -> ast.expr:
     return ASSIGN.expression(node, variable=walk.conversion.lazily(name), value=value)
 
 
-def bound_in(expressions: list[ast.expr], walk: Walk) -> list[str]:
+def bound_in(expressions: list[ast.expr], walk: ExpressionWalk) -> list[str]:
     """The variables of the function that `:=` in these binds, if the runtime evaluates them."""
     found: dict[str, None] = {}
     pending: list[ast.AST] = [*expressions]
@@ -36,7 +36,7 @@ def bound_in(expressions: list[ast.expr], walk: Walk) -> list[str]:
     return list(found)
 
 
-def with_bound(call: ast.expr, names: list[str], walk: Walk) -> ast.expr:
+def with_bound(call: ast.expr, names: list[str], walk: ExpressionWalk) -> ast.expr:
     """The call, told which variables its operands bind."""
     assert isinstance(call, ast.Call)
     if names:

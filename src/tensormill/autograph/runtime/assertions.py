@@ -12,8 +12,8 @@ def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:
     """`assert test, message()`; a tensor is checked when the graph runs."""
     test = tensors.deciding(test)
     if tensors.is_staged(test):
-        from . import staged_assertions
+        from .staged import assertions
 
-        staged_assertions.assert_stmt(test, message() if message else None)
+        assertions.assert_stmt(test, message() if message else None)
     elif not test:
         raise AssertionError(*([message()] if message else []))

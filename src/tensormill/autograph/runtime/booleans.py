@@ -20,9 +20,9 @@ def and_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
     value = first
     for index, operand in enumerate(rest):
         if tensors.decides_in_graph(value):
-            from . import staged_booleans
+            from .staged import booleans
 
-            return staged_booleans.and_(value, rest[index:], bound)
+            return booleans.and_(value, rest[index:], bound)
         if not value:
             return value
         value = operand()
@@ -34,9 +34,9 @@ def or_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
     value = first
     for index, operand in enumerate(rest):
         if tensors.decides_in_graph(value):
-            from . import staged_booleans
+            from .staged import booleans
 
-            return staged_booleans.or_(value, rest[index:], bound)
+            return booleans.or_(value, rest[index:], bound)
         if value:
             return value
         value = operand()
@@ -45,9 +45,9 @@ def or_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
 
 def not_(operand: Any) -> Any:
     if tensors.decides_in_graph(operand):
-        from . import staged_booleans
+        from .staged import booleans
 
-        return staged_booleans.not_(operand)
+        return booleans.not_(operand)
     return not operand
 
 

@@ -19,9 +19,9 @@ def if_stmt(
     """`if test: main() else: orelse()`, staged where the test is a tensor in a trace."""
     test = tensors.deciding(test)
     if tensors.is_staged(test):
-        from . import staged_branches
+        from .staged import branches
 
-        staged_branches.if_stmt(test, main, orelse, **facts)
+        branches.if_stmt(test, main, orelse, **facts)
         return
     block = main if test else orelse
     del test  # a list that grows in the block must have no other name
@@ -40,7 +40,7 @@ def if_exp(
     """
     test = tensors.deciding(test)
     if tensors.is_staged(test):
-        from . import staged_branches
+        from .staged import branches
 
-        return staged_branches.if_exp(test, main, orelse, text, bound)
+        return branches.if_exp(test, main, orelse, text, bound)
     return main() if test else orelse()

@@ -12,21 +12,21 @@ from typing import Any
 from tensormill.errors import OperatorNotAllowedInGraphError
 
 from . import tensors
-from .iterables import (
+from .reductions import all_, any_, sum_
+from .staged.iteration import CountedStream, MappedStream, ZippedStream, stream_of, streams_beside
+from .staged.sequences import (
     EnumeratedRows,
     MappedRows,
     ReversedRows,
-    Rows,
+    StagedSequence,
     ZippedRows,
     rows_beside_tensors,
     staged_rows,
 )
-from .steps import CountedStream, MappedStream, ZippedStream, stream_of, streams_beside
-from .summaries import all_, any_, sum_
 
 
 def len_(value: Any) -> Any:
-    if isinstance(value, Rows) or tensors.is_staged_list(value):
+    if isinstance(value, StagedSequence) or tensors.is_staged_list(value):
         return value.length()
     if tensors.is_staged(value):
         tensors.check_has_rows(value)
@@ -130,7 +130,7 @@ def zip_(*iterables: Any, strict: bool = False) -> Any:
     return zip(*map(_in_python, iterables), strict=strict)
 
 
-def _check_equal_lengths(parts: list[Rows]) -> None:
+def _check_equal_lengths(parts: list[StagedSequence]) -> None:
     first, *others = [part.length() for part in parts]
     for number, length in enumerate(others, 2):
         message = f"zip() argument {number} is not as long as the first"
@@ -173,7 +173,7 @@ def filter_(function: Callable[[Any], Any], iterable: Any) -> Any:
     return filter(function, iterable)
 
 
-def _all_rows(iterables: tuple[Any, ...]) -> list[Rows] | None:
+def _all_rows(iterables: tuple[Any, ...]) -> list[StagedSequence] | None:
     """The rows of each, if one of them is staged and the others can go with it."""
     if not any(staged_rows(one) is not None for one in iterables):
         return None

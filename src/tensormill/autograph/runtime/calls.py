@@ -10,20 +10,20 @@ from typing import Any
 from tensormill.autodiff.wrapping import Wrapping
 from tensormill.autograph import conversion
 from tensormill.autograph.errors import ConversionError, NoSourceError
-from tensormill.autograph.options import Feature, Options
+from tensormill.autograph.options import ConversionOptions, Feature
 from tensormill.autograph.verbosity import log, logger
 from tensormill.core import tree
 from tensormill.errors import OperatorNotAllowedInGraphError
 
 from .builtins import BUILTINS, filter_, map_, staged_print
 from .policy import is_exempt, takes_functions
-from .summaries import max_, min_, sorted_
+from .reductions import max_, min_, sorted_
 
 
 class Calls:
     """Decides about callables. One for each set of options, made by `runtime_for`."""
 
-    def __init__(self, options: Options, runtime: Any) -> None:
+    def __init__(self, options: ConversionOptions, runtime: Any) -> None:
         self._recursive = options.recursive
         self._names_scopes = options.has(Feature.NAME_SCOPES)
         self._runtime = runtime

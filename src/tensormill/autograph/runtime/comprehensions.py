@@ -13,8 +13,8 @@ from typing import Any
 from tensormill.errors import OperatorNotAllowedInGraphError
 
 from . import tensors
-from .iterables import Rows, staged_rows
-from .steps import stream_of
+from .staged.iteration import stream_of
+from .staged.sequences import StagedSequence, staged_rows
 
 # (items, whether all of them are wanted) -> the elements
 Elements = Callable[[Iterable[Any], bool], Any]
@@ -63,7 +63,9 @@ def item_test(test: Any, text: str) -> Any:
     return test
 
 
-def _stacked(rows: Rows, text: str, elements: Elements, conditions: Conditions | None) -> Any:
+def _stacked(
+    rows: StagedSequence, text: str, elements: Elements, conditions: Conditions | None
+) -> Any:
     indices = tensors.make_range(rows.length())
     if conditions is not None:
         indices = tensors.selected(indices, lambda index: _is_wanted(conditions, rows.item(index)))

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from . import tensors
-from .state import variables
+from .places.state import variables
 
 Lazy = Callable[[], Any]
 
@@ -30,7 +30,7 @@ _UPDATES: dict[str, Callable[[Any, Any], Any]] = {
 def get_item(owner: Any, index: Any) -> Any:
     """`owner[index]`."""
     if (type(owner) is list or type(owner) is tuple) and tensors.is_staged(index):
-        from . import staged_items
+        from .staged import items as staged_items
 
         return staged_items.item(owner, index)
     return owner[index]
@@ -40,7 +40,7 @@ def get_slice(owner: Any, first: Any, last: Any, step: Any) -> Any:
     """`owner[first:last:step]`."""
     bounds = slice(first, last, step)
     if type(owner) is list and any(map(tensors.is_staged, (first, last, step))):
-        from . import staged_items
+        from .staged import items as staged_items
 
         return staged_items.listed(owner, "the list")[bounds]
     return owner[bounds]
@@ -63,7 +63,7 @@ def _check_count(wanted: int, got: int) -> None:
 
 def _set_item(variable: FunctionType, index: Any, value: Any) -> None:
     if tensors.is_staged(index) and type(variable()) is list:
-        from . import staged_items
+        from .staged import items as staged_items
 
         staged_items.set_item(variables(variable)[0], index, value)
         return
@@ -79,7 +79,7 @@ def spread(*parts: Any) -> Any:
     """`[*a, b, *c]`, of the parts a, [b] and c."""
     if not any(map(tensors.decides_in_graph, parts)):
         return [one for part in parts for one in part]
-    from . import staged_items
+    from .staged import items as staged_items
 
     return staged_items.spread(parts)
 
@@ -87,7 +87,7 @@ def spread(*parts: Any) -> Any:
 def unpacked(value: Any, count: int, *behind: int) -> Any:
     """What `a, b = value` (count 2) and `a, *b, c = value` (1 in front, 1 behind) go through."""
     if tensors.decides_in_graph(value):
-        from . import staged_items
+        from .staged import items as staged_items
 
         return staged_items.unpacked(value, count, *behind)
     return _starred(value, count, *behind) if behind else value

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from tensormill.autograph.verbosity import logger
 
-from . import steps, tensors
+from . import tensors
+from .staged import iteration
 
 # An unrolled loop that grows this long is a mistake more often than not.
 WARN_AFTER = 50_000
@@ -23,13 +24,13 @@ def while_stmt(
     becomes a tensor (`while True:` with a `break` that depends on one) runs its first iterations
     while it is traced, and the graph does the rest.
     """
-    from . import staged_loops
+    from .staged import loops
 
     iterations = 0
     while True:
-        decision = staged_loops.evaluated(test)
-        if decision is staged_loops.IN_GRAPH:
-            staged_loops.while_stmt(test, body, options, facts)
+        decision = loops.evaluated(test)
+        if decision is loops.IN_GRAPH:
+            loops.while_stmt(test, body, options, facts)
             return
         if not decision:
             return
@@ -50,18 +51,18 @@ def for_stmt(
 
     Where that starts to depend on a tensor, the graph does the rest.
     """
-    staged = steps.steps_of(iterable)
+    staged = iteration.steps_of(iterable)
     if staged is not None:
-        from . import staged_loops
+        from .staged import loops
 
-        staged_loops.for_stmt(staged, body, test, options, facts)
+        loops.for_stmt(staged, body, test, options, facts)
         return
     items = iter(iterable)
     for count, item in enumerate(items, 1):
         body(item)
         decision = True if test is None else test()
         if tensors.is_staged(decision):
-            from . import unrolled
+            from .staged import unrolled
 
             rest = iterable[count:] if isinstance(iterable, range) else items
             unrolled.go_on(rest, body, test, options, facts)

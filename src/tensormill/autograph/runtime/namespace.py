@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from tensormill.autograph.options import Options
+from tensormill.autograph.options import ConversionOptions
 
 from .assertions import assert_stmt
 from .booleans import and_, chain, contains, lacks, not_, or_
@@ -13,10 +13,10 @@ from .branches import if_exp, if_stmt
 from .calls import Calls
 from .items import get_item, get_slice, set_items, spread, unpacked, update_item
 from .loops import for_stmt, loop_options, while_stmt
+from .places.state import assign, attribute, item, module_name
+from .places.watched_containers import watch
 from .returns import returned
 from .sentinels import NO_VALUE
-from .state import assign, attribute, item, module_name
-from .watch import watch
 
 
 def comprehension(*arguments: Any) -> Any:
@@ -40,7 +40,7 @@ def item_test(test: Any, text: str) -> Any:
 class Runtime:
     """The namespace `ag__`. One for each set of options."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: ConversionOptions) -> None:
         calls = Calls(options, self)
         self.converted = calls.converted
         self.entry = calls.entry
@@ -79,5 +79,5 @@ class Runtime:
 
 
 @functools.lru_cache(maxsize=64)
-def runtime_for(options: Options) -> Any:
+def runtime_for(options: ConversionOptions) -> Any:
     return Runtime(options)

@@ -47,7 +47,8 @@ def is_of(value: Any, module: str, name: str) -> bool:
     """Whether a value is of this class of the library's, or of one derived from it.
 
     Programs that have no such values need not load what makes them: while nobody has imported the
-    module there are none. Names do not tell, for classes take on TensorFlow's (core/homes.py).
+    module there are none. Names do not tell, for classes take on TensorFlow's
+    (core/tensorflow_names.py).
     """
     loaded = sys.modules.get(f"tensormill.{module}")
     return loaded is not None and isinstance(value, getattr(loaded, name, ()))
@@ -62,7 +63,7 @@ def is_staged_list(value: Any) -> bool:
 
 
 def is_ragged(value: Any) -> bool:
-    return is_of(value, "ops.ragged_tensor", "RaggedTensor")
+    return is_of(value, "ops.ragged.ragged_tensor", "RaggedTensor")
 
 
 def is_number(tensor: Any) -> bool:
@@ -127,7 +128,7 @@ def as_tensor(value: Any, dtype: DType | None = None) -> Any:
 
 def blank(like: Any) -> Any:
     """Some tensor of the dtype and shape of a value, as far as these are known."""
-    from tensormill.ops.fill import zeros
+    from tensormill.ops.array.fill import zeros
 
     if not is_tensor(like):
         return zeros(np.shape(like), dtype_of(like))
@@ -138,7 +139,7 @@ def blank(like: Any) -> Any:
 
 def _empty_list(element: Any) -> Any:
     from tensormill.ops.bind import bind
-    from tensormill.ops.lists import EmptyTensorList, shape_operand
+    from tensormill.ops.lists.list_elements import EmptyTensorList, shape_operand
 
     return bind(EmptyTensorList, shape_operand(element.shape), -1, element_dtype=element.dtype)
 
@@ -146,10 +147,10 @@ def _empty_list(element: Any) -> Any:
 def cast(value: Any, name: str) -> Any:
     """`int(x)`, `float(x)`, `bool(x)`: a string is read as a number."""
     if value.dtype is dtypes.string and name != "bool":
-        from tensormill.ops.strings import string_to_number
+        from tensormill.ops.strings.byte_strings import string_to_number
 
         return string_to_number(value, dtypes.as_dtype(name))
-    from tensormill.ops import cast as casting
+    from tensormill.ops.math import cast as casting
 
     return casting.cast(value, dtypes.as_dtype(name))
 
@@ -171,10 +172,10 @@ def first_dimension(tensor: Any) -> Any:
     dims = tensor.shape.dims
     if dims is not None and dims[0] is not None:
         return dims[0]
-    from tensormill.ops.shapes import rank, shape
+    from tensormill.ops.array.shapes import rank, shape
 
     if dims is None:
-        from tensormill.ops.concatenation import concat
+        from tensormill.ops.array.concatenation import concat
 
         check(rank(tensor) > 0, "len requires non-zero rank, got 0")
         return concat([shape(tensor), [1]], 0)[0]  # a scalar has to get as far as the check
@@ -188,8 +189,8 @@ def with_rows(tensor: Any) -> Any:
     """
     if tensor.shape.rank is not None:
         return tensor
-    from tensormill.ops.concatenation import concat
-    from tensormill.ops.shapes import reshape, shape
+    from tensormill.ops.array.concatenation import concat
+    from tensormill.ops.array.shapes import reshape, shape
 
     sizes = shape(tensor)
     return reshape(tensor, concat([concat([sizes, [1]], 0)[:1], sizes[1:]], 0))
@@ -199,7 +200,7 @@ def row(tensor: Any, index: Any) -> Any:
     """The slice of a tensor at an index of axis 0."""
     if isinstance(index, int):
         return tensor[index]  # its gradient is a tensor, as that of an item is
-    from tensormill.ops.gather import gather
+    from tensormill.ops.array.gather import gather
 
     return gather(tensor, index)
 
@@ -207,7 +208,7 @@ def row(tensor: Any, index: Any) -> Any:
 def smaller(first: Any, second: Any) -> Any:
     if not (is_tensor(first) or is_tensor(second)):
         return min(first, second)
-    from tensormill.ops.arithmetic import minimum
+    from tensormill.ops.math.arithmetic import minimum
 
     return minimum(first, second)
 
@@ -215,13 +216,13 @@ def smaller(first: Any, second: Any) -> Any:
 def larger(first: Any, second: Any) -> Any:
     if not (is_tensor(first) or is_tensor(second)):
         return max(first, second)
-    from tensormill.ops.arithmetic import maximum
+    from tensormill.ops.math.arithmetic import maximum
 
     return maximum(first, second)
 
 
 def rounded(value: Any) -> Any:
-    from tensormill.ops import elementwise
+    from tensormill.ops.math import elementwise
 
     return elementwise.round(value)
 
@@ -230,7 +231,7 @@ def rounded(value: Any) -> Any:
 
 
 def make_range(*arguments: Any) -> Any:
-    from tensormill.ops import fill
+    from tensormill.ops.array import fill
 
     return fill.range(*arguments)
 
@@ -259,7 +260,7 @@ def range_length(start: Any, limit: Any, delta: Any) -> Any:
     distance = limit if numbers[0] == 0 else limit - start
     if numbers[2] == 1 and limit.dtype.is_integer:
         return distance
-    from tensormill.ops.elementwise import ceil
+    from tensormill.ops.math.elementwise import ceil
 
     if limit.dtype.is_integer:
         return -(-distance // delta)
@@ -279,14 +280,14 @@ def range_item(start: Any, delta: Any, index: Any, dtype: DType) -> Any:
 
 def both(first: Any, second: Any) -> Any:
     """Whether both scalars are true."""
-    from tensormill.ops.comparison import logical_and
+    from tensormill.ops.math.comparison import logical_and
 
     return logical_and(first, as_tensor(second))
 
 
 def either_of(first: Any, second: Any) -> Any:
     """Whether one of two scalars is true."""
-    from tensormill.ops.comparison import logical_or
+    from tensormill.ops.math.comparison import logical_or
 
     return logical_or(first, as_tensor(second))
 
@@ -319,7 +320,7 @@ def chosen(condition: Any, main: Callable[[], Any], orelse: Callable[[], Any]) -
 
 def check(holds: Any, message: str) -> None:
     """Raise an InvalidArgumentError when the graph runs and `holds` is false."""
-    from tensormill.ops.debugging import Assert
+    from tensormill.ops.checks.assertions import Assert
 
     Assert(holds, [message])
 
@@ -335,14 +336,14 @@ def raise_unless(holds: Any, error: Exception) -> None:
 
 
 def reduce(name: str, tensor: Any, axis: Any = None) -> Any:
-    from tensormill.ops import reduce as reductions
+    from tensormill.ops.math import reduce as reductions
 
     return getattr(reductions, f"reduce_{name}")(tensor, axis)
 
 
 def index_of(name: str, vector: Any) -> Any:
     """Where the smallest (`min`) or largest (`max`) element of a vector stands first."""
-    from tensormill.ops import scan
+    from tensormill.ops.math import scan
 
     return getattr(scan, f"arg{name}")(vector)
 
@@ -350,7 +351,7 @@ def index_of(name: str, vector: Any) -> Any:
 def selected(tensor: Any, function: Callable[[Any], Any] | None) -> Any:
     """The rows of which `function` (None: the rows themselves) is true."""
     from tensormill.control.map import map_fn
-    from tensormill.ops.select import boolean_mask
+    from tensormill.ops.array.select import boolean_mask
 
     def is_wanted(row: Any) -> Any:
         decision = row if function is None else function(row)
@@ -381,7 +382,7 @@ def listed(stacked: Any) -> Any:
 
 def known_cardinality(count: Any) -> Any:
     """`len(dataset)`, of its cardinality: an int64 tensor, checked when the graph runs."""
-    from tensormill.ops.debugging import Assert
+    from tensormill.ops.checks.assertions import Assert
 
     Assert(count >= 0, ["len requires a dataset with definite cardinality, got", count])
     return count
@@ -389,8 +390,8 @@ def known_cardinality(count: Any) -> Any:
 
 def sort(tensor: Any, key: Any, descending: bool) -> Any:
     """`sorted(tensor, key=key, reverse=descending)`, of a vector."""
-    from tensormill.ops.gather import gather
-    from tensormill.ops.sorting import argsort, sort
+    from tensormill.ops.array.gather import gather
+    from tensormill.ops.array.sorting import argsort, sort
 
     direction = "DESCENDING" if descending else "ASCENDING"
     if key is None:
@@ -399,6 +400,6 @@ def sort(tensor: Any, key: Any, descending: bool) -> Any:
 
 
 def print_in_graph(*arguments: Any, **options: Any) -> None:
-    from tensormill.ops.printing import print as print_tensors
+    from tensormill.ops.strings.printing import print as print_tensors
 
     print_tensors(*arguments, **options)

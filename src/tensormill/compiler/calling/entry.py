@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 
 from ...core.specs import TensorSpec
 from ..lowered import INTERRUPTED, InputLayout, Lowered
-from . import objects
+from . import object_layouts
 from .frame import ERROR_VALUES, FrameLayout
 
 if TYPE_CHECKING:
-    from .states import StateTable
+    from .variables import StateTable
 
 TENSOR_TYPE, TENSOR_SLOT, STORAGE_TYPE, STORAGE_SLOT = 0, 1, 2, 3
 NEW_ARRAY, ARRAY_TYPE, RAISER, NOT_IMPLEMENTED = 4, 5, 6, 7
@@ -117,7 +117,7 @@ class EntryText:
         self.add(f"%frame = alloca [{self.frame.count} x i64], align 64")
         if self.table and self.releases_lock:
             self.add(f"%held = alloca [{2 * self.table.count} x ptr]")
-        self.add(f"%context = {self._after('load ptr', '%self', objects.ARRAY_DATA)}")
+        self.add(f"%context = {self._after('load ptr', '%self', object_layouts.ARRAY_DATA)}")
         self.guard("%count", str(self.parameters), "i64")
         self._common_words()
         arrays = {
@@ -136,7 +136,7 @@ class EntryText:
         if self.table:
             functions.append(self.table.text(ARRAY_TYPE, self.releases_lock))
         if self.polls:
-            from ..llvm import interrupts  # of no use to code that comes from the disk cache
+            from ..native import interrupts  # of no use to code that comes from the disk cache
 
             frame = self.frame
             functions.append(interrupts.plain(frame.polled, frame.thread, INTERRUPTED))
@@ -167,7 +167,7 @@ class EntryText:
         self.slots[number] = at
         if number < self.parameters or layout.kind == "state":
             self._check_array(number, layout, array)
-        data = self.load(array, objects.ARRAY_DATA)
+        data = self.load(array, object_layouts.ARRAY_DATA)
         self.store(data, "%frame", 8 * layout.word)
         self._store_sizes(layout, array)
         return array
@@ -190,10 +190,12 @@ class EntryText:
     def _check_array(self, number: int, layout: InputLayout, array: str) -> None:
         if layout.kind == "state":  # None before its first value
             self.guard(self.load(array, 8), self.word(ARRAY_TYPE))
-        self.guard(self.load(array, objects.ARRAY_DTYPE), self.word(self.context.dtypes + number))
+        self.guard(
+            self.load(array, object_layouts.ARRAY_DTYPE), self.word(self.context.dtypes + number)
+        )
         dims = layout.sizes
-        self.guard(self.load(array, objects.ARRAY_RANK, "i32"), str(len(dims)), "i32")
-        sizes = self.load(array, objects.ARRAY_SIZES) if dims else ""
+        self.guard(self.load(array, object_layouts.ARRAY_RANK, "i32"), str(len(dims)), "i32")
+        sizes = self.load(array, object_layouts.ARRAY_SIZES) if dims else ""
         for axis, size in enumerate(dims):
             if size is not None:
                 self.guard(self.load(sizes, 8 * axis, "i64"), str(size), "i64")
@@ -204,7 +206,7 @@ class EntryText:
         unknown = [axis for axis, size in enumerate(layout.sizes) if size is None]
         if not unknown:
             return
-        sizes = self.load(array, objects.ARRAY_SIZES)
+        sizes = self.load(array, object_layouts.ARRAY_SIZES)
         for position, axis in enumerate(unknown):
             size = self.load(sizes, 8 * axis, "i64")
             self.store(size, "%frame", 8 * (layout.word + 1 + position), "i64")
@@ -222,15 +224,18 @@ class EntryText:
         return found if len(found) > _FEW_STATES else frozenset()
 
     def _state_table(self) -> StateTable | None:
-        from .states import State, StateTable  # of no use to code that comes from the disk cache
+        from .variables import (  # of no use to code that comes from the disk cache
+            CheckedVariable,
+            StateTable,
+        )
 
-        states: list[State] = []
+        states: list[CheckedVariable] = []
         for k in sorted(self.many):
             layout = self.lowered.inputs[k]
             storage = self.context.captures + k - self.parameters
             sizes = tuple(size for size in layout.sizes if size is not None)
             dtype = self.context.dtypes + k
-            states.append(State(storage, dtype, layout.word, sizes, layout.written))
+            states.append(CheckedVariable(storage, dtype, layout.word, sizes, layout.written))
         return StateTable(states) if states else None
 
     def _check_table(self) -> None:
@@ -344,7 +349,7 @@ class EntryText:
             at = self.name()
             self.add(f"{at} = getelementptr i8, ptr {tensor}, i64 {self.tensor_slot}")
             self.add(f"store ptr {array}, ptr {at}")
-            self.store(tensor, "%tuple", objects.TUPLE_ITEMS + 8 * number)
+            self.store(tensor, "%tuple", object_layouts.TUPLE_ITEMS + 8 * number)
         self.add("ret ptr %tuple")
         self.label("starved")  # MemoryError is set; what was made is never freed
         self.add("ret ptr null")
@@ -417,7 +422,7 @@ class EntryText:
         self.add("%none = icmp eq ptr %array, null")
         self.add("br i1 %none, label %bad, label %fine")
         self.label("fine")
-        data = self.load("%array", objects.ARRAY_DATA)
+        data = self.load("%array", object_layouts.ARRAY_DATA)
         self.add(f"ret ptr {data}")
         self.label("bad")
         self.add("ret ptr null")

@@ -1,13 +1,13 @@
 """What lies where in the table of 64-bit words that a call passes to its program.
 
 0            the frame's own address
-1            the chain of kept memory (llvm/kept.py)
+1            the chain of kept memory (native/call_memory.py)
 ...          inputs, counters, objects: `program.frame`
 error        the number of a failed check, then its 8 values
 context      the address of the executable's context (calling/context.py)
 thread       CPython's thread state while the lock is released
 done         1 after a callback that succeeded
-polled       when signals were last looked for (llvm/interrupts.py); 0 at first
+polled       when signals were last looked for (native/interrupts.py); 0 at first
 outputs      per output: an address, then its sizes
 results      per result of the last callback: an address, then its sizes
 carried      the Python objects that branches and loops gave, or carry

@@ -19,15 +19,15 @@ from typing import Any
 import numpy as np
 
 from ...core import context
-from ...core.blocks import block
+from ...core.process.with_blocks import block
 from ...core.random_state import Streams, drawing_from
 from ...core.specs import ListSpec, ResourceSpec
 from ...eager.storage import Lent, Storage
 from ...errors import InvalidArgumentError
 from ...graph.evaluate import run
 from ...graph.payload import payload_of, wrap_payload
-from ...ops.functional import effects_of
-from ..lowered import FAILED, Lowered, Step, stays_in_python
+from ...ops.control.functional import effects_of
+from ..lowered import FAILED, CallbackStep, Lowered, stays_in_python
 from .frame import FrameLayout
 from .lists import copy_from, list_at, native_list
 
@@ -126,7 +126,7 @@ class GeneralCall:
             self._release(address)
 
     def _raised(self, frame: Any) -> BaseException | None:
-        """What a signal's handler raised while native code ran (llvm/interrupts.py)."""
+        """What a signal's handler raised while native code ran (native/interrupts.py)."""
         address = frame[self._layout.error + 1]
         if frame[self._layout.error] != FAILED or not address:
             return None
@@ -137,7 +137,9 @@ class GeneralCall:
     # ------------------------------------------------------------ inputs
 
     def _fill(self, frame: Any, payloads: Sequence[Any], call: RunningCall) -> None:
-        """Where the inputs are. Of arrays, native code looks up memory and sizes (runtime.py)."""
+        """Where the inputs are. Of arrays, native code looks up memory and sizes
+        (module_runtime.py).
+        """
         for number, word in self._arrays:
             frame[word] = id(payloads[number])
         for number, word in self._states:
@@ -229,7 +231,7 @@ class GeneralCall:
         call.room = max(ROOM, 2 * len(call.objects))
 
 
-def _touched(step: Step, operands: Sequence[Any], call: RunningCall) -> Collection[int]:
+def _touched(step: CallbackStep, operands: Sequence[Any], call: RunningCall) -> Collection[int]:
     """The variables that a step may touch: its operands, or all that a user's function may know.
 
     Objects say which ones their functions know (`storages`).
@@ -281,12 +283,12 @@ def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int
     return result.ctypes.data, result.shape, result
 
 
-def _is_random(step: Step) -> bool:
+def _is_random(step: CallbackStep) -> bool:
     """Whether a step draws numbers: from streams of its own, as every operation of a graph does."""
     return "random" in effects_of(step.operation.op, step.operation.attrs)
 
 
-def _operands(step: Step, words: int, call: RunningCall) -> list[Any]:
+def _operands(step: CallbackStep, words: int, call: RunningCall) -> list[Any]:
     """The operands of a callback, out of the words that native code passed."""
     operands: list[Any] = []
     position = 0

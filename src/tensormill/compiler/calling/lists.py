@@ -1,4 +1,4 @@
-"""Lists of tensors between Python and native code (llvm/lists.py, llvm/ragged.py)."""
+"""Lists of tensors between Python and native code (native/lists.py, native/ragged_lists.py)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 
 from ...core.specs import ListSpec
 from ...errors import UnimplementedError
-from ...ops.list_value import ListValue
-from ..llvm.lists import MAXIMUM_RANK
-from ..llvm.ragged import BYTES_AT, ENTRY_BYTES, RANK_AT
+from ...ops.lists.list_value import ListValue
+from ..native.lists import MAXIMUM_RANK
+from ..native.ragged_lists import BYTES_AT, ENTRY_BYTES, RANK_AT
 
 Array = np.ndarray[Any, Any]
 LIST_WORDS: Final = 16  # length, capacity, itemsize, shaped, data, bytes, 8 sizes, ragged

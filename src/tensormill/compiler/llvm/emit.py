@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from ..loops.buffer_placement import ALIGNMENT, plan
 from ..loops.ir import Program
-from ..memory import ALIGNMENT, plan
-from .interrupts import POLL
-from .module import Module
+from ..native.interrupts import POLL
+from .module import ModuleText
 from .outline import Outliner
 from .statements import Statements
 from .writer import Writer
@@ -35,7 +35,7 @@ def emit(program: Program, function_name: str, *, defined: Iterable[str] = ()) -
     `defined` are symbols that the caller's own text defines or declares. Functions that the
     program calls are declared here otherwise. Numbered metadata begins at !0.
     """
-    module = Module(function_name, program, plan(program), defined)
+    module = ModuleText(function_name, program, plan(program), defined)
     w = Writer()
     polls = POLL in module.defined
     statements = Statements(module, w, "%frame", Outliner(module, program).outline, polls)

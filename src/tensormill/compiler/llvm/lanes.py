@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..loops.functions import KIND
-from ..loops.ir import Apply, Buffer, Constant, Expression, For, Load, Store
+from ..loops.ir import Apply, Buffer, Expression, For, Literal, Load, Store
 from ..loops.rows import depends, start_of
 from .types import ALIGNMENT, REGISTER, SUFFIX, Register
 from .values import Values
@@ -26,7 +26,7 @@ class Lanes:
     """Writes the value of a row, all elements at once."""
 
     def __init__(self, values: Values, loop: For, type_: str) -> None:
-        assert isinstance(loop.extent, Constant)
+        assert isinstance(loop.extent, Literal)
         self.values = values
         self.w = values.w
         self.index = loop.index

@@ -8,16 +8,16 @@ from typing import Any, Final
 import numpy as np
 
 from ...core.dtypes import BY_SHORT
+from ..loops.buffer_placement import Plan
 from ..loops.ir import Buffer, Program
-from ..memory import Plan
+from ..native.temporaries import ARENA, DECLARATIONS
 from .definitions import definitions
-from .runtime import ARENA, DECLARATIONS
 from .writer import Metadata, Writer
 
 _PRINTABLE: Final = frozenset(range(32, 127)) - {ord('"'), ord("\\")}
 
 
-class Module:
+class ModuleText:
     """Collects the parts of a module's text.
 
     Buffers that cannot overlap are told apart by type-based alias metadata: every buffer (or group

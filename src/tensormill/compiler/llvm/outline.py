@@ -18,19 +18,19 @@ from ..loops.effects import Effects, Summaries, given_from_outside
 from ..loops.ir import (
     Bind,
     Buffer,
-    Call,
     Check,
-    Constant,
     Expression,
     For,
+    Literal,
     Load,
+    Local,
+    NativeCall,
     Program,
-    Variable,
-    While,
+    Repeat,
 )
 from ..loops.kernels import Description, describe, functions_of
 from ..loops.walk import every_part, every_statement
-from .module import Module
+from .module import ModuleText
 from .statements import Statements
 from .types import REGISTER, Register, Value
 from .writer import Writer
@@ -41,7 +41,7 @@ Word: TypeAlias = tuple[str, Register]  # an LLVM type, and a register of it
 class Outliner:
     """Decides which loops leave the function they stand in."""
 
-    def __init__(self, module: Module, program: Program) -> None:
+    def __init__(self, module: ModuleText, program: Program) -> None:
         self.module = module
         self._functions = functions_of(program, self._place)
         self._kernels: dict[str, str] = {}
@@ -210,7 +210,7 @@ class Outliner:
 
 def _may_divide(loop: For) -> bool:
     return not any(
-        isinstance(one, (Call, Check, Bind, While)) for one in every_statement(loop.body)
+        isinstance(one, (NativeCall, Check, Bind, Repeat)) for one in every_statement(loop.body)
     )
 
 
@@ -219,7 +219,7 @@ def _known_outside(effects: Effects) -> Callable[[Expression], bool]:
 
     def is_known(extent: Expression) -> bool:
         return not any(
-            isinstance(part, Load) or (isinstance(part, Variable) and part in effects.defines)
+            isinstance(part, Load) or (isinstance(part, Local) and part in effects.defines)
             for part in every_part(extent)
         )
 
@@ -227,7 +227,7 @@ def _known_outside(effects: Effects) -> Callable[[Expression], bool]:
 
 
 def _constant_work(extent: Expression, iteration: Expression) -> int | None:
-    if isinstance(extent, Constant) and isinstance(iteration, Constant):
+    if isinstance(extent, Literal) and isinstance(iteration, Literal):
         return int(extent.value) * int(iteration.value)
     return None
 
@@ -265,7 +265,7 @@ def _take(w: Writer, kept: str, number: int) -> Register:
     return name
 
 
-def _taken(w: Writer, words: list[Word], variable: Variable, value: Value) -> Value:
+def _taken(w: Writer, words: list[Word], variable: Local, value: Value) -> Value:
     kept, names = REGISTER[variable.type], list[Register]()
     for register in _flat(value):
         names.append(_take(w, kept, len(words)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from ..loops.buffer_placement import ALIGNMENT, static_bytes
 from ..loops.effects import independent
 from ..loops.functions import KIND
 from ..loops.ir import (
@@ -12,27 +13,26 @@ from ..loops.ir import (
     Apply,
     Bind,
     Buffer,
-    Call,
     Check,
-    Constant,
+    Choice,
     Expression,
     For,
-    If,
     Let,
+    Literal,
+    Local,
+    NativeCall,
+    Repeat,
     Set,
     Statement,
     Store,
-    Variable,
-    While,
 )
 from ..loops.rows import row, rows
 from ..loops.walk import Block, every_statement
-from ..memory import ALIGNMENT, static_bytes
+from ..native.interrupts import BUDGET, CALL, work_of_turn
+from ..native.temporaries import ARENA_WORDS
 from .casts import to_bits
-from .interrupts import BUDGET, CALL, work_of_turn
 from .lanes import Lanes
-from .module import Module
-from .runtime import ARENA_WORDS
+from .module import ModuleText
 from .types import REGISTER, Register, Value
 from .values import Values
 from .writer import Writer
@@ -54,7 +54,7 @@ class Statements:
     """
 
     def __init__(
-        self, module: Module, w: Writer, frame: Register, outline: Outline, polls: bool = False
+        self, module: ModuleText, w: Writer, frame: Register, outline: Outline, polls: bool = False
     ) -> None:
         self.module = module
         self.w = w
@@ -103,19 +103,19 @@ class Statements:
                 self.values.bases[buffer] = self._allocate(buffer)
             case Bind(buffer, address):
                 self.values.bases[buffer] = self.values.register(address)
-            case Call():
+            case NativeCall():
                 self._call(statement)
             case Check(condition, error, values):
                 self._check(condition, error, values)
             case For():
                 if not self._outline(self, statement):
                     self.loop(statement)
-            case While():
+            case Repeat():
                 self._while(statement)
-            case If():
+            case Choice():
                 self._if(statement)
 
-    def _new_value(self, variable: Variable, value: Expression) -> Value:
+    def _new_value(self, variable: Local, value: Expression) -> Value:
         """Reductions in a form that LLVM knows to divide among the lanes of vectors."""
         if isinstance(value, Apply) and any(one is variable for one in value.arguments):
             kind = KIND[value.type]
@@ -194,7 +194,7 @@ class Statements:
 
     # ---------------------------------------------------------------- calls and checks
 
-    def _call(self, call: Call) -> None:
+    def _call(self, call: NativeCall) -> None:
         types = [REGISTER[argument.type] for argument in call.arguments]
         values = [self.values.register(argument) for argument in call.arguments]
         result = REGISTER[call.result.type] if call.result else "void"
@@ -272,14 +272,14 @@ class Statements:
             Lanes(self.values, loop, short.value.type).store(short)
         elif rows(loop) is not None:
             self._unrolled(loop)
-        elif not isinstance(loop.extent, Constant):
+        elif not isinstance(loop.extent, Literal):
             self.iterate(loop, "0", self.values.register(loop.extent))
         elif loop.extent.value > 0:
             self.iterate(loop, "0", str(loop.extent.value), certain=True)
 
     def _unrolled(self, loop: For) -> None:
         """One iteration after another; the sums of every row get registers of their own."""
-        assert isinstance(loop.extent, Constant)
+        assert isinstance(loop.extent, Literal)
         for number in range(loop.extent.value):
             self.values.variables[loop.index] = str(number)
             self.run(loop.body)
@@ -314,7 +314,7 @@ class Statements:
         outer = self._regroup, values.group
         self._regroup = loop.reassociate
         properties: list[str] = []
-        innermost = not any(isinstance(one, (For, While)) for one in every_statement(loop.body))
+        innermost = not any(isinstance(one, (For, Repeat)) for one in every_statement(loop.body))
         if innermost and independent(loop):
             group = self.module.access_group()
             values.group = f", !llvm.access.group {group}"
@@ -326,7 +326,7 @@ class Statements:
         del values.extents[loop.index]
         return properties
 
-    def _while(self, loop: While) -> None:
+    def _while(self, loop: Repeat) -> None:
         w = self.w
         labels = [w.fresh_label(stem) for stem in ("while", "body", "after")]
         w.do(f"br label %{labels[0]}")
@@ -369,7 +369,7 @@ class Statements:
         self.leave()
         w.begin(onward)
 
-    def _if(self, branch: If) -> None:
+    def _if(self, branch: Choice) -> None:
         w = self.w
         condition = self.values.register(branch.condition)
         then, otherwise, after = (w.fresh_label(stem) for stem in ("then", "else", "after"))
@@ -383,4 +383,4 @@ class Statements:
 
 def _is_short_sum(loop: For) -> bool:
     """Unrolled before vectors are made of it, such a loop would become a chain of additions."""
-    return loop.reassociate and isinstance(loop.extent, Constant) and 8 <= loop.extent.value <= 64
+    return loop.reassociate and isinstance(loop.extent, Literal) and 8 <= loop.extent.value <= 64

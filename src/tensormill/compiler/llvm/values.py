@@ -5,21 +5,12 @@ from __future__ import annotations
 from typing import cast
 
 from ..loops.functions import KIND, REAL_PART
-from ..loops.ir import (
-    FRAME,
-    Address,
-    Apply,
-    Buffer,
-    Constant,
-    Expression,
-    Load,
-    Variable,
-)
+from ..loops.ir import FRAME, Address, Apply, Buffer, Expression, Literal, Load, Local
 from ..loops.ranges import is_inside
 from ..loops.walk import every_part
 from .arithmetic import apply
 from .casts import from_bits, to_bits
-from .module import Module
+from .module import ModuleText
 from .types import ALIGNMENT, MEMORY, REGISTER, Register, Value, literal
 from .writer import Writer
 
@@ -30,15 +21,15 @@ class Values:
     Parts that an expression shares are computed once a statement (`forget` begins the next one).
     """
 
-    def __init__(self, module: Module, w: Writer, frame: Register) -> None:
+    def __init__(self, module: ModuleText, w: Writer, frame: Register) -> None:
         self.module = module
         self.w = w
         self.frame = frame
-        self.variables: dict[Variable, Value] = {FRAME: frame}
-        self.memory: dict[Variable, Value] = {}  # where mutable variables are
+        self.variables: dict[Local, Value] = {FRAME: frame}
+        self.memory: dict[Local, Value] = {}  # where mutable variables are
         self.bases: dict[Buffer, Register] = {}
         self.tagged = True  # whether buffers can be told apart by their tags
-        self.extents: dict[Variable, Expression] = {}  # of the open loops
+        self.extents: dict[Local, Expression] = {}  # of the open loops
         self.group = ""  # the access group of the open loop
         self._done: dict[Expression, Value] = {}
         self._layouts: dict[Buffer, str | None] = {}
@@ -52,9 +43,9 @@ class Values:
         return cast(Register, self.value(expression))
 
     def value(self, expression: Expression) -> Value:
-        if isinstance(expression, Constant):
+        if isinstance(expression, Literal):
             return literal(expression.value, expression.type)
-        if isinstance(expression, Variable):
+        if isinstance(expression, Local):
             return self._variable(expression)
         if (done := self._done.get(expression)) is None:
             done = self._compute(expression)
@@ -90,7 +81,7 @@ class Values:
 
     # ---------------------------------------------------------------- variables
 
-    def _variable(self, variable: Variable) -> Value:
+    def _variable(self, variable: Local) -> Value:
         if (place := self.memory.get(variable)) is not None:
             kept = REGISTER[variable.type]
             if isinstance(place, str):
@@ -102,7 +93,7 @@ class Values:
             self.variables[variable] = known
         return known
 
-    def _from_frame(self, variable: Variable) -> Value:
+    def _from_frame(self, variable: Local) -> Value:
         """A word of the frame, read when the function begins."""
         address = self._frame_word(self.module.places[variable])
         lines, self.w.lines = self.w.lines, self.w.entry
@@ -115,7 +106,7 @@ class Values:
         self.w.entry.append(f"  {name} = getelementptr i64, ptr {self.frame}, i64 {word}")
         return name
 
-    def set(self, variable: Variable, value: Value) -> None:
+    def set(self, variable: Local, value: Value) -> None:
         """Change a mutable variable."""
         kept = REGISTER[variable.type]
         if (place := self.memory.get(variable)) is None:
@@ -198,7 +189,7 @@ class Values:
         if buffer not in self._layouts:
             layout: str | None = kept
             for size in reversed(buffer.shape[1:]):
-                known = isinstance(size, Constant) and layout is not None
+                known = isinstance(size, Literal) and layout is not None
                 layout = f"[{size.value} x {layout}]" if known else None  # type: ignore[union-attr]
             self._layouts[buffer] = layout
         return self._layouts[buffer]

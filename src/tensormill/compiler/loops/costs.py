@@ -6,8 +6,20 @@ from collections.abc import Callable
 from typing import Final
 
 from .functions import KIND, SIZE
-from .ir import Apply, Call, Check, Constant, Expression, For, If, Load, Statement, Store, While
-from .simplify import fold
+from .ir import (
+    Apply,
+    Check,
+    Choice,
+    Expression,
+    For,
+    Literal,
+    Load,
+    NativeCall,
+    Repeat,
+    Statement,
+    Store,
+)
+from .passes.simplify import fold
 from .walk import Block, every_part, expressions
 
 # Measured on vectors of sixteen floats.
@@ -32,21 +44,21 @@ BLOCK_WORK: Final = 1_000_000
 def cost(block: Block, is_known: Callable[[Expression], bool]) -> Expression:
     """An i64 expression; extents are part of it where `is_known` allows them outside the block."""
     fixed = 0
-    total: Expression = Constant(0, "i64")
+    total: Expression = Literal(0, "i64")
     for statement in block:
         if isinstance(statement, For):
             total = fold(Apply("add", (total, _of_loop(statement, is_known)), "i64"))
-        elif isinstance(statement, If):
+        elif isinstance(statement, Choice):
             for inner in (statement.then, statement.otherwise):
                 total = fold(Apply("add", (total, cost(inner, is_known)), "i64"))
         else:
             fixed += _of_statement(statement)
-    return fold(Apply("add", (total, Constant(fixed, "i64")), "i64"))
+    return fold(Apply("add", (total, Literal(fixed, "i64")), "i64"))
 
 
 def _of_loop(loop: For, is_known: Callable[[Expression], bool]) -> Expression:
-    extent = loop.extent if is_known(loop.extent) else Constant(_UNKNOWN_EXTENT, "i64")
-    body = fold(Apply("add", (cost(loop.body, is_known), Constant(_ITERATION, "i64")), "i64"))
+    extent = loop.extent if is_known(loop.extent) else Literal(_UNKNOWN_EXTENT, "i64")
+    body = fold(Apply("add", (cost(loop.body, is_known), Literal(_ITERATION, "i64")), "i64"))
     return fold(Apply("mul", (body, extent), "i64"))
 
 
@@ -61,7 +73,7 @@ def arithmetic(statement: Statement) -> int:
 
 
 def _of_statement(statement: Statement) -> int:
-    if isinstance(statement, (Call, Check, While)):
+    if isinstance(statement, (NativeCall, Check, Repeat)):
         return _UNKNOWN_STATEMENT
     stored = _MEMORY if isinstance(statement, Store) else 0
     loaded = sum(

@@ -12,17 +12,17 @@ from .ir import (
     Allocate,
     Bind,
     Buffer,
-    Call,
     Check,
     Expression,
     For,
     Let,
     Load,
+    Local,
+    NativeCall,
+    Repeat,
     Set,
     Statement,
     Store,
-    Variable,
-    While,
 )
 from .ranges import is_inside
 from .walk import Block, blocks, every_part, every_statement, expressions, named_buffers
@@ -43,8 +43,8 @@ class Effects:
     reads: frozenset[Buffer]
     writes: frozenset[Buffer]
     touches: frozenset[Buffer]
-    uses: frozenset[Variable]
-    defines: frozenset[Variable]
+    uses: frozenset[Local]
+    defines: frozenset[Local]
     leaves: bool
     acts: bool
     pointed: bool
@@ -74,8 +74,8 @@ class Summaries:
     def __init__(self, escape: frozenset[Buffer] = NOTHING) -> None:
         self._known: dict[Statement, Effects] = {}
         self._trusting: dict[Statement, bool] = {}
-        self._sizes: dict[Buffer, tuple[Variable, ...]] = {}
-        self._numbers: dict[Buffer | Variable, int] = {}
+        self._sizes: dict[Buffer, tuple[Local, ...]] = {}
+        self._numbers: dict[Buffer | Local, int] = {}
         self._accesses: dict[For, dict[Buffer, list[Access]]] = {}
         self._escape = escape
 
@@ -119,13 +119,13 @@ class Summaries:
 
     def _found(self, statement: Statement) -> Effects:
         reads, uses, addressed = self._in_expressions(statement)
-        writes, defines = set[Buffer](), set[Variable]()
+        writes, defines = set[Buffer](), set[Local]()
         match statement:
             case Let(variable) | Set(variable):
                 defines.add(variable)
             case Store(buffer) | Allocate(buffer) | Bind(buffer):
                 writes.add(buffer)
-            case Call():
+            case NativeCall():
                 reads |= set(statement.reads)
                 writes |= set(statement.writes)
                 if statement.result is not None:
@@ -136,7 +136,7 @@ class Summaries:
                 pass
         written, read = self._bits(writes), self._bits(reads)
         used, defined = self._bits(uses), self._bits(defines)
-        acts = isinstance(statement, Call) and not statement.pure
+        acts = isinstance(statement, NativeCall) and not statement.pure
         pointed = acts or isinstance(statement, Bind) or addressed
         pointed |= not self._escape.isdisjoint(reads | writes)
         leaves = isinstance(statement, Check)
@@ -172,7 +172,7 @@ class Summaries:
             defined=defined,
         )
 
-    def _bits(self, names: Iterable[Buffer | Variable]) -> int:
+    def _bits(self, names: Iterable[Buffer | Local]) -> int:
         """A bit for each name, which others share in a program of very many names.
 
         A bit of its own for each would make the summary of a statement as long as the program.
@@ -187,34 +187,34 @@ class Summaries:
         """Whether every name has a bit of its own."""
         return len(self._numbers) <= _BITS
 
-    def _in_expressions(self, statement: Statement) -> tuple[set[Buffer], set[Variable], bool]:
-        reads, uses, addressed = set[Buffer](), set[Variable](), False
+    def _in_expressions(self, statement: Statement) -> tuple[set[Buffer], set[Local], bool]:
+        reads, uses, addressed = set[Buffer](), set[Local](), False
         for expression in expressions(statement):
             for part in every_part(expression):
-                if isinstance(part, Variable):
+                if isinstance(part, Local):
                     uses.add(part)
                 elif isinstance(part, Load):
                     reads.add(part.buffer)
                     uses.update(self._variables_of(part.buffer))
                 elif isinstance(part, Address):
                     reads.add(part.buffer)
-                    addressed |= not (isinstance(statement, Call) and part is expression)
+                    addressed |= not (isinstance(statement, NativeCall) and part is expression)
         if isinstance(statement, (Store, Bind)):
             uses.update(self._variables_of(statement.buffer))
         return reads, uses, addressed
 
-    def _variables_of(self, buffer: Buffer) -> tuple[Variable, ...]:
+    def _variables_of(self, buffer: Buffer) -> tuple[Local, ...]:
         """An access multiplies with the sizes of its buffer."""
         if (known := self._sizes.get(buffer)) is None:
             found = (part for size in buffer.shape for part in every_part(size))
-            known = tuple(part for part in found if isinstance(part, Variable))
+            known = tuple(part for part in found if isinstance(part, Local))
             self._sizes[buffer] = known
         return known
 
 
-def _joined(a: Effects, b: Effects, index: Variable, other: Variable) -> Effects:
+def _joined(a: Effects, b: Effects, index: Local, other: Local) -> Effects:
     """The effects of two loops as one, in which `index` stands for `other`."""
-    used = {index} if other in b.uses else set[Variable]()
+    used = {index} if other in b.uses else set[Local]()
     return Effects(
         a.reads | b.reads,
         a.writes | b.writes,
@@ -299,9 +299,9 @@ class Gathered:
         )
 
 
-def _trusts(statement: Statement, extents: dict[Variable, Expression]) -> bool:
+def _trusts(statement: Statement, extents: dict[Local, Expression]) -> bool:
     """Whether it calls something, or some access cannot be seen to be within its buffer."""
-    if isinstance(statement, Call):
+    if isinstance(statement, NativeCall):
         return True
     if isinstance(statement, For):
         extents = {**extents, statement.index: statement.extent}
@@ -323,7 +323,7 @@ def escaping(block: Block) -> frozenset[Buffer]:
     found: set[Buffer] = set()
     for statement in every_statement(block):
         for expression in expressions(statement):
-            is_argument = isinstance(statement, Call)
+            is_argument = isinstance(statement, NativeCall)
             for part in every_part(expression):
                 if isinstance(part, Address) and not (is_argument and part is expression):
                     found.add(part.buffer)
@@ -351,7 +351,7 @@ def accesses(block: Block) -> dict[Buffer, list[Access]]:
     for statement in every_statement(block):
         if isinstance(statement, Store):
             found.setdefault(statement.buffer, []).append(Access(statement.indices, True))
-        elif isinstance(statement, Call):
+        elif isinstance(statement, NativeCall):
             for buffer in statement.reads:
                 found.setdefault(buffer, []).append(Access(None, False))
             for buffer in statement.writes:
@@ -365,7 +365,7 @@ def accesses(block: Block) -> dict[Buffer, list[Access]]:
     return found
 
 
-def common_axis(many: list[Access], index: Variable) -> int | None:
+def common_axis(many: list[Access], index: Local) -> int | None:
     """An axis that all accesses index with exactly `index`; None if there is none."""
     first = many[0].indices
     for axis, one in enumerate(first or ()):
@@ -381,7 +381,7 @@ def common_axis(many: list[Access], index: Variable) -> int | None:
 def independent(loop: For) -> bool:
     """Whether no iteration touches what another one writes (registers left out)."""
     for statement in every_statement(loop.body):
-        if isinstance(statement, (Call, Bind, While, Check)):
+        if isinstance(statement, (NativeCall, Bind, Repeat, Check)):
             return False
     local = {one.buffer for one in every_statement(loop.body) if isinstance(one, Allocate)}
     return all(
@@ -391,28 +391,28 @@ def independent(loop: For) -> bool:
     )
 
 
-def given_from_outside(loop: For) -> tuple[list[Buffer], list[Variable]]:
+def given_from_outside(loop: For) -> tuple[list[Buffer], list[Local]]:
     """What a loop uses and does not make itself, in order of appearance."""
-    names: dict[Buffer | Variable, None] = {}
-    made: set[Buffer | Variable] = set()
+    names: dict[Buffer | Local, None] = {}
+    made: set[Buffer | Local] = set()
     for statement in every_statement((loop,)):
         made |= _made_by(statement)
         pending: list[Expression] = list(expressions(statement))
         pending += _first_sizes(named_buffers(statement), names)
         while pending:
             for part in every_part(pending.pop()):
-                if isinstance(part, Variable):
+                if isinstance(part, Local):
                     names[part] = None
                 elif isinstance(part, (Load, Address)):
                     pending += _first_sizes((part.buffer,), names)
     outside = [one for one in names if one not in made and one is not FRAME]
     return (
         [one for one in outside if isinstance(one, Buffer)],
-        [one for one in outside if isinstance(one, Variable)],
+        [one for one in outside if isinstance(one, Local)],
     )
 
 
-def _made_by(statement: Statement) -> set[Buffer | Variable]:
+def _made_by(statement: Statement) -> set[Buffer | Local]:
     match statement:
         case Let(variable) | Set(variable):
             return {variable}
@@ -420,14 +420,14 @@ def _made_by(statement: Statement) -> set[Buffer | Variable]:
             return {index}
         case Allocate(buffer) | Bind(buffer):
             return {buffer}
-        case Call(result=Variable() as result):
+        case NativeCall(result=Local() as result):
             return {result}
         case _:
             return set()
 
 
 def _first_sizes(
-    buffers: tuple[Buffer, ...], names: dict[Buffer | Variable, None]
+    buffers: tuple[Buffer, ...], names: dict[Buffer | Local, None]
 ) -> list[Expression]:
     """The sizes of buffers that were not met before, which now are."""
     new = [buffer for buffer in buffers if buffer not in names]

@@ -21,20 +21,20 @@ from .ir import (
     Apply,
     Bind,
     Buffer,
-    Call,
     Check,
-    Constant,
+    Choice,
     Expression,
     For,
-    If,
     Let,
+    Literal,
     Load,
+    Local,
+    NativeCall,
     Program,
+    Repeat,
     Set,
     Statement,
     Store,
-    Variable,
-    While,
 )
 
 Array = np.ndarray[Any, Any]
@@ -46,7 +46,7 @@ def evaluate(
 ) -> tuple[int, tuple[Any, ...]] | None:
     """Run a program. Arrays of the frame are changed in place; variables are numbers.
 
-    `functions` are what `Call`s mean: they get numbers, and arrays of bytes for addresses.
+    `functions` are what `NativeCall`s mean: they get numbers, and arrays of bytes for addresses.
     Returns None, or the error number and values of the `Check` that failed.
     """
     evaluator = _Evaluator(program, frame, functions or {})
@@ -72,10 +72,10 @@ def storage(type_: str) -> np.dtype[Any]:
 class _Evaluator:
     def __init__(self, program: Program, frame: Sequence[Any], functions: Functions) -> None:
         self._functions = functions
-        self._values: dict[Variable, Any] = {FRAME: frame}
+        self._values: dict[Local, Any] = {FRAME: frame}
         self._memory: dict[Buffer, Array] = {}
         for entry, given in zip(program.frame, frame, strict=True):
-            if isinstance(entry, Variable):
+            if isinstance(entry, Local):
                 self._values[entry] = storage(entry.type).type(given)
         for entry, given in zip(program.frame, frame, strict=True):
             if isinstance(entry, Buffer):
@@ -99,29 +99,29 @@ class _Evaluator:
                 self._memory[buffer] = np.zeros(self._shape(buffer), storage(buffer.type))
             case Bind(buffer, address):
                 self._memory[buffer] = self._at(self.value(address), buffer)
-            case Call():
+            case NativeCall():
                 self._call(statement)
             case Check(condition, error, values):
                 if not self.value(condition):
                     raise _Left(error, tuple(self.value(value) for value in values))
-            case For() | While() | If():
+            case For() | Repeat() | Choice():
                 self._compound(statement)
 
-    def _compound(self, statement: For | While | If) -> None:
+    def _compound(self, statement: For | Repeat | Choice) -> None:
         match statement:
             case For(index, extent, body):
                 for number in range(int(self.value(extent))):
                     self._values[index] = np.int64(number)
                     self.block(body)
-            case While(before, condition, body):
+            case Repeat(before, condition, body):
                 self.block(before)
                 while self.value(condition):
                     self.block(body)
                     self.block(before)
-            case If(condition, then, otherwise):
+            case Choice(condition, then, otherwise):
                 self.block(then if self.value(condition) else otherwise)
 
-    def _call(self, call: Call) -> None:
+    def _call(self, call: NativeCall) -> None:
         result = self._functions[call.function](*(self.value(one) for one in call.arguments))
         if call.result is not None:
             self._values[call.result] = _typed(result, call.result.type)
@@ -148,9 +148,9 @@ class _Evaluator:
     def value(self, expression: Expression) -> Any:
         """The value of an expression: a NumPy scalar of its type, or an address."""
         match expression:
-            case Constant(value, type_):
+            case Literal(value, type_):
                 return _typed(value, type_)
-            case Variable():
+            case Local():
                 return self._values[expression]
             case Load(buffer, indices):
                 memory, place = self._element(buffer, indices)

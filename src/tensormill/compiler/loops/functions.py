@@ -26,7 +26,7 @@ COMPUTED_IN: Final = {"f16": "f32", "bf16": "f32"}
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class ScalarSignature:
     """`result`: "same" as the first argument, "bool", "part" (real), "pair" (complex), "said"."""
 
     arity: int
@@ -34,11 +34,11 @@ class Signature:
     result: str = "same"
 
 
-def _table(names: str, arity: int, kinds: str, result: str = "same") -> dict[str, Signature]:
-    return {name: Signature(arity, kinds, result) for name in names.split()}
+def _table(names: str, arity: int, kinds: str, result: str = "same") -> dict[str, ScalarSignature]:
+    return {name: ScalarSignature(arity, kinds, result) for name in names.split()}
 
 
-SIGNATURES: Final[dict[str, Signature]] = {
+SIGNATURES: Final[dict[str, ScalarSignature]] = {
     **_table("add", 2, "iufcp"),
     **_table("sub mul pow", 2, "iufc"),
     **_table("div", 2, "fc"),

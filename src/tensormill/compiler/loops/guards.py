@@ -16,27 +16,27 @@ from .ir import (
     Apply,
     Buffer,
     Check,
-    Constant,
+    Choice,
     Expression,
     For,
-    If,
+    Literal,
     Load,
+    Local,
     Program,
+    Repeat,
     Statement,
     Store,
-    Variable,
-    While,
 )
 from .library_guards import demands
 from .ranges import count
 from .walk import Block, expressions, parts, with_blocks
 
-TRUE: Final = Constant(True, "bool")
-FALSE: Final = Constant(False, "bool")
-_ZERO: Final = Constant(0, "i64")
+TRUE: Final = Literal(True, "bool")
+FALSE: Final = Literal(False, "bool")
+_ZERO: Final = Literal(0, "i64")
 _MOST_AXES: Final = 4  # a check shows eight values
 
-Extents = Mapping[Variable, Expression]
+Extents = Mapping[Local, Expression]
 
 
 class Guarded(NamedTuple):
@@ -90,10 +90,10 @@ class _Guards:
             case For(index, extent, body):
                 inner = self.block(body, {**extents, index: extent})
                 return (*checks, with_blocks(statement, (inner,)))
-            case While(before, _, body):
+            case Repeat(before, _, body):
                 asked = (*self.block(before, extents), *checks)
                 return (with_blocks(statement, (asked, self.block(body, extents))),)
-            case If(_, then, otherwise):
+            case Choice(_, then, otherwise):
                 both = self.block(then, extents), self.block(otherwise, extents)
                 return (*checks, with_blocks(statement, both))
             case _:
@@ -122,7 +122,7 @@ class _Guards:
     def _whole(self, statement: Statement) -> Iterator[Statement]:
         """One buffer in another; what a library is told to touch."""
         for buffer, needed, before in demands(statement):
-            there = Apply("mul", (count(buffer.shape), Constant(SIZE[buffer.type], "i64")), "i64")
+            there = Apply("mul", (count(buffer.shape), Literal(SIZE[buffer.type], "i64")), "i64")
             fits = _compare("le", needed, there)
             message = f"touches {{0}} bytes of {buffer.name}, which has {{1}}"
             yield from before
@@ -186,9 +186,9 @@ def _paths_of_parts(node: Expression, path: Expression) -> tuple[Expression, ...
 
 
 def _decides(index: Expression, size: Expression, extents: Extents) -> bool:
-    if isinstance(index, Constant) and isinstance(size, Constant):
+    if isinstance(index, Literal) and isinstance(size, Literal):
         return 0 <= index.value < size.value
-    extent = extents.get(index) if isinstance(index, Variable) else None
+    extent = extents.get(index) if isinstance(index, Local) else None
     return extent is size
 
 

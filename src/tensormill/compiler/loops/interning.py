@@ -29,12 +29,12 @@ class Interned:
 
     __slots__ = ("__weakref__",)
     __match_args__: ClassVar[tuple[str, ...]]
-    _known: ClassVar[dict[Key, _Reference]]
+    _known: ClassVar[dict[Key, _WeakReference]]
     _forget: ClassVar[Callable[[Any], None]]
     _puts: ClassVar[tuple[Callable[[Any, Any], None], ...]]
 
     def __init_subclass__(cls) -> None:
-        known: dict[Key, _Reference] = {}
+        known: dict[Key, _WeakReference] = {}
         cls._known = known
         slots = [cls.__dict__.get(name) for name in getattr(cls, "__slots__", ())]
         cls._puts = tuple(slot.__set__ for slot in slots if slot is not None)
@@ -44,7 +44,7 @@ class Interned:
         return type(self), tuple(getattr(self, name) for name in self.__match_args__)
 
 
-class _Reference(weakref.ref[Interned]):
+class _WeakReference(weakref.ref[Interned]):
     __slots__ = ("key",)
     key: Key
 
@@ -59,7 +59,7 @@ def one(cls: type[Made], fields: Key, key: Key | None = None) -> Made:
     new = object.__new__(cls)
     for put, value in zip(cls._puts, fields, strict=True):  # pyright: ignore[reportPrivateUsage]
         put(new, value)
-    reference = _Reference(new, cls._forget)  # pyright: ignore[reportPrivateUsage]
+    reference = _WeakReference(new, cls._forget)  # pyright: ignore[reportPrivateUsage]
     reference.key = key
     while (found := known.setdefault(key, reference)()) is None:  # it died meanwhile
         _remove_dead(known, key)

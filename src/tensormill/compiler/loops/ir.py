@@ -22,18 +22,18 @@ from .interning import Interned, bits_of, one
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
-class Constant(Interned):
+class Literal(Interned):
     """A literal of type `type`: a Python int, float, bool or complex. -0.0 does not equal 0.0."""
 
     value: Any
     type: str
 
-    def __new__(cls, value: Any, type: str) -> Constant:
+    def __new__(cls, value: Any, type: str) -> Literal:
         return one(cls, (value, type), (bits_of(value), type))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Variable:
+class Local:
     """A loop index, a `Let` register, or (mutable) a register that `Set` changes."""
 
     name: str
@@ -99,7 +99,7 @@ class Address(Interned):
         return "ptr"
 
 
-Expression = Constant | Variable | Apply | Load | Address
+Expression = Literal | Local | Apply | Load | Address
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,7 +125,7 @@ class Buffer:
 
 
 # The table of words itself, for calls that want it; always in scope.
-FRAME: Final = Variable("frame", "ptr")
+FRAME: Final = Local("frame", "ptr")
 
 # ---------------------------------------------------------------- statements
 
@@ -134,7 +134,7 @@ FRAME: Final = Variable("frame", "ptr")
 class Let:
     """Name a value once."""
 
-    variable: Variable
+    variable: Local
     value: Expression
 
 
@@ -142,7 +142,7 @@ class Let:
 class Set:
     """Change a mutable variable (the first Set makes it)."""
 
-    variable: Variable
+    variable: Local
     value: Expression
 
 
@@ -163,7 +163,7 @@ class For:
     reassociate: float additions into mutable variables may be regrouped (reductions).
     """
 
-    index: Variable
+    index: Local
     extent: Expression
     body: tuple[Statement, ...]
     parallel: bool = False
@@ -171,7 +171,7 @@ class For:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class While:
+class Repeat:
     """`before`; leave unless `condition`; `body`; again."""
 
     before: tuple[Statement, ...]
@@ -180,7 +180,7 @@ class While:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class If:
+class Choice:
     """One of two blocks."""
 
     condition: Expression
@@ -204,7 +204,7 @@ class Bind:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class NativeCall:
     """Call a native function: a product, a list operation, a callback into Python, an output.
 
     `reads` and `writes` name the buffers whose elements it touches. `pure`: it does nothing else,
@@ -213,7 +213,7 @@ class Call:
 
     function: str
     arguments: tuple[Expression, ...]
-    result: Variable | None = None
+    result: Local | None = None
     reads: tuple[Buffer, ...] = ()
     writes: tuple[Buffer, ...] = ()
     pure: bool = False
@@ -228,7 +228,7 @@ class Check:
     values: tuple[Expression, ...] = ()
 
 
-Statement = Let | Set | Store | For | While | If | Allocate | Bind | Call | Check
+Statement = Let | Set | Store | For | Repeat | Choice | Allocate | Bind | NativeCall | Check
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,11 +236,11 @@ class Program:
     """A whole compiled function.
 
     `frame` lists what the caller's table of 64-bit words holds, in order: a Buffer's entry is its
-    address, a Variable's its value. The program returns 0, or 1 after a failed `Check`, whose
+    address, a Local's its value. The program returns 0, or 1 after a failed `Check`, whose
     error number and values are then in the frame's last words: one for the number (-1: memory ran
     out), eight for values.
     """
 
     name: str
-    frame: tuple[Buffer | Variable, ...]
+    frame: tuple[Buffer | Local, ...]
     body: tuple[Statement, ...]

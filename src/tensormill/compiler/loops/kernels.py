@@ -15,18 +15,18 @@ from .ir import (
     Allocate,
     Apply,
     Buffer,
-    Constant,
+    Choice,
     Expression,
     For,
-    If,
     Let,
+    Literal,
     Load,
+    Local,
     Program,
+    Repeat,
     Set,
     Statement,
     Store,
-    Variable,
-    While,
 )
 from .walk import Block, blocks
 
@@ -40,7 +40,7 @@ class Description:
 
     key: str
     buffers: tuple[Buffer, ...]
-    variables: tuple[Variable, ...]
+    variables: tuple[Local, ...]
     size: int
 
 
@@ -54,7 +54,7 @@ def outer_loops(block: Block) -> list[For]:
     for statement in block:
         if isinstance(statement, For):
             found.append(statement)
-        elif isinstance(statement, (While, If)):
+        elif isinstance(statement, (Repeat, Choice)):
             for inner in blocks(statement):
                 found += outer_loops(inner)
     return found
@@ -80,9 +80,9 @@ class _Writer:
     def __init__(self, place: Callable[[Buffer], str]) -> None:
         self.tokens: list[str] = []
         self.buffers: list[Buffer] = []
-        self.variables: list[Variable] = []
+        self.variables: list[Local] = []
         self._place = place
-        self._names: dict[Variable | Buffer, str] = {}
+        self._names: dict[Local | Buffer, str] = {}
 
     def block(self, block: Block) -> None:
         self.tokens.append("{")
@@ -109,7 +109,7 @@ class _Writer:
                 self.expression(extent)
                 self.tokens.append(f"for {self._new(index)} {parallel} {reassociate}")
                 self.block(body)
-            case If(condition, then, otherwise):
+            case Choice(condition, then, otherwise):
                 self.tokens.append("if")
                 self.expression(condition)
                 self.block(then)
@@ -119,7 +119,7 @@ class _Writer:
             case _:
                 raise _Strange
 
-    def _new(self, name: Variable | Buffer) -> str:
+    def _new(self, name: Local | Buffer) -> str:
         self._names[name] = f"{len(self._names)}"
         return self._names[name]
 
@@ -148,9 +148,9 @@ class _Writer:
 
     def expression(self, expression: Expression) -> None:
         match expression:
-            case Constant(value, type_):
+            case Literal(value, type_):
                 self.tokens.append(f"{value!r}:{type_}")
-            case Variable():
+            case Local():
                 self._variable(expression)
             case Load(buffer, indices):
                 self._element(buffer, indices)
@@ -161,7 +161,7 @@ class _Writer:
             case _:
                 raise _Strange
 
-    def _variable(self, variable: Variable) -> None:
+    def _variable(self, variable: Local) -> None:
         if variable is FRAME:
             raise _Strange
         if variable not in self._names:

@@ -1,8 +1,8 @@
 """What library calls of a program touch, worked out from their arguments: for `guards.py`.
 
-    tm_gemm_*             a, b, out, matrices, m, n, k, ...              (llvm/products.py)
+    tm_gemm_*             a, b, out, matrices, m, n, k, ...              (native/products.py)
     tm_convolve_*         x, panels, out, pixels, places, taps,
-                          count, tap count, run, filters, groups, depth  (llvm/convolutions.py)
+                          count, tap count, run, filters, groups, depth  (native/convolutions.py)
     tm_filter_gradient_*  x, dy, sums, pixels, rows,
                           count, row count, filters, groups, depth, parts
     bind                  a buffer within another
@@ -21,14 +21,14 @@ from .ir import (
     Apply,
     Bind,
     Buffer,
-    Call,
-    Constant,
     Expression,
     For,
+    Literal,
     Load,
+    Local,
+    NativeCall,
     Set,
     Statement,
-    Variable,
 )
 from .ranges import count
 
@@ -48,7 +48,7 @@ def demands(statement: Statement) -> Iterator[Demand]:
     match statement:
         case Bind(buffer, Address(other)):
             yield Demand(other, _product(count(buffer.shape), SIZE[buffer.type]))
-        case Call(function, arguments):
+        case NativeCall(function, arguments):
             name = function.rpartition("_")[0]
             if (rule := _RULES.get(name)) is not None:
                 buffers = [one.buffer for one in arguments if isinstance(one, Address)]
@@ -96,7 +96,7 @@ Entries = tuple[tuple[Buffer, Expression], ...]
 def _seen(buffer: Buffer, tables: Entries, row: Expression) -> Iterator[Demand]:
     """Rows that begin where the tables' entries, added up, say: the last byte, and the first."""
     yield _extreme(buffer, tables, "max", row, lambda last: last)
-    zero = Constant(0, "i64")
+    zero = Literal(0, "i64")
     yield _extreme(buffer, tables, "min", zero, lambda first: _where_negative(first))
 
 
@@ -108,24 +108,24 @@ def _extreme(
     needed: Callable[[Expression], Expression],
 ) -> Demand:
     before: list[Statement] = []
-    total, some = more, Constant(True, "bool")
+    total, some = more, Literal(True, "bool")
     for table, entries in tables:
-        best = Variable("best", "i64", mutable=True)
-        index = Variable("entry", "i64")
-        start = Constant(-_FAR if function == "max" else _FAR, "i64")
+        best = Local("best", "i64", mutable=True)
+        index = Local("entry", "i64")
+        start = Literal(-_FAR if function == "max" else _FAR, "i64")
         step = Apply(function, (best, Load(table, (index,))), "i64")
         before += [Set(best, start), For(index, entries, (Set(best, step),))]
         total = _sum(total, best)
-        some = Apply("and", (some, Apply("gt", (entries, Constant(0, "i64")), "bool")), "bool")
+        some = Apply("and", (some, Apply("gt", (entries, Literal(0, "i64")), "bool")), "bool")
     # Without entries nothing is looked at.
-    chosen = Apply("where", (some, needed(total), Constant(0, "i64")), "i64")
+    chosen = Apply("where", (some, needed(total), Literal(0, "i64")), "i64")
     return Demand(buffer, chosen, tuple(before))
 
 
 def _where_negative(first: Expression) -> Expression:
     """More than there can be where something lies before the beginning."""
-    below = Apply("lt", (first, Constant(0, "i64")), "bool")
-    return Apply("where", (below, Constant(_FAR, "i64"), Constant(0, "i64")), "i64")
+    below = Apply("lt", (first, Literal(0, "i64")), "bool")
+    return Apply("where", (below, Literal(_FAR, "i64"), Literal(0, "i64")), "i64")
 
 
 def _sum(left: Expression, right: Expression | int) -> Expression:
@@ -137,7 +137,7 @@ def _product(left: Expression, right: Expression | int) -> Expression:
 
 
 def _expression(value: Expression | int) -> Expression:
-    return Constant(value, "i64") if isinstance(value, int) else value
+    return Literal(value, "i64") if isinstance(value, int) else value
 
 
 class _Rule(NamedTuple):

@@ -9,14 +9,14 @@ from .ir import (
     Allocate,
     Apply,
     Buffer,
-    Constant,
     Expression,
     For,
+    Literal,
     Load,
+    Local,
     Set,
     Statement,
     Store,
-    Variable,
 )
 from .walk import Block
 
@@ -39,7 +39,7 @@ def matmul_nest(
     in vector registers. What cannot be read that way is turned around first, or for a few rows
     becomes dot products. Half floats add up in f32.
     """
-    batch = [Variable(f"b{axis}", "i64") for axis in range(len(out.shape) - 2)]
+    batch = [Local(f"b{axis}", "i64") for axis in range(len(out.shape) - 2)]
     body = _Nest(a, b, out, transpose_a, transpose_b, tuple(batch)).statements()
     for index, extent in zip(reversed(batch), reversed(out.shape[:-2]), strict=True):
         body = (For(index, extent, body, parallel=index is batch[0]),)
@@ -54,7 +54,7 @@ class _Nest:
         out: Buffer,
         transpose_a: bool,
         transpose_b: bool,
-        batch: tuple[Variable, ...],
+        batch: tuple[Local, ...],
     ) -> None:
         self.a, self.b, self.out = a, b, out
         self.transpose_a, self.transpose_b = transpose_a, transpose_b
@@ -74,14 +74,14 @@ class _Nest:
 
     def _is_worth_turning(self) -> bool:
         """From so many rows on, transposing a matrix costs less than dot products do (measured)."""
-        if not isinstance(self.rows, Constant) or not isinstance(self.depth, Constant):
+        if not isinstance(self.rows, Literal) or not isinstance(self.depth, Literal):
             return False
-        known = isinstance(self.columns, Constant)
+        known = isinstance(self.columns, Literal)
         return known and self.rows.value >= max(_FEW_ROWS, self.depth.value // 5)
 
     def turned(self) -> Block:
         """`b` transposed in memory, then sums of its rows."""
-        n, k = Variable("n", "i64"), Variable("k", "i64")
+        n, k = Local("n", "i64"), Local("k", "i64")
         turned = Buffer(f"{self.b.name}.t", self.type, (self.depth, self.columns), "temporary")
         copy = Store(turned, (k, n), self._b(k, n))
         self.b, self.transpose_b = turned, False
@@ -94,7 +94,7 @@ class _Nest:
 
     def column(self) -> Block:
         """One column, with `a` transposed: a sum of the rows in which `a` lies."""
-        m, k = Variable("m", "i64"), Variable("k", "i64")
+        m, k = Local("m", "i64"), Local("k", "i64")
         place: tuple[Expression, ...] = (_from_row(self.batch, self.out.shape, m),)
         zero = _size(0)
         factors = self._a(m, k), self._b(k, zero)
@@ -109,8 +109,8 @@ class _Nest:
     def sums_of_rows(self) -> Block:
         if self.type != self.out.type:
             return self._in_wider_rows()
-        together, m = self._rows_together(), Variable("m", "i64")
-        if together == 1 or not isinstance(self.rows, Constant):
+        together, m = self._rows_together(), Local("m", "i64")
+        if together == 1 or not isinstance(self.rows, Literal):
             return (For(m, self.rows, self._add_up(self.out, m)),)
         count, rest = divmod(int(self.rows.value), together)
         first = Apply("mul", (m, _size(together)), "i64")
@@ -120,7 +120,7 @@ class _Nest:
 
     def _rows_together(self) -> int:
         """A divisor of the number of rows, if a good one exists."""
-        if not isinstance(self.rows, Constant) or not isinstance(self.columns, Constant):
+        if not isinstance(self.rows, Literal) or not isinstance(self.columns, Literal):
             return 1
         rows, width = int(self.rows.value), self.columns.value * SIZE[self.type]
         most = _TOGETHER // min(max(width, _REGISTER), _PART)
@@ -135,11 +135,11 @@ class _Nest:
         """Some rows of the product, in `target`, one part of their columns after the other."""
         statements: list[Statement] = []
         for start, extent in self._parts():
-            r, k = Variable("r", "i64"), Variable("k", "i64")
+            r, k = Local("r", "i64"), Local("k", "i64")
             row = Apply("add", (first, r), "i64") if together > 1 else first
             clear = self._clear(target, row, start, extent)
             statements.append(_for_rows(r, together, clear))
-            r = Variable("r", "i64")
+            r = Local("r", "i64")
             row = Apply("add", (first, r), "i64") if together > 1 else first
             add = self._add(target, row, k, start, extent)
             statements.append(For(k, self.depth, (_for_rows(r, together, add),)))
@@ -147,7 +147,7 @@ class _Nest:
 
     def _parts(self) -> list[tuple[int, Expression]]:
         """(first column, number of columns) of every part."""
-        if not isinstance(self.columns, Constant):
+        if not isinstance(self.columns, Literal):
             return [(0, self.columns)]
         return [(start, _size(length)) for start, length in _lengths(self.columns.value, self.type)]
 
@@ -155,14 +155,14 @@ class _Nest:
         return (column,) if len(target.shape) == 1 else (*self.batch, row, column)
 
     def _clear(self, target: Buffer, row: Expression, start: int, extent: Expression) -> Statement:
-        n = Variable("n", "i64")
+        n = Local("n", "i64")
         place = self._place(target, row, _from(start, n))
         return For(n, extent, (Store(target, place, self._zero()),))
 
     def _add(
-        self, target: Buffer, row: Expression, k: Variable, start: int, extent: Expression
+        self, target: Buffer, row: Expression, k: Local, start: int, extent: Expression
     ) -> Statement:
-        n = Variable("n", "i64")
+        n = Local("n", "i64")
         column = _from(start, n)
         place = self._place(target, row, column)
         factors = self._a(row, k), self._b(k, column)
@@ -170,7 +170,7 @@ class _Nest:
         return For(n, extent, (Store(target, place, term),))
 
     def _in_wider_rows(self) -> Block:
-        m, n = Variable("m", "i64"), Variable("n", "i64")
+        m, n = Local("m", "i64"), Local("n", "i64")
         row = Buffer(f"{self.out.name}.row", self.type, (self.columns,), "temporary")
         rounded = Apply("cast", (Load(row, (n,)),), self.out.type)
         statements: tuple[Statement, ...] = (
@@ -183,8 +183,8 @@ class _Nest:
     # ---------------------------------------------------------------- dot products
 
     def dot_products(self) -> Block:
-        m, n, k = (Variable(name, "i64") for name in "mnk")
-        total = Variable("total", self.type, mutable=True)
+        m, n, k = (Local(name, "i64") for name in "mnk")
+        total = Local("total", self.type, mutable=True)
         product = Apply("fma", (self._a(m, k), self._b(k, n), total), self.type)
         value: Expression = total
         if self.type != self.out.type:
@@ -198,32 +198,30 @@ class _Nest:
 
     # ---------------------------------------------------------------- factors
 
-    def _a(self, row: Expression, k: Variable) -> Expression:
+    def _a(self, row: Expression, k: Local) -> Expression:
         last = (k, row) if self.transpose_a else (row, k)
         return self._wide(Load(self.a, (*self.batch, *last)))
 
-    def _b(self, k: Variable, column: Expression) -> Expression:
+    def _b(self, k: Local, column: Expression) -> Expression:
         last = (column, k) if self.transpose_b else (k, column)
         return self._wide(Load(self.b, (*self.batch_of_b, *last)))
 
     def _wide(self, value: Expression) -> Expression:
         return value if value.type == self.type else Apply("cast", (value,), self.type)
 
-    def _zero(self) -> Constant:
-        return Constant(_ZERO.get(self.type[0], 0), self.type)
+    def _zero(self) -> Literal:
+        return Literal(_ZERO.get(self.type[0], 0), self.type)
 
 
-def _size(value: int) -> Constant:
-    return Constant(int(value), "i64")
+def _size(value: int) -> Literal:
+    return Literal(int(value), "i64")
 
 
-def _from(start: int, index: Variable) -> Expression:
+def _from(start: int, index: Local) -> Expression:
     return Apply("add", (index, _size(start)), "i64") if start else index
 
 
-def _from_row(
-    batch: tuple[Variable, ...], shape: tuple[Expression, ...], row: Variable
-) -> Expression:
+def _from_row(batch: tuple[Local, ...], shape: tuple[Expression, ...], row: Local) -> Expression:
     """The flat position of a row in a matrix of one column."""
     start: Expression | None = None
     for index, size in zip(batch, shape[1:-1], strict=True):
@@ -232,7 +230,7 @@ def _from_row(
     return row if start is None else Apply("add", (row, start), "i64")
 
 
-def _for_rows(row: Variable, count: int, statement: Statement) -> Statement:
+def _for_rows(row: Local, count: int, statement: Statement) -> Statement:
     return For(row, _size(count), (statement,)) if count > 1 else statement
 
 
@@ -251,4 +249,4 @@ def _lengths(columns: int, type_: str) -> list[tuple[int, int]]:
 
 
 def _is(size: Expression, value: int) -> bool:
-    return isinstance(size, Constant) and size.value == value
+    return isinstance(size, Literal) and size.value == value

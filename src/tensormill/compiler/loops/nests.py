@@ -9,15 +9,15 @@ from .ir import (
     Allocate,
     Bind,
     Buffer,
-    Call,
     Check,
+    Choice,
     Expression,
     For,
-    If,
+    Local,
+    NativeCall,
+    Repeat,
     Set,
     Statement,
-    Variable,
-    While,
 )
 from .walk import Block, every_part
 
@@ -30,7 +30,7 @@ class Nest:
     body: Block
 
     @property
-    def indices(self) -> tuple[Variable, ...]:
+    def indices(self) -> tuple[Local, ...]:
         """The loops' indices, the outermost first."""
         return tuple(loop.index for loop in self.loops)
 
@@ -52,7 +52,7 @@ def nest_of(loop: For) -> Nest:
 
 def is_flat(block: Block) -> bool:
     """Whether a block holds no loops, no branches, and nothing but names and stores."""
-    awkward = (For, While, If, Call, Bind, Check, Set, Allocate)
+    awkward = (For, Repeat, Choice, NativeCall, Bind, Check, Set, Allocate)
     return not any(isinstance(statement, awkward) for statement in block)
 
 
@@ -72,7 +72,7 @@ def may_reorder(nest: Nest) -> bool:
     )
 
 
-def contiguous(access: Access, buffer: Buffer, index: Variable) -> bool:
+def contiguous(access: Access, buffer: Buffer, index: Local) -> bool:
     """Whether an access moves to the neighbour in memory when `index` moves by one."""
     if access.indices is None or not access.indices or access.flat(buffer):
         return False
@@ -80,6 +80,6 @@ def contiguous(access: Access, buffer: Buffer, index: Variable) -> bool:
     return last is index and not any(occurs(index, other) for other in others)
 
 
-def occurs(index: Variable, expression: Expression) -> bool:
+def occurs(index: Local, expression: Expression) -> bool:
     """Whether a variable is part of an expression."""
     return any(part is index for part in every_part(expression))

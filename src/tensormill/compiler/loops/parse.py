@@ -16,20 +16,20 @@ from .ir import (
     Apply,
     Bind,
     Buffer,
-    Call,
     Check,
-    Constant,
+    Choice,
     Expression,
     For,
-    If,
     Let,
+    Literal,
     Load,
+    Local,
+    NativeCall,
     Program,
+    Repeat,
     Set,
     Statement,
     Store,
-    Variable,
-    While,
 )
 from .text import INFIX
 
@@ -49,7 +49,7 @@ def parse(text: str) -> Program:
         ValueError: the text is no program; the message shows the line.
     """
     lines = [line for line in text.splitlines() if line.strip()]
-    return _Reader(lines).program()
+    return _ProgramReader(lines).program()
 
 
 class _Line:
@@ -90,11 +90,11 @@ class _Line:
         return match
 
 
-class _Reader:
+class _ProgramReader:
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
         self._next = 0
-        self._variables: dict[str, Variable] = {FRAME.name: FRAME}
+        self._variables: dict[str, Local] = {FRAME.name: FRAME}
         self._buffers: dict[str, Buffer] = {}
 
     # ---------------------------------------------------------------- the header
@@ -110,7 +110,7 @@ class _Reader:
             self._next += 1
         return Program(name, frame, self._block(2))
 
-    def _entries(self, line: _Line) -> tuple[Buffer | Variable, ...]:
+    def _entries(self, line: _Line) -> tuple[Buffer | Local, ...]:
         """Variables are declared first, since sizes before them may name them."""
         start = line.at
         self._entries_once(line)
@@ -119,20 +119,20 @@ class _Reader:
         line.take(":")
         return tuple(entries)
 
-    def _entries_once(self, line: _Line) -> list[Buffer | Variable]:
-        entries: list[Buffer | Variable] = []
+    def _entries_once(self, line: _Line) -> list[Buffer | Local]:
+        entries: list[Buffer | Local] = []
         while not line.accept(")"):
             if (entry := self._entry(line)) is not None:
                 entries.append(entry)
             line.accept(",")
         return entries
 
-    def _entry(self, line: _Line) -> Buffer | Variable | None:
+    def _entry(self, line: _Line) -> Buffer | Local | None:
         name = line.take()
         line.take(":")
         word = line.take()
         if word in KIND:
-            return self._variables.setdefault(name, Variable(name, word))
+            return self._variables.setdefault(name, Local(name, word))
         depth, start = 0, line.at
         while depth or line.peek() not in (",", ")"):
             depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(line.take(), 0)
@@ -159,7 +159,7 @@ class _Reader:
         words.take(":")
         buffer = self._declare_buffer(words, name, "")
         dtype = BY_SHORT[buffer.type].numpy
-        shape = [size.value for size in buffer.shape if isinstance(size, Constant)]
+        shape = [size.value for size in buffer.shape if isinstance(size, Literal)]
         if shown.startswith("bytes "):
             data = np.frombuffer(bytes.fromhex(shown[6:]), dtype)
         else:
@@ -238,7 +238,7 @@ class _Reader:
         arguments = self._list(line, "(", ")")
         reads = self._named_buffers(line) if line.accept("reads") else ()
         writes = self._named_buffers(line) if line.accept("writes") else ()
-        return Call(function, arguments, result, reads, writes, line.accept("pure"))
+        return NativeCall(function, arguments, result, reads, writes, line.accept("pure"))
 
     def _named_buffers(self, line: _Line) -> tuple[Buffer, ...]:
         found = [self._buffer(line)]
@@ -253,7 +253,7 @@ class _Reader:
         return Check(condition, error, self._list(line, "(", ")"))
 
     def _read_for(self, line: _Line, depth: int, parallel: bool = False) -> Statement:
-        index = Variable(line.take(), "i64")
+        index = Local(line.take(), "i64")
         line.take("in")
         extent = self._expression(line)
         self._variables[index.name] = index
@@ -270,7 +270,7 @@ class _Reader:
         holds = self._line()
         holds.take("holds")
         condition = self._expression(holds)
-        return While(before, condition, self._block(depth + 2))
+        return Repeat(before, condition, self._block(depth + 2))
 
     def _read_if(self, line: _Line, depth: int) -> Statement:
         condition = self._expression(line)
@@ -280,18 +280,18 @@ class _Reader:
         if self._more(depth) and self._lines[self._next] == " " * depth + "else:":
             self._next += 1
             otherwise = self._block(depth + 2)
-        return If(condition, then, otherwise)
+        return Choice(condition, then, otherwise)
 
     # ---------------------------------------------------------------- expressions
 
-    def _declaration(self, line: _Line, mutable: bool = False) -> Variable:
+    def _declaration(self, line: _Line, mutable: bool = False) -> Local:
         name = line.take()
         line.take(":")
-        variable = Variable(name, line.take(), mutable)
+        variable = Local(name, line.take(), mutable)
         self._variables[name] = variable
         return variable
 
-    def _variable(self, line: _Line) -> Variable:
+    def _variable(self, line: _Line) -> Local:
         name = line.take()
         if name not in self._variables:
             raise ValueError(f"{name} is not known in {line.line.strip()!r}")
@@ -327,7 +327,7 @@ class _Reader:
         if line.accept("("):
             return self._infix(line)
         if line.peek() in ("true", "false"):
-            return Constant(line.take() == "true", "bool")
+            return Literal(line.take() == "true", "bool")
         if line.peek(1) == "[":
             return Load(self._buffer(line), self._indices(line))
         if line.peek(1) in ("(", ":") and line.peek() not in self._variables:
@@ -339,9 +339,9 @@ class _Reader:
         if line.accept(","):  # a complex number
             right = self._expression(line)
             line.take(")")
-            assert isinstance(left, Constant)
-            assert isinstance(right, Constant)
-            return Constant(complex(left.value, right.value), line.take())
+            assert isinstance(left, Literal)
+            assert isinstance(right, Literal)
+            return Literal(complex(left.value, right.value), line.take())
         function = _NAME_OF_INFIX[line.take()]
         arguments = (left, self._expression(line))
         line.take(")")
@@ -360,13 +360,13 @@ def _applied(function: str, arguments: tuple[Expression, ...], type_: str | None
     return Apply(function, arguments, found)
 
 
-def _constant(match: re.Match[str]) -> Constant:
+def _constant(match: re.Match[str]) -> Literal:
     suffix: str | None = match["suffix"]
     word = match["number"].removesuffix(suffix or "")
     if suffix is None:
-        return Constant(_python_value(word), "i64" if word.lstrip("-").isdigit() else "f32")
+        return Literal(_python_value(word), "i64" if word.lstrip("-").isdigit() else "f32")
     value = _python_value(word)
-    return Constant(float(value) if KIND[suffix] == "f" else value, suffix)
+    return Literal(float(value) if KIND[suffix] == "f" else value, suffix)
 
 
 def _python_value(word: str) -> int | float | bool:

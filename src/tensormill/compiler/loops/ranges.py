@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from .ir import Apply, Constant, Expression, Load, Variable
+from .ir import Apply, Expression, Literal, Load, Local
 
-Extents: TypeAlias = Mapping[Variable, Expression]
+Extents: TypeAlias = Mapping[Local, Expression]
 Interval: TypeAlias = tuple[int, int]
 Known: TypeAlias = dict[Expression, Interval | None]
 _FAR: Final = 2**62
@@ -20,15 +20,15 @@ def count(shape: tuple[Expression, ...]) -> Expression:
     known = 1
     product: Expression | None = None
     for size in shape:
-        if isinstance(size, Constant):
+        if isinstance(size, Literal):
             known *= int(size.value)
         else:
             product = size if product is None else Apply("mul", (product, size), "i64")
     if product is None:
-        return Constant(known, "i64")
+        return Literal(known, "i64")
     if known == 1:
         return product
-    return Apply("mul", (product, Constant(known, "i64")), "i64")
+    return Apply("mul", (product, Literal(known, "i64")), "i64")
 
 
 def is_inside(load: Load, extents: Extents) -> bool:
@@ -42,11 +42,11 @@ def is_inside(load: Load, extents: Extents) -> bool:
 
 
 def _below(index: Expression, size: Expression, extents: Extents) -> bool:
-    if isinstance(index, Variable) and (extent := extents.get(index)) is not None:
+    if isinstance(index, Local) and (extent := extents.get(index)) is not None:
         if extent is size:
             return True
     bounds = interval(index, extents)
-    if bounds is None or not isinstance(size, Constant):
+    if bounds is None or not isinstance(size, Literal):
         return False
     return bounds[0] >= 0 and bounds[1] < size.value
 
@@ -59,11 +59,11 @@ def interval(index: Expression, extents: Extents) -> Interval | None:
 def _interval(index: Expression, extents: Extents, known: Known) -> Interval | None:
     """`known`: what was found of parts, which expressions may share many times over."""
     match index:
-        case Constant(value):
+        case Literal(value):
             return (value, value) if isinstance(value, int) else None
-        case Variable():
+        case Local():
             extent = extents.get(index)
-            if isinstance(extent, Constant):
+            if isinstance(extent, Literal):
                 return (0, extent.value - 1) if extent.value > 0 else None
             return None if extent is None else (0, _ENDLESS)
         case Apply(function, arguments):
@@ -138,8 +138,8 @@ def narrow(node: Expression, extents: Extents) -> Expression:
 
 def _lower(apply: Apply, a: Interval | None, b: Interval | None, extents: Extents) -> Expression:
     left, right = apply.arguments
-    if isinstance(left, Variable) and (extent := extents.get(left)) is not None:
-        if right is Apply("add", (extent, Constant(-1, "i64")), "i64"):
+    if isinstance(left, Local) and (extent := extents.get(left)) is not None:
+        if right is Apply("add", (extent, Literal(-1, "i64")), "i64"):
             return left
     if a is None or b is None:
         return apply
@@ -164,4 +164,4 @@ def _compared(apply: Apply, a: Interval | None, b: Interval | None) -> Expressio
     less = True if a[1] < b[0] else False if a[0] >= b[1] else None
     if less is None:
         return apply
-    return Constant(less if apply.function in ("lt", "gt") else not less, "bool")
+    return Literal(less if apply.function in ("lt", "gt") else not less, "bool")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from .functions import KIND, SIZE
-from .ir import Apply, Constant, Expression, For, Load, Store, Variable
+from .ir import Apply, Expression, For, Literal, Load, Local, Store
 from .walk import every_part
 
 # Bytes of a row: four of the largest registers that x86 has, and one.
@@ -21,7 +21,7 @@ _FUNCTIONS: Final = frozenset(("add", "sub", "mul", "fma"))
 
 def row(loop: For) -> Store | None:
     """The only statement of a loop that adds to a short row, or sets one to a constant."""
-    if not isinstance(loop.extent, Constant) or len(loop.body) != 1:
+    if not isinstance(loop.extent, Literal) or len(loop.body) != 1:
         return None
     store = loop.body[0]
     if not isinstance(store, Store) or not store.indices or KIND[store.value.type] not in "iuf":
@@ -38,7 +38,7 @@ def row(loop: For) -> Store | None:
 
 def rows(loop: For) -> Store | None:
     """The statement of a few short rows one after another: a loop that is unrolled as it is."""
-    if not isinstance(loop.extent, Constant) or loop.extent.value > _FEW or len(loop.body) != 1:
+    if not isinstance(loop.extent, Literal) or loop.extent.value > _FEW or len(loop.body) != 1:
         return None
     inner = loop.body[0]
     return row(inner) if isinstance(inner, For) else None
@@ -50,19 +50,19 @@ def _is_row(count: int, size: int) -> bool:
     return 1 < count <= (_WIDEST if is_power else _REGISTER) // size
 
 
-def _adds(value: Expression, target: Load, index: Variable) -> bool:
-    if isinstance(value, Constant):
+def _adds(value: Expression, target: Load, index: Local) -> bool:
+    if isinstance(value, Literal):
         return True
     loads = [part for part in every_part(value) if isinstance(part, Load)]
     own = [load for load in loads if load.buffer is target.buffer]
     return bool(own) and all(load is target for load in own) and _fits(value, index)
 
 
-def _fits(value: Expression, index: Variable) -> bool:
+def _fits(value: Expression, index: Local) -> bool:
     match value:
-        case Constant():
+        case Literal():
             return True
-        case Variable():
+        case Local():
             return value is not index
         case Load():
             return not depends(value, index) or _along_row(value, index)
@@ -75,24 +75,24 @@ def _fits(value: Expression, index: Variable) -> bool:
             return False
 
 
-def depends(expression: Expression, index: Variable) -> bool:
+def depends(expression: Expression, index: Local) -> bool:
     """Whether an index occurs in an expression."""
     return any(part is index for part in every_part(expression))
 
 
-def _along_row(load: Load, index: Variable) -> bool:
+def _along_row(load: Load, index: Local) -> bool:
     """Whether consecutive indices are neighbours in memory."""
     return start_of(load.indices[-1], index) is not None and not any(
         depends(one, index) for one in load.indices[:-1]
     )
 
 
-def start_of(position: Expression, index: Variable) -> Expression | None:
+def start_of(position: Expression, index: Local) -> Expression | None:
     """What is added to `index` in a position: `index` or `index + start`."""
     match position:
-        case Variable() if position is index:
-            return Constant(0, "i64")
-        case Apply("add", (Variable() as moving, start)) if moving is index:
+        case Local() if position is index:
+            return Literal(0, "i64")
+        case Apply("add", (Local() as moving, start)) if moving is index:
             return None if depends(start, index) else start
         case _:
             return None

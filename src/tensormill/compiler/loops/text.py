@@ -25,20 +25,20 @@ from .ir import (
     Apply,
     Bind,
     Buffer,
-    Call,
     Check,
-    Constant,
+    Choice,
     Expression,
     For,
-    If,
     Let,
+    Literal,
     Load,
+    Local,
+    NativeCall,
     Program,
+    Repeat,
     Set,
     Statement,
     Store,
-    Variable,
-    While,
 )
 from .walk import every_part, every_statement, expressions
 
@@ -63,10 +63,10 @@ class _Names:
     """A name of its own for every variable and buffer."""
 
     def __init__(self) -> None:
-        self._taken: dict[Variable | Buffer, str] = {FRAME: FRAME.name}
+        self._taken: dict[Local | Buffer, str] = {FRAME: FRAME.name}
         self._used = {FRAME.name, *RESERVED}
 
-    def of(self, thing: Variable | Buffer) -> str:
+    def of(self, thing: Local | Buffer) -> str:
         if (name := self._taken.get(thing)) is None:
             stem = _STRANGE.sub("_", thing.name)
             stem = stem if stem[:1].isalpha() else f"x{stem}"
@@ -84,7 +84,7 @@ class _Printer:
         self._program = program
         self._notes = notes
         self._names = _Names()
-        self._declared = set[Variable]()
+        self._declared = set[Local]()
 
     def program(self) -> str:
         entries = ", ".join(self._entry(entry) for entry in self._program.frame)
@@ -93,8 +93,8 @@ class _Printer:
         header = f"program {self._program.name}({entries}):"
         return "\n".join([header, *constants, *body]) + "\n"
 
-    def _entry(self, entry: Buffer | Variable) -> str:
-        if isinstance(entry, Variable):
+    def _entry(self, entry: Buffer | Local) -> str:
+        if isinstance(entry, Local):
             return f"{self._names.of(entry)}: {entry.type}"
         return f"{self._names.of(entry)}: {entry.space} {self._type(entry)}"
 
@@ -133,29 +133,29 @@ class _Printer:
             case Bind(buffer, address):
                 at = self.expression(address)
                 return [f"bind {self._names.of(buffer)}: {self._type(buffer)} at {at}"]
-            case Call():
+            case NativeCall():
                 return [self._call(statement)]
             case Check(condition, error, values):
                 shown = ", ".join(self.expression(value) for value in values)
                 return [f"check {self.expression(condition)} else {error}({shown})"]
-            case For() | While() | If():
+            case For() | Repeat() | Choice():
                 return self._compound(statement)
 
-    def _compound(self, statement: For | While | If) -> list[str]:
+    def _compound(self, statement: For | Repeat | Choice) -> list[str]:
         match statement:
             case For(index, extent, body, parallel, reassociate):
                 word = "parfor" if parallel else "for"
                 mark = " reassociate" if reassociate else ""
                 head = f"{word} {self._names.of(index)} in {self.expression(extent)}{mark}:"
                 return [head, *self._block(body)]
-            case While(before, condition, body):
+            case Repeat(before, condition, body):
                 start = ["while:", *self._block(before)]
                 return [*start, f"holds {self.expression(condition)}:", *self._block(body)]
-            case If(condition, then, otherwise):
+            case Choice(condition, then, otherwise):
                 lines = [f"if {self.expression(condition)}:", *self._block(then)]
                 return [*lines, "else:", *self._block(otherwise)] if otherwise else lines
 
-    def _call(self, call: Call) -> str:
+    def _call(self, call: NativeCall) -> str:
         arguments = ", ".join(self.expression(argument) for argument in call.arguments)
         result = f"{self._declaration(call.result)} = " if call.result else ""
         words = [f"call {result}{call.function}({arguments})"]
@@ -165,7 +165,7 @@ class _Printer:
             words.append(f"writes {', '.join(self._names.of(one) for one in call.writes)}")
         return " ".join([*words, "pure"] if call.pure else words)
 
-    def _declaration(self, variable: Variable) -> str:
+    def _declaration(self, variable: Local) -> str:
         return f"{self._names.of(variable)}: {variable.type}"
 
     def _element(self, buffer: Buffer, indices: tuple[Expression, ...]) -> str:
@@ -175,9 +175,9 @@ class _Printer:
 
     def expression(self, expression: Expression) -> str:
         match expression:
-            case Constant():
+            case Literal():
                 return constant_text(expression)
-            case Variable():
+            case Local():
                 return self._names.of(expression)
             case Load(buffer, indices):
                 return self._element(buffer, indices)
@@ -202,7 +202,7 @@ def _natural_type(apply: Apply) -> str | None:
         return None
 
 
-def constant_text(constant: Constant) -> str:
+def constant_text(constant: Literal) -> str:
     """A literal with the suffix of its type, if it needs one."""
     match constant.type, constant.value:
         case "bool", value:
@@ -226,7 +226,7 @@ def _constants(program: Program) -> list[Buffer]:
             for part in every_part(expression):
                 if isinstance(part, (Load, Address)) and part.buffer.space == "constant":
                     found[part.buffer] = None
-        if isinstance(statement, Call):
+        if isinstance(statement, NativeCall):
             found.update({one: None for one in statement.reads if one.space == "constant"})
     return [buffer for buffer in found if buffer not in given]
 

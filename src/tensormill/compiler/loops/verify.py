@@ -13,20 +13,20 @@ from .ir import (
     Apply,
     Bind,
     Buffer,
-    Call,
     Check,
-    Constant,
+    Choice,
     Expression,
     For,
-    If,
     Let,
+    Literal,
     Load,
+    Local,
+    NativeCall,
     Program,
+    Repeat,
     Set,
     Statement,
     Store,
-    Variable,
-    While,
 )
 from .text import text
 from .walk import Block, every_part
@@ -55,15 +55,15 @@ def verify(program: Program) -> Program:
 
 
 class _Verifier:
-    def __init__(self, frame: Iterable[Buffer | Variable]) -> None:
+    def __init__(self, frame: Iterable[Buffer | Local]) -> None:
         self.current: Statement | None = None
-        self._variables: set[Variable] = {FRAME}
-        self._fixed = set[Variable]()  # mutable, but not to be set: a parallel loop is open
+        self._variables: set[Local] = {FRAME}
+        self._fixed = set[Local]()  # mutable, but not to be set: a parallel loop is open
         self._buffers = set[Buffer]()
         self._checked = set[Expression]()
 
-    def frame(self, frame: tuple[Buffer | Variable, ...]) -> None:
-        self._variables.update(one for one in frame if isinstance(one, Variable))
+    def frame(self, frame: tuple[Buffer | Local, ...]) -> None:
+        self._variables.update(one for one in frame if isinstance(one, Local))
         for entry in frame:
             if isinstance(entry, Buffer):
                 if entry.space not in ("input", "state", "output", "constant"):
@@ -79,7 +79,7 @@ class _Verifier:
             self._statement(statement)
         self._leave(variables, buffers)
 
-    def _leave(self, variables: set[Variable], buffers: set[Buffer]) -> None:
+    def _leave(self, variables: set[Local], buffers: set[Buffer]) -> None:
         mutable = {one for one in self._variables if one.mutable}
         self._variables, self._buffers = variables | mutable, buffers
 
@@ -98,20 +98,20 @@ class _Verifier:
                 if buffer.space != "pointer":
                     raise ValueError(f"{buffer.name}: only a pointer buffer is bound")
                 self._declare(buffer)
-            case Call():
+            case NativeCall():
                 self._call(statement)
             case Check(condition, _, values):
                 self._check(condition, values)
-            case For() | While() | If():
+            case For() | Repeat() | Choice():
                 self._compound(statement)
 
-    def _let(self, variable: Variable, type_: str) -> None:
+    def _let(self, variable: Local, type_: str) -> None:
         if variable.mutable or variable in self._variables:
             raise ValueError(f"{variable.name} is named twice, or mutable")
         self._same(variable.name, variable.type, type_)
         self._variables.add(variable)
 
-    def _set(self, variable: Variable, type_: str) -> None:
+    def _set(self, variable: Local, type_: str) -> None:
         if not variable.mutable:
             raise ValueError(f"{variable.name} is not mutable")
         if variable in self._fixed:
@@ -130,7 +130,7 @@ class _Verifier:
             raise ValueError(f"{buffer.name}: only a temporary buffer is allocated")
         self._declare(buffer)
 
-    def _call(self, call: Call) -> None:
+    def _call(self, call: NativeCall) -> None:
         for argument in call.arguments:
             self._type(argument)
         for buffer in (*call.reads, *call.writes):
@@ -146,19 +146,19 @@ class _Verifier:
             if KIND[self._type(value)] == "c":
                 raise ValueError("a check shows no complex values")
 
-    def _compound(self, statement: For | While | If) -> None:
+    def _compound(self, statement: For | Repeat | Choice) -> None:
         match statement:
             case For(index, extent, body):
                 self._expect(extent, "i64")
                 self._for(index, body, statement.parallel)
-            case While(before, condition, body):
+            case Repeat(before, condition, body):
                 self._while(before, condition, body)
-            case If(condition, then, otherwise):
+            case Choice(condition, then, otherwise):
                 self._expect(condition, "bool")
                 self.block(then)
                 self.block(otherwise)
 
-    def _for(self, index: Variable, body: Block, parallel: bool) -> None:
+    def _for(self, index: Local, body: Block, parallel: bool) -> None:
         variables, fixed = set(self._variables), set(self._fixed)
         if parallel:
             self._fixed |= {one for one in self._variables if one.mutable}
@@ -220,9 +220,9 @@ class _Verifier:
 
     def _examine(self, expression: Expression) -> None:
         match expression:
-            case Constant(value, type_):
+            case Literal(value, type_):
                 _check_constant(value, type_)
-            case Variable():
+            case Local():
                 if expression not in self._variables:
                     raise ValueError(f"{expression.name} is not known here")
             case Load(buffer, indices):
@@ -242,7 +242,7 @@ class _Verifier:
 
 
 def _may_change(part: Expression) -> bool:
-    return isinstance(part, Variable) and part.mutable
+    return isinstance(part, Local) and part.mutable
 
 
 def _check_constant(value: object, type_: str) -> None:

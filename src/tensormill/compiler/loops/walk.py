@@ -13,24 +13,24 @@ from .ir import (
     Apply,
     Bind,
     Buffer,
-    Call,
     Check,
+    Choice,
     Expression,
     For,
-    If,
     Let,
     Load,
+    Local,
+    NativeCall,
+    Repeat,
     Set,
     Statement,
     Store,
-    Variable,
-    While,
 )
 
 Block: TypeAlias = tuple[Statement, ...]
 Rewrite: TypeAlias = Callable[[Expression], Expression]
-Compound: TypeAlias = For | If | While
-_COMPOUND: Final = (For, If, While)
+Compound: TypeAlias = For | Choice | Repeat
+_COMPOUND: Final = (For, Choice, Repeat)
 
 
 def parts(expression: Expression) -> tuple[Expression, ...]:
@@ -96,13 +96,13 @@ def _with_parts(
 
 
 def substitution(
-    variables: Mapping[Variable, Expression], buffers: Mapping[Buffer, Buffer] | None = None
+    variables: Mapping[Local, Expression], buffers: Mapping[Buffer, Buffer] | None = None
 ) -> Rewrite:
     """The change that puts expressions for variables, and buffers of one shape for buffers."""
     others = buffers or {}
 
     def change(node: Expression) -> Expression:
-        if isinstance(node, Variable):
+        if isinstance(node, Local):
             return variables.get(node, node)
         if isinstance(node, Load) and node.buffer in others:
             return Load(others[node.buffer], node.indices)
@@ -133,10 +133,10 @@ _EXPRESSIONS: Final[dict[type, Callable[[Any], tuple[Expression, ...]]]] = {
     Bind: lambda one: (one.address,),
     Store: _of_store,
     For: lambda one: (one.extent,),
-    While: lambda one: (one.condition,),
-    If: lambda one: (one.condition,),
+    Repeat: lambda one: (one.condition,),
+    Choice: lambda one: (one.condition,),
     Allocate: lambda one: one.buffer.shape,
-    Call: lambda one: one.arguments,
+    NativeCall: lambda one: one.arguments,
     Check: _of_check,
 }
 
@@ -146,7 +146,7 @@ def named_buffers(statement: Statement) -> tuple[Buffer, ...]:
     match statement:
         case Store(buffer) | Allocate(buffer) | Bind(buffer):
             return (buffer,)
-        case Call():
+        case NativeCall():
             return (*statement.reads, *statement.writes)
         case _:
             return ()
@@ -156,9 +156,9 @@ def blocks(statement: Statement) -> tuple[Block, ...]:
     """The blocks inside a statement."""
     if isinstance(statement, For):
         return (statement.body,)
-    if isinstance(statement, If):
+    if isinstance(statement, Choice):
         return (statement.then, statement.otherwise)
-    return (statement.before, statement.body) if isinstance(statement, While) else ()
+    return (statement.before, statement.body) if isinstance(statement, Repeat) else ()
 
 
 def with_blocks(statement: Statement, changed: tuple[Block, ...]) -> Statement:
@@ -168,10 +168,10 @@ def with_blocks(statement: Statement, changed: tuple[Block, ...]) -> Statement:
     match statement:
         case For(index, extent, _, parallel, reassociate):
             return For(index, extent, changed[0], parallel, reassociate)
-        case While(_, condition, _):
-            return While(changed[0], condition, changed[1])
-        case If(condition):
-            return If(condition, changed[0], changed[1])
+        case Repeat(_, condition, _):
+            return Repeat(changed[0], condition, changed[1])
+        case Choice(condition):
+            return Choice(condition, changed[0], changed[1])
         case _:
             return statement
 
@@ -193,14 +193,14 @@ def with_expressions(statement: Statement, change: Callable[[Expression], Expres
             return Store(buffer, new[:-1], new[-1])
         case For(index, _, body, parallel, reassociate):
             return For(index, new[0], body, parallel, reassociate)
-        case While(before, _, body):
-            return While(before, new[0], body)
-        case If(_, then, otherwise):
-            return If(new[0], then, otherwise)
+        case Repeat(before, _, body):
+            return Repeat(before, new[0], body)
+        case Choice(_, then, otherwise):
+            return Choice(new[0], then, otherwise)
         case Allocate():
             return statement
-        case Call(function, _, result, reads, writes, pure):
-            return Call(function, new, result, reads, writes, pure)
+        case NativeCall(function, _, result, reads, writes, pure):
+            return NativeCall(function, new, result, reads, writes, pure)
         case Check(_, error):
             return Check(new[0], error, new[1:])
 
@@ -261,7 +261,7 @@ def map_expressions(block: Block, change: Callable[[Expression], Expression]) ->
 
 def substitute(
     block: Block,
-    variables: Mapping[Variable, Expression],
+    variables: Mapping[Local, Expression],
     buffers: Mapping[Buffer, Buffer] | None = None,
 ) -> Block:
     """A block with variables and buffers replaced, in what is stored to as well."""
@@ -289,10 +289,10 @@ def with_buffers(statement: Statement, buffers: Mapping[Buffer, Buffer]) -> Stat
             return Allocate(buffers[buffer])
         case Bind(buffer, address) if buffer in buffers:
             return Bind(buffers[buffer], address)
-        case Call(function, arguments, result, reads, writes, pure) if (
+        case NativeCall(function, arguments, result, reads, writes, pure) if (
             not buffers.keys().isdisjoint(reads + writes)
         ):
-            return Call(
+            return NativeCall(
                 function, arguments, result,
                 tuple(buffers.get(one, one) for one in reads),
                 tuple(buffers.get(one, one) for one in writes), pure,
@@ -301,17 +301,17 @@ def with_buffers(statement: Statement, buffers: Mapping[Buffer, Buffer]) -> Stat
             return statement
 
 
-def renewed(block: Block, keep: Callable[[Variable], bool] = lambda _: False) -> Block:
+def renewed(block: Block, keep: Callable[[Local], bool] = lambda _: False) -> Block:
     """A copy whose names and buffers, as far as the block makes them, are new ones.
 
     `keep` says which mutable variables also live outside of the block.
     """
-    variables: dict[Variable, Expression] = {}
+    variables: dict[Local, Expression] = {}
     buffers: dict[Buffer, Buffer] = {}
     for statement in every_statement(block):
         for variable in _made(statement):
             if not (variable.mutable and keep(variable)) and variable not in variables:
-                variables[variable] = Variable(variable.name, variable.type, variable.mutable)
+                variables[variable] = Local(variable.name, variable.type, variable.mutable)
         if isinstance(statement, (Allocate, Bind)):
             old = statement.buffer
             change = substitution(variables, buffers)
@@ -320,19 +320,19 @@ def renewed(block: Block, keep: Callable[[Variable], bool] = lambda _: False) ->
     return _with_new_names(substitute(block, variables, buffers), variables)
 
 
-def _made(statement: Statement) -> tuple[Variable, ...]:
+def _made(statement: Statement) -> tuple[Local, ...]:
     match statement:
         case Let(variable) | Set(variable):
             return (variable,)
         case For(index):
             return (index,)
-        case Call(result=Variable() as result):
+        case NativeCall(result=Local() as result):
             return (result,)
         case _:
             return ()
 
 
-def _with_new_names(block: Block, names: Mapping[Variable, Expression]) -> Block:
+def _with_new_names(block: Block, names: Mapping[Local, Expression]) -> Block:
     return map_statements(
         block,
         lambda one: map_blocks(
@@ -341,9 +341,9 @@ def _with_new_names(block: Block, names: Mapping[Variable, Expression]) -> Block
     )
 
 
-def _with_new_name(statement: Statement, names: Mapping[Variable, Expression]) -> Statement:
+def _with_new_name(statement: Statement, names: Mapping[Local, Expression]) -> Statement:
     made = [names.get(variable, variable) for variable in _made(statement)]
-    if not made or not isinstance(new := made[0], Variable):
+    if not made or not isinstance(new := made[0], Local):
         return statement
     match statement:
         case Let(_, value):
@@ -352,8 +352,8 @@ def _with_new_name(statement: Statement, names: Mapping[Variable, Expression]) -
             return Set(new, value)
         case For(_, extent, body, parallel, reassociate):
             return For(new, extent, body, parallel, reassociate)
-        case Call(function, arguments, _, reads, writes, pure):
-            return Call(function, arguments, new, reads, writes, pure)
+        case NativeCall(function, arguments, _, reads, writes, pure):
+            return NativeCall(function, arguments, new, reads, writes, pure)
         case _:
             return statement
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ..loops.ir import Apply, Buffer, Constant, Expression, Load, Variable
+from ..loops.ir import Apply, Buffer, Expression, Literal, Load, Local
 from ..loops.walk import parts
 from .scalars import Scalar, literal, size_expression
 
@@ -124,12 +124,12 @@ class Array:
         if not self.registers:
             return literal(0, self.dtype)
         index = size_expression(position[0])
-        if isinstance(index, Constant):
+        if isinstance(index, Literal):
             within = min(max(int(index.value), 0), len(self.registers) - 1)
             return self.registers[within]
         chosen = self.registers[-1]
         for number, one in reversed(list(enumerate(self.registers[:-1]))):
-            same = Apply("eq", (index, Constant(number, "i64")), "bool")
+            same = Apply("eq", (index, Literal(number, "i64")), "bool")
             arguments: tuple[Expression, ...] = (same, one.expression, chosen.expression)
             chosen = Scalar(Apply("where", arguments, self.dtype.short), self.dtype)
         return chosen
@@ -194,7 +194,7 @@ class Probe:
     def touch(self, array: Array, position: tuple[Any, ...]) -> Scalar:
         assert self.touched is not None
         self.touched.append((array, position))
-        return Scalar(Variable(_PROBE, array.dtype.short), array.dtype)
+        return Scalar(Local(_PROBE, array.dtype.short), array.dtype)
 
     def watch(self, rule: Callable[..., Any], indices: Sequence[Any]) -> tuple[Any, list[Any]]:
         """`rule(*indices)`, and the arrays that it pulls from, each with the position."""
@@ -207,7 +207,7 @@ class Probe:
     def examine(self, array: Array) -> None:
         """Fill in `cost`, `depth`, `copies` and `reads` of a computed array."""
         assert array.element is not None
-        names = tuple(Variable(_PROBE, "i64") for _ in array.shape)
+        names = tuple(Local(_PROBE, "i64") for _ in array.shape)
         indices = [Scalar(name, dtypes.int64) for name in names]
         scalar, touched = self.watch(array.element, indices)
         array.cost = expression_cost(scalar.expression)
@@ -233,7 +233,7 @@ def _times_moving(index: Any) -> int:
 
     def times(node: Expression) -> int:
         if node not in found:
-            own = int(isinstance(node, Variable) and node.name == _PROBE)
+            own = int(isinstance(node, Local) and node.name == _PROBE)
             found[node] = min(own + sum(map(times, parts(node))), MANY_COPIES)
         return found[node]
 

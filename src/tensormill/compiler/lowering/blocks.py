@@ -9,19 +9,19 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...graph.ir import Operation
+from ...graph.ir import Application
 from ..loops.ir import (
     Apply,
     Buffer,
-    Call,
     Check,
-    Constant,
     Expression,
     Let,
+    Literal,
     Load,
+    Local,
+    NativeCall,
     Set,
     Statement,
-    Variable,
 )
 from ..loops.walk import every_part
 from ..lowered import Failure
@@ -43,22 +43,22 @@ class Blocks:
     prologue: list[Statement] = field(default_factory=list[Statement])
     open: list[list[Statement]] = field(default_factory=lambda: [[]])
     failures: list[Failure] = field(default_factory=list[Failure])
-    operation: Operation | None = None
+    operation: Application | None = None
     names: dict[str, int] = field(default_factory=dict[str, int])
     input_sizes: set[Expression] = field(default_factory=set[Expression])  # known at the start
     # Names and expressions of sizes of arrays, and what is reckoned from them: never negative.
     counts: set[Expression] = field(default_factory=set[Expression])
     narrowed: dict[Expression, Scalar] = field(default_factory=dict[Expression, Scalar])
     # The names of long sizes, block by block: equal ones must stay recognisable as such.
-    long_sizes: list[dict[Expression, Variable]] = field(default_factory=lambda: [{}])
+    long_sizes: list[dict[Expression, Local]] = field(default_factory=lambda: [{}])
 
     def fresh(self, stem: str) -> str:
         number = self.names.get(stem, 0)
         self.names[stem] = number + 1
         return f"{stem}.{number}" if number else stem
 
-    def variable(self, stem: str, type_: str, mutable: bool = False) -> Variable:
-        return Variable(self.fresh(stem), type_, mutable)
+    def variable(self, stem: str, type_: str, mutable: bool = False) -> Local:
+        return Local(self.fresh(stem), type_, mutable)
 
     def emit(self, *statements: Statement) -> None:
         self.open[-1].extend(statements)
@@ -81,7 +81,7 @@ class Blocks:
 
     def let(self, scalar: Scalar, stem: str = "s") -> Scalar:
         """`scalar` computed here, once."""
-        if isinstance(scalar.expression, Variable) and not scalar.expression.mutable:
+        if isinstance(scalar.expression, Local) and not scalar.expression.mutable:
             return scalar
         if not _worth_naming(scalar.expression):
             return scalar
@@ -90,7 +90,7 @@ class Blocks:
         if self.is_count(scalar.expression):
             self.counts.add(variable)
         match scalar.expression:
-            case Apply("cast", (Variable() as size,), "i32") if size in self.input_sizes:
+            case Apply("cast", (Local() as size,), "i32") if size in self.input_sizes:
                 self.narrowed[variable] = Scalar(size, dtypes.int64)
             case _:
                 pass
@@ -116,7 +116,7 @@ class Blocks:
     def _looks_like_count(
         self, expression: Expression, is_count: Callable[[Expression], bool]
     ) -> bool:
-        if isinstance(expression, Constant):
+        if isinstance(expression, Literal):
             return not isinstance(expression.value, complex) and expression.value >= 0
         if expression in self.input_sizes or expression in self.counts:
             return True
@@ -127,7 +127,7 @@ class Blocks:
                 return all(map(is_count, arguments))
             case Apply("max" | "maximum", arguments):
                 return any(map(is_count, arguments))
-            case Apply("floor_divide" | "floor_modulo", (number, Constant(value))):
+            case Apply("floor_divide" | "floor_modulo", (number, Literal(value))):
                 return value > 0 and is_count(number)
             case _:
                 return False
@@ -155,7 +155,7 @@ class Blocks:
             if (name := names.get(size.expression)) is not None:
                 return Scalar(name, size.dtype)
         named = self.let(size, "n")
-        assert isinstance(named.expression, Variable)
+        assert isinstance(named.expression, Local)
         self.counts.add(named.expression)
         self.long_sizes[-1][size.expression] = named.expression
         return named
@@ -166,7 +166,7 @@ class Blocks:
     def let_size(self, size: Size) -> Size:
         return size if isinstance(size, int) else self.let(size, "n")
 
-    def register(self, stem: str, dtype: DType, value: Scalar) -> Variable:
+    def register(self, stem: str, dtype: DType, value: Scalar) -> Local:
         """A mutable register that starts as `value`."""
         variable = self.variable(stem, dtype.short, mutable=True)
         self.emit(Set(variable, self.named(value)))
@@ -180,13 +180,13 @@ class Blocks:
         sizes = tuple(size_expression(self.short_size(size)) for size in shape)
         return Buffer(self.fresh(stem), dtype.short, sizes, "pointer")
 
-    def call(self, function: str, arguments: tuple[Expression, ...], type_: str) -> Variable:
+    def call(self, function: str, arguments: tuple[Expression, ...], type_: str) -> Local:
         """The answer of a native function."""
         result = self.variable("l", type_)
-        self.emit(Call(function, arguments, result))
+        self.emit(NativeCall(function, arguments, result))
         return result
 
-    def index(self, stem: str = "i") -> tuple[Variable, Scalar]:
+    def index(self, stem: str = "i") -> tuple[Local, Scalar]:
         variable = self.variable(stem, "i64")
         return variable, Scalar(variable, dtypes.int64)
 
@@ -201,8 +201,8 @@ class Blocks:
 
 def _may_change(part: Expression) -> bool:
     """Whether it may stand for something else later on."""
-    return isinstance(part, Load) or (isinstance(part, Variable) and part.mutable)
+    return isinstance(part, Load) or (isinstance(part, Local) and part.mutable)
 
 
 def _worth_naming(expression: Expression) -> bool:
-    return not isinstance(expression, Constant)
+    return not isinstance(expression, Literal)

@@ -12,18 +12,9 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import InvalidArgumentError
 from ...ops.lowering import NotStatic
-from ..loops.ir import (
-    Allocate,
-    Buffer,
-    Check,
-    Constant,
-    For,
-    If,
-    Statement,
-    Store,
-)  # fmt: skip
+from ..loops.ir import Allocate, Buffer, Check, Choice, For, Literal, Statement, Store  # fmt: skip
 from . import (
-    control,
+    control_flow,
     convolutions,
     elimination,
     lists,
@@ -35,7 +26,7 @@ from . import (
 )
 from .arrays import MANY_COPIES, Array, Element, Probe, Size, same_size
 from .blocks import Blocks
-from .live import Live
+from .live_values import LiveValues
 from .opaque import Opaque
 from .scalars import SCALARS, Scalar, as_size, literal, size_expression
 
@@ -56,7 +47,7 @@ class Builder:
         self.probe = Probe()
         self.run = run  # lowers a graph: control flow calls it (lowering/graphs.py)
         self.checkpoint: Callable[[], Callable[[], None]] = checkpoint  # gives what undoes
-        self.live = Live()
+        self.live = LiveValues()
         self.slots = state.Slots(blocks)
         self.variables: list[state.Handle] = []  # those whose memory native code knows
 
@@ -139,7 +130,7 @@ class Builder:
         """Store every element of `array` in `buffer`, which has its shape."""
         if array.registers is not None:
             for number, register in enumerate(array.registers):
-                place = (Constant(number, "i64"),) if array.rank else ()
+                place = (Literal(number, "i64"),) if array.rank else ()
                 self.blocks.emit(Store(buffer, place, register.expression))
             return
         self.nest(array.shape, lambda *index: self.store(buffer, index, array[index]))
@@ -269,8 +260,8 @@ class Builder:
             return x.constant.tolist()
         if x.registers is not None:
             known = [one.expression for one in x.registers]
-            if all(isinstance(one, Constant) for one in known):
-                values: list[Any] = [one.value for one in known if isinstance(one, Constant)]
+            if all(isinstance(one, Literal) for one in known):
+                values: list[Any] = [one.value for one in known if isinstance(one, Literal)]
                 return values if x.rank else values[0]
         raise NotStatic("it must be a constant for native code")
 
@@ -279,7 +270,7 @@ class Builder:
     def check(self, condition: Any, error: type[Exception], message: str, *values: Any) -> None:
         if isinstance(condition, bool):
             condition = literal(condition, dtypes.bool_)
-        if isinstance(condition.expression, Constant) and condition.expression.value:
+        if isinstance(condition.expression, Literal) and condition.expression.value:
             return
         self.blocks.check(condition, error, message, values)
 
@@ -414,15 +405,15 @@ class Builder:
         return lists.concat(self, items, dtype, rank)
 
     def call(self, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
-        return control.call(self, graph, operands)
+        return control_flow.call(self, graph, operands)
 
     def branch(
         self, index: Scalar, graphs: Sequence[Any], operands: Sequence[Any]
     ) -> tuple[Any, ...]:
-        return control.branch(self, index, graphs, operands)
+        return control_flow.branch(self, index, graphs, operands)
 
     def loop(self, condition: Any, body: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
-        return control.loop(self, condition, body, operands)
+        return control_flow.loop(self, condition, body, operands)
 
 
 def _is_uniform(value: np.ndarray[Any, Any]) -> bool:
@@ -436,7 +427,7 @@ def _checks_something(statements: Sequence[Statement]) -> bool:
     return any(
         isinstance(one, Check)
         or (
-            isinstance(one, (For, If))
+            isinstance(one, (For, Choice))
             and _checks_something(one.body if isinstance(one, For) else one.then)
         )
         for one in statements

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec
 from ...errors import UnimplementedError
-from ...graph.ir import Operation
-from ...ops.functional import Functional, effects_of, operand_called
-from ..loops.ir import FRAME, Address, Allocate, Bind, Call, Check, Constant, Expression
-from ..lowered import FAILED, Step, result_places, stays_in_python
+from ...graph.ir import Application
+from ...ops.control.functional import Functional, effects_of, operand_called
+from ..loops.ir import FRAME, Address, Allocate, Bind, Check, Expression, Literal, NativeCall
+from ..lowered import FAILED, CallbackStep, result_places, stays_in_python
 from . import lists, state
 from .arrays import Array, Size
 from .lists import List
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 
 def call_back(
-    builder: Builder, steps: list[Step], operation: Operation, operands: tuple[Any, ...], why: str
+    builder: Builder,
+    steps: list[CallbackStep],
+    operation: Application,
+    operands: tuple[Any, ...],
+    why: str,
 ) -> tuple[Any, ...]:
     """Pass every operand by address, let Python run the op's eager kernel, take the results."""
     touched, assigned = _variables(builder, operation, operands)
@@ -30,14 +34,16 @@ def call_back(
         state.protect(builder, handle.buffer)
     words: list[Expression] = []
     kinds = tuple(_pass(builder, operand, words) for operand in operands)
-    steps.append(Step(operation, why, kinds, frozenset(handle.number for handle in touched)))
+    steps.append(
+        CallbackStep(operation, why, kinds, frozenset(handle.number for handle in touched))
+    )
     number = len(steps) - 1
     done = builder.blocks.variable("done", "i64")
     passed = [one.buffer for one in operands if isinstance(one, Array) and one.buffer]
     reads = (*passed, *(handle.buffer for handle in touched))
     writes = tuple(handle.buffer for handle in assigned)
-    arguments = (FRAME, Constant(number, "i64"), *words)
-    builder.blocks.emit(Call(f"tm_callback_{number}", arguments, done, reads, writes))
+    arguments = (FRAME, Literal(number, "i64"), *words)
+    builder.blocks.emit(NativeCall(f"tm_callback_{number}", arguments, done, reads, writes))
     succeeded = Scalar(done, dtypes.int64) == 1
     builder.blocks.emit(Check(succeeded.expression, FAILED))
     return tuple(
@@ -50,7 +56,7 @@ def call_back(
     )
 
 
-def _handed_on(operation: Operation, operands: tuple[Any, ...], number: int) -> Any:
+def _handed_on(operation: Application, operands: tuple[Any, ...], number: int) -> Any:
     """The variable that is a result: one that the operation was given.
 
     Raises:
@@ -67,7 +73,7 @@ def _handed_on(operation: Operation, operands: tuple[Any, ...], number: int) -> 
 
 
 def _variables(
-    builder: Builder, operation: Operation, operands: tuple[Any, ...]
+    builder: Builder, operation: Application, operands: tuple[Any, ...]
 ) -> tuple[list[state.Handle], list[state.Handle]]:
     """The native variables that a callback may read, and those that it may assign."""
     effects = effects_of(operation.op, operation.attrs)
@@ -123,5 +129,5 @@ def _take(builder: Builder, spec: Any, place: int) -> Any:
 
 def _result(builder: Builder, word: int, type_: str) -> Expression:
     variable = builder.blocks.variable("result", type_)
-    builder.blocks.emit(Call(f"tm_result_{type_}", (FRAME, Constant(word, "i64")), variable))
+    builder.blocks.emit(NativeCall(f"tm_result_{type_}", (FRAME, Literal(word, "i64")), variable))
     return variable

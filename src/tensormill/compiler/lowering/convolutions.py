@@ -1,4 +1,4 @@
-"""Convolutions as calls of llvm/convolutions.py: the tables, the panels of filters, the margins.
+"""Convolutions as calls of native/convolutions.py: the tables, the panels of filters, the margins.
 
 Arrays are [batch, *spatial, channels], filters [*kernel, channels / groups, filters].
 """
@@ -15,8 +15,8 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...ops import sizes
 from ...ops.lowering import NotStatic
-from ..llvm.convolutions import CHUNK, LANE_BYTES, NUMBERS
-from ..loops.ir import Address, Allocate, Buffer, Call
+from ..loops.ir import Address, Allocate, Buffer, NativeCall
+from ..native.convolutions import CHUNK, LANE_BYTES, NUMBERS
 from .arrays import Array, Size, same_size
 from .scalars import SCALARS, Scalar, literal, size_expression
 
@@ -348,7 +348,9 @@ def _emit(
 ) -> None:
     arguments = [*map(Address, buffers), *map(size_expression, numbers)]
     reads = tuple(one for number, one in enumerate(buffers) if number != output)
-    call = Call(f"{function}_{dtype.short}", tuple(arguments), None, reads, (buffers[output],))
+    call = NativeCall(
+        f"{function}_{dtype.short}", tuple(arguments), None, reads, (buffers[output],)
+    )
     builder.blocks.emit(call)
 
 

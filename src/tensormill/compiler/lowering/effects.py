@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...graph.ir import Graph
-from ...ops.functional import effects_of, operand_called
+from ...ops.control.functional import effects_of, operand_called
 
 
 def written_operands(graph: Graph) -> set[int]:

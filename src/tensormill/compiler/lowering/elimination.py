@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...ops.lowering import NotStatic
-from ..loops.ir import Allocate, Buffer, If, Set, Variable
+from ..loops.ir import Allocate, Buffer, Choice, Local, Set
 from .arrays import Array, same_size
 from .scalars import SCALARS, Scalar, literal
 
@@ -316,7 +316,7 @@ def _from_pivots(builder: Builder, matrix: Array, outcome: Any, numbers: int) ->
 @dataclass(frozen=True, slots=True)
 class _Register:
     builder: Builder
-    variable: Variable
+    variable: Local
     value: Scalar
 
     def set(self, value: Scalar) -> None:
@@ -347,7 +347,7 @@ def _if(builder: Builder, condition: Scalar, body: Callable[[], None]) -> None:
     named = builder.blocks.named(condition)
     with builder.blocks.block() as statements:
         body()
-    builder.blocks.emit(If(named, tuple(statements)))
+    builder.blocks.emit(Choice(named, tuple(statements)))
 
 
 # ---------------------------------------------------------------- what is small enough

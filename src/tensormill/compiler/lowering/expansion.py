@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...graph.builder import trace_graph
-from ...graph.ir import Graph, Operation
+from ...graph.ir import Application, Graph
 
 
-def expand(operation: Operation) -> Graph:
+def expand(operation: Application) -> Graph:
     """What `operation` expands to, traced on symbolic operands of the same specs."""
 
     def body(*operands: Any) -> Any:

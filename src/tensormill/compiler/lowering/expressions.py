@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..loops.ir import Apply, Expression, Let, Load, Statement, Variable
+from ..loops.ir import Apply, Expression, Let, Load, Local, Statement
 
 
 def name_shared_parts(
-    expression: Expression, fresh: Callable[[str, str], Variable], statements: list[Statement]
+    expression: Expression, fresh: Callable[[str, str], Local], statements: list[Statement]
 ) -> Expression:
     """`expression` with every part that occurs twice named by a `Let` appended to `statements`.
 

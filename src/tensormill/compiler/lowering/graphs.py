@@ -9,28 +9,39 @@ from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec
 from ...errors import InvalidArgumentError, OpError
 from ...graph.failure import located
-from ...graph.ir import Graph, Operation, Value
+from ...graph.ir import Application, Graph, Value
+from ...ops.control.flow import Identity, IdentityN, Snapshot, StopGradient
+from ...ops.control.functional import Functional
 from ...ops.families import Elementwise
-from ...ops.flow import Identity, IdentityN, Snapshot, StopGradient
-from ...ops.functional import Functional
 from ...ops.lowering import NotStatic
-from ..loops.ir import FRAME, Apply, Bind, Buffer, Call, Check, If, Program, Statement, Variable
+from ..loops.ir import (
+    FRAME,
+    Apply,
+    Bind,
+    Buffer,
+    Check,
+    Choice,
+    Local,
+    NativeCall,
+    Program,
+    Statement,
+)
 from ..loops.walk import every_part, every_statement, expressions
 from ..lowered import NO_MEMORY, InputLayout, Lowered, stays_in_python
-from . import callbacks, control, lists, reductions, state
+from . import callbacks, control_flow, lists, reductions, state
 from .arrays import Array, Size, same_size
 from .blocks import Blocks
 from .builder import CHEAP, Builder
-from .callbacks import Step
+from .callbacks import CallbackStep
+from .equal_sizes import require_patterns
 from .expansion import expand
 from .lists import List
-from .live import Environment
+from .live_values import Environment
 from .opaque import Opaque
-from .patterns import require_patterns
 from .scalars import Scalar, size_expression
 
-ADDRESS = Variable("frame.address", "i64")
-KEPT = Variable("frame.kept", "i64")  # the head of the chain of kept memory (llvm/kept.py)
+ADDRESS = Local("frame.address", "i64")
+KEPT = Local("frame.kept", "i64")  # the head of the chain of kept memory (native/call_memory.py)
 HANDS_ON = (Identity, IdentityN, StopGradient, Snapshot)  # whatever it is
 
 
@@ -40,9 +51,9 @@ class GraphLowering:
     def __init__(self) -> None:
         self.blocks = Blocks()
         self.builder = Builder(self.blocks, self.run, self._checkpoint)
-        self.steps: list[Step] = []
-        self.objects: dict[Variable, Any] = {}  # constants of strings, by the words they lie in
-        self.frame: list[Buffer | Variable] = [ADDRESS, KEPT]
+        self.steps: list[CallbackStep] = []
+        self.objects: dict[Local, Any] = {}  # constants of strings, by the words they lie in
+        self.frame: list[Buffer | Local] = [ADDRESS, KEPT]
         self.inputs: list[InputLayout] = []
 
     # ------------------------------------------------------------ the whole
@@ -68,7 +79,7 @@ class GraphLowering:
 
     written: frozenset[int] = frozenset()
 
-    def _used_objects(self, body: Sequence[Statement]) -> dict[Variable, Any]:
+    def _used_objects(self, body: Sequence[Statement]) -> dict[Local, Any]:
         """Those constants of strings that the program hands on: not the texts of checks."""
         if not self.objects:
             return {}
@@ -77,7 +88,7 @@ class GraphLowering:
             for statement in every_statement(tuple(body))
             for expression in expressions(statement)
             for part in every_part(expression)
-            if isinstance(part, Variable)
+            if isinstance(part, Local)
         }
         return {pointer: value for pointer, value in self.objects.items() if pointer in named}
 
@@ -85,7 +96,7 @@ class GraphLowering:
         word = len(self.frame)
         spec = value.spec
         if isinstance(spec, ListSpec) and not stays_in_python(spec):
-            pointer = Variable(self.blocks.fresh(value.name), "ptr")
+            pointer = Local(self.blocks.fresh(value.name), "ptr")
             self.frame.append(pointer)
             self.inputs.append(InputLayout("list", word, spec))
             return lists.copied(self.builder, List(pointer, spec))
@@ -104,7 +115,7 @@ class GraphLowering:
             self.inputs.append(InputLayout("object", word, spec))
             nowhere = Buffer(value.name, "i8", (), "state")
             return state.Handle(nowhere, spec.state.dtype, (), number, native=False)
-        pointer = Variable(self.blocks.fresh(value.name), "ptr")
+        pointer = Local(self.blocks.fresh(value.name), "ptr")
         self.frame.append(pointer)
         self.inputs.append(InputLayout("object", word, spec))
         return Opaque(pointer, spec)
@@ -115,10 +126,10 @@ class GraphLowering:
         assert tensor.shape.dims is not None
         stem = self.blocks.fresh(value.name)
         sizes: list[Size] = []
-        unknown: list[Variable] = []
+        unknown: list[Local] = []
         for axis, size in enumerate(tensor.shape.dims):
             if size is None:
-                variable = Variable(f"{stem}.{axis}", "i64")
+                variable = Local(f"{stem}.{axis}", "i64")
                 unknown.append(variable)
                 self.blocks.input_sizes.add(variable)
                 sizes.append(Scalar(variable, dtypes.int64))
@@ -149,13 +160,13 @@ class GraphLowering:
 
     def _output(self, number: int, result: Any) -> None:
         if isinstance(result, (List, Opaque)):
-            self.blocks.emit(Call(f"tm_output_{number}", (FRAME, result.pointer)))
+            self.blocks.emit(NativeCall(f"tm_output_{number}", (FRAME, result.pointer)))
             return
         assert isinstance(result, Array)
         shape = tuple(self.blocks.let_size(size) for size in result.shape)
         data = self.blocks.variable("out", "ptr")
         arguments = (FRAME, *(size_expression(size) for size in shape))
-        self.blocks.emit(Call(f"tm_output_{number}", arguments, data))
+        self.blocks.emit(NativeCall(f"tm_output_{number}", arguments, data))
         exists = Apply("ne", (data, state.NULL), "bool")
         self.blocks.emit(Check(exists, NO_MEMORY))
         target = self.blocks.pointed(result.dtype, shape, "out")
@@ -176,7 +187,9 @@ class GraphLowering:
         finally:
             self.builder.live.leave()
 
-    def _step(self, operation: Operation, environment: Environment, uses: dict[Value, int]) -> None:
+    def _step(
+        self, operation: Application, environment: Environment, uses: dict[Value, int]
+    ) -> None:
         operands = tuple(environment[value] for value in operation.operands)
         for value in operation.operands:
             uses[value] -= 1
@@ -201,7 +214,7 @@ class GraphLowering:
                 self.builder.settle(result, uses[value])
         self._store_spread(operation, operands, results)
 
-    def _apply(self, operation: Operation, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _apply(self, operation: Application, operands: tuple[Any, ...]) -> tuple[Any, ...]:
         op = operation.op
         if op.name == "Const":
             return (self._constant(operation.attrs),)
@@ -243,7 +256,7 @@ class GraphLowering:
 
         return give_up
 
-    def _native(self, operation: Operation, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _native(self, operation: Application, operands: tuple[Any, ...]) -> tuple[Any, ...]:
         op = operation.op
         application = op(*operation.grouped(operands), **operation.attrs)
         if op.lower is None or op.alike:
@@ -257,7 +270,7 @@ class GraphLowering:
             return tuple(cast(Sequence[Any], results))
         return (self._of_traced_rank(results, operation),)
 
-    def _of_traced_rank(self, result: Any, operation: Operation) -> Any:
+    def _of_traced_rank(self, result: Any, operation: Application) -> Any:
         """The result, whose rank those that read it rely on.
 
         `x == y` is one bool where x and y do not broadcast, which tracing may not have known.
@@ -272,7 +285,7 @@ class GraphLowering:
         return self.builder.view((1,) * rank, result.dtype, lambda *_: value)
 
     def _call_back(
-        self, operation: Operation, operands: tuple[Any, ...], why: str
+        self, operation: Application, operands: tuple[Any, ...], why: str
     ) -> tuple[Any, ...]:
         names = [field.name for field in operation.op.inputs]
         guard = operands[names.index(operation.op.guard)] if operation.op.guard else None
@@ -280,21 +293,21 @@ class GraphLowering:
             return callbacks.call_back(self.builder, self.steps, operation, operands, why)
         condition = self.blocks.let(guard[()])
         with self.blocks.block() as otherwise:
-            inside = tuple(control.own(operand) for operand in operands)
+            inside = tuple(control_flow.own(operand) for operand in operands)
             callbacks.call_back(self.builder, self.steps, operation, inside, why)
-        self.blocks.emit(If(condition.expression, (), tuple(otherwise)))
+        self.blocks.emit(Choice(condition.expression, (), tuple(otherwise)))
         return ()
 
     def _constant(self, attrs: Mapping[str, Any]) -> Any:
         value, dtype = attrs["value"], attrs["dtype"]
         if dtype.kind == "string":
-            pointer = Variable(self.blocks.fresh("object"), "ptr")
+            pointer = Local(self.blocks.fresh("object"), "ptr")
             self.objects[pointer] = value
             return Opaque(pointer, TensorSpec(value.shape, dtype), value)
         return self.builder.literal_array(value, dtype)
 
     def _store_spread(
-        self, operation: Operation, operands: Sequence[Any], results: Sequence[Any]
+        self, operation: Application, operands: Sequence[Any], results: Sequence[Any]
     ) -> None:
         """Store an operand whose elements the (still computed) result would compute repeatedly."""
         if issubclass(operation.op, Elementwise):

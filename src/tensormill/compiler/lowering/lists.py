@@ -1,8 +1,9 @@
 """TensorArrays as native lists: growable memory with elements of one shape in a row.
 
-The functions called `tm_list_*` are in llvm/lists.py and llvm/ragged.py. A list is changed in place
-where nobody needs its old value afterwards, and copied first otherwise. Where the trace does not
-know the whole shape of its elements, they may turn out to differ: lowering/ragged.py.
+The functions called `tm_list_*` are in native/lists.py and native/ragged_lists.py. A list is
+changed in place where nobody needs its old value afterwards, and copied first otherwise. Where the
+trace does not know the whole shape of its elements, they may turn out to differ:
+lowering/ragged.py.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from ..loops.ir import (
     Allocate,
     Apply,
     Bind,
-    Call,
     Check,
-    Constant,
     Expression,
+    Literal,
+    Local,
+    NativeCall,
     Statement,
-    Variable,
 )
 from ..loops.walk import every_statement
 from ..lowered import NO_MEMORY
@@ -68,8 +69,8 @@ def reserve(
     if dtype.kind == "string":
         raise NotStatic("strings stay in Python")
     pointer = builder.blocks.variable("list", "ptr")
-    arguments = (FRAME, size_expression(count), Constant(dtype.size, "i64"))
-    builder.blocks.emit(Call("tm_list_new", arguments, pointer))
+    arguments = (FRAME, size_expression(count), Literal(dtype.size, "i64"))
+    builder.blocks.emit(NativeCall("tm_list_new", arguments, pointer))
     _must_exist(builder, pointer)
     if element_shape is not None and all(_is_known(size) for size in element_shape):
         _set_shape(builder, pointer, tuple(element_shape))
@@ -91,7 +92,7 @@ def _set_shape(builder: Builder, pointer: Expression, shape: tuple[Size, ...]) -
     """Fix the shape of the elements, unless it is fixed already; it must be this one."""
     ragged.check_rank(shape)
     for axis, size in enumerate(shape):
-        arguments = (pointer, Constant(axis, "i64"), size_expression(size))
+        arguments = (pointer, Literal(axis, "i64"), size_expression(size))
         fits = Scalar(builder.blocks.call("tm_list_fits", arguments, "bool"), dtypes.bool_)
         builder.check(
             fits, InvalidArgumentError,
@@ -99,7 +100,7 @@ def _set_shape(builder: Builder, pointer: Expression, shape: tuple[Size, ...]) -
             "already in the TensorArray differ", axis, size,
         )  # fmt: skip
     count = size_expression(state.memory_count(builder, shape))
-    arguments = (FRAME, pointer, count, Constant(len(shape), "i64"))
+    arguments = (FRAME, pointer, count, Literal(len(shape), "i64"))
     made = builder.blocks.call("tm_list_shaped", arguments, "bool")
     builder.blocks.emit(Check(made, NO_MEMORY))
 
@@ -115,7 +116,7 @@ def from_array(builder: Builder, x: Array) -> List:
     memory = builder.blocks.pointed(x.dtype, x.shape, "items")
     builder.blocks.emit(Bind(memory, data))
     builder.fill(memory, x)
-    builder.blocks.emit(Call("tm_list_all_written", (items.pointer,)))
+    builder.blocks.emit(NativeCall("tm_list_all_written", (items.pointer,)))
     return _with_element(builder, items, x.shape[1:])
 
 
@@ -158,7 +159,7 @@ def get(
     return builder.stored(copy, dtype, shape)
 
 
-def _memory(builder: Builder, data: Variable, dtype: DType, shape: tuple[Size, ...]) -> Array:
+def _memory(builder: Builder, data: Local, dtype: DType, shape: tuple[Size, ...]) -> Array:
     memory = builder.blocks.pointed(dtype, shape, "slot")
     builder.blocks.emit(Bind(memory, data))
     return builder.stored(memory, dtype, shape)
@@ -184,7 +185,7 @@ def _written_size(builder: Builder, items: List, axis: int) -> Size:
     builder.check(
         builder.scalars.logical_or(shaped, empty), InvalidArgumentError, ragged.UNKNOWN_SHAPE
     )
-    arguments = (items.pointer, Constant(axis, "i64"))
+    arguments = (items.pointer, Literal(axis, "i64"))
     return Scalar(builder.blocks.call("tm_list_size", arguments, "i64"), dtypes.int64)
 
 
@@ -234,7 +235,7 @@ def pop(
     items = writable(builder, items)
     last = builder.blocks.let(length(builder, items) - 1, "at")
     value = get(builder, items, last, dtype, element_shape)
-    builder.blocks.emit(Call("tm_list_truncate", (FRAME, items.pointer, last.expression)))
+    builder.blocks.emit(NativeCall("tm_list_truncate", (FRAME, items.pointer, last.expression)))
     return items, value
 
 
@@ -297,6 +298,6 @@ def copied(builder: Builder, items: List) -> List:
 def makes_lists(statements: Sequence[Statement]) -> bool:
     """Whether statements, or those inside of them, make new lists."""
     return any(
-        isinstance(one, Call) and one.function in ("tm_list_new", "tm_list_copy")
+        isinstance(one, NativeCall) and one.function in ("tm_list_new", "tm_list_copy")
         for one in every_statement(tuple(statements))
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ..loops.ir import Address, Allocate, Buffer, Call, Constant, Expression
+from ..loops.ir import Address, Allocate, Buffer, Expression, Literal, NativeCall
 from ..loops.matmul import matmul_nest
 from .arrays import Array, Size
 from .scalars import SCALARS, Scalar, size_expression
@@ -89,10 +89,10 @@ def _library(
     transposed: tuple[bool, bool],
     dtype: DType,
 ) -> None:
-    """`tm_gemm_*` of llvm/products.py, once per matrix of the batch."""
+    """`tm_gemm_*` of native/products.py, once per matrix of the batch."""
     m, n, k = (size_expression(size) for size in sizes)
-    flags: tuple[Expression, ...] = tuple(Constant(int(flag), "i64") for flag in transposed)
+    flags: tuple[Expression, ...] = tuple(Literal(int(flag), "i64") for flag in transposed)
     matrices = size_expression(builder.count(batch))
     a, b = operands
     arguments = (Address(a), Address(b), Address(out), matrices, m, n, k, *flags)
-    builder.blocks.emit(Call(f"tm_gemm_{dtype.short}", arguments, None, (a, b), (out,)))
+    builder.blocks.emit(NativeCall(f"tm_gemm_{dtype.short}", arguments, None, (a, b), (out,)))

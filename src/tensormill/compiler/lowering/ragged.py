@@ -1,6 +1,6 @@
 """Lists whose elements may differ in shape: every element has sizes, and checks, of its own.
 
-A list stays one row as long as its elements agree; llvm/ragged.py changes its form.
+A list stays one row as long as its elements agree; native/ragged_lists.py changes its form.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import InvalidArgumentError
 from ...ops.lowering import NotStatic
-from ..llvm.lists import MAXIMUM_RANK
-from ..loops.ir import FRAME, Allocate, Apply, Bind, Call, Check, Constant, If, Set, Variable
+from ..loops.ir import FRAME, Allocate, Apply, Bind, Check, Choice, Literal, Local, NativeCall, Set
 from ..lowered import NO_MEMORY
+from ..native.lists import MAXIMUM_RANK
 from . import state
 from .arrays import Array, Size
 from .scalars import SCALARS, Scalar, literal, size_expression, size_scalar
@@ -85,19 +85,19 @@ def check_rank(shape: Sequence[Size]) -> None:
 
 
 def _item_size(builder: Builder, items: List, place: Scalar, axis: int) -> Scalar:
-    arguments = (items.pointer, place.expression, Constant(axis, "i64"))
+    arguments = (items.pointer, place.expression, Literal(axis, "i64"))
     return Scalar(builder.blocks.call("tm_list_item_size", arguments, "i64"), dtypes.int64)
 
 
 def check_item(builder: Builder, items: List, place: Scalar, shape: Sequence[Size]) -> None:
     """An error where the element was written with another shape."""
-    rank = Constant(len(shape), "i64")
+    rank = Literal(len(shape), "i64")
     arguments = (items.pointer, place.expression, rank)
     fits = builder.blocks.call("tm_list_item_has_rank", arguments, "bool")
     builder.check(Scalar(fits, dtypes.bool_), InvalidArgumentError, OTHER_RANK, len(shape))
     for axis, size in enumerate(shape):
         arguments = (
-            items.pointer, place.expression, Constant(axis, "i64"), size_expression(size),
+            items.pointer, place.expression, Literal(axis, "i64"), size_expression(size),
         )  # fmt: skip
         fits = builder.blocks.call("tm_list_item_fits", arguments, "bool")
         own = _item_size(builder, items, place, axis)
@@ -106,35 +106,35 @@ def check_item(builder: Builder, items: List, place: Scalar, shape: Sequence[Siz
         )
 
 
-def item(builder: Builder, items: List, place: Scalar, shape: tuple[Size, ...]) -> Variable:
+def item(builder: Builder, items: List, place: Scalar, shape: tuple[Size, ...]) -> Local:
     """The memory of one element, which has this shape from now on; it may be behind the end."""
     check_rank(shape)
     _loosen_unless(builder, items, shape)
     count = size_expression(state.memory_count(builder, shape))
-    rank = Constant(len(shape), "i64")
+    rank = Literal(len(shape), "i64")
     made = builder.blocks.call("tm_list_shaped", (FRAME, items.pointer, count, rank), "bool")
     builder.blocks.emit(Check(made, NO_MEMORY))
     arguments = (FRAME, items.pointer, place.expression, count, rank)
     data = builder.blocks.call("tm_list_room", arguments, "ptr")
     builder.blocks.emit(Check(Apply("ne", (data, state.NULL), "bool"), NO_MEMORY))
     for axis, size in enumerate(shape):
-        sizes = (items.pointer, place.expression, Constant(axis, "i64"), size_expression(size))
-        builder.blocks.emit(Call("tm_list_put_size", sizes))
+        sizes = (items.pointer, place.expression, Literal(axis, "i64"), size_expression(size))
+        builder.blocks.emit(NativeCall("tm_list_put_size", sizes))
     return data
 
 
 def _loosen_unless(builder: Builder, items: List, shape: tuple[Size, ...]) -> None:
     """Make the list ragged where elements of another shape lie in it."""
-    arguments = (items.pointer, Constant(len(shape), "i64"))
+    arguments = (items.pointer, Literal(len(shape), "i64"))
     fits = Scalar(builder.blocks.call("tm_list_has_rank", arguments, "bool"), dtypes.bool_)
     for axis, size in enumerate(shape):
-        one = (items.pointer, Constant(axis, "i64"), size_expression(size))
+        one = (items.pointer, Literal(axis, "i64"), size_expression(size))
         same = builder.blocks.call("tm_list_fits", one, "bool")
         fits = SCALARS.logical_and(fits, Scalar(same, dtypes.bool_))
     with builder.blocks.block() as otherwise:
         made = builder.blocks.call("tm_list_loosen", (FRAME, items.pointer), "bool")
         builder.blocks.emit(Check(made, NO_MEMORY))
-    builder.blocks.emit(If(builder.blocks.named(fits), (), tuple(otherwise)))
+    builder.blocks.emit(Choice(builder.blocks.named(fits), (), tuple(otherwise)))
 
 
 def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:
@@ -171,7 +171,7 @@ def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Arra
     return builder.stored(joined, dtype, shape), long
 
 
-def _lengths(builder: Builder, items: List, rest: tuple[Size, ...], total: Variable) -> Array:
+def _lengths(builder: Builder, items: List, rest: tuple[Size, ...], total: Local) -> Array:
     """How long each element is along its first axis; `total` becomes their sum."""
     blocks = builder.blocks
     count = Scalar(blocks.call("tm_list_length", (items.pointer,), "i64"), dtypes.int64)

@@ -10,7 +10,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import InvalidArgumentError
-from ..loops.ir import Allocate, Buffer, For, Load, Set, Variable
+from ..loops.ir import Allocate, Buffer, For, Load, Local, Set
 from .arrays import Array, Size
 from .scalars import SCALARS, Scalar, literal, size_expression
 
@@ -298,6 +298,6 @@ def scatter_into(
 
 
 def _named_index(builder: Builder, index: Any) -> Any:
-    if not isinstance(index, Scalar) or isinstance(index.expression, Variable):
+    if not isinstance(index, Scalar) or isinstance(index.expression, Local):
         return index
     return builder.blocks.let(SCALARS.cast(index, dtypes.int64), "at")

@@ -10,7 +10,7 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...ops.lowering import NotStatic
 from ..llvm.vector_math.library import SUPPORTED
-from ..loops.ir import Apply, Constant, Expression
+from ..loops.ir import Apply, Expression, Literal
 
 _COMPLEX_PARTS = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
 
@@ -119,7 +119,7 @@ class Scalar:
         return _compare("ne", self, other)
 
     def __bool__(self) -> bool:
-        if isinstance(self.expression, Constant):
+        if isinstance(self.expression, Literal):
             return bool(self.expression.value)
         raise TypeError("a run-time scalar has no truth value while a function is compiled")
 
@@ -151,11 +151,11 @@ _FOLD_NONZERO: dict[str, Callable[[Any, Any], Any]] = {
 def literal(value: Any, dtype: DType) -> Scalar:
     """A literal of type `dtype`; floats are rounded to it, integers must fit."""
     converted = dtype.numpy.type(value)
-    return Scalar(Constant(converted.item(), dtype.short), dtype)
+    return Scalar(Literal(converted.item(), dtype.short), dtype)
 
 
 def size_literal(value: int) -> Scalar:
-    return Scalar(Constant(value, "i64"), dtypes.int64)
+    return Scalar(Literal(value, "i64"), dtypes.int64)
 
 
 def as_scalar(value: Any, like: DType) -> Scalar:
@@ -165,7 +165,7 @@ def as_scalar(value: Any, like: DType) -> Scalar:
 
 def as_size(value: Any) -> int | Scalar:
     """A run-time size as an int where it is known after all."""
-    if isinstance(value, Scalar) and isinstance(value.expression, Constant):
+    if isinstance(value, Scalar) and isinstance(value.expression, Literal):
         return int(value.expression.value)
     return value
 
@@ -173,7 +173,7 @@ def as_size(value: Any) -> int | Scalar:
 def size_expression(value: Any) -> Expression:
     """A size or index as an i64 expression."""
     if not isinstance(value, Scalar):
-        return Constant(int(value), "i64")
+        return Literal(int(value), "i64")
     if value.dtype is dtypes.int64:
         return value.expression
     return convert(value, dtypes.int64).expression
@@ -197,40 +197,36 @@ def _binary(function: str, left: Any, right: Any) -> Scalar:
         raise TypeError(f"{function} of {a.dtype.name} and {b.dtype.name} while compiling")
     if a.dtype is dtypes.int64 and (folded := _fold(function, a, b)) is not None:
         return folded
-    if (
-        function in ("mul", "div")
-        and isinstance(b.expression, Constant)
-        and b.expression.value == 1
-    ):
+    if function in ("mul", "div") and isinstance(b.expression, Literal) and b.expression.value == 1:
         return a
-    if function == "mul" and isinstance(a.expression, Constant) and a.expression.value == 1:
+    if function == "mul" and isinstance(a.expression, Literal) and a.expression.value == 1:
         return b
     return Scalar(Apply(function, (a.expression, b.expression), a.dtype.short), a.dtype)
 
 
 def _compare(function: str, left: Any, right: Any) -> Scalar:
     a, b = _pair(left, right)
-    if isinstance(a.expression, Constant) and isinstance(b.expression, Constant):
+    if isinstance(a.expression, Literal) and isinstance(b.expression, Literal):
         value = _FOLD[function](a.expression.value, b.expression.value)
-        return Scalar(Constant(bool(value), "bool"), dtypes.bool_)
+        return Scalar(Literal(bool(value), "bool"), dtypes.bool_)
     return Scalar(Apply(function, (a.expression, b.expression), "bool"), dtypes.bool_)
 
 
 def _fold(function: str, a: Scalar, b: Scalar) -> Scalar | None:
     """Index arithmetic on literals, and the identities x+0, x-0, x*1, x//1."""
     left, right = a.expression, b.expression
-    if isinstance(left, Constant) and isinstance(right, Constant):
+    if isinstance(left, Literal) and isinstance(right, Literal):
         if (rule := _FOLD.get(function)) is not None:
             return _wrapped(rule(left.value, right.value))
         if (rule := _FOLD_NONZERO.get(function)) is not None and right.value != 0:
             return _wrapped(rule(left.value, right.value))
         return None
-    if isinstance(right, Constant):
+    if isinstance(right, Literal):
         if right.value == 0 and function in ("add", "sub"):
             return a
         if right.value == 1 and function in ("mul", "floor_divide"):
             return a
-    if isinstance(left, Constant):
+    if isinstance(left, Literal):
         if (left.value == 0 and function == "add") or (left.value == 1 and function == "mul"):
             return b
     return None
@@ -241,19 +237,19 @@ def _wrapped(value: int) -> Scalar:
 
 
 def _unary(function: str, x: Any) -> Scalar:
-    if function == "not" and isinstance(x.expression, Constant) and x.dtype is dtypes.bool_:
-        return Scalar(Constant(not x.expression.value, "bool"), dtypes.bool_)
+    if function == "not" and isinstance(x.expression, Literal) and x.dtype is dtypes.bool_:
+        return Scalar(Literal(not x.expression.value, "bool"), dtypes.bool_)
     return Scalar(Apply(function, (x.expression,), x.dtype.short), x.dtype)
 
 
 def convert(x: Scalar, dtype: DType) -> Scalar:
     if x.dtype is dtype:
         return x
-    if isinstance(x.expression, Constant) and x.dtype.is_integer and dtype.is_integer:
+    if isinstance(x.expression, Literal) and x.dtype.is_integer and dtype.is_integer:
         wrapped = int(x.expression.value) & ((1 << 8 * dtype.size) - 1)
         if not dtype.is_unsigned and wrapped >> (8 * dtype.size - 1):
             wrapped -= 1 << 8 * dtype.size
-        return Scalar(Constant(wrapped, dtype.short), dtype)
+        return Scalar(Literal(wrapped, dtype.short), dtype)
     return Scalar(Apply("cast", (x.expression,), dtype.short), dtype)
 
 
@@ -344,7 +340,7 @@ class ExpressionScalars:
         a, b = _pair(x, y)
         if isinstance(condition, bool):  # two sizes that are known were compared
             return a if condition else b
-        if isinstance(condition.expression, Constant):
+        if isinstance(condition.expression, Literal):
             return a if condition.expression.value else b
         return Scalar(
             Apply("where", (condition.expression, a.expression, b.expression), a.dtype.short),

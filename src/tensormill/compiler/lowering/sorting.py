@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ..loops.ir import Allocate, Buffer, Set, Statement, Variable, While
+from ..loops.ir import Allocate, Buffer, Local, Repeat, Set, Statement
 from .arrays import Array, Size
 from .scalars import SCALARS, Scalar, literal
 
@@ -172,7 +172,7 @@ def search(
     return builder.stored(result, dtype, values.shape)
 
 
-def _set(builder: Builder, register: Variable, value: Scalar) -> None:
+def _set(builder: Builder, register: Local, value: Scalar) -> None:
     builder.blocks.emit(Set(register, builder.blocks.named(value)))
 
 
@@ -183,4 +183,4 @@ def _number(value: Any) -> Scalar:
 def run_while(builder: Builder, going_on: Callable[[], Scalar], body: list[Statement]) -> None:
     with builder.blocks.block() as before:
         condition = builder.blocks.named(going_on())
-    builder.blocks.emit(While(tuple(before), condition, tuple(body)))
+    builder.blocks.emit(Repeat(tuple(before), condition, tuple(body)))

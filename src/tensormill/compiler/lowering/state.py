@@ -10,21 +10,21 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import ShapeMismatchError
 from ...ops.lowering import NotStatic
-from ..loops.ir import (
+from ..loops.ir import (  # fmt: skip
     FRAME,
     Allocate,
     Apply,
     Bind,
     Buffer,
-    Call,
     Check,
-    Constant,
     Expression,
+    Literal,
     Load,
+    Local,
+    NativeCall,
     Set,
     Store,
-    Variable,
-)  # fmt: skip
+)
 from ..lowered import NO_MEMORY
 from . import reductions
 from .arrays import Array, Size, same_size
@@ -34,7 +34,7 @@ from .scalars import SCALARS, Scalar, literal, size_expression, size_scalar
 if TYPE_CHECKING:
     from .builder import Builder
 
-NULL = Constant(0, "ptr")
+NULL = Literal(0, "ptr")
 CANNOT_ASSIGN = (
     "Cannot assign value to variable: Shape mismatch. An axis of the variable has size {}, and of "
     "the assigned value {}"
@@ -64,16 +64,16 @@ class Slots:
     counters: dict[Buffer, bool] = field(default_factory=dict[Buffer, bool])
     objects: int = 0  # pointers to Python objects, which Python knows by their numbers
 
-    def pointer(self, stem: str) -> Variable:
+    def pointer(self, stem: str) -> Local:
         """A mutable pointer that is null when the program starts."""
         variable = self.blocks.variable(stem, "ptr", mutable=True)
         self.blocks.prologue.append(Set(variable, NULL))
         return variable
 
-    def resize(self, pointer: Variable, byte_count: Expression) -> None:
+    def resize(self, pointer: Local, byte_count: Expression) -> None:
         """Let `pointer` have room for so many bytes (contents are not kept)."""
         grown = self.blocks.variable("kept", "ptr")
-        self.blocks.emit(Call("tm_resize", (FRAME, pointer, byte_count), grown))
+        self.blocks.emit(NativeCall("tm_resize", (FRAME, pointer, byte_count), grown))
         exists = Apply("ne", (grown, NULL), "bool")
         self.blocks.emit(Check(exists, NO_MEMORY), Set(pointer, grown))
 
@@ -155,7 +155,7 @@ def memory_count(builder: Builder, shape: Sequence[Size]) -> Size:
         if isinstance(size, int):
             known *= size
     if abs(known) >= LARGEST:
-        builder.blocks.emit(Check(Constant(False, "bool"), NO_MEMORY))
+        builder.blocks.emit(Check(Literal(False, "bool"), NO_MEMORY))
         return 0
     if len(open_sizes) > 1 or (open_sizes and known > 1):
         for size in open_sizes:
@@ -165,7 +165,7 @@ def memory_count(builder: Builder, shape: Sequence[Size]) -> Size:
     return builder.count(shape)
 
 
-def copy_to_slot(builder: Builder, pointer: Variable, array: Array) -> Buffer:
+def copy_to_slot(builder: Builder, pointer: Local, array: Array) -> Buffer:
     """Store `array` where `pointer` says, after making room there."""
     bytes_needed = memory_count(builder, (*array.shape, array.dtype.size))
     builder.slots.resize(pointer, size_expression(bytes_needed))

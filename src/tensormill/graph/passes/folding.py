@@ -10,9 +10,9 @@ from ...core import context
 from ...core.specs import TensorSpec
 from ...errors import OpError
 from ...ops.constant import Const
-from ...ops.functional import Functional, effects_of
+from ...ops.control.functional import Functional, effects_of
 from ..evaluate import run
-from ..ir import Graph, Operation, Value
+from ..ir import Application, Graph, Value
 from ..payload import payload_of, wrap_payload
 
 # What these say of a tensor depends on its shape alone.
@@ -36,7 +36,7 @@ def fold_constants(graph: Graph) -> Graph:
           return b
     """
     known: dict[Value, Any] = {}
-    operations: list[Operation] = []
+    operations: list[Application] = []
     for operation in graph.operations:
         if operation.op is Const:
             known[operation.results[0]] = operation.attrs["value"]
@@ -47,7 +47,7 @@ def fold_constants(graph: Graph) -> Graph:
     )
 
 
-def _fold(operation: Operation, known: dict[Value, Any]) -> list[Operation] | None:
+def _fold(operation: Application, known: dict[Value, Any]) -> list[Application] | None:
     """Constants in place of `operation`, or None where it must run."""
     op = operation.op
     if op.name in OF_SHAPES and _is_told_by_shape(operation):
@@ -72,12 +72,12 @@ def _fold(operation: Operation, known: dict[Value, Any]) -> list[Operation] | No
     ]
 
 
-def _is_told_by_shape(operation: Operation) -> bool:
+def _is_told_by_shape(operation: Application) -> bool:
     shape = operation.operands[0].spec.shape
     return shape.rank is not None if operation.op.name == "Rank" else shape.is_fully_defined()
 
 
-def _about_shape(operation: Operation) -> np.ndarray[Any, Any]:
+def _about_shape(operation: Application) -> np.ndarray[Any, Any]:
     shape = operation.operands[0].spec.shape
     dtype = operation.results[0].spec.dtype.numpy
     if operation.op.name == "Shape":
@@ -86,7 +86,7 @@ def _about_shape(operation: Operation) -> np.ndarray[Any, Any]:
     return np.asarray(value, dtype)
 
 
-def _small(operation: Operation, known: dict[Value, Any]) -> bool:
+def _small(operation: Application, known: dict[Value, Any]) -> bool:
     for value in operation.results:
         count = value.spec.shape.num_elements()
         if operation.op.name == "Range":
@@ -102,9 +102,9 @@ def _as_promised(value: Value, result: Any) -> bool:
 
 
 def _constant(
-    operation: Operation, value: Value, result: Any, known: dict[Value, Any]
-) -> Operation:
+    operation: Application, value: Value, result: Any, known: dict[Value, Any]
+) -> Application:
     known[value] = result
     attrs = {"value": result, "dtype": value.spec.dtype}
     name = f"{operation.name}/folded"
-    return Operation(Const, name, (), (), attrs, (value,), (), operation.source)
+    return Application(Const, name, (), (), attrs, (value,), (), operation.source)

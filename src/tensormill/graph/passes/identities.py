@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..ir import Graph, Operation
+from ..ir import Application, Graph
 from .substitution import Substitution
 
 # Their results are their first operands. A Snapshot, a PreventGradient or a CustomGradient means
@@ -28,7 +28,7 @@ def skip_identities(graph: Graph) -> Graph:
           return b
     """
     chosen = Substitution()
-    kept: list[Operation] = []
+    kept: list[Application] = []
     for operation in graph.operations:
         operation = chosen.operation(operation)
         if _is_identity(operation):
@@ -39,6 +39,6 @@ def skip_identities(graph: Graph) -> Graph:
     return chosen.graph(graph, kept)
 
 
-def _is_identity(operation: Operation) -> bool:
+def _is_identity(operation: Application) -> bool:
     pairs = zip(operation.results, operation.operands, strict=False)
     return operation.op.name in NAMES and all(one.spec == other.spec for one, other in pairs)

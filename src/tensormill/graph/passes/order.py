@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from ..ir import Graph, Operation
+from ..ir import Application, Graph
 from .folding import fold_constants
 from .identities import skip_identities
 from .pruning import prune
@@ -38,7 +38,7 @@ def _simplified(graph: Graph, known: dict[Graph, Graph]) -> Graph:
     return known[graph]
 
 
-def _simplified_inside(operation: Operation, known: dict[Graph, Graph]) -> Operation:
+def _simplified_inside(operation: Application, known: dict[Graph, Graph]) -> Application:
     attrs = {name: _simplified_attr(value, known) for name, value in operation.attrs.items()}
     if all(attrs[name] is value for name, value in operation.attrs.items()):
         return operation

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...ops.functional import effects_of
-from ..ir import Graph, Operation, Value
+from ...ops.control.functional import effects_of
+from ..ir import Application, Graph, Value
 
 
 def prune(graph: Graph) -> Graph:
@@ -18,7 +18,7 @@ def prune(graph: Graph) -> Graph:
           return x
     """
     needed: set[Value] = set(graph.returns)
-    kept: list[Operation] = []
+    kept: list[Application] = []
     for operation in reversed(graph.operations):
         if matters(operation) or any(value in needed for value in operation.results):
             kept.append(operation)
@@ -29,7 +29,7 @@ def prune(graph: Graph) -> Graph:
     )  # fmt: skip
 
 
-def matters(operation: Operation) -> bool:
+def matters(operation: Application) -> bool:
     """Whether it does something besides giving results (reading a variable does not)."""
     effects = effects_of(operation.op, operation.attrs)
     return any(not effect.startswith(("reads", "random")) for effect in effects)

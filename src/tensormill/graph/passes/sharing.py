@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...ops.functional import Functional, effects_of
-from ..ir import Graph, Operation, Value
+from ...ops.control.functional import Functional, effects_of
+from ..ir import Application, Graph, Value
 from .substitution import Substitution
 
 
@@ -28,8 +28,8 @@ def share_equal_operations(graph: Graph) -> Graph:
           return c
     """
     chosen = Substitution()
-    seen: dict[Hashable, Operation] = {}
-    kept: list[Operation] = []
+    seen: dict[Hashable, Application] = {}
+    kept: list[Application] = []
     for operation in graph.operations:
         operation = chosen.operation(operation)
         key = _key(operation)
@@ -41,7 +41,7 @@ def share_equal_operations(graph: Graph) -> Graph:
     return chosen.graph(graph, kept)
 
 
-def _key(operation: Operation) -> Hashable | None:
+def _key(operation: Application) -> Hashable | None:
     """Equal keys, equal results; None where the operation must stay its own."""
     if issubclass(operation.op, Functional) or effects_of(operation.op, operation.attrs):
         return None

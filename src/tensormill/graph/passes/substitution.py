@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ..ir import Graph, Operation, Value
+from ..ir import Application, Graph, Value
 
 
 class Substitution:
@@ -23,12 +23,12 @@ class Substitution:
     def all(self, values: Iterable[Value]) -> tuple[Value, ...]:
         return tuple([self._chosen.get(value, value) for value in values])
 
-    def operation(self, operation: Operation) -> Operation:
+    def operation(self, operation: Application) -> Application:
         """The operation on replaced operands; itself where none was replaced."""
         operands = self.all(operation.operands)
         if operands == operation.operands:
             return operation
         return replace(operation, operands=operands)
 
-    def graph(self, graph: Graph, operations: Iterable[Operation]) -> Graph:
+    def graph(self, graph: Graph, operations: Iterable[Application]) -> Graph:
         return replace(graph, operations=tuple(operations), returns=self.all(graph.returns))

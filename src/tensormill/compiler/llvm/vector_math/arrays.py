@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tensormill.compiler.llvm.vector_math.emulation import fused_multiply_add
-from tensormill.compiler.llvm.vector_math.language import Kind, Value
+from tensormill.compiler.llvm.vector_math.language import Kind, Term
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -105,14 +105,14 @@ class ArrayReader:
                 case "shift right":
                     return _shift_right(kind, *operands)
                 case "fma" | "multiply-add":
-                    values = [Value(self, kind, operand) for operand in operands]
+                    values = [Term(self, kind, operand) for operand in operands]
                     return fused_multiply_add(*values).payload
                 case _:
                     return np.asarray(_OPERATION[operation](*operands), DTYPE[kind])
 
 
-def evaluate(recipe: Callable[..., Value], dtype: Kind, *arguments: Array) -> Array:
+def evaluate(recipe: Callable[..., Term], dtype: Kind, *arguments: Array) -> Array:
     """The recipe's value at every element of the arguments (of one shape and `dtype`)."""
     reader = ArrayReader()
-    values = [Value(reader, dtype, np.asarray(argument, DTYPE[dtype])) for argument in arguments]
+    values = [Term(reader, dtype, np.asarray(argument, DTYPE[dtype])) for argument in arguments]
     return recipe(*values).payload

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tensormill.compiler.llvm.vector_math.language import (
-    Value,
+    Term,
     bits,
     copysign,
     float_of_bits,
@@ -20,14 +20,14 @@ from tensormill.compiler.llvm.vector_math.language import (
 )
 
 
-def fused_multiply_add(x: Value, y: Value, z: Value) -> Value:
+def fused_multiply_add(x: Term, y: Term, z: Term) -> Term:
     """`x * y + z`: rounded once for f32, with an error below one in 2**105 of the terms for f64."""
     if x.kind == "f32":
         return _rounded_once(wide(x), wide(y), wide(z))
     return _nearly_fused(x, y, z)
 
 
-def _nearly_fused(x: Value, y: Value, z: Value) -> Value:
+def _nearly_fused(x: Term, y: Term, z: Term) -> Term:
     """`x * y + z` with the exact product of f32, or a product of f64 and its error."""
     if x.kind == "f32":
         return narrow(wide(x) * wide(y) + wide(z))
@@ -38,11 +38,11 @@ def _nearly_fused(x: Value, y: Value, z: Value) -> Value:
     return select((correction * 0.0).equals(0.0), total + correction, total)
 
 
-def _multiply_then_add(x: Value, y: Value, z: Value) -> Value:
+def _multiply_then_add(x: Term, y: Term, z: Term) -> Term:
     return x * y + z
 
 
-def _rounded_once(x: Value, y: Value, z: Value) -> Value:
+def _rounded_once(x: Term, y: Term, z: Term) -> Term:
     """The product is exact in f64; the sum is rounded to odd there, so narrowing rounds once.
 
     Rounding to odd: Boldo and Melquiond, "Emulation of FMA and correctly rounded sums" (2008).
@@ -57,14 +57,14 @@ def _rounded_once(x: Value, y: Value, z: Value) -> Value:
     return narrow(float_of_bits(select(inexact_and_even & even & finite, towards, pattern)))
 
 
-def exact_sum(x: Value, y: Value) -> tuple[Value, Value]:
+def exact_sum(x: Term, y: Term) -> tuple[Term, Term]:
     """The rounded sum and its error (Knuth 1969)."""
     total = x + y
     part = total - x
     return total, (x - (total - part)) + (y - part)
 
 
-def exact_product(x: Value, y: Value) -> tuple[Value, Value]:
+def exact_product(x: Term, y: Term) -> tuple[Term, Term]:
     """The rounded product of two f64 and its error (Dekker 1971, Veltkamp 1968)."""
     product = x * y
     (x_high, x_low), (y_high, y_low) = _halves(x), _halves(y)
@@ -72,13 +72,13 @@ def exact_product(x: Value, y: Value) -> tuple[Value, Value]:
     return product, error
 
 
-def _halves(x: Value) -> tuple[Value, Value]:
+def _halves(x: Term) -> tuple[Term, Term]:
     large = x * 134217729.0
     high = large - (large - x)
     return high, x - high
 
 
-def _rint(x: Value) -> Value:
+def _rint(x: Term) -> Term:
     """Adding 2**(mantissa bits) to |x| leaves no room for a fraction."""
     limit = 2.0**23 if x.kind == "f32" else 2.0**52
     magnitude = abs(x)
@@ -86,23 +86,23 @@ def _rint(x: Value) -> Value:
     return copysign(select(magnitude < limit, rounded, magnitude), x)
 
 
-def _trunc(x: Value) -> Value:
+def _trunc(x: Term) -> Term:
     magnitude = abs(x)
     rounded = _rint(magnitude)
     return copysign(select(rounded > magnitude, rounded - 1.0, rounded), x)
 
 
-def _floor(x: Value) -> Value:
+def _floor(x: Term) -> Term:
     rounded = _rint(x)
     return copysign(select(rounded > x, rounded - 1.0, rounded), x)
 
 
-def _ceil(x: Value) -> Value:
+def _ceil(x: Term) -> Term:
     rounded = _rint(x)
     return copysign(select(rounded < x, rounded + 1.0, rounded), x)
 
 
-EMULATIONS: Final[dict[str, Callable[..., Value]]] = {
+EMULATIONS: Final[dict[str, Callable[..., Term]]] = {
     "fma": _nearly_fused,
     "multiply-add": _multiply_then_add,
     "floor": _floor,

@@ -12,7 +12,7 @@ from typing import Final
 
 from tensormill.compiler.llvm.vector_math.exponential import exp_of_sum, power_of_two
 from tensormill.compiler.llvm.vector_math.language import (
-    Value,
+    Term,
     copysign,
     fma,
     minimum,
@@ -94,7 +94,7 @@ _ERFC: Final = (
 )
 
 
-def erf_f32(x: Value) -> Value:
+def erf_f32(x: Term) -> Term:
     """The error function; 1 from 4 on."""
     magnitude = minimum(abs(x), 4.0)
     square = x * x
@@ -106,7 +106,7 @@ def erf_f32(x: Value) -> Value:
     return select(magnitude < 0.85, near, copysign(far, x))
 
 
-def erf_f64(x: Value) -> Value:
+def erf_f64(x: Term) -> Term:
     """The error function: 1 - erfc(|x|), or a polynomial near zero."""
     magnitude = minimum(abs(x), 6.0)
     square = magnitude * magnitude
@@ -114,7 +114,7 @@ def erf_f64(x: Value) -> Value:
     return select(magnitude < 1.0, near, copysign(1.0 - _erfc_of_positive(magnitude), x))
 
 
-def erfc(x: Value) -> Value:
+def erfc(x: Term) -> Term:
     """1 - erf(x) of f64, relatively accurate until it is subnormal and then zero."""
     magnitude = minimum(abs(x), 28.0)
     positive = _erfc_of_positive(magnitude)
@@ -122,7 +122,7 @@ def erfc(x: Value) -> Value:
     return select(magnitude < 0.5, near, select(x < 0.0, 2.0 - positive, positive))
 
 
-def _erfc_of_positive(x: Value) -> Value:
+def _erfc_of_positive(x: Term) -> Term:
     square = x * x
     power = exp_of_sum(-square, -fma(x, x, -square))
     t = (x - _K) / (x + _K)

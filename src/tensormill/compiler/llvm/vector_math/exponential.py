@@ -2,7 +2,7 @@
 
 x = n ln 2 + r with |r| <= ln(2)/2, and e**x = 2**n e**r; n ln 2 is subtracted in two parts, the
 first so short that its product with n is exact (Cody and Waite 1980). e**r = 1 + r + r² q(r), q a
-minimax polynomial (tests/compiler/minimax.py finds it again).
+minimax polynomial (tests/compiler/llvm/minimax.py finds it again).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from typing import Final, NamedTuple
 
 from tensormill.compiler.llvm.vector_math.language import (
-    Value,
+    Term,
     float_of_bits,
     fma,
     maximum,
@@ -67,13 +67,13 @@ Q: Final = {
 class Reduced(NamedTuple):
     """x = n ln 2 + r + rest: n as a float and in the low bits of an integer."""
 
-    n: Value
-    exponent: Value
-    r: Value
-    rest: Value
+    n: Term
+    exponent: Term
+    r: Term
+    rest: Term
 
 
-def reduced(x: Value) -> Reduced:
+def reduced(x: Term) -> Reduced:
     """Split x, |x| < 1000, for an exponential."""
     ln2 = LN2[x.kind]
     n, exponent = round_to_integer(x, LOG2_E)
@@ -82,30 +82,30 @@ def reduced(x: Value) -> Reduced:
     return Reduced(n, exponent, r, fma(-n, ln2.low, first - r))
 
 
-def _q(r: Value) -> Value:
+def _q(r: Term) -> Term:
     """q(r): five coefficients are soonest done one after another, ten are not."""
     form = polynomial if r.kind == "f32" else quick_polynomial
     return form(r, Q[r.kind])
 
 
-def exp_minus_1_minus(r: Value) -> Value:
+def exp_minus_1_minus(r: Term) -> Term:
     """e**r - 1 - r for |r| <= ln(2)/2."""
     return _q(r) * (r * r)
 
 
-def polynomial_exp(r: Value) -> Value:
+def polynomial_exp(r: Term) -> Term:
     """e**r for |r| <= ln(2)/2."""
     return 1.0 + fma(r * r, _q(r), r)
 
 
-def exp(x: Value) -> Value:
+def exp(x: Term) -> Term:
     """e**x, subnormal results and both ends of the range included."""
     ends = LN2[x.kind]
     split = reduced(minimum(maximum(x, ends.least), ends.greatest))
     return scale(polynomial_exp(split.r), split.exponent)
 
 
-def exp2(x: Value) -> Value:
+def exp2(x: Term) -> Term:
     """2**x, by e**(r ln 2)."""
     least, greatest = (-151.0, 129.0) if x.kind == "f32" else (-1076.0, 1025.0)
     x = minimum(maximum(x, least), greatest)
@@ -113,13 +113,13 @@ def exp2(x: Value) -> Value:
     return scale(polynomial_exp((x - n) * math.log(2)), exponent)
 
 
-def exp_of_negative(x: Value) -> Value:
+def exp_of_negative(x: Term) -> Term:
     """e**x for x <= 0, subnormal results included."""
     split = reduced(maximum(x, LN2[x.kind].least))
     return scale(polynomial_exp(split.r), split.exponent)
 
 
-def exp_of_sum(high: Value, low: Value) -> Value:
+def exp_of_sum(high: Term, low: Term) -> Term:
     """e**(high + low) for a tiny low, with little more than the error of rounding the result."""
     ends = LN2[high.kind]
     split = reduced(minimum(maximum(high, ends.least), ends.greatest))
@@ -130,7 +130,7 @@ def exp_of_sum(high: Value, low: Value) -> Value:
     return scale(total + ((r - (total - 1.0)) + rest), split.exponent)
 
 
-def expm1(x: Value) -> Value:
+def expm1(x: Term) -> Term:
     """e**x - 1 = (2**n - 1) + 2**n r + 2**n (e**r - 1 - r), small terms last."""
     top = 128.0 if x.kind == "f32" else 1024.0
     greatest = LN2[x.kind].greatest
@@ -143,13 +143,13 @@ def expm1(x: Value) -> Value:
     return select(x.equals(0.0), x, total * select(at_top, x.constant(2.0), 1.0))
 
 
-def power_of_two(exponent: Value) -> Value:
+def power_of_two(exponent: Term) -> Term:
     """2**exponent for an integer whose low bits are a normal float's exponent."""
     mantissa, bias = (23, 127) if exponent.kind == "i32" else (52, 1023)
     return float_of_bits((exponent + bias) << mantissa)
 
 
-def sigmoid(x: Value) -> Value:
+def sigmoid(x: Term) -> Term:
     """1 / (1 + e**-x), as e**x / (1 + e**x) for negative x: nothing overflows."""
     power = exp_of_negative(-abs(x))
     total = 1.0 + power

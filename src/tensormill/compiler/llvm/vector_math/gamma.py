@@ -13,7 +13,7 @@ import math
 from typing import Final
 
 from tensormill.compiler.llvm.vector_math.language import (
-    Value,
+    Term,
     fma,
     minimum,
     polynomial,
@@ -79,7 +79,7 @@ _SIN_PI: Final = (
 _ROOT: Final = 0.4189385332046727  # log(2π)/2 - 1/2
 
 
-def lgamma(x: Value) -> Value:
+def lgamma(x: Term) -> Term:
     """The logarithm of |Γ(x)|; infinity at zero and the negative whole numbers."""
     magnitude = abs(x)
     value = _lgamma_of_positive(magnitude)
@@ -90,7 +90,7 @@ def lgamma(x: Value) -> Value:
     return select(magnitude.equals(math.inf), magnitude, result)
 
 
-def _lgamma_of_positive(x: Value) -> Value:
+def _lgamma_of_positive(x: Term) -> Term:
     large = x >= 8.0
     near = minimum(x, 8.0)
     product, u = x.constant(1.0), near
@@ -108,7 +108,7 @@ def _lgamma_of_positive(x: Value) -> Value:
     return select(large, fma(x - 0.5, logarithm - 1.0, series), small)
 
 
-def digamma(x: Value) -> Value:
+def digamma(x: Term) -> Term:
     """The derivative of lgamma; NaN at zero and the negative whole numbers."""
     y = select(x < 0.0, 1.0 - x, x)
     small = y < 8.0
@@ -129,7 +129,7 @@ def digamma(x: Value) -> Value:
     return select((x <= 0.0) & r.equals(0.0), x.constant(math.nan), result)
 
 
-def _sin_pi(r: Value) -> Value:
+def _sin_pi(r: Term) -> Term:
     """sin(πr) for |r| <= 1/2."""
     square = r * r
     return r * fma(square, polynomial(square, _SIN_PI), r.constant(math.pi))

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from tensormill.compiler.llvm.vector_math.exponential import power_of_two, reduced
 from tensormill.compiler.llvm.vector_math.language import (
-    Value,
+    Term,
     copysign,
     either,
     fma,
@@ -68,19 +68,19 @@ _COSH: Final = (
 )
 
 
-def tanh_f32(x: Value) -> Value:
+def tanh_f32(x: Term) -> Term:
     """Near zero x + x³ P(x²), a chain of 16 cycles: recurrences wait for it, turn after turn."""
     size = abs(x)
     small = (size > 0.0) & (size < _TANH_SMALL)  # the sum would turn -0.0 into 0.0
     return either(small, lambda: _small_tanh(x), lambda: _rational_tanh(x))
 
 
-def _small_tanh(x: Value) -> Value:
+def _small_tanh(x: Term) -> Term:
     square = x * x
     return multiply_add(x * square, quick_polynomial(square, _SMALL_TANH), x)
 
 
-def _rational_tanh(x: Value) -> Value:
+def _rational_tanh(x: Term) -> Term:
     """In f64: one division, and a shorter chain than e**x needs."""
     y = wide(copysign(minimum(abs(x), 9.1), x))
     square = y * y
@@ -88,7 +88,7 @@ def _rational_tanh(x: Value) -> Value:
     return narrow(top / quick_polynomial(square, _TANH_Q))
 
 
-def tanh_f64(x: Value) -> Value:
+def tanh_f64(x: Term) -> Term:
     """Sinh x / cosh x, or 1 - e**-x / cosh x, whose error is small, for greater |x|."""
     magnitude = minimum(abs(x), 20.0)
     parts = _parts(magnitude)
@@ -98,14 +98,14 @@ def tanh_f64(x: Value) -> Value:
     return copysign(select(small, quotient, 1.0 - quotient), x)
 
 
-def sinh(x: Value) -> Value:
+def sinh(x: Term) -> Term:
     """The hyperbolic sine of an f64."""
     magnitude = abs(x)
     result = 4.0 * _parts(minimum(magnitude, 711.0)).quarter_of_sinh()
     return copysign(select(magnitude > 2.0**-28, result, magnitude), x)
 
 
-def cosh(x: Value) -> Value:
+def cosh(x: Term) -> Term:
     """The hyperbolic cosine of an f64."""
     return 4.0 * _parts(minimum(abs(x), 711.0)).quarter_of_cosh()
 
@@ -116,24 +116,24 @@ class _Parts(NamedTuple):
     A quarter, because 2**1024 is no number.
     """
 
-    up: Value
-    down: Value
-    cosh_r_minus_1: Value
-    sinh_r: Value
+    up: Term
+    down: Term
+    cosh_r_minus_1: Term
+    sinh_r: Term
 
-    def quarter_of_sinh(self) -> Value:
+    def quarter_of_sinh(self) -> Term:
         """sinh(x) / 4."""
         difference = self.up - self.down
         rest = fma(difference, self.cosh_r_minus_1, (self.up + self.down) * self.sinh_r)
         return difference + rest
 
-    def quarter_of_cosh(self) -> Value:
+    def quarter_of_cosh(self) -> Term:
         """cosh(x) / 4."""
         total = self.up + self.down
         return total + fma(total, self.cosh_r_minus_1, (self.up - self.down) * self.sinh_r)
 
 
-def _parts(x: Value) -> _Parts:
+def _parts(x: Term) -> _Parts:
     """Take 0 <= x < 712 apart."""
     split = reduced(x)
     up = power_of_two(split.exponent - 3)
@@ -144,7 +144,7 @@ def _parts(x: Value) -> _Parts:
     return _Parts(up, down, cosh_r_minus_1, sinh_r)
 
 
-def asinh(x: Value) -> Value:
+def asinh(x: Term) -> Term:
     """log(a + sqrt(a² + 1)) for a = |x| of f64, with x's sign."""
     magnitude = abs(x)
     square = magnitude * magnitude
@@ -152,20 +152,20 @@ def asinh(x: Value) -> Value:
     return copysign(_log_of_twice_or(magnitude, excess), x)
 
 
-def acosh(x: Value) -> Value:
+def acosh(x: Term) -> Term:
     """log(x + sqrt(x² - 1)) of f64; NaN below one."""
     above = x - 1.0
     result = _log_of_twice_or(x, above + sqrt(above * (above + 2.0)))
     return select(x < 1.0, x.constant(math.nan), result)
 
 
-def _log_of_twice_or(x: Value, excess: Value) -> Value:
+def _log_of_twice_or(x: Term, excess: Term) -> Term:
     """log1p(excess), or log(2x) where x is so large that squares would overflow."""
     large = x > 2.0**60
     return log1p_raised(select(large, x, excess), select(large, x.constant(1.0), 0.0))
 
 
-def atanh(x: Value) -> Value:
+def atanh(x: Term) -> Term:
     """log((1 + a) / (1 - a)) / 2 for a = |x| of f64, with x's sign; NaN beyond one."""
     magnitude = abs(x)
     excess = (magnitude + magnitude) / (1.0 - magnitude)

@@ -11,7 +11,7 @@ import math
 from typing import Final
 
 from tensormill.compiler.llvm.vector_math.language import (
-    Value,
+    Term,
     bits,
     copysign,
     fma,
@@ -54,18 +54,18 @@ _TAN_EIGHTH: Final = 0.41421356237309503
 _QUARTER: Final = (0.7853981633974483, 3.061616997868383e-17)  # π/4, and what it lacks
 
 
-def atan(x: Value) -> Value:
+def atan(x: Term) -> Term:
     """The inverse tangent."""
     magnitude = abs(x)
     return copysign(_angle(magnitude, magnitude.constant(1.0), x.constant(0.0)), x)
 
 
-def atan2(y: Value, x: Value) -> Value:
+def atan2(y: Term, x: Term) -> Term:
     """The angle of the point (x, y), from -π to π; zeros and infinities as IEEE 754 has them."""
     return copysign(_angle(abs(y), abs(x), x), y)
 
 
-def _angle(y: Value, x: Value, sign: Value) -> Value:
+def _angle(y: Term, x: Term, sign: Term) -> Term:
     """The angle of (x, y), both not negative; its supplement where `sign` has a minus sign."""
     exchanged = y > x
     less, greater = select(exchanged, x, y), select(exchanged, y, x)
@@ -84,7 +84,7 @@ def _angle(y: Value, x: Value, sign: Value) -> Value:
     return _turned(rest, select(beyond, t.constant(1.0), 0.0), exchanged, sign)
 
 
-def _turned(rest: Value, eighths: Value, exchanged: Value, sign: Value) -> Value:
+def _turned(rest: Term, eighths: Term, exchanged: Term, sign: Term) -> Term:
     """The angle eighths · π/4 + rest, mirrored where the coordinates were."""
     eighths = select(exchanged, 2.0 - eighths, eighths)
     rest = select(exchanged, -rest, rest)
@@ -94,7 +94,7 @@ def _turned(rest: Value, eighths: Value, exchanged: Value, sign: Value) -> Value
     return fma(eighths, _QUARTER[0], fma(eighths, _QUARTER[1], rest))
 
 
-def asin(x: Value) -> Value:
+def asin(x: Term) -> Term:
     """The inverse sine; NaN beyond one."""
     magnitude = abs(x)
     outer = magnitude > 0.5
@@ -103,7 +103,7 @@ def asin(x: Value) -> Value:
     return copysign(select(outer, complement, angle), x)
 
 
-def acos(x: Value) -> Value:
+def acos(x: Term) -> Term:
     """The inverse cosine; NaN beyond one."""
     magnitude = abs(x)
     outer = magnitude > 0.5
@@ -114,7 +114,7 @@ def acos(x: Value) -> Value:
     return select(outer, outside, _QUARTER[0] * 2.0 - (signed - _QUARTER[1] * 2.0))
 
 
-def _asin_of_half(x: Value, outer: Value) -> Value:
+def _asin_of_half(x: Term, outer: Term) -> Term:
     """asin(x), or asin(sqrt((1 - x)/2)) for an outer x."""
     square = select(outer, fma(x, -0.5, x.constant(0.5)), x * x)
     t = select(outer, sqrt(square), x)

@@ -1,6 +1,6 @@
 """The tiny language that the recipes are written in.
 
-A recipe is a Python function of `Value`s. Two readers exist: `text` turns what the recipe does into
+A recipe is a Python function of `Term`s. Two readers exist: `text` turns what the recipe does into
 LLVM IR, `arrays` does it at once with NumPy. A loop that calls a recipe is to stay one straight
 line that LLVM can vectorise: there are no branches but `either`, which vectors compute both ways.
 
@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, Protocol, TypeAlias, final
 
 Kind: TypeAlias = Literal["f32", "f64", "i32", "i64", "i1"]
-Number: TypeAlias = "Value | float"
+Number: TypeAlias = "Term | float"
 
 FLOATS: Final = frozenset({"f32", "f64"})
 INTEGER_OF: Final[dict[Kind, Kind]] = {"f32": "i32", "f64": "i64"}
@@ -55,7 +55,7 @@ class Reader(Protocol):
 
 
 @final
-class Value:
+class Term:
     """A number of some kind, as one reader sees it."""
 
     __slots__ = ("kind", "payload", "reader")
@@ -65,112 +65,112 @@ class Value:
         self.kind: Kind = kind
         self.payload = payload
 
-    def constant(self, number: float) -> Value:
+    def constant(self, number: float) -> Term:
         """A number of this value's kind."""
-        return Value(self.reader, self.kind, self.reader.constant(self.kind, number))
+        return Term(self.reader, self.kind, self.reader.constant(self.kind, number))
 
-    def lookup(self, kind: Kind, numbers: Sequence[float]) -> Value:
+    def lookup(self, kind: Kind, numbers: Sequence[float]) -> Term:
         """`numbers[self]`; self is an i32 within bounds."""
-        return Value(self.reader, kind, self.reader.table(kind, numbers, self.payload))
+        return Term(self.reader, kind, self.reader.table(kind, numbers, self.payload))
 
-    def apply(self, operation: str, *others: Number, kind: Kind | None = None) -> Value:
+    def apply(self, operation: str, *others: Number, kind: Kind | None = None) -> Term:
         """An operation of this value and others of the same kind; its result is of `kind`."""
         operands = [self.payload, *(self._like(other).payload for other in others)]
         kind = kind or self.kind
-        return Value(self.reader, kind, self.reader.apply(operation, kind, self.kind, operands))
+        return Term(self.reader, kind, self.reader.apply(operation, kind, self.kind, operands))
 
-    def _like(self, other: Number) -> Value:
-        if not isinstance(other, Value):
+    def _like(self, other: Number) -> Term:
+        if not isinstance(other, Term):
             return self.constant(other)
         if other.kind != self.kind:
             raise TypeError(f"a recipe mixes {self.kind} and {other.kind}")
         return other
 
-    def __add__(self, other: Number) -> Value:
+    def __add__(self, other: Number) -> Term:
         return self.apply("add", other)
 
-    def __radd__(self, other: float) -> Value:
+    def __radd__(self, other: float) -> Term:
         return self.constant(other) + self
 
-    def __sub__(self, other: Number) -> Value:
+    def __sub__(self, other: Number) -> Term:
         return self.apply("subtract", other)
 
-    def __rsub__(self, other: float) -> Value:
+    def __rsub__(self, other: float) -> Term:
         return self.constant(other) - self
 
-    def __mul__(self, other: Number) -> Value:
+    def __mul__(self, other: Number) -> Term:
         return self.apply("multiply", other)
 
-    def __rmul__(self, other: float) -> Value:
+    def __rmul__(self, other: float) -> Term:
         return self.constant(other) * self
 
-    def __truediv__(self, other: Number) -> Value:
+    def __truediv__(self, other: Number) -> Term:
         return self.apply("divide", other)
 
-    def __rtruediv__(self, other: float) -> Value:
+    def __rtruediv__(self, other: float) -> Term:
         return self.constant(other) / self
 
-    def __neg__(self) -> Value:
+    def __neg__(self) -> Term:
         return self.apply("negative")
 
-    def __abs__(self) -> Value:
+    def __abs__(self) -> Term:
         return self.apply("absolute")
 
-    def __and__(self, other: Number) -> Value:
+    def __and__(self, other: Number) -> Term:
         return self.apply("and", other)
 
-    def __or__(self, other: Number) -> Value:
+    def __or__(self, other: Number) -> Term:
         return self.apply("or", other)
 
-    def __xor__(self, other: Number) -> Value:
+    def __xor__(self, other: Number) -> Term:
         return self.apply("xor", other)
 
-    def __lshift__(self, other: Number) -> Value:
+    def __lshift__(self, other: Number) -> Term:
         return self.apply("shift left", other)
 
-    def __rshift__(self, other: Number) -> Value:
+    def __rshift__(self, other: Number) -> Term:
         return self.apply("shift right, signed", other)
 
-    def __lt__(self, other: Number) -> Value:
+    def __lt__(self, other: Number) -> Term:
         return self.apply("less", other, kind="i1")
 
-    def __le__(self, other: Number) -> Value:
+    def __le__(self, other: Number) -> Term:
         return self.apply("less or equal", other, kind="i1")
 
-    def __gt__(self, other: Number) -> Value:
+    def __gt__(self, other: Number) -> Term:
         return self.apply("greater", other, kind="i1")
 
-    def __ge__(self, other: Number) -> Value:
+    def __ge__(self, other: Number) -> Term:
         return self.apply("greater or equal", other, kind="i1")
 
-    def equals(self, other: Number) -> Value:
+    def equals(self, other: Number) -> Term:
         """Whether both are the same number; false for NaN (`==` keeps Python's meaning)."""
         return self.apply("equal", other, kind="i1")
 
-    def is_nan(self) -> Value:
+    def is_nan(self) -> Term:
         """Whether this is no number."""
         return self.apply("unordered", self, kind="i1")
 
 
-def fma(x: Value, y: Number, z: Number) -> Value:
+def fma(x: Term, y: Number, z: Number) -> Term:
     """`x * y + z`, rounded once."""
     return x.apply("fma", y, z)
 
 
-def multiply_add(x: Value, y: Number, z: Number) -> Value:
+def multiply_add(x: Term, y: Number, z: Number) -> Term:
     """`x * y + z`, rounded once where that is as quick, twice elsewhere."""
     return x.apply("multiply-add", y, z)
 
 
-def select(condition: Value, yes: Value, no: Number) -> Value:
+def select(condition: Term, yes: Term, no: Number) -> Term:
     """`yes` where the condition holds, else `no`."""
-    other = no if isinstance(no, Value) else yes.constant(no)
+    other = no if isinstance(no, Term) else yes.constant(no)
     payloads = [condition.payload, yes.payload, other.payload]
     payload = yes.reader.apply("select", yes.kind, yes.kind, payloads)
-    return Value(yes.reader, yes.kind, payload)
+    return Term(yes.reader, yes.kind, payload)
 
 
-def either(condition: Value, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:
+def either(condition: Term, yes: Callable[[], Term], no: Callable[[], Term]) -> Term:
     """`yes()` where the condition holds, else `no()`, both f32.
 
     What `select` gives, bit by bit. A scalar takes only one of the ways, and a processor that
@@ -178,21 +178,21 @@ def either(condition: Value, yes: Callable[[], Value], no: Callable[[], Value]) 
     """
     reader = condition.reader
     payload = reader.either("f32", condition.payload, lambda: yes().payload, lambda: no().payload)
-    return Value(reader, "f32", payload)
+    return Term(reader, "f32", payload)
 
 
 def repeat_while(
-    unfinished: Callable[[Sequence[Value]], Value],
-    step: Callable[[Sequence[Value]], Sequence[Value]],
-    state: Sequence[Value],
-) -> list[Value]:
+    unfinished: Callable[[Sequence[Term]], Term],
+    step: Callable[[Sequence[Term]], Sequence[Term]],
+    state: Sequence[Term],
+) -> list[Term]:
     """The state after as many steps as it takes: the one thing that is no straight line."""
     reader = state[0].reader
     kinds: list[Kind] = [value.kind for value in state]
 
-    def values(payloads: Sequence[Any]) -> list[Value]:
+    def values(payloads: Sequence[Any]) -> list[Term]:
         pairs = zip(kinds, payloads, strict=True)
-        return [Value(reader, kind, payload) for kind, payload in pairs]
+        return [Term(reader, kind, payload) for kind, payload in pairs]
 
     return values(
         reader.repeat(
@@ -204,74 +204,74 @@ def repeat_while(
     )
 
 
-def sqrt(x: Value) -> Value:
+def sqrt(x: Term) -> Term:
     """The square root, rounded once."""
     return x.apply("sqrt")
 
 
-def floor(x: Value) -> Value:
+def floor(x: Term) -> Term:
     """The greatest whole number not above x."""
     return x.apply("floor")
 
 
-def ceil(x: Value) -> Value:
+def ceil(x: Term) -> Term:
     """The least whole number not below x."""
     return x.apply("ceil")
 
 
-def trunc(x: Value) -> Value:
+def trunc(x: Term) -> Term:
     """X without its fraction."""
     return x.apply("trunc")
 
 
-def rint(x: Value) -> Value:
+def rint(x: Term) -> Term:
     """The nearest whole number; of two, the even one."""
     return x.apply("rint")
 
 
-def copysign(magnitude: Value, sign: Value) -> Value:
+def copysign(magnitude: Term, sign: Term) -> Term:
     """The first number with the second one's sign."""
     return magnitude.apply("copysign", sign)
 
 
-def minimum(x: Value, y: Number) -> Value:
+def minimum(x: Term, y: Number) -> Term:
     """The lesser number; x if either is NaN (one instruction on x86, which a NaN x survives)."""
-    other = y if isinstance(y, Value) else x.constant(y)
+    other = y if isinstance(y, Term) else x.constant(y)
     return select(x > other, other, x)
 
 
-def maximum(x: Value, y: Number) -> Value:
+def maximum(x: Term, y: Number) -> Term:
     """The greater number (an integer, too); x if either is NaN."""
-    other = y if isinstance(y, Value) else x.constant(y)
+    other = y if isinstance(y, Term) else x.constant(y)
     return select(x < other, other, x)
 
 
-def shift_right(x: Value, count: Number) -> Value:
+def shift_right(x: Term, count: Number) -> Term:
     """Shift an integer's bits; zeros come in from the left."""
     return x.apply("shift right", count)
 
 
-def bits(x: Value) -> Value:
+def bits(x: Term) -> Term:
     """The bits of a float as an integer."""
     return x.apply("bits", kind=INTEGER_OF[x.kind])
 
 
-def float_of_bits(x: Value) -> Value:
+def float_of_bits(x: Term) -> Term:
     """The float with these bits."""
     return x.apply("float of bits", kind=FLOAT_OF[x.kind])
 
 
-def sign_bit(x: Value) -> Value:
+def sign_bit(x: Term) -> Term:
     """The sign bit of a float alone, as an integer of its width."""
     return bits(x) & (-(1 << 31) if x.kind == "f32" else -(1 << 63))
 
 
-def with_sign(x: Value, sign: Value) -> Value:
+def with_sign(x: Term, sign: Term) -> Term:
     """X with its sign turned where the bit from `sign_bit` is set."""
     return float_of_bits(bits(x) ^ sign)
 
 
-def to_float(x: Value) -> Value:
+def to_float(x: Term) -> Term:
     """A small integer as a float: an i32 as f32, an i64 (below 2**51 in size) as f64.
 
     i64 goes through the mantissa of 1.5 · 2**52: few processors have that conversion in vectors.
@@ -282,17 +282,17 @@ def to_float(x: Value) -> Value:
     return float_of_bits(x + (0x4338 << 48)) - shifter
 
 
-def wide(x: Value) -> Value:
+def wide(x: Term) -> Term:
     """An f32 as f64, an i32 as i64."""
     return x.apply("widen", kind="f64" if x.kind == "f32" else "i64")
 
 
-def narrow(x: Value) -> Value:
+def narrow(x: Term) -> Term:
     """An f64 as the nearest f32, an i64 as its low i32."""
     return x.apply("narrow", kind="f32" if x.kind == "f64" else "i32")
 
 
-def polynomial(x: Value, coefficients: Sequence[float]) -> Value:
+def polynomial(x: Term, coefficients: Sequence[float]) -> Term:
     """`c[0] + c[1] x + c[2] x² …` by Horner's rule: fewest operations, longest chain."""
     total = x.constant(coefficients[-1])
     for coefficient in coefficients[-2::-1]:
@@ -300,9 +300,9 @@ def polynomial(x: Value, coefficients: Sequence[float]) -> Value:
     return total
 
 
-def quick_polynomial(x: Value, coefficients: Sequence[float]) -> Value:
+def quick_polynomial(x: Term, coefficients: Sequence[float]) -> Term:
     """The same polynomial by Estrin's scheme: a few products more, a chain much shorter."""
-    terms: list[Value] = [x.constant(coefficient) for coefficient in coefficients]
+    terms: list[Term] = [x.constant(coefficient) for coefficient in coefficients]
     power = x
     while len(terms) > 1:
         rows = zip(terms[::2], terms[1::2], strict=False)
@@ -312,7 +312,7 @@ def quick_polynomial(x: Value, coefficients: Sequence[float]) -> Value:
     return terms[0]
 
 
-def scale(x: Value, exponent: Value) -> Value:
+def scale(x: Term, exponent: Term) -> Term:
     """`x * 2**exponent` for an integer exponent of x's width, in two steps.
 
     The second step alone overflows or becomes subnormal, so it is rounded once. Only the low bits
@@ -326,7 +326,7 @@ def scale(x: Value, exponent: Value) -> Value:
     return x * first * second
 
 
-def round_to_integer(x: Value, factor: float = 1.0) -> tuple[Value, Value]:
+def round_to_integer(x: Term, factor: float = 1.0) -> tuple[Term, Term]:
     """The whole number nearest to `x * factor` as a float, and an integer whose low bits are it.
 
     Adding 1.5 · 2**(mantissa bits) pushes the fraction out and leaves the whole number in the low

@@ -6,7 +6,6 @@ from functools import cache
 from inspect import signature
 from typing import Final, cast
 
-from tensormill.compiler.llvm.jit import Target, host
 from tensormill.compiler.llvm.vector_math import (
     error_function,
     exponential,
@@ -18,8 +17,9 @@ from tensormill.compiler.llvm.vector_math import (
     remainder,
     trigonometric,
 )
-from tensormill.compiler.llvm.vector_math.language import Kind, Value
+from tensormill.compiler.llvm.vector_math.language import Kind, Term
 from tensormill.compiler.llvm.vector_math.text import LLVM_TYPE, Recipe, TextReader, through_f64
+from tensormill.compiler.machine.jit import Target, host
 
 _BOTH: Final[dict[str, Recipe]] = {
     "exp": exponential.exp,
@@ -96,7 +96,7 @@ def definition(function: str, dtype: str, target: Target | None = None) -> str:
     name, kept = f"tm.{function}.{kind}", LLVM_TYPE[kind]
     reader = TextReader(name, target or host())
     parameters = [f"%x{number}" for number in range(arity(function))]
-    result = _RECIPES[function, dtype](*(Value(reader, kind, each) for each in parameters))
+    result = _RECIPES[function, dtype](*(Term(reader, kind, each) for each in parameters))
     taken = ", ".join(f"{kept} {each}" for each in parameters)
     header = f"define internal {kept} @{name}({taken}) {_ATTRIBUTES} {{"
     return "\n".join(

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from tensormill.compiler.llvm.vector_math.exponential import LN2
 from tensormill.compiler.llvm.vector_math.language import (
-    Value,
+    Term,
     bits,
     float_of_bits,
     fma,
@@ -60,7 +60,7 @@ F64: Final = (
 )
 
 
-def taken_apart(x: Value) -> tuple[Value, Value]:
+def taken_apart(x: Term) -> tuple[Term, Term]:
     """(e, m) with x = 2**e m, both floats, for positive x; subnormals included."""
     form = FORMAT[x.kind]
     small = x < form.least_normal
@@ -69,7 +69,7 @@ def taken_apart(x: Value) -> tuple[Value, Value]:
     return e, float_of_bits((pattern & form.mask) + form.least_m)
 
 
-def log1p_of_fraction(f: Value) -> tuple[Value, Value]:
+def log1p_of_fraction(f: Term) -> tuple[Term, Term]:
     """log1p(f) as f plus a correction, for f = m - 1."""
     if f.kind == "f32":
         square = f * f
@@ -81,7 +81,7 @@ def log1p_of_fraction(f: Value) -> tuple[Value, Value]:
     return f, fma(s, fma(z, polynomial(z, F64), half_square), -half_square)
 
 
-def with_edges(x: Value, result: Value) -> Value:
+def with_edges(x: Term, result: Term) -> Term:
     """A logarithm's values at zero, infinity, NaN and below zero."""
     infinity = x.constant(math.inf)
     result = select(x < math.inf, result, x)
@@ -89,7 +89,7 @@ def with_edges(x: Value, result: Value) -> Value:
     return select(x < 0.0, x.constant(math.nan), result)
 
 
-def log(x: Value) -> Value:
+def log(x: Term) -> Term:
     """The natural logarithm."""
     ln2 = LN2[x.kind]
     e, m = taken_apart(x)
@@ -97,12 +97,12 @@ def log(x: Value) -> Value:
     return with_edges(x, fma(e, ln2.high, f + fma(e, ln2.low, correction)))
 
 
-def log1p(x: Value) -> Value:
+def log1p(x: Term) -> Term:
     """log(1 + x). f = (1 + x) 2**-e - 1 is made from x itself, so that no bit of x is lost."""
     return log1p_raised(x, x.constant(0.0))
 
 
-def log1p_raised(x: Value, raise_by: Value) -> Value:
+def log1p_raised(x: Term, raise_by: Term) -> Term:
     """log(2**raise_by (1 + x)) for a whole number raise_by."""
     ln2, form = LN2[x.kind], FORMAT[x.kind]
     total = 1.0 + x
@@ -131,7 +131,7 @@ _LOG10_2: Final = {
 }
 
 
-def log2(x: Value) -> Value:
+def log2(x: Term) -> Term:
     """The logarithm to base 2; exact at powers of two."""
     e, m = taken_apart(x)
     high, low = _LOG2_E[x.kind]
@@ -140,7 +140,7 @@ def log2(x: Value) -> Value:
     return with_edges(x, e + fma(f, high, rest))
 
 
-def log10(x: Value) -> Value:
+def log10(x: Term) -> Term:
     """The logarithm to base 10."""
     e, m = taken_apart(x)
     (high, low), (two_high, two_low) = _LOG10_E[x.kind], _LOG10_2[x.kind]

@@ -12,7 +12,7 @@ from typing import Final
 from tensormill.compiler.llvm.vector_math.emulation import exact_sum
 from tensormill.compiler.llvm.vector_math.exponential import LN2, LOG2_E, exp_of_sum, polynomial_exp
 from tensormill.compiler.llvm.vector_math.language import (
-    Value,
+    Term,
     fma,
     maximum,
     minimum,
@@ -58,12 +58,12 @@ _ATANH: Final = (
 _TWO_THIRDS: Final = (0.6666666666666666, 3.700743415417188e-17)
 
 
-def rsqrt(x: Value) -> Value:
+def rsqrt(x: Term) -> Term:
     """1 / sqrt(x)."""
     return 1.0 / sqrt(x)
 
 
-def pow_f32(x: Value, y: Value) -> Value:
+def pow_f32(x: Term, y: Term) -> Term:
     """x**y with the logarithm in f64, the exponential in f32."""
     base, exponent = wide(abs(x)), wide(y)
     e, m = taken_apart(base)
@@ -77,7 +77,7 @@ def pow_f32(x: Value, y: Value) -> Value:
     return _signed_power(x, y, scale(polynomial_exp(r), narrow(integer)))
 
 
-def pow_f64(x: Value, y: Value) -> Value:
+def pow_f64(x: Term, y: Term) -> Term:
     """x**y with the logarithm as a sum of two f64."""
     base = abs(x)
     high, low = _log(base)
@@ -89,12 +89,12 @@ def pow_f64(x: Value, y: Value) -> Value:
     return _signed_power(x, y, exp_of_sum(power, rest))
 
 
-def _log_edges(x: Value, result: Value) -> Value:
+def _log_edges(x: Term, result: Term) -> Term:
     """The logarithm's values at zero, infinity and NaN."""
     return select(x.equals(0.0), x.constant(-math.inf), select(x < math.inf, result, x))
 
 
-def _signed_power(x: Value, y: Value, magnitude: Value) -> Value:
+def _signed_power(x: Term, y: Term, magnitude: Term) -> Term:
     """What IEEE 754 says of pow's sign and special cases, given |x|**y."""
     whole = rint(y).equals(y)
     half = y * 0.5
@@ -107,7 +107,7 @@ def _signed_power(x: Value, y: Value, magnitude: Value) -> Value:
     return select(y.equals(0.0) | x.equals(1.0), x.constant(1.0), result)
 
 
-def _log(x: Value) -> tuple[Value, Value]:
+def _log(x: Term) -> tuple[Term, Term]:
     """The natural logarithm of a positive f64 as high + low, right to about 2**-66.
 
     log m = 2s + s³ (2/3 + s² q(s²)), s = (m - 1)/(m + 1); the first terms in twice the precision.

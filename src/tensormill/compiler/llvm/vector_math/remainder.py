@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 
 from tensormill.compiler.llvm.vector_math.language import (
-    Value,
+    Term,
     bits,
     copysign,
     fma,
@@ -28,7 +28,7 @@ from tensormill.compiler.llvm.vector_math.language import (
 )
 
 
-def truncate_modulo_f32(x: Value, y: Value) -> Value:
+def truncate_modulo_f32(x: Term, y: Term) -> Term:
     """x - y trunc(x/y), with the sign of x."""
     rest = wide(abs(x))
     divisor = minimum(wide(abs(y)), 2.0**200)  # as good as infinity, which has no multiples
@@ -37,17 +37,17 @@ def truncate_modulo_f32(x: Value, y: Value) -> Value:
     return copysign(narrow(rest), x)
 
 
-def truncate_modulo_f64(x: Value, y: Value) -> Value:
+def truncate_modulo_f64(x: Term, y: Term) -> Term:
     """x - y trunc(x/y), with the sign of x."""
     rest, divisor = abs(x), abs(y)
     rest = select(rest < math.inf, rest, math.nan)
     divisor = select(divisor > 0.0, divisor, math.nan)
     exponent = _exponent(divisor)
 
-    def unfinished(state: Sequence[Value]) -> Value:
+    def unfinished(state: Sequence[Term]) -> Term:
         return state[0] >= divisor
 
-    def step(state: Sequence[Value]) -> list[Value]:
+    def step(state: Sequence[Term]) -> list[Term]:
         lift = maximum(_exponent(state[0]) - exponent - 51, 0)
         return [_reduced(state[0], scale(divisor, lift))]
 
@@ -55,13 +55,13 @@ def truncate_modulo_f64(x: Value, y: Value) -> Value:
     return copysign(select(divisor.is_nan(), divisor, rest), x)
 
 
-def _reduced(rest: Value, multiple: Value) -> Value:
+def _reduced(rest: Term, multiple: Term) -> Term:
     """The remainder of a division whose quotient is below 2**53."""
     left = fma(-trunc(rest / multiple), multiple, rest)
     return select(left < 0.0, left + multiple, left)
 
 
-def _exponent(x: Value) -> Value:
+def _exponent(x: Term) -> Term:
     """The biased exponent of a positive f64, below zero for subnormals."""
     small = x < 2.0**-1022
     lifted = shift_right(bits(select(small, x * 2.0**54, x)), 52)

@@ -6,17 +6,17 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, final
 
-from tensormill.compiler.llvm.jit import Target
 from tensormill.compiler.llvm.vector_math.emulation import EMULATIONS
-from tensormill.compiler.llvm.vector_math.language import FLOATS, Kind, Value, narrow, wide
+from tensormill.compiler.llvm.vector_math.language import FLOATS, Kind, Term, narrow, wide
+from tensormill.compiler.machine.jit import Target
 
-Recipe: TypeAlias = Callable[..., Value]
+Recipe: TypeAlias = Callable[..., Term]
 
 
 def through_f64(recipe: Recipe) -> Recipe:
     """A recipe of f32 that widens its arguments, follows a recipe of f64 and rounds once."""
 
-    def narrowed(*arguments: Value) -> Value:
+    def narrowed(*arguments: Term) -> Term:
         return narrow(recipe(*(wide(argument) for argument in arguments)))
 
     return narrowed
@@ -183,7 +183,7 @@ class TextReader:
     def _intrinsic(self, operation: str, kind: Kind, operands: Sequence[str]) -> str:
         feature = _NEEDED_FEATURE.get(operation)
         if feature and self._target.is_x86 and not self._target.has(feature):
-            values = [Value(self, kind, operand) for operand in operands]
+            values = [Term(self, kind, operand) for operand in operands]
             return EMULATIONS[operation](*values).payload
         taken = LLVM_TYPE[kind]
         arguments = ", ".join(f"{taken} {operand}" for operand in operands)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from tensormill.compiler.llvm.vector_math.emulation import exact_sum
 from tensormill.compiler.llvm.vector_math.language import (
-    Value,
+    Term,
     bits,
     fma,
     maximum,
@@ -72,15 +72,15 @@ _COS_F64: Final = (
 )
 
 
-class Angle(NamedTuple):
+class ReducedAngle(NamedTuple):
     """x = k π/2 + r + rest, the low bits of k in an integer."""
 
-    k: Value
-    r: Value
-    rest: Value
+    k: Term
+    r: Term
+    rest: Term
 
 
-def sin(x: Value) -> Value:
+def sin(x: Term) -> Term:
     """The sine."""
     if x.kind == "f32":
         angle = _reduced_f32(x)
@@ -90,7 +90,7 @@ def sin(x: Value) -> Value:
     return select(abs(x) < 2.0**-27, x, _sine_or_cosine_f64(angle, angle.k))
 
 
-def cos(x: Value) -> Value:
+def cos(x: Term) -> Term:
     """The cosine."""
     if x.kind == "f32":
         angle = _reduced_f32(x)
@@ -99,7 +99,7 @@ def cos(x: Value) -> Value:
     return _sine_or_cosine_f64(angle, angle.k + 1)
 
 
-def tan(x: Value) -> Value:
+def tan(x: Term) -> Term:
     """The tangent: sine over cosine. For f32 both are made in f64: their errors would add up."""
     if x.kind == "f32":
         angle = _reduced_f32(x)
@@ -112,13 +112,13 @@ def tan(x: Value) -> Value:
     return select(abs(x) < 2.0**-27, x, result)
 
 
-def _quotient(sine: Value, cosine: Value, k: Value) -> Value:
+def _quotient(sine: Term, cosine: Term, k: Term) -> Term:
     """tan(r), or -1/tan(r) after an odd number of quarter turns."""
     odd = (k & 1).equals(1)
     return select(odd, -cosine, sine) / select(odd, sine, cosine)
 
 
-def _sine_or_cosine_f32(angle: Angle, k: Value) -> Value:
+def _sine_or_cosine_f32(angle: ReducedAngle, k: Term) -> Term:
     r = narrow(angle.r)
     square = r * r
     sine = fma(r * square, polynomial(square, _SIN_F32), r)
@@ -126,18 +126,18 @@ def _sine_or_cosine_f32(angle: Angle, k: Value) -> Value:
     return with_sign(select((k & 1).equals(0), sine, cosine), (k & 2) << 30)
 
 
-def _sine_or_cosine_f64(angle: Angle, k: Value) -> Value:
+def _sine_or_cosine_f64(angle: ReducedAngle, k: Term) -> Term:
     chosen = select((k & 1).equals(0), _sine_f64(angle), _cosine_f64(angle))
     return with_sign(chosen, (k & 2) << 62)
 
 
-def _sine_f64(angle: Angle) -> Value:
+def _sine_f64(angle: ReducedAngle) -> Term:
     square = angle.r * angle.r
     correction = fma(square * -0.5, angle.rest, angle.rest)
     return angle.r + fma(angle.r * square, polynomial(square, _SIN_F64), correction)
 
 
-def _cosine_f64(angle: Angle) -> Value:
+def _cosine_f64(angle: ReducedAngle) -> Term:
     square = angle.r * angle.r
     half = 0.5 * square
     lead = 1.0 - half
@@ -146,7 +146,7 @@ def _cosine_f64(angle: Angle) -> Value:
     return lead + (lost + tail)
 
 
-def _reduced_f32(x: Value) -> Angle:
+def _reduced_f32(x: Term) -> ReducedAngle:
     """For an f32, in f64: two pieces of 2/π, of 53 bits each, chosen by the size of x."""
     y, size = wide(x), abs(wide(x))
     pieces = [y.constant(piece) for piece in _pieces(0, 2)]
@@ -159,10 +159,10 @@ def _reduced_f32(x: Value) -> Angle:
     error = fma(y, pieces[0], -product)
     whole, k = round_to_integer(product)
     fraction = fma(y, pieces[1], (product - whole) + error)
-    return Angle(k, fraction * _HALF_PI[0], y.constant(0.0))
+    return ReducedAngle(k, fraction * _HALF_PI[0], y.constant(0.0))
 
 
-def _reduced_f64(x: Value) -> Angle:
+def _reduced_f64(x: Term) -> ReducedAngle:
     """For an f64: four pieces of 2/π from a table, each for a range of 32 powers of two."""
     exponent = shift_right(bits(x), 52) & 0x7FF
     group = narrow(maximum((exponent - (1023 + 52)) >> 5, 0))
@@ -186,10 +186,10 @@ def _reduced_f64(x: Value) -> Angle:
     _, k = round_to_integer(whole_1 + whole_2 + whole_3)
     r = fraction * _HALF_PI[0]
     error = fma(fraction, _HALF_PI[0], -r)
-    return Angle(k, r, fma(rest, _HALF_PI[0], fma(fraction, _HALF_PI[1], error)))
+    return ReducedAngle(k, r, fma(rest, _HALF_PI[0], fma(fraction, _HALF_PI[1], error)))
 
 
-def _split(x: Value) -> tuple[Value, Value]:
+def _split(x: Term) -> tuple[Term, Term]:
     """The nearest whole number, and what is left."""
     whole, _ = round_to_integer(x)
     return whole, x - whole

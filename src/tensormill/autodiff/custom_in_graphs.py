@@ -1,0 +1,89 @@
+"""A gradient of the user's own, as a part of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..core import context
+from ..core.specs import ValueSpec
+from ..graph import ir
+from ..graph.builder import FuncGraph, current_graph
+from ..ops.bind import bind
+from ..ops.control.flow import PreventGradient
+from ..ops.op import Attr, In, Op, Out
+from .forward_and_backward import replay
+from .recording import RecordedCall
+
+if TYPE_CHECKING:
+    from .custom import GradientRule
+
+
+class CustomGradient(Op):
+    """Values with a gradient of their own: `values` again.
+
+    Their gradient by `operands` is what the graph `gradient` makes of the gradients of the results
+    and of `saved`: a result for each number in `connected`. Where no gradient is asked for,
+    nothing but `values` is needed.
+    """
+
+    values = In("[T]")
+    operands = In("[Tin]")
+    saved = In("[Tsaved]")
+    results = Out("[T]")
+    gradient = Attr()
+    connected = Attr(())
+
+    def infer(self) -> tuple[ValueSpec, ...]:
+        return tuple(known.spec for known in self.values)
+
+    def eager(self, np: Any) -> tuple[Any, ...]:
+        return tuple(self.values)
+
+    def lower(self, loops: Any) -> tuple[Any, ...]:
+        return tuple(self.values)
+
+    def vjp(self, *arrived: Any) -> Any:
+        found: list[Any] = [None] * len(self.operands)
+        gradients = replay(self.gradient, [*arrived, *self.saved])
+        for number, gradient in zip(self.connected, gradients, strict=True):
+            found[number] = gradient
+        return None, found, None
+
+
+def customized(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
+    """The outputs, through an operation that knows their gradient.
+
+    The gradient is traced now, while what it closes over can be captured. Where that fails, the
+    error is raised when somebody asks for the gradient.
+    """
+    graph = FuncGraph(f"{rule.name}_gradient", current_graph(), is_part=True)
+    try:
+        with context.entered(context.Context(graph)):
+            upstream = [graph.placeholder(one.spec, "upstream") for one in outputs]
+            found = rule.gradients(upstream)
+            connected = [number for number, one in enumerate(found) if one is not None]
+            made = [graph.convert(found[number], None, None) for number in connected]
+    except Exception as error:
+        return _failing(rule, outputs, error)
+    finished = graph.finish(made)
+    closed = ir.Graph(
+        finished.name, finished.inputs, (), finished.operations, finished.returns, finished.attrs
+    )
+    saved = [capture.external for capture in graph.passed_captures()]
+    return bind(
+        CustomGradient, outputs, rule.operands, saved, gradient=closed, connected=tuple(connected)
+    )
+
+
+def _failing(rule: GradientRule, outputs: Sequence[Any], error: Exception) -> Sequence[Any]:
+    here = context.top()
+    reason = f"{type(error).__name__}: {error}"
+    with context.entered(here.replace(recorders=())):
+        copies = [bind(PreventGradient, one, message=reason) for one in outputs]
+
+    def backward(arrived: Sequence[Any]) -> list[Any]:
+        raise error
+
+    context.record(here.recorders, RecordedCall(rule.operands, copies, backward))
+    return copies

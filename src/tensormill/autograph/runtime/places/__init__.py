@@ -1,0 +1,1 @@
+"""What a program can reach and change: variables, containers, attributes, items."""

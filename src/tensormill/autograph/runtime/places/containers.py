@@ -1,0 +1,243 @@
+"""Lists and dicts that staged code changes in place.
+
+A block gets copies of its own, so that what it does is not seen outside before both branches, or
+the loop, are understood. What comes out goes back into the user's own list or dict. A list whose
+length changes becomes a list of the graph (control/staged_list.py): it takes the variable's place.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from tensormill.core import tree
+from tensormill.core.specs import TensorSpec
+
+from .. import tensors
+from ..policy import is_users
+from .records import fields_of, fill, is_record, rebuilt
+
+# What holds a list that only one variable knows: that variable, the list of values, the argument.
+_UNSHARED = 3
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a block gets a copy of it; other containers may be watched over by their owners."""
+    return type(value) is list or type(value) is dict
+
+
+def own_copy(value: Any) -> Any:
+    """A container for one block, with what it holds; any other value itself."""
+    if type(value) is list:
+        return [own_copy(one) for one in value]
+    if type(value) is dict:
+        return {key: own_copy(one) for key, one in value.items()}
+    if is_record(value):
+        return rebuilt(value, map(own_copy, fields_of(value)))
+    return value.copy() if tensors.is_staged_list(value) else value
+
+
+def inside(values: Iterable[Any]) -> set[int]:
+    """The identities of all containers that are copied when these values are."""
+    found: set[int] = set()
+    for value in values:
+        if is_plain(value):
+            found.add(id(value))
+            found |= inside(value if type(value) is list else value.values())
+        elif is_record(value):
+            found.add(id(value))
+            found |= inside(fields_of(value))
+    return found
+
+
+def put_back(container: Any, value: Any) -> bool:
+    """Give a container the contents of what it has become; whether it still can be the same."""
+    if type(container) is not type(value):
+        return False
+    if is_record(container):
+        return fill(container, fields_of(value))
+    if not is_plain(container):
+        return False
+    if type(container) is list:
+        container[:] = value
+    else:
+        container.clear()
+        container.update(value)
+    return True
+
+
+def are_shared(values: Sequence[Any]) -> list[bool]:
+    """Of each value, whether it is a list that somebody else knows, too."""
+    return [type(values[k]) is list and _count(values, k) > _UNSHARED for k in range(len(values))]
+
+
+def _count(values: Sequence[Any], place: int) -> int:
+    return sys.getrefcount(values[place]) - _held.get(id(values[place]), 0)
+
+
+# How often a list is known to the staging of blocks around.
+_held: dict[int, int] = {}
+
+
+def hold(value: Any, by: int) -> None:
+    """Note that one more (or one less) place of this library knows a list for a while."""
+    if type(value) is list:
+        count = _held.get(id(value), 0) + by
+        _held[id(value)] = count
+        if not count:
+            del _held[id(value)]
+
+
+# ---- lists that grow
+
+
+def is_list(value: Any) -> bool:
+    return type(value) is list or tensors.is_staged_list(value)
+
+
+def differ_in_length(first: Any, second: Any) -> bool:
+    """Whether two values are lists that one list of the graph could stand for."""
+    if not (is_list(first) and is_list(second)):
+        return False
+    if type(first) is list and type(second) is list:
+        return len(first) != len(second)
+    return type(first) is not type(second)
+
+
+def growths(name: str, one: Any, other: Any) -> dict[str, Any]:
+    """The lists in two values that have to grow, by their names: what describes their elements."""
+    if differ_in_length(one, other):
+        return {name: common_element(name, one, other)}
+    found: dict[str, Any] = {}
+    for key, first, second in _pairs(one, other):
+        found |= growths(f"{name}[{key!r}]", first, second)
+    return found
+
+
+def _pairs(one: Any, other: Any) -> Iterable[tuple[Any, Any, Any]]:
+    """The keys of two containers that are built alike, with what is there."""
+    if type(one) is not type(other) or type(one) not in (list, tuple, dict):
+        return ()
+    if type(one) is dict:
+        return ((key, one[key], other[key]) for key in one) if one.keys() == other.keys() else ()
+    return zip(range(len(one)), one, other, strict=True) if len(one) == len(other) else ()
+
+
+def grown(name: str, value: Any, elements: Mapping[str, Any], *, empty: bool = False) -> Any:
+    """A value whose lists of these names belong to the graph that is being traced; `empty` ones,
+    where only their kind matters.
+    """
+    if (element := elements.get(name)) is not None and is_list(value):
+        return _of_graph([] if empty else value, element)
+    kind = type(value)
+    if kind is dict:
+        pairs = value.items()
+        return {k: grown(f"{name}[{k!r}]", v, elements, empty=empty) for k, v in pairs}
+    if kind is list or kind is tuple:
+        return kind(grown(f"{name}[{k!r}]", v, elements, empty=empty) for k, v in enumerate(value))
+    return value
+
+
+def common_element(name: str, *values: Any) -> Any:
+    """What describes the elements of all these lists: a structure of specs.
+
+    Raises:
+        TypeError: they are built differently, have several dtypes, or are no tensors.
+    """
+    elements = iter(_elements(values))
+    first = next(elements, _MISSING)
+    if first is _MISSING:
+        raise TypeError(f"'{name}': nothing tells what the list holds")
+    found = [_described(name, leaf) for leaf in tree.flatten(first)]
+    for element in elements:
+        _check_alike(name, first, element)
+        leaves = [_described(name, leaf) for leaf in tree.flatten(element)]
+        found = [_common(name, *pair) for pair in zip(found, leaves, strict=True)]
+    return tree.pack_sequence_as(first, [one.spec for one in found])
+
+
+_MISSING: Final = object()
+
+
+class Described(NamedTuple):
+    """The spec of a tensor or constant, and whether it is a Python number."""
+
+    spec: TensorSpec
+    is_weak: bool
+
+
+def _elements(values: Iterable[Any]) -> Iterable[Any]:
+    for value in values:
+        if tensors.is_staged_list(value):
+            yield value.element
+        else:
+            yield from value
+
+
+def _described(name: str, leaf: Any) -> Described:
+    if isinstance(leaf, TensorSpec):
+        return Described(leaf, False)
+    if tensors.is_staged_list(leaf):  # an element of a list of lists: their stacks
+        (inner,) = leaf.specs
+        return Described(TensorSpec((None, *inner.shape), inner.dtype), False)
+    if leaf is None or not tensors.may_be_tensor(leaf):
+        instead = "; append a tuple or dict of its tensors" if is_users(leaf) else ""
+        raise TypeError(
+            f"'{name}' grows in staged code, so what it holds has to be tensors: Failed to convert "
+            f"elements of {leaf!r} to Tensor{instead}"
+        )
+    shape = leaf.shape if tensors.is_tensor(leaf) else np.shape(leaf)
+    return Described(TensorSpec(shape, tensors.dtype_of(leaf)), tensors.is_weak(leaf))
+
+
+def _check_alike(name: str, first: Any, second: Any) -> None:
+    try:
+        tree.assert_same_structure(first, second)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"'{name}' grows in staged code, so its elements have to be built alike: here one is "
+            f"{first!r}, another {second!r}"
+        ) from None
+
+
+def _common(name: str, one: Described, other: Described) -> Described:
+    first, second = one.spec.dtype, other.spec.dtype
+    if first is second or (other.is_weak and not one.is_weak and _adapts(second, first)):
+        dtype = first
+    elif one.is_weak and not other.is_weak and _adapts(first, second):
+        dtype = second
+    else:
+        raise TypeError(
+            f"'{name}' grows in staged code, so its elements have to have one dtype: here one has "
+            f"dtype {first.name}, another {second.name}; use tf.cast"
+        )
+    shape = one.spec.shape.relax(other.spec.shape)
+    return Described(TensorSpec(shape, dtype), one.is_weak and other.is_weak)
+
+
+def _adapts(number: Any, dtype: Any) -> bool:
+    """Whether a Python number of this dtype can be one of another dtype."""
+    if number.is_integer:
+        return dtype.is_integer or dtype.is_floating or dtype.is_complex
+    return dtype.is_floating or dtype.is_complex
+
+
+def _of_graph(value: Any, element: Any) -> Any:
+    if tensors.is_staged_list(value):
+        return value
+    from tensormill.control.staged_list import StagedList
+
+    return StagedList.of(value, element)
+
+
+def check_unshared(name: str, is_shared: bool) -> None:
+    """Raise a ValueError where a list that has to be replaced is known by another name."""
+    if is_shared:
+        raise ValueError(
+            f"'{name}' grows in staged code, so it becomes a list of the graph, but it is known "
+            f"elsewhere, too (as an argument, or by another name), and would stay as it is there. "
+            f"Write `{name} = list({name})` in front, and use '{name}', or return it, behind"
+        )

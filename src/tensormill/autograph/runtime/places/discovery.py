@@ -1,0 +1,170 @@
+"""What a staged block may change through the functions that it calls.
+
+In
+
+    for x in xs:
+        note(found, x)          # appends x to the list
+        statistics.add(x)       # self.total += x
+
+no name is bound. So the values that a block hands to its calls are looked at before and after it. A
+list or an attribute in which a tensor of the block has been left is state of the statement, which
+then is traced anew. Other changes (of flags, of counters in Python) happen while tracing, as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from tensormill.core import tree
+
+from .. import tensors
+from ..sentinels import UNSET
+from .containers import hold, is_list, is_plain
+from .reachable import places_within
+from .state import Attribute, LocalVariable, Place
+
+
+class Discovered(Exception):
+    """Places of which nobody knew that the statement changes them; they are as they were."""
+
+    def __init__(self, places: list[Place]) -> None:
+        super().__init__(", ".join(place.name for place in places))
+        self.places = places
+
+
+class _Seen(NamedTuple):
+    """A place before the block, and what was in its list or dict."""
+
+    place: Place
+    value: Any
+    contents: Any
+
+
+class LentPlaces:
+    """The lists and dicts of the variables `lent`, and the places that can be reached from what
+    they and `objects` hold.
+    """
+
+    def __init__(self, lent: list[Place], objects: list[Place]) -> None:
+        self._lent, self._objects = lent, [*lent, *objects]
+
+    def forget(self) -> None:
+        self._lent, self._objects = [], []
+
+    def staged_lists(self, known: Iterable[Place]) -> list[Place]:
+        """Where lists of the graph are: only a block that has a copy can change them."""
+        return [place for place in self.places(known) if tensors.is_staged_list(place.get())]
+
+    def places(self, known: Iterable[Place]) -> Iterator[Place]:
+        """All places but those that are known, and containers of which some items are."""
+        known = list(known)
+        identities = {_identity(place) for place in known}
+        owners = {id(place.owner) for place in known if place.owner is not None}
+        for place in self._all():
+            if _identity(place) not in identities and id(place.get()) not in owners:
+                identities.add(_identity(place))
+                yield place
+
+    def _all(self) -> Iterator[Place]:
+        yield from (place for place in self._lent if is_list(place.get()) or is_plain(place.get()))
+        yield from places_within(self._objects)
+
+
+class PlacesBefore:
+    """What was in places before a statement."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        values = [(place, place.get()) for place in places]
+        self._seen = [_Seen(place, value, _contents(value)) for place, value in values]
+        for seen in self._seen:
+            hold(seen.value, 1)
+
+    def __del__(self) -> None:
+        for seen in self._seen:
+            hold(seen.value, -1)
+
+    def restore(self) -> None:
+        """Take away what an earlier block, or an earlier attempt at this one, has left."""
+        for seen in self._seen:
+            if _is_changed(seen):
+                _restore(seen)
+
+    def check(self) -> None:
+        """Raise Discovered where a tensor of the graph was left in a place that can be state."""
+        changed = [seen for seen in self._seen if _is_changed(seen)]
+        state = [seen for seen in changed if _can_be_state(seen.value)]
+        if not state:
+            return
+        self.restore()
+        found = {id(seen) for seen in state}
+        self._seen = [seen for seen in self._seen if id(seen) not in found]
+        for seen in state:
+            hold(seen.value, -1)
+        raise Discovered([seen.place for seen in state])
+
+
+def _identity(place: Place) -> Any:
+    if isinstance(place, Attribute):
+        return id(place.owner), place.attribute
+    if isinstance(place, LocalVariable):
+        return id(place.cell)
+    return place.name, id(place.owner)
+
+
+def _contents(value: Any) -> Any:
+    if type(value) is list:
+        return list(value)
+    return dict(value) if type(value) is dict else None
+
+
+def _can_be_state(value: Any) -> bool:
+    return is_plain(value) or (tensors.may_be_tensor(value) and not isinstance(value, bool | str))
+
+
+def _is_changed(seen: _Seen) -> bool:
+    """Whether tensors of the graph are there that were not there before, or another number."""
+    now = seen.place.get()
+    if tensors.is_weak(now) and tensors.is_weak(seen.value):
+        return now != seen.value
+    if now is not seen.value:
+        return now is not UNSET and _holds_symbolic(now)
+    if seen.contents is None or _same(seen.contents, now):
+        return False
+    if _has_other_numbers(seen.contents, now):
+        return True
+    known = {id(one) for one in tree.flatten(seen.contents)}
+    return any(tensors.is_symbolic(one) and id(one) not in known for one in tree.flatten(now))
+
+
+def _same(before: Any, now: Any) -> bool:
+    if len(before) != len(now):
+        return False
+    if type(before) is dict:
+        return all(key in now and now[key] is one for key, one in before.items())
+    return all(old is new for old, new in zip(before, now, strict=True))
+
+
+def _has_other_numbers(before: Any, now: Any) -> bool:
+    """Whether a list or dict holds other Python numbers, in the same places."""
+    if type(before) is dict:
+        if before.keys() != now.keys():
+            return False
+        before, now = before.values(), now.values()
+    if len(before) != len(now):
+        return False
+    pairs = [(old, new) for old, new in zip(before, now, strict=True) if old is not new]
+    return any(tensors.is_weak(old) and tensors.is_weak(new) and old != new for old, new in pairs)
+
+
+def _holds_symbolic(value: Any) -> bool:
+    return any(map(tensors.is_symbolic, tree.flatten(value, expand_composites=True)))
+
+
+def _restore(seen: _Seen) -> None:
+    if type(seen.value) is list:
+        seen.value[:] = seen.contents
+    elif type(seen.value) is dict:
+        seen.value.clear()
+        seen.value.update(seen.contents)
+    seen.place.set(seen.value)

@@ -1,0 +1,81 @@
+"""What a function can change through the values that it is given, or that it captured.
+
+The attributes of objects of the user's, the variables of closures, and what lies in lists, dicts
+and objects within these. A walk that is cut off early: it is made for each staged statement.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from types import FunctionType, MethodType
+from typing import Any, Final
+
+from ..policy import is_exempt, is_users
+from .state import Attribute, LocalVariable, Place
+
+_DEPTH: Final = 4
+_MOST: Final = 400
+
+
+class Captured(LocalVariable):
+    """A variable of a function around a closure. It lives as long as the closure."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, name: str, cell: Any) -> None:
+        super().__init__(name, cell)
+        self.owner = cell
+
+
+def places_within(roots: Iterable[Place]) -> Iterator[Place]:
+    """The places that can be reached from the values of variables, each once."""
+    seen: set[int] = set()
+    pending = [(root.name, root.get(), 0) for root in roots]
+    while pending and len(seen) < _MOST:
+        name, value, depth = pending.pop(0)
+        if depth > _DEPTH or id(value) in seen or not _opens(value):
+            continue
+        seen.add(id(value))
+        for place in _own(name, value):
+            yield place
+            pending.append((place.name, place.get(), depth + 1))
+        pending += [(inner, one, depth + 1) for inner, one in _inner(name, value)]
+
+
+def _opens(value: Any) -> bool:
+    kind = type(value)
+    return kind in (list, tuple, dict, MethodType, functools.partial) or (
+        not is_exempt(value) if kind is FunctionType else is_users(value)
+    )
+
+
+def _own(name: str, value: Any) -> list[Place]:
+    """The places of an object or a closure itself."""
+    if type(value) is FunctionType:
+        pairs = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
+        return [Captured(f"{name}.{variable}", cell) for variable, cell in pairs]
+    if not is_users(value):
+        return []
+    return [Attribute(f"{name}.{one}", value, one) for one in _attributes(value)]
+
+
+def _attributes(value: Any) -> list[str]:
+    slots = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
+    named = [name for one in slots for name in ((one,) if isinstance(one, str) else one)]
+    return [*getattr(value, "__dict__", ()), *(one for one in named if hasattr(value, one))]
+
+
+def _inner(name: str, value: Any) -> list[tuple[str, Any]]:
+    """What lies in a container, or is bound to a function."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return [(f"{name}[{k}]", one) for k, one in enumerate(value)]
+    if kind is dict:
+        return [(f"{name}[{key!r}]", one) for key, one in value.items()]
+    if kind is MethodType:
+        return [(name, value.__self__), (name, value.__func__)]
+    if kind is functools.partial:
+        given = [value.func, *value.args, *value.keywords.values()]
+        return [(name, one) for one in given]
+    return []

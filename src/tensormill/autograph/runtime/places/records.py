@@ -1,0 +1,87 @@
+"""Dataclasses as structures, so that a variable may hold another instance after staged code.
+
+Only here: for `tf.nest`, as for TensorFlow's, they are leaves.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import namedtuple
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from tensormill.core import tree
+from tensormill.core.process.locks import serialised
+
+from .. import tensors
+from ..policy import is_users
+
+
+def is_record(value: Any) -> bool:
+    """Whether it is an instance of a dataclass of the user's, and no tensor."""
+    is_instance = hasattr(type(value), "__dataclass_fields__")
+    return is_instance and is_users(value) and not tensors.may_be_tensor(value)
+
+
+@serialised
+@lru_cache(256)
+def _tuple_of(cls: type[Any]) -> Any:
+    names = [name.lstrip("_") or "field" for name in getattr(cls, "__dataclass_fields__", ())]
+    return namedtuple(cls.__name__, names, rename=True)
+
+
+def opened(value: Any) -> Any:
+    """The value, with named tuples in the place of dataclasses; itself where it holds none."""
+    if is_record(value):
+        return _tuple_of(type(value))(*map(opened, fields_of(value)))
+    node = tree.node_of(value)
+    if node is None:
+        return value
+    before = node.children(value)
+    children = [opened(one) for one in before]
+    is_same = all(one is old for one, old in zip(children, before, strict=True))
+    return value if is_same else node.rebuild(value, children)
+
+
+def closed(like: Any, value: Any) -> Any:
+    """What `opened` has made of something like `like`, with copies of its dataclasses again."""
+    if is_record(like):
+        pairs = zip(fields_of(like), value, strict=True)
+        return rebuilt(like, [closed(old, one) for old, one in pairs])
+    node = tree.node_of(like)
+    if node is None:
+        return value
+    pairs = zip(node.children(like), node.children(value), strict=True)
+    return node.rebuild(like, [closed(old, one) for old, one in pairs])
+
+
+def fields_of(value: Any) -> list[Any]:
+    return [getattr(value, name) for name in type(value).__dataclass_fields__]
+
+
+def rebuilt(like: Any, fields: Iterable[Any]) -> Any:
+    """Another instance with these fields; no code of its class runs."""
+    made = copy.copy(like)
+    for name, one in zip(type(like).__dataclass_fields__, fields, strict=True):
+        object.__setattr__(made, name, one)
+    return made
+
+
+def fill(record: Any, fields: Iterable[Any]) -> bool:
+    """Change all fields of a dataclass; whether they may be changed."""
+    if type(record).__dataclass_params__.frozen:
+        return False
+    for name, one in zip(type(record).__dataclass_fields__, fields, strict=True):
+        setattr(record, name, one)
+    return True
+
+
+def instead_of_object(value: Any) -> str:
+    """What to do about an object that staged code replaces by another one."""
+    if not is_users(value) or is_record(value):
+        return ""
+    return (
+        f". To have another object of class {type(value).__name__} each time, make that a "
+        "dataclass; or change the attributes of one object"
+    )

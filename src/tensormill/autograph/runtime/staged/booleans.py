@@ -1,0 +1,76 @@
+"""`and`, `or` and `not`, where a tensor decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+from .. import booleans, tensors
+from ..places.containers import is_list
+from .branches import choose
+from .conditions import operand
+
+Lazy = Callable[[], Any]
+
+
+def and_(value: Any, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
+    """`value and rest[0]() and …`: the rest is evaluated where `value` is true."""
+    if tensors.is_staged_list(value):
+        return _beside_list("and", value, rest, bound)
+    decision = operand(value, "and")
+    return choose(
+        decision, lambda: _decided("and", rest, bound), lambda: decision, _TEXT["and"], bound
+    )
+
+
+def or_(value: Any, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
+    if tensors.is_staged_list(value):
+        return _beside_list("or", value, rest, bound)
+    decision = operand(value, "or")
+    return choose(
+        decision, lambda: decision, lambda: _decided("or", rest, bound), _TEXT["or"], bound
+    )
+
+
+def _beside_list(word: str, values: Any, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
+    """What begins with a list that grew: a list where the rest is one, else a truth value."""
+    decision = values.length() > 0
+    found: list[Any] = []
+
+    def others() -> Any:
+        found.append(_joined(word, rest, bound))
+        return found[0]
+
+    def itself() -> Any:
+        return values.copy() if is_list(found[0]) else decision
+
+    goes_on = decision if word == "and" else not_(decision)
+    return choose(goes_on, others, itself, _TEXT[word], bound)
+
+
+def _decided(word: str, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
+    return tensors.deciding(_joined(word, rest, bound))
+
+
+_TEXT = {word: f"the value of `{word}`" for word in ("and", "or")}
+
+
+def _joined(word: str, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
+    join = booleans.and_ if word == "and" else booleans.or_
+    value = join(rest[0](), *rest[1:], bound=bound)
+    if value is None:
+        raise ValueError(
+            f"Lengths of branch outputs of cond must match: the operands of `{word}` are a tensor "
+            "and None"
+        )
+    return value
+
+
+def not_(value: Any) -> Any:
+    from tensormill.ops.math.comparison import logical_not
+
+    tensor = tensors.as_tensor(tensors.deciding(value))
+    if tensor.shape.rank == 0 and tensors.is_number(tensor):
+        tensor = tensors.cast(tensor, "bool")
+    return logical_not(tensor)

@@ -1,0 +1,221 @@
+"""`if` and the conditional expression, where a tensor decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
+from typing import Any
+
+from tensormill.autograph.errors import NotInEveryBranch
+
+from .. import tensors
+from ..places import containers
+from ..places.discovery import Discovered
+from ..places.state import Place
+from ..places.state import variables as variables_of
+from ..places.structures import Apart
+from ..sentinels import NO_VALUE, UNSET
+from . import raising, tracing
+from .blocks import StatementVariables
+from .conditions import condition
+from .merging import Merged, Output, merge
+
+
+def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **facts: Any) -> None:
+    """Trace both branches; what they assign comes out of one conditional."""
+    decision = condition(test, "if statement")
+    variables = StatementVariables(**facts)
+    while True:
+        try:
+            _stage(decision, variables, main, orelse)
+            return
+        except Discovered as discovered:
+            variables.adopt(discovered)
+        except (TypeError, ValueError):
+            if not variables.disown():
+                raise
+
+
+def _stage(
+    decision: Any,
+    variables: StatementVariables,
+    main: Callable[[], None],
+    orelse: Callable[[], None],
+) -> None:
+    try:
+        first = tracing.Branch("cond_true", lambda: _run(variables, main))
+        second = tracing.Branch("cond_false", lambda: _run(variables, orelse))
+        _fill_in_for_raised(decision, first, second, variables.before)
+        _let_lists_grow(variables, first, second)
+        merged = _merged(variables, first.left, second.left, main, orelse)
+    except BaseException:
+        variables.restore()
+        raise
+    variables.put(_outcome(decision, first, second, merged))
+
+
+def if_exp(
+    test: Any,
+    main: Callable[[], Any],
+    orelse: Callable[[], Any],
+    text: str,
+    bound: FunctionType | None,
+) -> Any:
+    return choose(condition(test, "if expression"), main, orelse, text, bound)
+
+
+def choose(
+    decision: Any,
+    main: Callable[[], Any],
+    orelse: Callable[[], Any],
+    text: str,
+    bound: FunctionType | None = None,
+) -> Any:
+    """One of two values; errors call it `text`. `bound` are variables that `:=` in one binds."""
+    places = variables_of(bound)
+    before = [place.get() for place in places]
+    first = tracing.Branch("cond_true", lambda: _valued(main, text, places, before))
+    second = tracing.Branch("cond_false", lambda: _valued(orelse, text, places, before))
+    _fill_in_for_raised(decision, first, second, [NO_VALUE, *before])
+    if elements := containers.growths(text, first.left[0].value, second.left[0].value):
+        _let_grow(text, 0, elements, first, second)
+    names = [text, *(place.name for place in places)]
+    merged = [merge(*row) for row in zip(names, first.left, second.left, strict=True)]
+    value, *others = _outcome(decision, first, second, merged)
+    for place, other in zip(places, others, strict=True):
+        place.set(UNSET if other is NO_VALUE else other)
+    return value
+
+
+def _valued(
+    make: Callable[[], Any], text: str, places: Sequence[Place], before: Sequence[Any]
+) -> list[Apart] | Exception:
+    """An expression's value, and those of the variables that it may bind.
+
+    One that it did not bind has none that anybody may look at: `x > 0 and (y := …)`.
+    """
+
+    def run() -> list[Apart]:
+        for place, value in zip(places, before, strict=True):
+            place.set(value)
+        value = make()
+        bound = [(place.name, place.get()) for place in places]
+        left = [Apart(name, NO_VALUE if one is UNSET else one) for name, one in bound]
+        return [Apart(text, value), *left]
+
+    return _attempted(run)
+
+
+def _run(variables: StatementVariables, block: Callable[[], None]) -> list[Apart] | Exception:
+    def run() -> list[Apart]:
+        values = variables.run(block, "if", variables.before)
+        pairs = zip(variables.places, values, strict=True)
+        return [Apart(place.name, value) for place, value in pairs]
+
+    return _attempted(run)
+
+
+def _attempted(block: Callable[[], list[Apart]]) -> list[Apart] | Exception:
+    """What a branch leaves; or the exception that it always ends in, which the graph will raise."""
+    try:
+        return block()
+    except Exception as error:
+        if not raising.is_of_user(error):
+            raise
+        raising.stage(error)
+        return error
+
+
+def _fill_in_for_raised(
+    decision: Any, first: tracing.Branch, second: tracing.Branch, before: Sequence[Any]
+) -> None:
+    """Let a branch that raises leave what suits the other one: nobody will see it.
+
+    Raises:
+        Exception: both do, so whatever is behind the statement never runs.
+    """
+    if isinstance(first.left, Exception) and isinstance(second.left, Exception):
+        _outcome(decision, first, second, [])
+        raise raising.passed_on(first.left)
+    for one, other in ((first, second), (second, first)):
+        if isinstance(one.left, Exception):
+            pairs = zip(other.left, before, strict=True)
+            one.left = [now if _is_unchanged(now.value, then) else _NOTHING for now, then in pairs]
+
+
+def _is_unchanged(now: Any, then: Any) -> bool:
+    if now is then or type(now) is not type(then):
+        return now is then
+    return containers.is_plain(then) and now == then
+
+
+_NOTHING = Apart("", NO_VALUE)
+
+
+def _let_lists_grow(
+    variables: StatementVariables, first: tracing.Branch, second: tracing.Branch
+) -> None:
+    """Make lists of the graph of those that the branches leave with different lengths."""
+    for k, place in enumerate(variables.places):
+        one, other = first.left[k].value, second.left[k].value
+        elements = containers.growths(place.name, one, other)
+        if not elements:
+            continue
+        is_changed = place.name in elements and not variables.rebound[k]
+        containers.check_unshared(place.name, variables.is_shared[k] and is_changed)
+        _let_grow(place.name, k, elements, first, second)
+
+
+def _let_grow(
+    name: str, place: int, elements: Mapping[str, Any], *branches: tracing.Branch
+) -> None:
+    for branch in branches:
+        value = branch.left[place].value
+        branch.left[place] = branch.within(_grown(name, value, elements))
+
+
+def _grown(name: str, value: Any, elements: Mapping[str, Any]) -> Callable[[], Apart]:
+    return lambda: Apart(name, containers.grown(name, value, elements))
+
+
+def _merged(
+    variables: StatementVariables,
+    first: Sequence[Apart],
+    second: Sequence[Apart],
+    main: Callable[[], None],
+    orelse: Callable[[], None],
+) -> list[Merged]:
+    found: list[Merged] = []
+    for place, one, other in zip(variables.places, first, second, strict=True):
+        try:
+            found.append(merge(place.name, one, other))
+        except (TypeError, ValueError) as error:
+            lines = [_line_of(branch, place.name) for branch in (main, orelse)]
+            where = f"{error}\n  main branch: {lines[0]}\n  else branch: {lines[1]}"
+            if isinstance(error, NotInEveryBranch):
+                raise NotInEveryBranch(error.name, where) from None
+            raise type(error)(where) from None
+    return found
+
+
+def _outcome(
+    decision: Any, first: tracing.Branch, second: tracing.Branch, merged: Sequence[Merged]
+) -> list[Any]:
+    """The merged values, with tensors that come out of the conditional."""
+    outputs = [output for one in merged for output in one.outputs]
+    main = first.finish(lambda: [_made(one.main, one.orelse, one) for one in outputs])
+    orelse = second.finish(lambda: [_made(one.orelse, one.main, one) for one in outputs])
+    results = iter(tracing.conditional(decision, main, orelse))
+    return [one.rebuilt([next(results) for _ in one.outputs]) for one in merged]
+
+
+def _made(value: Any, other: Any, output: Output) -> Any:
+    if value is NO_VALUE:
+        return tensors.blank(other)
+    return tensors.as_tensor(value, output.dtype)
+
+
+def _line_of(branch: Callable[[], None], name: str) -> str:
+    from ..wording import branch_line  # not before there is an error
+
+    return branch_line(branch, name)

@@ -1,0 +1,42 @@
+"""What may stand in a condition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tensormill.errors import InvalidArgumentError
+
+from .. import tensors
+
+
+def condition(value: Any, statement: str) -> Any:
+    """The condition as a scalar bool tensor: of a number, whether it is not zero.
+
+    Raises:
+        ValueError: it is no scalar, or a string.
+    """
+    tensor = tensors.as_tensor(tensors.deciding(value))
+    if tensor.dtype.name == "bool" and tensor.shape.rank in (0, None):
+        return tensor
+    if tensor.shape.rank == 0 and tensors.is_number(tensor):
+        return tensors.cast(tensor, "bool")
+    raise ValueError(
+        f"condition of {statement} expected to be `tf.bool` scalar, got {tensor}; to use as "
+        "boolean Tensor, use `tf.cast`; to check for None, use `is not None`; for more than one "
+        "element, use `tf.reduce_any` or `tf.reduce_all`"
+    )
+
+
+def operand(value: Any, word: str) -> Any:
+    """An operand of `and` or `or` as a scalar bool tensor.
+
+    Raises:
+        InvalidArgumentError: it has another dtype or shape.
+    """
+    tensor = tensors.as_tensor(tensors.deciding(value))
+    if tensor.dtype.name == "bool" and tensor.shape.rank in (0, None):
+        return tensor
+    raise InvalidArgumentError(
+        f"operand of `{word}`: expected bool scalar, got {tensor}; compare it with something, or "
+        "use tf.logical_and and tf.logical_or for more than one element"
+    )

@@ -1,0 +1,71 @@
+"""A loop over Python values that a tensor may end: the graph does what is left of it.
+
+    for i in range(100):
+        x = step(x)
+        if error(x) < 1e-6:
+            break
+
+The first iteration is unrolled. Then it is known that a tensor decides about the others. They are a
+loop of the graph, if their items can be tensors and the body takes them; else each of them is
+unrolled as a branch of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any, Final
+
+from .. import tensors, wording
+from ..branches import nothing
+from . import branches, loops
+from . import items as staged_items
+from .iteration import RowSteps, steps_of
+
+Body = Callable[[Any], None]
+
+# More branches than this are rather a mistake.
+_MOST: Final = 64
+# More items than this, of what only Python goes through, may be endless.
+_ENDLESS: Final = 10_000
+
+
+def go_on(rest: Iterable[Any], body: Body, test: Any, options: Any, facts: dict[str, Any]) -> None:
+    """`for item in rest: body(item)`, where the tensor `test()` says whether to go on.
+
+    Raises:
+        NotImplementedError: the graph cannot do it as a loop, and there are too many branches.
+    """
+    items = rest if isinstance(rest, range) else list(islice(rest, _ENDLESS))
+    if not items:
+        return
+    if len(items) == _ENDLESS and not isinstance(items, range):
+        raise _refused("it is endless, perhaps", body, test)
+    try:
+        loops.for_stmt(_steps(items), body, test, options, facts)
+    except (TypeError, ValueError) as error:
+        if len(items) > _MOST:
+            raise _refused(f"the graph cannot do the rest of it: {error}", body, test) from error
+        _branches(items, body, test, facts)
+
+
+def _steps(items: Any) -> Any:
+    if isinstance(items, range):
+        return steps_of(tensors.make_range(items.start, items.stop, items.step))
+    return RowSteps(staged_items.rows(items, "the items of the loop"))
+
+
+def _branches(items: Iterable[Any], body: Body, test: Any, facts: dict[str, Any]) -> None:
+    known = {name: fact for name, fact in facts.items() if name != "handled"}
+    for item in items:
+        branches.if_stmt(test(), functools.partial(body, item), nothing, **known)
+
+
+def _refused(reason: str, body: Body, test: Any) -> NotImplementedError:
+    (flag,) = (name for name in test.__code__.co_freevars if name != "ag__")
+    return NotImplementedError(
+        "break and return statements which depend on a TF condition are not supported in Python "
+        "for loops. Did you intend to make it a TF loop? That is one over a tensor or tf.range, "
+        f"or a `while`. Of this loop, {reason}\n  {wording.last_line(body, flag) or ''}"
+    )

@@ -1,0 +1,121 @@
+"""Looking into checkpoints without having the objects that they are of."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..core.dtypes import DType
+from ..formats.tensor_bundle import BundleReader
+from .state_file import latest_checkpoint
+
+
+class CheckpointReader:
+    """The tensors of a checkpoint by name (by key, see `object_graph`).
+
+    Raises:
+        NotFoundError: there are no such files.
+        DataLossError: they are damaged.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self._bundle = BundleReader(prefix)
+
+    def get_tensor(self, tensor_str: Any) -> Any:
+        """A tensor's value: a NumPy array, a NumPy scalar, or bytes.
+
+        Raises:
+            NotFoundError: there is none of that name.
+            DataLossError: it is damaged.
+        """
+        return self._bundle.read(_text(tensor_str))[()]
+
+    def has_tensor(self, tensor_str: Any) -> bool:
+        return _text(tensor_str) in self._bundle
+
+    def get_variable_to_shape_map(self) -> dict[str, list[Any]]:
+        return {key: self._bundle.spec(key).shape.as_list() for key in self._bundle.keys()}
+
+    def get_variable_to_dtype_map(self) -> dict[str, DType]:
+        return {key: self._bundle.spec(key).dtype for key in self._bundle.keys()}
+
+    def debug_string(self) -> bytes:
+        """One line for each tensor."""
+        specs = [(key, self._bundle.spec(key)) for key in self._bundle.keys()]
+        lines = [f"{key} ({spec.dtype.name}) {list(spec.shape)}" for key, spec in specs]
+        return "\n".join(lines).encode()
+
+
+def _text(name: Any) -> str:
+    return name.decode() if isinstance(name, bytes) else name
+
+
+def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
+    """A reader of a checkpoint, or of the newest one in a directory.
+
+    Raises:
+        ValueError: the directory has no checkpoints.
+        NotFoundError: there is no such checkpoint.
+        DataLossError: it is damaged.
+    """
+    place = os.fspath(ckpt_dir_or_file)
+    if not os.path.isdir(place):
+        return CheckpointReader(place)
+    newest = latest_checkpoint(place)
+    if newest is None:
+        raise ValueError(
+            f"Couldn't find 'checkpoint' file or checkpoints in given directory {place}"
+        )
+    return CheckpointReader(newest)
+
+
+def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
+    """The value of one tensor of a checkpoint; raises as `load_checkpoint` and `get_tensor` do."""
+    return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
+
+
+def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[Any]]]:
+    """The tensors of a checkpoint, as (name, shape), sorted; raises as `load_checkpoint` does."""
+    return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
+
+
+def checkpoints_iterator(
+    checkpoint_dir: Any,
+    min_interval_secs: float = 0,
+    timeout: float | None = None,
+    timeout_fn: Callable[[], bool] | None = None,
+) -> Iterator[str]:
+    """Paths of new checkpoints of a directory, as they are written.
+
+    Args:
+        checkpoint_dir: the directory.
+        min_interval_secs: the least time between two of them.
+        timeout: for how many seconds to wait for the next one; for ever if None.
+        timeout_fn: asked when time is up: True ends it, as having no such function does.
+    """
+    last: str | None = None
+    while True:
+        newest = _wait_for_new(checkpoint_dir, last, timeout)
+        if newest is None:
+            if timeout_fn is None or timeout_fn():
+                return
+            continue
+        start = time.monotonic()
+        last = newest
+        yield newest
+        time.sleep(max(0.0, start + min_interval_secs - time.monotonic()))
+
+
+def _wait_for_new(folder: Any, last: str | None, timeout: float | None) -> str | None:
+    """Ask once a second, and when time is up."""
+    end = None if timeout is None else time.monotonic() + timeout
+    while True:
+        newest = latest_checkpoint(folder)
+        if newest is not None and newest != last:
+            return newest
+        left = 1.0 if end is None else end - time.monotonic()
+        if left <= 0:
+            return None
+        time.sleep(min(1.0, left))

@@ -1,0 +1,221 @@
+"""The parts of a module around its program that are written in LLVM IR once and for all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+from ...core.specs import TensorSpec
+from ..loops.ir import Choice, For, NativeCall, Program, Repeat, Statement
+from ..lowered import FAILED, InputLayout, Lowered, stays_in_python
+from ..machine.jit import host
+from ..native import call_memory, convolutions, interrupts, lists, products
+from .frame import FrameLayout
+from .object_layouts import ARRAY_DATA, ARRAY_SIZES
+
+_FUNCTION: Final = re.compile(r"^(?:define|declare)[^@]*@([\w.]+)\(", re.MULTILINE)
+
+# What a program that is not plain says to Python: a callback, its results, its outputs.
+_GENERAL: Final = """
+define internal ptr @tm_result_ptr(ptr %frame, i64 %word) alwaysinline {{
+  %results = getelementptr i64, ptr %frame, i64 {results}
+  %at = getelementptr i64, ptr %results, i64 %word
+  %value = load ptr, ptr %at
+  ret ptr %value
+}}
+
+define internal i64 @tm_result_i64(ptr %frame, i64 %word) alwaysinline {{
+  %results = getelementptr i64, ptr %frame, i64 {results}
+  %at = getelementptr i64, ptr %results, i64 %word
+  %value = load i64, ptr %at
+  ret i64 %value
+}}
+
+define internal void @tm_carried(ptr %frame, i64 %number, ptr %object) alwaysinline {{
+  %all = getelementptr i64, ptr %frame, i64 {carried}
+  %at = getelementptr i64, ptr %all, i64 %number
+  store ptr %object, ptr %at
+  ret void
+}}
+
+define i32 @main(ptr %frame) {{
+{unpacking}
+  %failed = call i32 @{program}(ptr %frame)
+  ret i32 %failed
+}}
+
+define void @release(ptr %frame) {{
+  call void @tm_release_kept(ptr %frame)
+  ret void
+}}
+"""
+
+
+def calls_of(program: Program) -> dict[str, NativeCall]:
+    """One call of each native function that a program calls, by its name."""
+    found: dict[str, NativeCall] = {}
+    pending: list[Statement] = list(program.body)
+    while pending:
+        statement = pending.pop()
+        match statement:
+            case NativeCall(function=function):
+                found[function] = statement
+            case For(body=body):
+                pending.extend(body)
+            case Repeat(before=before, body=body):
+                pending.extend((*before, *body))
+            case Choice(then=then, otherwise=otherwise):
+                pending.extend((*then, *otherwise))
+            case _:
+                pass
+    return found
+
+
+def symbols_in(text: str) -> frozenset[str]:
+    """The functions that LLVM IR text defines or declares."""
+    return frozenset(_FUNCTION.findall(text))
+
+
+def callback_types(calls: dict[str, NativeCall]) -> dict[str, tuple[str, ...]]:
+    """The LLVM types of the words that each callback passes."""
+    return {
+        name: tuple("ptr" if one.type == "ptr" else "i64" for one in call.arguments[2:])
+        for name, call in calls.items()
+        if name.startswith("tm_callback_")
+    }
+
+
+def support(called: Iterable[str]) -> str:
+    """Definitions of the `tm_` functions that a program calls."""
+    called = set(called)
+    parts = [call_memory.DEFINITIONS]
+    if any(name.startswith("tm_list_") for name in called):
+        parts.append(lists.DEFINITIONS)
+    gemms = sorted(name.removeprefix("tm_gemm_") for name in called if name.startswith("tm_gemm_"))
+    if gemms:
+        parts.extend([products.DECLARATIONS, *map(products.definition, gemms)])
+    convolved = sorted(name for name in called if name.startswith(convolutions.PREFIXES))
+    if convolved:
+        if not gemms:  # products declare the same
+            parts.append(convolutions.DECLARATIONS)
+        parts.extend(convolutions.definitions(name, host().features) for name in convolved)
+    return "\n".join(parts)
+
+
+def general_functions(
+    lowered: Lowered,
+    layout: FrameLayout,
+    program: str,
+    callbacks: dict[str, tuple[str, ...]],
+    polls: bool = False,
+) -> str:
+    """What a program that is not plain needs; `callbacks`: the LLVM types of what each passes."""
+    unpacking = "\n".join(
+        line for number, one in enumerate(lowered.inputs) for line in _unpacked(number, one)
+    )
+    common = _GENERAL.format(
+        results=layout.results, carried=layout.carried, program=program, unpacking=unpacking
+    )
+    outputs = [
+        _output(number, spec, layout) if _is_array(spec) else _object_output(number, layout)
+        for number, spec in enumerate(lowered.outputs)
+        if not isinstance(spec, int)
+    ]
+    written = [_callback(name, types, layout) for name, types in sorted(callbacks.items())]
+    if polls or callbacks:
+        written.append(interrupts.signals(layout.error + 1, FAILED))
+    if polls:
+        written.append(interrupts.general(layout.polled))
+    return "\n".join([common, *outputs, *written])
+
+
+def _unpacked(number: int, layout: InputLayout) -> list[str]:
+    """Replace the address of input k, an array object, by those of its memory, and its sizes."""
+    if layout.kind not in ("array", "state"):
+        return []
+    name = f"%in{number}"
+    lines = [
+        f"  {name}.word = getelementptr i64, ptr %frame, i64 {layout.word}",
+        f"  {name}.array = load ptr, ptr {name}.word",
+        f"  {name}.data.at = getelementptr i8, ptr {name}.array, i64 {ARRAY_DATA}",
+        f"  {name}.data = load ptr, ptr {name}.data.at",
+        f"  store ptr {name}.data, ptr {name}.word",
+        f"  {name}.sizes.at = getelementptr i8, ptr {name}.array, i64 {ARRAY_SIZES}",
+        f"  {name}.sizes = load ptr, ptr {name}.sizes.at",
+    ]
+    unknown = [axis for axis, size in enumerate(layout.sizes) if size is None]
+    for position, axis in enumerate(unknown):
+        one = f"{name}.{axis}"
+        lines += [
+            f"  {one}.at = getelementptr i64, ptr {name}.sizes, i64 {axis}",
+            f"  {one} = load i64, ptr {one}.at",
+            f"  {one}.to = getelementptr i64, ptr {name}.word, i64 {1 + position}",
+            f"  store i64 {one}, ptr {one}.to",
+        ]
+    return lines
+
+
+def _is_array(spec: Any) -> bool:
+    """Whether native code looks into an output; it only hands on lists and Python objects."""
+    return isinstance(spec, TensorSpec) and not stays_in_python(spec)
+
+
+def _object_output(number: int, layout: FrameLayout) -> str:
+    """Tell Python which list or object output k is."""
+    return f"""
+define internal void @tm_output_{number}(ptr %frame, ptr %object) {{
+  %at = getelementptr i64, ptr %frame, i64 {layout.outputs[number]}
+  store ptr %object, ptr %at
+  ret void
+}}
+"""
+
+
+def _output(number: int, spec: TensorSpec, layout: FrameLayout) -> str:
+    """Memory for output k, kept until Python has copied it."""
+    rank = len(spec.shape.dims or ())
+    parameters = "".join(f", i64 %n{axis}" for axis in range(rank))
+    lines = [f"define internal ptr @tm_output_{number}(ptr %frame{parameters}) {{"]
+    count = str(max(spec.dtype.size, 1))
+    for axis in range(rank):
+        lines.append(f"  %count{axis} = mul i64 {count}, %n{axis}")
+        count = f"%count{axis}"
+    lines.append(f"  %data = call ptr @tm_resize(ptr %frame, ptr null, i64 {count})")
+    base = layout.outputs[number]
+    words = ["ptr %data", *(f"i64 %n{axis}" for axis in range(rank))]
+    for position, word in enumerate(words):
+        lines.append(f"  %at{position} = getelementptr i64, ptr %frame, i64 {base + position}")
+        lines.append(f"  store {word}, ptr %at{position}")
+    return "\n".join([*lines, "  ret ptr %data", "}"])
+
+
+def _callback(name: str, types: tuple[str, ...], layout: FrameLayout) -> str:
+    """Hand words over to Python's callback, whose address is in the frame's context word."""
+    parameters = "".join(f", {type_} %w{k}" for k, type_ in enumerate(types))
+    lines = [
+        f"define internal i64 @{name}(ptr %frame, i64 %number{parameters}) {{",
+        f"  %words = alloca [{max(len(types), 1)} x i64]",
+    ]
+    for k, type_ in enumerate(types):
+        lines.append(f"  %at{k} = getelementptr i64, ptr %words, i64 {k}")
+        lines.append(f"  store {type_} %w{k}, ptr %at{k}")
+    lines += [
+        f"  %context.at = getelementptr i64, ptr %frame, i64 {layout.context}",
+        "  %callback = load ptr, ptr %context.at",
+        f"  %done.at = getelementptr i64, ptr %frame, i64 {layout.done}",
+        "  store i64 0, ptr %done.at",
+        "  %gil = call i32 @PyGILState_Ensure()",
+        "  %raised = call i64 @tm_signals(ptr %frame)",  # else they came before Python's `try`
+        "  %calm = icmp eq i64 %raised, 0",
+        "  br i1 %calm, label %go, label %after",
+        "go:",
+        "  call void %callback(i64 %number, ptr %words, ptr %frame)",
+        "  br label %after",
+        "after:",
+        "  call void @PyGILState_Release(i32 %gil)",
+        "  %done = load i64, ptr %done.at",
+        "  ret i64 %done",
+        "}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,126 @@
+"""Single operations as compiled functions, for eager execution with large operands.
+
+Code is made once for the dtypes and ranks of the operands, whatever their sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, cast
+
+import numpy as np
+
+from ..core import context
+from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.native_operations import Run
+from ..core.process.locks import ForkedLock
+from ..core.specs import TensorSpec
+from ..eager.tensor import wrap
+from ..errors import OpError
+from ..graph.builder import trace_graph
+from ..ops.bind import bind
+from ..ops.op import Op
+from .machine.pages import refusal
+from .program import BoundExecutable, NativeExecutable
+
+# Attributes are literals of the code. A program that changes one all the time compiles so often,
+# and no more: for an operation, all its dtypes and ranks together.
+MOST_VARIANTS: Final = 32
+
+# Integers that may be the sizes of something, whose number (a rank) code has to know.
+MOST_SIZES: Final = 8
+
+Array = np.ndarray[Any, Any]
+Key = tuple[Any, ...]
+Sizes = tuple[int | None, ...]
+
+
+class Operations:
+    """The operations that were compiled here, each for some dtypes, ranks and attributes."""
+
+    def __init__(self) -> None:
+        self._made: dict[Key, BoundExecutable | None] = {}
+        self._counts: dict[type[Op], int] = {}
+        self._lock: Final = ForkedLock()
+
+    def run(
+        self, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
+    ) -> tuple[Any, ...] | None:
+        """The results as arrays; None where Python is needed, or the operation fails."""
+        key = (op, *_kinds(op, operands), *map(_attribute, attrs.items()))
+        try:
+            found = self._made[key]
+        except KeyError:
+            found = self._make(key, op, operands, attrs)
+        except TypeError:  # an attribute that has no hash: a graph, a function
+            return None
+        if found is None:
+            return None
+        tensors = [wrap(one) for one in operands]
+        try:
+            results = found.entry(*tensors)
+            results = found(*tensors) if results is NotImplemented else results
+        except OpError:
+            return None
+        return tuple([result._array for result in results])
+
+    def _make(
+        self, key: Key, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
+    ) -> BoundExecutable | None:
+        with self._lock():
+            if key in self._made:
+                return self._made[key]
+            count = self._counts[op] = self._counts.get(op, 0) + 1
+            made = compiled(op, operands, attrs) if count <= MOST_VARIANTS else None
+            self._made[key] = made
+            return made
+
+
+def compiled(
+    op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
+) -> BoundExecutable | None:
+    """Code that applies `op` to operands like these; None where it would call back."""
+    specs = [TensorSpec(dims, dtype) for dtype, dims in _kinds(op, operands)]
+    try:
+        with context.init_scope():
+            traced = trace_graph(lambda *given: bind(op, *given, **attrs), specs, op.name)
+    except (OpError, ValueError, TypeError):
+        return None
+    executable = NativeExecutable(traced.graph)
+    code = executable.compiled_for([*operands, *(one._array for one in traced.captured)])
+    return executable.bind(traced.captured) if code.lowered.is_plain else None
+
+
+def _kinds(op: type[Op], operands: Sequence[Array]) -> list[tuple[DType, Sizes]]:
+    """What code knows of operands like these."""
+    pairs = zip(op.inputs, operands, strict=True)
+    return [
+        (BY_NUMPY_NUMBER[one.dtype.num], _sizes(one, op.native_axes.get(field.name)))
+        for field, one in pairs
+    ]
+
+
+def _sizes(operand: Array, axes: slice | None) -> Sizes:
+    if axes is not None:
+        known = range(operand.ndim)[axes]
+        return tuple([n if k in known else None for k, n in enumerate(operand.shape)])
+    if operand.ndim == 1 and operand.size <= MOST_SIZES and operand.dtype.kind in "iu":
+        return operand.shape
+    return (None,) * operand.ndim
+
+
+def _attribute(pair: tuple[str, object]) -> Key:
+    """An attribute as part of a key: 1, 1.0 and True are different ones."""
+    name, value = pair
+    if isinstance(value, (list, tuple)):
+        return (name, *cast("Sequence[object]", value))
+    return name, value, type(value)
+
+
+def runner() -> Run:
+    """What runs operations here: nothing where the system lets no native code be made."""
+    return Operations().run if refusal() is None else _nothing
+
+
+def _nothing(op: Any, operands: Sequence[Array], attrs: dict[str, Any]) -> None:
+    return None

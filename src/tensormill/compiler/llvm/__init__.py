@@ -1,0 +1,1 @@
+"""Loops become LLVM IR text."""

@@ -1,0 +1,1 @@
+"""Level 2: loops over buffers. `ir.py` says what they are, `passes/` changes them."""

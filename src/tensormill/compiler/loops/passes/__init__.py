@@ -1,0 +1,1 @@
+"""From program to program; `order.py` is the list."""

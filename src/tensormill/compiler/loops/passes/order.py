@@ -1,0 +1,60 @@
+"""The order of passes over loop programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from ..effects import Summaries, escaping
+from ..ir import Program
+from ..verify import verify
+from .block_sums import block_sums
+from .checks import gather_checks
+from .collapse import collapse_loops
+from .fusion import fuse_loops
+from .interchange import block_transposes, order_loops
+from .parallel import mark_parallel
+from .simplify import simplify
+from .splitting import split_loops
+from .storage import drop_dead_buffers, forward_stores, shrink_buffers
+from .sums import sum_along_rows
+
+Pass: TypeAlias = Callable[[Program, Summaries | None], Program]
+
+FUSION: Final[tuple[Pass, ...]] = (
+    fuse_loops,
+    forward_stores,  # loads and stores of one iteration are together only after fusion
+    drop_dead_buffers,  # what has been forwarded is often read no more
+    shrink_buffers,
+)
+PASSES: Final[tuple[Pass, ...]] = (
+    simplify,  # equal extents must be written alike before loops are compared
+    order_loops,  # before fusion: it joins loops in the order in which they stand
+    sum_along_rows,  # before fusion too: rows are what producers and consumers loop over
+    *FUSION,
+    split_loops,  # after fusion, which wants equal extents
+    gather_checks,
+    block_transposes,  # last of those that look at indices axis by axis
+    collapse_loops,
+    block_sums,  # on joined loops
+    mark_parallel,
+)
+
+
+def optimise(program: Program, check: bool = False) -> Program:
+    """The program after all passes; `check` verifies it after each of them.
+
+    What statements touch is found once: most of them go from pass to pass unchanged.
+    """
+    summaries = Summaries(escaping(program.body))
+    for one in PASSES:
+        before, program = program, _run(one, program, summaries, check)
+        if one is split_loops and program.body != before.body:
+            for again in FUSION:  # a piece may have found a partner
+                program = _run(again, program, summaries, check)
+    return program
+
+
+def _run(one: Pass, program: Program, summaries: Summaries, check: bool) -> Program:
+    result = one(program, summaries)
+    return verify(result) if check else result

@@ -1,0 +1,497 @@
+"""Branches and loops over graphs, as native ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
+from ...graph.ir import Graph
+from ...ops.lowering import NotStatic
+from ..loops.ir import (
+    FRAME,
+    Allocate,
+    Apply,
+    Bind,
+    Buffer,
+    Check,
+    Choice,
+    Let,
+    Literal,
+    Local,
+    NativeCall,
+    Repeat,
+    Set,
+    Statement,
+)
+from ..lowered import stays_in_python
+from . import lists, state
+from .arrays import Array, Size, same_size
+from .effects import calls_python, written_operands
+from .lists import List
+from .opaque import Opaque
+from .scalars import Scalar, as_size, literal, size_expression, size_scalar
+
+if TYPE_CHECKING:
+    from .builder import Builder
+
+
+def call(builder: Builder, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
+    """The graph's loops, here; a graph that is outlined is called as it is."""
+    if not isinstance(graph, Graph):
+        raise NotStatic(f"'{graph.name}' is too large to be copied wherever it is called")
+    return tuple(builder.run(graph, tuple(operands)))
+
+
+# ---------------------------------------------------------------- branches
+
+
+def branch(
+    builder: Builder, index: Scalar, graphs: Sequence[Graph], operands: Sequence[Any]
+) -> tuple[Any, ...]:
+    _prepare(builder, graphs, operands)
+    places = [
+        place_for(builder, [graph.returns[k].spec for graph in graphs])
+        for k in range(len(graphs[0].returns))
+    ]
+    last = len(graphs) - 1
+    if last > 1:  # TensorFlow runs the last branch wherever there is no such branch
+        index = builder.scalars.where(index < 0, literal(last, index.dtype), index)
+    index = builder.blocks.let(index, "branch")
+    _choose(builder, index, list(enumerate(graphs)), operands, places)
+    return tuple(place.value(builder) for place in places)
+
+
+def _choose(
+    builder: Builder,
+    index: Scalar,
+    graphs: Sequence[tuple[int, Graph]],
+    operands: Sequence[Any],
+    places: Sequence[ResultPlace],
+) -> None:
+    """Halve the branches until one is left."""
+    if len(graphs) == 1:
+        _one_branch(builder, graphs[0][1], operands, places)
+        return
+    middle = len(graphs) // 2
+    with builder.blocks.block() as then:
+        _choose(builder, index, graphs[:middle], operands, places)
+    with builder.blocks.block() as otherwise:
+        _choose(builder, index, graphs[middle:], operands, places)
+    first = graphs[middle][0]
+    chosen = index == 0 if first == 1 else index < first
+    builder.blocks.emit(Choice(chosen.expression, tuple(then), tuple(otherwise)))
+
+
+def _one_branch(
+    builder: Builder, graph: Graph, operands: Sequence[Any], places: Sequence[ResultPlace]
+) -> None:
+    results = builder.run(graph, tuple(own(operand) for operand in operands))
+    results = lists.distinct(builder, results)
+    for place, result in zip(places, results, strict=True):
+        place.put(builder, result)
+
+
+def own(operand: Any) -> Any:
+    """An operand as a nested block may use it: what it stores is not visible outside."""
+    return operand.alias() if isinstance(operand, Array) else operand
+
+
+def _prepare(builder: Builder, graphs: Sequence[Graph], operands: Sequence[Any]) -> None:
+    """Store what the blocks would otherwise compute again, and what they may overwrite."""
+    for operand in operands:
+        if isinstance(operand, Array) and operand.element is not None and operand.cost:
+            builder.force(operand)
+    for handle in _assigned(builder, graphs, operands):
+        state.protect(builder, handle.buffer)
+        _protect_operands(builder, operands, handle.buffer)
+
+
+def _assigned(
+    builder: Builder, graphs: Sequence[Graph], operands: Sequence[Any]
+) -> list[state.Handle]:
+    """The native variables that blocks may assign: a user's function in Python, any."""
+    if any(calls_python(graph) for graph in graphs):
+        return builder.variables
+    written = [operands[number] for graph in graphs for number in written_operands(graph)]
+    return [handle for handle in written if isinstance(handle, state.Handle)]
+
+
+def _protect_operands(builder: Builder, operands: Sequence[Any], buffer: Buffer) -> None:
+    for operand in operands:
+        if isinstance(operand, Array) and buffer in operand.reads:
+            state.store_copy(builder, operand)
+
+
+# ---------------------------------------------------------------- where results go
+
+
+@dataclass(slots=True)
+class ResultPlace:
+    """Where a value that several blocks produce is kept. Final subclasses below."""
+
+    def put(self, builder: Builder, result: Any) -> None:
+        raise NotImplementedError
+
+    def value(self, builder: Builder) -> Any:
+        raise NotImplementedError
+
+
+def place_for(builder: Builder, specs: Sequence[Any]) -> ResultPlace:
+    """A place for values of any of these specs."""
+    first = specs[0]
+    if isinstance(first, ResourceSpec):
+        return HandlePlace()
+    if isinstance(first, ObjectSpec):
+        return _opaque_place(builder, first)
+    if isinstance(first, ListSpec):
+        if stays_in_python(first):
+            return _opaque_place(builder, first)
+        return ListPlace(builder.slots.pointer("list"), _list_of(specs))
+    assert isinstance(first, TensorSpec)
+    shape = first.shape
+    for spec in specs[1:]:
+        shape = shape.relax(spec.shape)
+    if stays_in_python(TensorSpec(shape, first.dtype)) or shape.dims is None:
+        return _opaque_place(builder, TensorSpec(shape, first.dtype))
+    if not shape.dims:
+        zero = literal(0, first.dtype)
+        return ScalarPlace(builder.blocks.register("carried", first.dtype, zero), first.dtype)
+    if shape.is_fully_defined():
+        sizes = tuple(size or 0 for size in shape.dims)
+        buffer = builder.blocks.temporary(first.dtype, sizes, "carried")
+        builder.blocks.emit(Allocate(buffer))
+        return StaticPlace(buffer, first.dtype, sizes)
+    sizes = tuple(_size_register(builder, size) for size in shape.dims)
+    return DynamicPlace(builder.slots.pointer("data"), first.dtype, sizes)
+
+
+def _opaque_place(builder: Builder, spec: TensorSpec | ListSpec | ObjectSpec) -> OpaquePlace:
+    slots = builder.slots
+    slots.objects += 1
+    return OpaquePlace(slots.pointer("object"), spec, slots.objects - 1)
+
+
+def _list_of(specs: Sequence[Any]) -> ListSpec:
+    """What is known of the elements of each of these lists."""
+    shape = specs[0].element.shape
+    for spec in specs[1:]:
+        shape = shape.relax(spec.element.shape)
+    return ListSpec(TensorSpec(shape, specs[0].element.dtype))
+
+
+def _size_register(builder: Builder, size: int | None) -> int | Local:
+    if size is not None:
+        return size
+    return builder.blocks.register("size", dtypes.int64, literal(0, dtypes.int64))
+
+
+@dataclass(slots=True)
+class HandlePlace(ResultPlace):
+    """Variables cannot be chosen at run time: every block must hand over the same one."""
+
+    handle: Any = None
+
+    def put(self, builder: Builder, result: Any) -> None:
+        if self.handle is not None and self.handle is not result:
+            raise NotStatic("branches return different variables")
+        self.handle = result
+
+    def value(self, builder: Builder) -> Any:
+        return self.handle
+
+
+@dataclass(slots=True)
+class ListPlace(ResultPlace):
+    """A native list: its pointer, and what is known of all lists that were put there.
+
+    `has_changed`: of a later one less is known, which code may have relied on.
+    """
+
+    pointer: Local
+    spec: ListSpec
+    known: List | None = None
+    has_changed: bool = False
+
+    def put(self, builder: Builder, result: Any) -> None:
+        builder.blocks.emit(Set(self.pointer, result.pointer))
+        before = self.known
+        if before is None:
+            self.known = result
+            return
+        if result.is_unwritten or (before.sizes is None and not before.is_unwritten):
+            return
+        agree = before.is_unwritten or lists.same_sizes(before.sizes, result.sizes)
+        known: List = result if agree else replace(before, sizes=None)
+        self.known, self.has_changed = known, known.sizes is None
+
+    def value(self, builder: Builder) -> Any:
+        if self.known is None:
+            return List(self.pointer, self.spec)
+        return replace(self.known, pointer=self.pointer, spec=self.spec)
+
+
+@dataclass(slots=True)
+class OpaquePlace(ResultPlace):
+    """A Python object: strings, a tensor of unknown rank, what a handle is of.
+
+    Python learns what is there (`number`), so that it keeps that alive, and lets the rest go.
+    """
+
+    pointer: Local
+    spec: TensorSpec | ListSpec | ObjectSpec
+    number: int
+
+    def put(self, builder: Builder, result: Any) -> None:
+        if not isinstance(result, Opaque):
+            raise NotStatic("its rank is only known at run time")
+        told = (FRAME, Literal(self.number, "i64"), result.pointer)
+        builder.blocks.emit(Set(self.pointer, result.pointer), NativeCall("tm_carried", told))
+
+    def value(self, builder: Builder) -> Any:
+        return Opaque(self.pointer, self.spec)
+
+
+@dataclass(slots=True)
+class ScalarPlace(ResultPlace):
+    """A register."""
+
+    register: Local
+    dtype: DType
+
+    def put(self, builder: Builder, result: Any) -> None:
+        builder.blocks.emit(Set(self.register, builder.blocks.named(result[()])))
+
+    def value(self, builder: Builder) -> Any:
+        return builder.scalar(Scalar(self.register, self.dtype))
+
+
+@dataclass(slots=True)
+class StaticPlace(ResultPlace):
+    """A buffer of a size known now."""
+
+    buffer: Buffer
+    dtype: DType
+    shape: tuple[int, ...]
+
+    def put(self, builder: Builder, result: Any) -> None:
+        if result.buffer is not self.buffer:
+            builder.fill(self.buffer, result)
+
+    def value(self, builder: Builder) -> Any:
+        return builder.stored(self.buffer, self.dtype, self.shape)
+
+
+@dataclass(slots=True)
+class DynamicPlace(ResultPlace):
+    """Memory that grows, and registers for the sizes that only run time knows.
+
+    A scalar instead of a register: the size that all have so far, unless one `has_changed`. An
+    int: the size that the trace knows.
+    """
+
+    pointer: Local
+    dtype: DType
+    sizes: tuple[Size | Local, ...]
+    has_changed: bool = False
+
+    def put(self, builder: Builder, result: Any) -> None:
+        shape = tuple(builder.blocks.let_size(size) for size in result.shape)
+        state.copy_to_slot(builder, self.pointer, result)
+        for register, size in zip(self.sizes, shape, strict=True):
+            if isinstance(register, Local):
+                builder.blocks.emit(Set(register, size_expression(size)))
+            elif isinstance(register, Scalar) and not same_size(as_size(register), size):
+                self.has_changed = True
+
+    def value(self, builder: Builder) -> Any:
+        sizes: tuple[Size, ...] = tuple(
+            builder.blocks.let(Scalar(size, dtypes.int64), "n")
+            if isinstance(size, Local) else as_size(size)
+            for size in self.sizes
+        )  # fmt: skip
+        buffer = builder.blocks.pointed(self.dtype, sizes, "carried")
+        builder.blocks.emit(Bind(buffer, self.pointer))
+        return builder.stored(buffer, self.dtype, sizes)
+
+
+# ---------------------------------------------------------------- loops
+
+
+class SizesChange(Exception):
+    """A loop changes sizes, of what it carries at `places`, that were taken to stay the same."""
+
+    def __init__(self, places: frozenset[int]) -> None:
+        super().__init__(places)
+        self.places = places
+
+
+def loop(
+    builder: Builder, condition: Graph, body: Graph, operands: Sequence[Any]
+) -> tuple[Any, ...]:
+    """A native loop; what it carries stays in registers, buffers in place, or native lists.
+
+    Sizes are taken to stay the same at first: then much is known to be equal, and the loops inside
+    are simple. If the body turns out to change them, all is lowered again.
+    """
+    changing: frozenset[int] = frozenset()
+    while True:
+        give_up = builder.checkpoint()
+        try:
+            return _loop(builder, condition, body, operands, changing)
+        except SizesChange as found:
+            give_up()
+            changing |= found.places
+
+
+def _loop(
+    builder: Builder,
+    condition: Graph,
+    body: Graph,
+    operands: Sequence[Any],
+    resized: frozenset[int],
+) -> tuple[Any, ...]:
+    """`resized`: the places where sizes change."""
+    _prepare(builder, (condition, body), operands)
+    places: list[ResultPlace | None] = [
+        None if result is value else _carrying(builder, value.spec, operand, k not in resized)
+        for k, (value, result, operand) in enumerate(
+            zip(body.parameters, body.returns, operands, strict=True)
+        )
+    ]
+    changing = [operand for operand, place in zip(operands, places, strict=True) if place]
+    given = iter(lists.distinct(builder, changing))
+    for place in places:
+        if place is not None:
+            place.put(builder, next(given))
+
+    def carried() -> tuple[Any, ...]:
+        return tuple(
+            own(operand) if place is None else place.value(builder)
+            for place, operand in zip(places, operands, strict=True)
+        )
+
+    with builder.blocks.block() as before:
+        values = carried()
+        with builder.needing(values):  # the body needs them as they are
+            (answer,) = builder.run(condition, values)
+        going_on = builder.blocks.let(answer[()], "go")
+    with builder.blocks.block() as statements:
+        _one_iteration(builder, body, carried(), places)
+    if found := _resized(places):
+        raise SizesChange(found)
+    _emit_loop(builder, before, going_on, statements, places)
+    return tuple(
+        operand if place is None else place.value(builder)
+        for place, operand in zip(places, operands, strict=True)
+    )
+
+
+def _carrying(builder: Builder, spec: Any, operand: Any, keeps: bool) -> ResultPlace:
+    """A place for what a loop carries, and starts with `operand`; `keeps`: with its sizes."""
+    place = place_for(builder, [spec])
+    match place:
+        case ListPlace():
+            place.known = None if keeps else List(place.pointer, place.spec)
+        case DynamicPlace() if keeps:
+            place.sizes = tuple(
+                size_scalar(given)
+                if isinstance(size, Local) and builder.blocks.is_lasting(given)
+                else size
+                for size, given in zip(place.sizes, operand.shape, strict=True)
+            )
+        case _:
+            pass
+    return place
+
+
+def _resized(places: Sequence[ResultPlace | None]) -> frozenset[int]:
+    return frozenset(
+        k
+        for k, place in enumerate(places)
+        if isinstance(place, (ListPlace, DynamicPlace)) and place.has_changed
+    )
+
+
+def _emit_loop(
+    builder: Builder,
+    before: list[Statement],
+    going_on: Scalar,
+    body: list[Statement],
+    places: Sequence[ResultPlace | None],
+) -> None:
+    """The loop itself; lists that an iteration leaves behind are given back after it."""
+    if not lists.makes_lists([*before, *body]):
+        builder.blocks.emit(Repeat(tuple(before), going_on.expression, tuple(body)))
+        return
+    mark = builder.blocks.variable("mark", "ptr")
+    builder.blocks.emit(NativeCall("tm_list_begin", (FRAME,), mark))
+    builder.blocks.emit(Check(Apply("ne", (mark, state.NULL), "bool"), state.NO_MEMORY))
+    needed = [place.pointer for place in places if isinstance(place, ListPlace)]
+    body += [NativeCall("tm_list_need", (pointer,)) for pointer in needed]
+    body.append(NativeCall("tm_list_sweep", (FRAME, mark)))
+    builder.blocks.emit(
+        Repeat(tuple(before), going_on.expression, tuple(body)),
+        NativeCall("tm_list_end", (FRAME, mark)),
+    )
+
+
+def _one_iteration(
+    builder: Builder, body: Graph, operands: tuple[Any, ...], places: Sequence[ResultPlace | None]
+) -> None:
+    """All new values are computed before any old one is replaced."""
+    results = builder.run(body, operands)
+    # What stays the same is not replaced: a list of it that is needed later need not be copied.
+    changing = [result for result, place in zip(results, places, strict=True) if place is not None]
+    given = iter(lists.distinct(builder, changing))
+    results = [
+        result if place is None else next(given)
+        for result, place in zip(results, places, strict=True)
+    ]
+    kept = {id(operand.buffer) for operand in operands if isinstance(operand, Array)}
+    for k, place in enumerate(places):
+        if place is not None and isinstance(results[k], Array):
+            results[k] = _settled(builder, results[k], operands[k], kept)
+    results = _held(builder, results, places)
+    for place, result in zip(places, results, strict=True):
+        if place is not None:
+            place.put(builder, result)
+
+
+def _held(
+    builder: Builder, results: Sequence[Any], places: Sequence[ResultPlace | None]
+) -> list[Any]:
+    """The results, with pointers of their own where they are what another place holds now.
+
+    Two lists, or two strings, may change places.
+    """
+    pointing = (ListPlace, OpaquePlace)
+    taken = {id(place.pointer) for place in places if isinstance(place, pointing)}
+    held: list[Any] = []
+    for result, place in zip(results, places, strict=True):
+        if isinstance(place, pointing) and isinstance(result, (List, Opaque)):
+            if id(result.pointer) in taken and result.pointer is not place.pointer:
+                variable = builder.blocks.variable("held", "ptr")
+                builder.blocks.emit(Let(variable, result.pointer))
+                result = replace(result, pointer=variable)
+        held.append(result)
+    return held
+
+
+def _settled(builder: Builder, result: Array, old: Any, kept: set[int]) -> Array:
+    """A result that no longer depends on what the iteration is about to overwrite."""
+    if not result.rank:
+        return builder.scalar(result[()])
+    if result is old or (
+        isinstance(old, Array) and result.buffer is not None and result.buffer is old.buffer
+    ):
+        return result
+    result = result.alias()
+    if result.element is not None or result.registers is not None:
+        builder.force(result)
+    elif id(result.buffer) in kept:
+        state.store_copy(builder, result)
+    return result

@@ -1,0 +1,1 @@
+"""Text becomes machine code in memory, and is kept on disk."""

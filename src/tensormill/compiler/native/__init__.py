@@ -1,0 +1,1 @@
+"""What programs call while they run: lists, products, convolutions, threads, Ctrl-C."""

@@ -1,0 +1,1 @@
+"""What all other folders speak of: dtypes, shapes, specs, structures, who interprets."""

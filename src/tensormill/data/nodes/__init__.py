@@ -1,0 +1,1 @@
+"""What datasets are when they run: one file for each kind of transformation."""

@@ -1,0 +1,269 @@
+"""Several elements as one, and one as several."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.specs import TensorSpec, ValueSpec
+from ...eager.tensor import wrap, wrap_handle
+from ...errors import DataLossError, InvalidArgumentError
+from ..failures import ElementFailure, Items, caught, resumed
+from .node import (
+    UNKNOWN,
+    Array,
+    Each,
+    Element,
+    Elements,
+    Node,
+    Specs,
+    after_each,
+    number,
+    regrouped,
+)
+from .sources import SlicesNode, TensorsNode
+from .tables import ArraySlices, RowTable
+
+
+class BatchNode(Node):
+    """Every `size` elements stacked."""
+
+    def __init__(
+        self,
+        child: Node,
+        size: Any,
+        *,
+        drop: bool,
+        specs: Specs,
+        stack: Callable[[Sequence[Element]], Element] | None = None,
+    ) -> None:
+        super().__init__(specs, [child])
+        self.size = number(size, "Batch size", 1)
+        self._drop, self._stack = drop, stack or stacked
+
+    def iterate(self) -> Elements:
+        if self._stack is stacked and self.inputs[0].rows() is not None:
+            order = self.inputs[0].order()
+            groups = regrouped(order.blocks, self.size)
+            whole = self.size if self._drop else 0
+            return map(order.table.take, (one for one in groups if len(one) >= whole))
+        elements = self.inputs[0].iterate()
+        return after_each(lambda: self._next(elements))
+
+    def _next(self, elements: Elements) -> Element | None:
+        rows = list(itertools.islice(elements, self.size))
+        if not rows or (self._drop and len(rows) < self.size):
+            return None
+        return self._stack(rows)
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        if have < 0:
+            return have
+        return have // self.size if self._drop else -(-have // self.size)
+
+
+def stacked(rows: Sequence[Element]) -> Element:
+    """Elements as one, component by component.
+
+    Raises:
+        InvalidArgumentError: components differ in shape.
+    """
+    return tuple(
+        [wrap(stack_arrays([one._array for one in column])) for column in zip(*rows, strict=True)]
+    )
+
+
+def stack_arrays(arrays: Sequence[Array]) -> Array:
+    """Arrays of one shape as one.
+
+    Raises:
+        InvalidArgumentError: their shapes differ.
+    """
+    first = arrays[0]
+    result = np.empty((len(arrays), *first.shape), first.dtype)
+    for place, array in enumerate(arrays):
+        if array.shape != first.shape:
+            raise InvalidArgumentError(
+                "Cannot add tensor to the batch: number of elements does not match. Shapes are: "
+                f"[tensor]: {list(array.shape)}, [batch]: {list(first.shape)}; padded_batch makes "
+                "elements of different shapes equally long"
+            )
+        result[place, ...] = array  # "...": of an array of one string, its element is put in
+    return result
+
+
+class PaddedBatchNode(Node):
+    """Every `size` elements stacked, each filled up to the largest or to a given shape."""
+
+    def __init__(
+        self,
+        child: Node,
+        size: Any,
+        *fillers: Any,
+        shapes: Sequence[Any],
+        drop: bool,
+        specs: Specs,
+    ) -> None:
+        super().__init__(specs, [child])
+        self._size = number(size, "Batch size", 1)
+        self._shapes, self._drop = tuple(shapes), drop
+        self._fillers = tuple(one._array for one in fillers)
+
+    def iterate(self) -> Elements:
+        elements = self.inputs[0].iterate()
+        return after_each(lambda: self._next(elements))
+
+    def _next(self, elements: Elements) -> Element | None:
+        rows = list(itertools.islice(elements, self._size))
+        if not rows or (self._drop and len(rows) < self._size):
+            return None
+        parts = zip(zip(*rows, strict=True), self._shapes, self._fillers, strict=True)
+        return tuple(
+            [wrap(_padded([one._array for one in column], *how)) for column, *how in parts]
+        )
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        if have < 0:
+            return have
+        return have // self._size if self._drop else -(-have // self._size)
+
+
+def _padded(arrays: Sequence[Array], shape: Sequence[int | None], filler: Any) -> Array:
+    largest = np.max([array.shape for array in arrays], axis=0) if shape else ()
+    wanted = tuple(
+        int(most) if size is None else size for most, size in zip(largest, shape, strict=True)
+    )
+    if any(most > size for most, size in zip(largest, wanted, strict=True)):
+        raise DataLossError(
+            "Attempted to pad to a smaller size than the input element: "
+            f"{[int(most) for most in largest]} does not fit into {list(wanted)}"
+        )
+    result = np.full((len(arrays), *wanted), filler, arrays[0].dtype)  # an array: keeps zero bytes
+    for place, array in enumerate(arrays):
+        result[(place, *map(slice, array.shape), ...)] = array  # as above
+    return result
+
+
+class UnbatchNode(Node):
+    """The rows of each element."""
+
+    def __init__(self, child: Node, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+
+    def iterate(self) -> Elements:
+        return Each(_rows_of, self.inputs[0].iterate())
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        sizes = {
+            spec.shape.dims[0] if spec.shape.dims else None
+            for spec in self.inputs[0].specs
+            if isinstance(spec, TensorSpec)
+        }
+        (size,) = sizes if len(sizes) == 1 else (None,)
+        return have * size if have >= 0 and size is not None else UNKNOWN
+
+
+def _rows_of(element: Element) -> Iterator[Element]:
+    columns = [one._array for one in element]
+    if len({len(column) for column in columns}) > 1:
+        raise InvalidArgumentError(
+            f"Input components have different first dimensions: {[c.shape for c in columns]}"
+        )
+    table: RowTable = ArraySlices(columns)
+    return map(table.row, range(table.count))
+
+
+class RebatchNode(Node):
+    """The rows of all elements in batches of other sizes, used in turn."""
+
+    def __init__(self, child: Node, sizes: Any, *, drop: bool, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._sizes = [number(size, "Batch size", 1) for size in np.atleast_1d(sizes._array)]
+        self._drop = drop
+
+    def iterate(self) -> Elements:
+        rows = Each(_rows_of, self.inputs[0].iterate())
+        sizes = itertools.cycle(self._sizes)
+        return after_each(lambda: self._next(rows, next(sizes)))
+
+    def _next(self, rows: Elements, size: int) -> Element | None:
+        batch = list(itertools.islice(rows, size))
+        if not batch or (self._drop and len(batch) < size):
+            return None
+        return stacked(batch)
+
+
+class WindowNode(Node):
+    """Elements in windows, each a dataset for each component."""
+
+    def __init__(
+        self,
+        child: Node,
+        size: Any,
+        shift: Any,
+        stride: Any,
+        *,
+        drop: bool,
+        specs: Specs,
+    ) -> None:
+        super().__init__(specs, [child])
+        self._size = number(size, "Window size", 1)
+        self._shift = number(shift, "Window shift", 1)
+        self._stride = number(stride, "Window stride", 1)
+        self._drop = drop
+
+    @resumed
+    def iterate(self) -> Items:
+        elements = caught(self.inputs[0].iterate())
+        reach = (self._size - 1) * self._stride + 1
+        held: list[Element | ElementFailure] = []
+        while True:
+            held += itertools.islice(elements, reach - len(held))
+            window = held[:: self._stride]
+            if not window or (self._drop and len(window) < self._size):
+                return
+            failed = next((item for item in window if isinstance(item, ElementFailure)), None)
+            yield failed or self._as_datasets([one for one in window if isinstance(one, tuple)])
+            missing = self._shift - len(held)
+            if missing > 0:
+                next(itertools.islice(elements, missing, missing), None)
+            held = held[self._shift :]
+
+    def _as_datasets(self, window: Sequence[Element]) -> Element:
+        columns = zip(*window, strict=True)
+        pairs = zip(columns, self.inputs[0].specs, strict=True)
+        return tuple([wrap_handle(_column_node(column, spec)) for column, spec in pairs])
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        if have < 0:
+            return have
+        reach = (self._size - 1) * self._stride if self._drop else 0
+        return len(range(0, have - reach, self._shift))
+
+
+def _column_node(column: Sequence[Any], spec: ValueSpec) -> Node:
+    """A dataset of one component of some elements."""
+    shapes = {one._array.shape for one in column} if isinstance(spec, TensorSpec) else set[Any]()
+    if len(shapes) == 1:
+        return SlicesNode(wrap(stack_arrays([one._array for one in column])), specs=[spec])
+    return ListNode([TensorsNode(one, specs=[spec]) for one in column], spec)
+
+
+class ListNode(Node):
+    """Single elements, one after the other."""
+
+    def __init__(self, nodes: Sequence[Node], spec: ValueSpec) -> None:
+        super().__init__([spec], nodes)
+
+    def iterate(self) -> Elements:
+        return itertools.chain.from_iterable(node.iterate() for node in self.inputs)
+
+    def cardinality(self) -> int:
+        return len(self.inputs)

@@ -1,0 +1,145 @@
+"""Groups of similar elements, and elements of several datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.specs import TensorSpec
+from ...ops.conversion import as_tensor
+from ...ops.math.cast import cast
+from ...ops.math.comparison import greater_equal
+from ...ops.math.reduce import reduce_sum
+from .. import structure
+from ..functions import ElementFunction
+from ..seeds import Seeds, pair_for
+from . import mapping, selection
+
+KEY = TensorSpec((), dtypes.int64)
+
+
+def group_by_window(
+    dataset: Any,
+    key_func: Callable[..., Any],
+    reduce_func: Callable[..., Any],
+    window_size: Any,
+    window_size_func: Callable[..., Any] | None,
+) -> Any:
+    """`Dataset.group_by_window`.
+
+    Raises:
+        ValueError: not exactly one of the sizes is given, or the key is no scalar int64.
+        TypeError: `reduce_func` does not return a dataset.
+    """
+    from ..dataset import DatasetSpec, made
+
+    if (window_size is None) == (window_size_func is None):
+        raise ValueError(
+            "Either the `window_size` argument or the `window_size_func` argument must be "
+            "specified, and not both."
+        )
+    what = "Dataset.group_by_window"
+    key = ElementFunction(key_func, what, dataset.element_spec)
+    if key.output_spec != KEY:
+        raise ValueError(
+            f"Invalid `key_func`: keys are int64 scalars (tf.cast), not {key.output_spec}"
+        )
+    reducer = ElementFunction(reduce_func, what, KEY, DatasetSpec(dataset.element_spec))
+    if not isinstance(reducer.output_spec, DatasetSpec):
+        raise TypeError(f"`reduce_func` must return a `Dataset`, not {reducer.output_spec!r}.")
+    sized = window_size_func or (lambda _: as_tensor(window_size, dtypes.int64))
+    size = ElementFunction(lambda one: cast(sized(one), dtypes.int64), what, KEY)
+    chosen = (key, reducer, size)
+    captured = [tensor for one in chosen for tensor in one.captured]
+    kind = partial(mapping.GroupNode, functions=chosen)
+    return made(
+        "_GroupByWindowDataset", kind, reducer.output_spec.element_spec, [dataset], captured
+    )
+
+
+def bucket_by_sequence_length(
+    dataset: Any,
+    element_length_func: Callable[..., Any],
+    bucket_boundaries: Sequence[int],
+    bucket_batch_sizes: Sequence[int],
+    padded_shapes: Any = None,
+    padding_values: Any = None,
+    no_padding: bool = False,
+    drop_remainder: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Batches of elements whose lengths are between the same two boundaries, padded alike.
+
+    Raises:
+        ValueError: there is not one batch size more than boundaries.
+    """
+    if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
+        raise ValueError(
+            "`len(bucket_batch_sizes)` must equal `len(bucket_boundaries) + 1` but is "
+            f"{len(bucket_batch_sizes)} with {len(bucket_boundaries)} boundaries"
+        )
+    sizes = np.asarray(bucket_batch_sizes, np.int64)
+    bounds = np.asarray(bucket_boundaries, np.int32)
+
+    def bucket_of(*element: Any) -> Any:
+        length = cast(element_length_func(*element), dtypes.int32)
+        return reduce_sum(cast(greater_equal(length, bounds), dtypes.int64))
+
+    def batch(key: Any, window: Any) -> Any:
+        size = as_tensor(sizes)[key]
+        if no_padding:
+            return window.batch(size, drop_remainder=drop_remainder)
+        return window.padded_batch(size, padded_shapes, padding_values, drop_remainder)
+
+    return group_by_window(dataset, bucket_of, batch, None, lambda key: as_tensor(sizes)[key])
+
+
+def choose(datasets: Sequence[Any], choices: Any, stop: bool) -> Any:
+    """`Dataset.choose_from_datasets`.
+
+    Raises:
+        ValueError: there are no datasets.
+        TypeError: the choices are no scalar int64s, or the datasets' elements differ.
+    """
+    from ..dataset import made
+
+    if not datasets:
+        raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
+    if choices.element_spec != KEY:
+        raise TypeError(
+            "Invalid `choice_dataset`: its elements are int64 scalars, the numbers of datasets, "
+            f"not {choices.element_spec}"
+        )
+    spec = datasets[0].element_spec
+    for other in datasets[1:]:
+        spec = structure.relaxed(spec, other.element_spec)
+    kind = partial(selection.ChosenNode, stop=stop)
+    return made("_DirectedInterleaveDataset", kind, spec, [choices, *datasets], ())
+
+
+def sample(datasets: Sequence[Any], weights: Any, seed: Any, stop: bool) -> Any:
+    """`Dataset.sample_from_datasets`.
+
+    Raises:
+        ValueError: there are no datasets, or not as many weights.
+    """
+    from ..dataset import made
+
+    if not datasets:
+        raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
+    spec = datasets[0].element_spec
+    for other in datasets[1:]:
+        spec = structure.relaxed(spec, other.element_spec)
+    shares = np.ones(len(datasets)) if weights is None else np.asarray(weights, np.float64)
+    if shares.shape != (len(datasets),):
+        raise ValueError(
+            f"Invalid `weights`. The shape of `weights` should be ({len(datasets)},) but is "
+            f"{shares.shape}."
+        )
+    seeds = Seeds(pair_for(seed), fresh=False)
+    kind = partial(selection.SampledNode, shares=shares, seeds=seeds, stop=stop)
+    return made("_DirectedInterleaveDataset", kind, spec, datasets, ())

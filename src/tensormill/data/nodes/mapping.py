@@ -1,0 +1,258 @@
+"""Transformations that call users' functions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...config import settings
+from ...eager.tensor import wrap_handle
+from ...errors import InvalidArgumentError
+from ..failures import ElementFailure, Items, attempt, caught, first_of, resumed
+from ..functions import ElementFunction, storages_of
+from .node import Each, Element, Elements, Node, Specs, number, tensor
+from .parallel_calls import Ahead
+
+Call = Callable[[Element], Element]
+
+
+class FunctionNode(Node):
+    """Something that calls a function; `captured` are the tensors that the function uses."""
+
+    def __init__(
+        self,
+        child: Node,
+        captured: Sequence[Any],
+        function: ElementFunction,
+        specs: Specs,
+    ) -> None:
+        super().__init__(specs, [child])
+        self._function = function
+        self._captured = tuple(captured)
+        self._call: Call | None = None
+
+    @property
+    def storages(self) -> frozenset[Any]:
+        return super().storages | storages_of(self._captured)
+
+    def call(self) -> Call:
+        """The compiled function, for one pass."""
+        if self._function.is_random:
+            return self._function.bound(self._captured)
+        if self._call is None:
+            self._call = self._function.bound(self._captured)
+        return self._call
+
+
+class MapNode(FunctionNode):
+    """The results of a function for each element.
+
+    `calls` (-1: as many as there are cores) may be under way at the same time where the function
+    calls Python back; results come in the order of the elements if `ordered`.
+    """
+
+    def __init__(
+        self,
+        child: Node,
+        *captured: Any,
+        function: ElementFunction,
+        calls: int,
+        ordered: bool,
+        specs: Specs,
+    ) -> None:
+        super().__init__(child, captured, function, specs)
+        self._calls = settings.threads if calls < 0 else calls
+        self._ordered = ordered
+
+    def iterate(self) -> Elements:
+        call, elements = self.call(), self.inputs[0].iterate()
+        if self._calls > 1 and self._function.calls_python:
+            return Ahead(call, elements, self._calls, self._ordered)
+        return map(call, elements)
+
+    def cardinality(self) -> int:
+        return self.inputs[0].cardinality()
+
+
+class FilterNode(FunctionNode):
+    """The elements for which a function is true."""
+
+    def __init__(self, child: Node, *captured: Any, function: Any, specs: Any) -> None:
+        super().__init__(child, captured, function, specs)
+
+    def iterate(self) -> Elements:
+        call = self.call()
+        return filter(lambda element: call(element)[0]._array, self.inputs[0].iterate())
+
+
+class TakeWhileNode(FunctionNode):
+    """The elements before the first for which a function is false."""
+
+    def __init__(self, child: Node, *captured: Any, function: Any, specs: Any) -> None:
+        super().__init__(child, captured, function, specs)
+
+    def iterate(self) -> Elements:
+        call = self.call()
+        return itertools.takewhile(lambda one: call(one)[0]._array, self.inputs[0].iterate())
+
+
+class ScanNode(FunctionNode):
+    """The outputs of a function of a state and each element, which also makes the next state."""
+
+    def __init__(self, child: Node, *operands: Any, states: int, function: Any, specs: Any) -> None:
+        super().__init__(child, operands[states:], function, specs)
+        self._state = operands[:states]
+
+    def iterate(self) -> Elements:
+        return _Scanned(self.call(), self._state, self.inputs[0].iterate())
+
+    def cardinality(self) -> int:
+        return self.inputs[0].cardinality()
+
+
+class _Scanned:
+    def __init__(self, call: Call, state: Element, elements: Elements) -> None:
+        self._call, self._state, self._elements = call, state, elements
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Element:
+        results = self._call((*self._state, *next(self._elements)))
+        count = len(self._state)
+        self._state = results[:count]
+        return results[count:]
+
+
+class FlatMapNode(FunctionNode):
+    """The elements of the dataset that a function makes of each element."""
+
+    def __init__(self, child: Node, *captured: Any, function: Any, specs: Any) -> None:
+        super().__init__(child, captured, function, specs)
+
+    def iterate(self) -> Elements:
+        call = self.call()
+        return Each(lambda element: started(call, element), self.inputs[0].iterate())
+
+
+def started(call: Call, element: Element) -> Elements:
+    """An iterator over the dataset that `call` makes of an element."""
+    return call(element)[0]._array.iterate()
+
+
+class InterleaveNode(FunctionNode):
+    """The elements of several such datasets in turn: `block` of one, then of the next."""
+
+    def __init__(
+        self,
+        child: Node,
+        cycle: Any,
+        block: Any,
+        *captured: Any,
+        function: ElementFunction,
+        specs: Specs,
+    ) -> None:
+        super().__init__(child, captured, function, specs)
+        self._cycle = number(cycle, "cycle_length", 1)
+        self._block = number(block, "block_length", 1)
+
+    @resumed
+    def iterate(self) -> Items:
+        call, elements = self.call(), self.inputs[0].iterate()
+        inner = caught(map(lambda element: started(call, element), elements))
+        places: list[Items | None] = [None] * self._cycle
+        ended = False
+        turn = 0
+        while not ended or any(place is not None for place in places):
+            running = places[turn]
+            if running is None and not ended:
+                following = next(inner, None)
+                if isinstance(following, ElementFailure):
+                    yield following
+                    continue
+                ended = following is None
+                running = None if following is None else caught(following)
+            is_whole = running is not None and (yield from first_of(running, self._block))
+            places[turn] = running if is_whole else None
+            turn = (turn + 1) % self._cycle
+
+
+class GroupNode(Node):
+    """Windows of elements with equal keys, each made into a dataset by a function."""
+
+    def __init__(
+        self,
+        child: Node,
+        *captured: Any,
+        functions: Sequence[ElementFunction],
+        specs: Specs,
+    ) -> None:
+        super().__init__(specs, [child])
+        self._functions = tuple(functions)
+        rest = iter(captured)
+        self._captured = [[next(rest) for _ in one.captured] for one in functions]
+
+    @property
+    def storages(self) -> frozenset[Any]:
+        return super().storages.union(*map(storages_of, self._captured))
+
+    @resumed
+    def iterate(self) -> Items:
+        pairs = zip(self._functions, self._captured, strict=True)
+        key_of, reduce, size_of = (one.bound(captured) for one, captured in pairs)
+        groups: dict[int, list[Element]] = {}
+        sizes: dict[int, int] = {}
+
+        def added(element: Element) -> int:
+            key = key_of(element)[0]
+            if int(key) not in sizes:
+                sizes[int(key)] = _window_size(size_of((key,)))
+            groups.setdefault(int(key), []).append(element)
+            return int(key)
+
+        for item in caught(self.inputs[0].iterate()):
+            key = item if isinstance(item, ElementFailure) else attempt(added, item)
+            if isinstance(key, ElementFailure):
+                yield key
+            elif len(groups[key]) == sizes.get(key):
+                del sizes[key]
+                yield from self._reduced(reduce, key, groups.pop(key))
+        for key, group in groups.items():
+            yield from self._reduced(reduce, key, group)
+
+    def _reduced(self, reduce: Call, key: int, group: Sequence[Element]) -> Items:
+        window = wrap_handle(GivenNode(group, self.inputs[0].specs))
+        made = attempt(started, reduce, (tensor(key, np.int64), window))
+        yield from [made] if isinstance(made, ElementFailure) else caught(made)
+
+
+def _window_size(result: Element) -> int:
+    size = int(result[0])
+    if size <= 0:
+        raise InvalidArgumentError(f"Window size must be greater than zero, but got {size}.")
+    return size
+
+
+class GivenNode(Node):
+    """Elements that are there already."""
+
+    def __init__(self, elements: Sequence[Element], specs: Specs) -> None:
+        super().__init__(specs)
+        self._elements = list(elements)
+
+    def iterate(self) -> Elements:
+        return iter(self._elements)
+
+    def cardinality(self) -> int:
+        return len(self._elements)
+
+
+def cycle_length(asked: Any, parallel: Any) -> int:
+    """How many datasets `interleave` has open where that is not said (or AUTOTUNE)."""
+    if asked is not None and int(asked) != -1:
+        return int(asked)
+    calls = 0 if parallel is None else int(parallel)
+    return calls if calls > 0 else settings.threads

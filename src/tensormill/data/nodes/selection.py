@@ -1,0 +1,484 @@
+"""Which elements, and how often: transformations that make no new elements."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.process.logs import logger
+from ...errors import FailedPreconditionError, InvalidArgumentError
+from ...ops.random.philox import stateless_stream
+from ...ops.random.rejection_sampling import categories
+from ..failures import (
+    ElementFailure,
+    InterruptedPassError,
+    Items,
+    attempt,
+    caught,
+    first_of,
+    resumed,
+)
+from ..seeds import Seeds, Words
+from .node import (
+    INFINITE,
+    UNKNOWN,
+    Array,
+    Elements,
+    Node,
+    Order,
+    SameElements,
+    Specs,
+    number,
+    tensor,
+)
+from .tables import Arithmetic, Beside, RowTable
+
+
+class TakeNode(Node):
+    """The first elements; all for a negative count."""
+
+    def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "count")
+
+    def iterate(self) -> Elements:
+        if self._count < 0:
+            return self.inputs[0].iterate()
+        return self._first()
+
+    @resumed
+    def _first(self) -> Items:
+        return first_of(caught(self.inputs[0].iterate()), self._count)
+
+    def rows(self) -> RowTable | None:
+        return self.inputs[0].rows()
+
+    def numbers(self) -> range | None:
+        numbers = self.inputs[0].numbers()
+        return numbers if numbers is None or self._count < 0 else numbers[: self._count]
+
+    def order(self) -> Order:
+        order = self.inputs[0].order()
+        if self._count < 0:
+            return order
+        return Order(order.table, _up_to(order.blocks, self._count))
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        if self._count < 0 or have == UNKNOWN:
+            return have
+        return self._count if have == INFINITE else min(have, self._count)
+
+
+class SkipNode(Node):
+    """All but the first elements; none for a negative count."""
+
+    def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "count")
+
+    def iterate(self) -> Elements:
+        if self._count < 0:
+            return iter(())
+        return self._after()
+
+    @resumed
+    def _after(self) -> Items:
+        skipped = 0
+        for item in caught(self.inputs[0].iterate()):
+            if isinstance(item, ElementFailure) or skipped == self._count:
+                yield item
+            else:
+                skipped += 1
+
+    def rows(self) -> RowTable | None:
+        return self.inputs[0].rows()
+
+    def numbers(self) -> range | None:
+        numbers = self.inputs[0].numbers()
+        return None if numbers is None or self._count < 0 else numbers[self._count :]
+
+    def order(self) -> Order:
+        order = self.inputs[0].order()
+        if self._count < 0:
+            return Order(order.table, iter(()))
+        return Order(order.table, _from(order.blocks, self._count))
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        if self._count < 0:
+            return 0
+        return have if have < 0 else max(0, have - self._count)
+
+
+def _up_to(blocks: Iterator[Any], count: int) -> Iterator[Any]:
+    for block in blocks:
+        if len(block) >= count:
+            yield block[:count]
+            return
+        count -= len(block)
+        yield block
+
+
+def _from(blocks: Iterator[Any], count: int) -> Iterator[Any]:
+    for block in blocks:
+        if count < len(block):
+            yield block[count:]
+        count = max(0, count - len(block))
+
+
+class RepeatNode(Node):
+    """The elements again and again: `count` times, or without end."""
+
+    def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "count")
+
+    def _times(self) -> Iterator[Any]:
+        return itertools.count() if self._count < 0 else iter(range(self._count))
+
+    def iterate(self) -> Elements:
+        return _Repeated(self.inputs[0], self._times(), self._count < 0)
+
+    def rows(self) -> RowTable | None:
+        (child,) = self.inputs
+        never_ends = self._count < 0 and child.cardinality() == 0
+        return None if never_ends else child.rows()
+
+    def order(self) -> Order:
+        table = self.rows()
+        assert table is not None
+        return Order(table, self._blocks())
+
+    def _blocks(self) -> Iterator[Any]:
+        for _ in self._times():
+            yield from self.inputs[0].order().blocks
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        if self._count == 0 or have == 0:
+            return 0
+        if self._count < 0:
+            return INFINITE
+        return have if have < 0 else have * self._count
+
+
+class _Repeated:
+    """One pass after the other; an endless repetition of nothing ends."""
+
+    def __init__(self, child: Node, times: Iterator[Any], endless: bool) -> None:
+        self._child, self._times, self._endless = child, times, endless
+        self._elements: Elements | None = None
+        self._was_empty = False
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Any:
+        while True:
+            if self._elements is None:
+                next(self._times)
+                self._elements, self._was_empty = self._child.iterate(), True
+            for element in self._elements:
+                self._was_empty = False
+                return element
+            self._elements = None
+            if self._was_empty and self._endless:
+                self._times = iter(())
+
+
+class ShardNode(Node):
+    """Every `count`-th element, from number `index` on."""
+
+    def __init__(self, child: Node, count: Any, index: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "Number of shards", 1)
+        self._index = int(index)
+        if not 0 <= self._index < self._count:
+            raise InvalidArgumentError(
+                f"Index must be between 0 and {self._count - 1} (currently index = {self._index})."
+            )
+
+    @resumed
+    def iterate(self) -> Items:
+        skip = self._index
+        for item in caught(self.inputs[0].iterate()):
+            if isinstance(item, ElementFailure) or not skip:
+                yield item
+            if not isinstance(item, ElementFailure):
+                skip = (skip or self._count) - 1
+
+    def rows(self) -> RowTable | None:
+        return self.inputs[0].rows()
+
+    def numbers(self) -> range | None:
+        numbers = self.inputs[0].numbers()
+        return None if numbers is None else numbers[self._index :: self._count]
+
+    def order(self) -> Order:
+        order = self.inputs[0].order()
+        return Order(order.table, self._every(order.blocks))
+
+    def _every(self, blocks: Iterator[Any]) -> Iterator[Any]:
+        skip = self._index
+        for block in blocks:
+            if skip < len(block):
+                yield block[skip :: self._count]
+            skip = (skip - len(block)) % self._count if skip < len(block) else skip - len(block)
+
+    def cardinality(self) -> int:
+        have = self.inputs[0].cardinality()
+        return have if have < 0 else len(range(self._index, have, self._count))
+
+
+class ConcatenateNode(Node):
+    """The elements of one dataset, then those of another."""
+
+    def __init__(self, first: Node, second: Node, *, specs: Specs) -> None:
+        super().__init__(specs, [first, second])
+
+    def iterate(self) -> Elements:
+        return _Chained(iter(self.inputs))
+
+    def cardinality(self) -> int:
+        counts = [one.cardinality() for one in self.inputs]
+        if INFINITE in counts:
+            return INFINITE
+        return UNKNOWN if UNKNOWN in counts else sum(counts)
+
+
+class _Chained:
+    """The elements of several nodes, one after the other."""
+
+    def __init__(self, nodes: Iterator[Node]) -> None:
+        self._nodes = nodes
+        self._elements: Elements = iter(())
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Any:
+        while True:
+            for element in self._elements:
+                return element
+            self._elements = next(self._nodes).iterate()
+
+
+class ZipNode(Node):
+    """Elements of several datasets side by side, until one of them ends."""
+
+    def __init__(self, *parts: Node, specs: Specs) -> None:
+        super().__init__(specs, parts)
+
+    def iterate(self) -> Elements:
+        if self.rows() is not None:
+            return super().iterate()
+        return _Zipped([part.iterate() for part in self.inputs])
+
+    def table(self) -> RowTable | None:
+        tables = [part.table() for part in self.inputs]
+        found = [table for table in tables if table is not None]
+        return Beside(found) if len(found) == len(tables) else None
+
+    def cardinality(self) -> int:
+        counts = [part.cardinality() for part in self.inputs]
+        known = [count for count in counts if count >= 0]
+        if UNKNOWN in counts:
+            return UNKNOWN
+        return min(known) if known else INFINITE
+
+
+class _Zipped:
+    def __init__(self, parts: Sequence[Elements]) -> None:
+        self._parts = parts
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Any:
+        items = [attempt(next, part, None) for part in self._parts]
+        for item in items:
+            if item is None:
+                raise StopIteration
+            if isinstance(item, ElementFailure):
+                raise item.error
+        return tuple(itertools.chain.from_iterable(items))
+
+
+class EnumerateNode(Node):
+    """Each element with its number."""
+
+    def __init__(self, child: Node, start: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._start = int(start)
+
+    def iterate(self) -> Elements:
+        if self.rows() is not None:
+            return super().iterate()
+        numbers = ((tensor(k, np.int64),) for k in itertools.count(self._start))
+        return _Zipped([numbers, self.inputs[0].iterate()])
+
+    def table(self) -> RowTable | None:
+        table = self.inputs[0].table()
+        if table is None:
+            return None
+        numbers = Arithmetic(table.count, self._start, 1, np.dtype(np.int64))
+        return Beside([numbers, table])
+
+    def cardinality(self) -> int:
+        return self.inputs[0].cardinality()
+
+
+class SameNode(SameElements):
+    """The elements as they are, with options that the user tells."""
+
+    def __init__(self, child: Node, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+
+    def iterate(self) -> Elements:
+        return self.inputs[0].iterate()
+
+
+class CountedNode(Node):
+    """The elements, of which there must be `count`."""
+
+    def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "cardinality")
+
+    @resumed
+    def iterate(self) -> Items:
+        seen = 0
+        for item in caught(self.inputs[0].iterate()):
+            seen += not isinstance(item, ElementFailure)
+            if 0 <= self._count < seen:
+                raise self._failed("more than", self._count)
+            yield item
+        if self._count != UNKNOWN and seen != self._count:
+            raise self._failed("only", seen)
+
+    def _failed(self, word: str, seen: int) -> FailedPreconditionError:
+        wanted = "an infinite number of" if self._count == INFINITE else f"{self._count}"
+        return FailedPreconditionError(
+            f"Input dataset was expected to contain {wanted} elements but contained {word} {seen} "
+            "elements."
+        )
+
+    def cardinality(self) -> int:
+        return self._count
+
+
+class IgnoreErrorsNode(Node):
+    """The elements that can be computed."""
+
+    def __init__(self, child: Node, *, log: bool, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._log = log
+
+    def iterate(self) -> Elements:
+        return _Tried(self.inputs[0].iterate(), self._log)
+
+    def cardinality(self) -> int:
+        return UNKNOWN
+
+
+class _Tried:
+    def __init__(self, elements: Elements, log: bool) -> None:
+        self._elements, self._log = elements, log
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Any:
+        while True:
+            try:
+                return next(self._elements)
+            except (StopIteration, InterruptedPassError):
+                raise
+            except Exception as error:
+                if self._log:
+                    logger.warning("an element of a dataset is ignored: %s", error)
+
+
+class UniqueNode(Node):
+    """Each distinct element once."""
+
+    def __init__(self, child: Node, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+
+    @resumed
+    def iterate(self) -> Items:
+        seen: set[Any] = set()
+        for element in caught(self.inputs[0].iterate()):
+            if isinstance(element, ElementFailure):
+                yield element
+                continue
+            array = element[0]._array
+            key = array.item() if array.dtype.kind == "O" else array.tobytes()
+            if key not in seen:
+                seen.add(key)
+                yield element
+
+
+class ChosenNode(Node):
+    """Elements of several datasets, as the elements of the first say whose turn it is."""
+
+    def __init__(self, choices: Node, *parts: Node, stop: bool, specs: Specs) -> None:
+        super().__init__(specs, [choices, *parts])
+        self._stop = stop
+
+    @resumed
+    def iterate(self) -> Items:
+        choices, *parts = self.inputs
+        running: list[Items | None] = [caught(part.iterate()) for part in parts]
+        for chosen in caught(choices.iterate()):
+            if isinstance(chosen, ElementFailure):
+                yield chosen
+                continue
+            place = int(chosen[0])
+            if not 0 <= place < len(running):
+                raise InvalidArgumentError(
+                    f"Selector index out of range: {place} >= {len(running)}"
+                )
+            elements = running[place]
+            element = None if elements is None else next(elements, None)
+            if element is not None:
+                yield element
+                continue
+            running[place] = None
+            if self._stop or not any(running):
+                return
+
+
+class SampledNode(Node):
+    """Elements of several datasets, drawn at random: `shares` are their weights."""
+
+    def __init__(self, *parts: Node, shares: Any, seeds: Seeds, stop: bool, specs: Specs) -> None:
+        super().__init__(specs, parts)
+        self._shares, self._seeds, self._stop = shares, seeds, stop
+
+    @resumed
+    def iterate(self) -> Items:
+        words = Words(*self._seeds.of_iteration())
+        running: list[Items | None] = [caught(part.iterate()) for part in self.inputs]
+        while any(running):
+            place = drawn(self._shares, words)
+            elements = running[place]
+            element = None if elements is None else next(elements, None)
+            if element is not None:
+                yield element
+                continue
+            running[place] = None
+            if self._stop or not self._shares[[one is not None for one in running]].any():
+                return
+
+
+def drawn(shares: Array, words: Words) -> int:
+    """A number that occurs as often as its share: in TensorFlow, two words are a seed for one."""
+    stream = stateless_stream(words.next(), words.next())
+    with np.errstate(divide="ignore"):
+        logits = np.log(shares.astype(np.float32))[None]
+    return int(categories(stream, 0, logits, 1)[0, 0])

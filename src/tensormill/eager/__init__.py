@@ -1,0 +1,1 @@
+"""Tensors with values, variables, and operations that run at once."""

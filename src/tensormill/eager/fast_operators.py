@@ -1,0 +1,117 @@
+"""The commonest operators on eager tensors, without detours: NumPy's function, and a new tensor.
+
+Taken where nothing is to be decided: eager execution with no recorder, both operands eager tensors
+of one dtype (or a Python number beside a tensor of a common dtype). Everything else, mistakes
+included, goes to the slow twin in `operators.py`, which has the rules and the messages.
+
+A scalar addition costs 0.8 µs, of which NumPy takes 0.3; a whole `bind` would be 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.context import current
+from ..core.process import floating_point_warnings
+from .indexing import get_item, rows
+from .operators import Operators
+from .tensor import EagerTensor, wrap
+from .variable import Variable
+
+get_context: Final = current.get
+enter, leave = floating_point_warnings.enter, floating_point_warnings.leave
+ndarray: Final = np.ndarray
+asarray: Final = np.asarray
+
+BOOL: Final = dtypes.bool_.numpy
+STRING: Final = dtypes.string.numpy
+FLOAT32: Final = dtypes.float32.numpy
+FLOAT64: Final = dtypes.float64.numpy
+INT32: Final = dtypes.int32.numpy
+INT64: Final = dtypes.int64.numpy
+# NumPy 2 lets a Python number adopt the dtype beside it, and refuses one that does not fit.
+WEAK_SCALARS: Final = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+
+
+def quick(name: str, ufunc: np.ufunc, floats_only: bool = False) -> Callable[..., Any]:
+    """`__name__` of EagerTensor, by `ufunc` where that is all there is to it."""
+    slow: Callable[..., Any] = getattr(Operators, name)
+
+    def method(self: Any, other: Any) -> Any:
+        here = get_context(None)
+        if here is not None and not here.plain:
+            return slow(self, other)
+        x = self._array
+        dtype = x.dtype
+        kind = type(other)
+        if kind is EagerTensor:
+            y = other._array
+            if dtype is not y.dtype or dtype is BOOL or dtype is STRING:
+                return slow(self, other)
+        elif WEAK_SCALARS and (kind is float or kind is int):
+            y = other
+            if dtype is not FLOAT32 and dtype is not FLOAT64:
+                if kind is float or (dtype is not INT32 and dtype is not INT64):
+                    return slow(self, other)
+        elif kind is Variable:
+            y = other._storage.read()
+            if dtype is not y.dtype or dtype is BOOL or dtype is STRING:
+                return slow(self, other)
+        else:
+            return slow(self, other)
+        if floats_only and dtype is not FLOAT32 and dtype is not FLOAT64:
+            return slow(self, other)
+        token = enter()
+        try:
+            result = ufunc(x, y)
+        except (ValueError, OverflowError, MemoryError):  # the slow twin says it better
+            return slow(self, other)
+        finally:
+            leave(token)
+        tensor = EagerTensor()
+        tensor._array = result if type(result) is ndarray else asarray(result)
+        return tensor
+
+    method.__name__ = name
+    return method
+
+
+def on_value(method: Callable[..., Any]) -> Callable[..., Any]:
+    """`method` for variables: that of their value."""
+    slow: Callable[..., Any] = getattr(Operators, method.__name__)
+
+    def of_variable(self: Any, other: Any) -> Any:
+        here = get_context(None)
+        if here is None or here.plain:  # else a recorder wants to know that the variable is read
+            return method(wrap(self._storage.read()), other)
+        return slow(self, other)
+
+    of_variable.__name__ = method.__name__
+    return of_variable
+
+
+OPERATORS: Final = {
+    "__add__": quick("__add__", np.add),
+    "__sub__": quick("__sub__", np.subtract),
+    "__mul__": quick("__mul__", np.multiply),
+    "__truediv__": quick("__truediv__", np.true_divide, floats_only=True),
+    "__lt__": quick("__lt__", np.less),
+    "__le__": quick("__le__", np.less_equal),
+    "__gt__": quick("__gt__", np.greater),
+    "__ge__": quick("__ge__", np.greater_equal),
+    "__eq__": quick("__eq__", np.equal),
+    "__ne__": quick("__ne__", np.not_equal),
+}
+
+
+def install() -> None:
+    """Give eager tensors and variables their quick operators."""
+    for name, method in OPERATORS.items():
+        setattr(EagerTensor, name, method)
+        setattr(Variable, name, on_value(method))
+    setattr(EagerTensor, "__getitem__", get_item)  # noqa: B010
+    setattr(EagerTensor, "__iter__", rows)  # noqa: B010

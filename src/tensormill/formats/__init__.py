@@ -1,0 +1,1 @@
+"""Formats of files, as bytes: tensor bundles and what they consist of."""

@@ -1,0 +1,1 @@
+"""What a function tells its user of its traces."""

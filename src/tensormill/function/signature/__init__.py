@@ -1,0 +1,1 @@
+"""What a call says: parameters, arguments, and whether they fit."""

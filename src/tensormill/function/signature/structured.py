@@ -1,0 +1,112 @@
+"""Signatures for people: the arguments and results of a trace, with specs at the leaves."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from inspect import Parameter
+from typing import Any
+
+from ...core.dtypes import DType
+from ...core.specs import TypeSpec
+from ...core.specs import VariableSpec as VariableSpec
+from ..traces.object_keys import PLAIN, copied
+from .containers import open_container
+from .parameters import Parameters
+
+
+class ObjectLiteral:
+    """An argument that is an object of the user's, held weakly: a trace keeps nobody alive."""
+
+    __slots__ = ("_reference",)
+
+    def __init__(self, value: Any) -> None:
+        self._reference = weakref.ref(value)
+
+    @property
+    def value(self) -> Any:
+        return self._reference()
+
+    def __repr__(self) -> str:
+        return repr(self._reference())
+
+
+def held(value: Any) -> Any:
+    """`value` itself where it is a plain one; else a copy or a weak stand-in, if there can be."""
+    kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
+    if kind in PLAIN or kind is DType:
+        return value
+    if kind.__eq__ is not object.__eq__ and (copy := copied(value)) is not None:
+        return copy
+    try:
+        return ObjectLiteral(value)
+    except TypeError:
+        return value
+
+
+def as_signature(parameters: Parameters, described: Sequence[Any]) -> tuple[Any, Any]:
+    """`((positional...), {keyword-only...})` of values that were described by specs."""
+    call = parameters.as_call(described)
+    return call.args, call.kwargs
+
+
+def type_text(value: Any) -> str:
+    """`Dict[['a', TensorSpec(...)]]`, `List[...]`, `Literal[1]`: one line for any structure."""
+    if isinstance(value, TypeSpec):
+        return repr(value)
+    opened = open_container(value)
+    if opened is None:
+        return f"Literal[{value!r}]"
+    parts = [type_text(part) for part in opened.parts]
+    if isinstance(value, dict):
+        pairs = zip(opened.labels, parts, strict=True)
+        return "Dict[" + ", ".join(f"[{label!r}, {part}]" for label, part in pairs) + "]"
+    kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
+    name = "List" if kind is list else "Tuple"
+    if hasattr(kind, "_fields"):
+        name = kind.__name__
+    return f"{name}[{', '.join(parts)}]"
+
+
+def pretty_signature(
+    parameters: Parameters,
+    described: Sequence[Any],
+    outputs: Any,
+    captures: Sequence[tuple[str, Any]],
+) -> str:
+    """Several lines that list parameters, results and captures."""
+    lines = ["Input Parameters:"]
+    lines += [f"  {text}" for text in _parameter_lines(parameters, described)] or ["  None"]
+    lines += ["Output Type:", f"  {type_text(outputs)}", "Captures:"]
+    lines += [f"  {name}: {spec!r}" for name, spec in captures] or ["  None"]
+    return "\n".join(lines)
+
+
+def _parameter_lines(parameters: Parameters, described: Sequence[Any]) -> Iterator[str]:
+    for parameter, value in zip(parameters.each, described, strict=True):
+        if parameter.kind is Parameter.VAR_POSITIONAL:
+            for position, item in enumerate(value):
+                yield f"{parameter.name}_{position} (POSITIONAL_ONLY): {type_text(item)}"
+        elif parameter.kind is Parameter.VAR_KEYWORD:
+            for name, item in value.items():
+                yield f"{name} (KEYWORD_ONLY): {type_text(item)}"
+        else:
+            yield f"{parameter.name} ({parameter.kind.name}): {type_text(value)}"
+
+
+def short_signature(parameters: Parameters, described: Sequence[Any], outputs: Any) -> str:
+    """`(x: TensorSpec(...), *, k: Literal[2]) -> TensorSpec(...)`."""
+    texts: list[str] = []
+    starred = False
+    for parameter, value in zip(parameters.each, described, strict=True):
+        if parameter.kind is Parameter.VAR_POSITIONAL:
+            texts += [f"{parameter.name}_{k}: {type_text(v)}" for k, v in enumerate(value)]
+            starred = True
+        elif parameter.kind is Parameter.VAR_KEYWORD:
+            texts += [f"{name}: {type_text(v)}" for name, v in value.items()]
+        else:
+            if parameter.kind is Parameter.KEYWORD_ONLY and not starred:
+                texts.append("*")
+                starred = True
+            texts.append(f"{parameter.name}: {type_text(value)}")
+    return f"({', '.join(texts)}) -> {type_text(outputs)}"

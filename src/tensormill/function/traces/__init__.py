@@ -1,0 +1,1 @@
+"""One trace for each kind of call: its key, how it is made, how long it is kept."""

@@ -1,0 +1,17 @@
+"""The body that is traced: the user's function, converted by AutoGraph unless that is off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..options import FunctionOptions
+
+
+def staged(function: Callable[..., Any], options: FunctionOptions) -> Callable[..., Any]:
+    """What to call on placeholders."""
+    if not options.autograph:
+        return function
+    from ...autograph.api import convert
+
+    return convert(function, options.autograph_features)

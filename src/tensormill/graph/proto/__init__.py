@@ -1,0 +1,1 @@
+"""Graphs and TensorFlow's protocol buffers: the only folder that knows both."""

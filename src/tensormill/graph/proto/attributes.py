@@ -1,0 +1,73 @@
+"""The attributes of an operation as TensorFlow counts them: dtypes and list lengths included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ...core.specs import ValueSpec
+from ...ops.control.functional import Branching, Loop
+from ...ops.op import Field, Op
+from .. import ir
+from ..operation import Operation
+
+
+def attributes_of(operation: Operation | ir.Application) -> dict[str, Any]:
+    """Every attribute by name: Python values, DTypes, TensorShapes, arrays and graphs."""
+    if isinstance(operation, ir.Application):
+        operands = [value.spec for value in operation.operands]
+        results = [value.spec for value in operation.results]
+        return attributes(operation.op, operation.counts, operands, results, operation.attrs)
+    if operation.kind is None:
+        return dict(operation.attrs)
+    operands = [tensor.spec for tensor in operation.inputs]
+    results = [tensor.spec for tensor in operation.outputs]
+    return attributes(operation.kind, operation.counts, operands, results, operation.attrs)
+
+
+def attributes(
+    op: type[Op],
+    counts: Sequence[int | None],
+    operands: Sequence[ValueSpec],
+    results: Sequence[ValueSpec],
+    attrs: Mapping[str, Any],
+) -> dict[str, Any]:
+    """`attrs` and what the operands and results imply: `T`, `N`, `Tin`, `output_shapes`."""
+    public = {field.name: field.public for field in op.attrs}
+    found = {public.get(name, name): value for name, value in attrs.items()}
+    rest = list(operands)
+    for field, count in zip(op.inputs, counts, strict=True):
+        taken = rest[: 1 if count is None else count]
+        del rest[: len(taken)]
+        found.update(_of_field(field, taken, attrs))
+    found.update(_of_outputs(op, results, found))
+    if issubclass(op, (Branching, Loop)):
+        found["output_shapes"] = [spec.shape for spec in results]
+    return found
+
+
+def _of_field(
+    field: Field, specs: Sequence[ValueSpec], attrs: Mapping[str, Any]
+) -> Iterator[tuple[str, Any]]:
+    if field.listed == "each":
+        if field.dtype not in attrs:
+            yield field.dtype, [spec.dtype for spec in specs]
+        return
+    if field.listed is not None:
+        yield field.listed, len(specs)
+    if field.fixed_dtype is None and field.dtype not in attrs and specs:
+        yield field.dtype, specs[0].dtype
+
+
+def _of_outputs(
+    op: type[Op], results: Sequence[ValueSpec], found: Mapping[str, Any]
+) -> Iterator[tuple[str, Any]]:
+    """Dtypes that only results tell. One output may be a list: it takes what the others leave."""
+    rest = list(results)
+    for number, field in enumerate(op.outputs):
+        keep = len(op.outputs) - number - 1
+        taken = rest[: 1 if field.listed is None else len(rest) - keep]
+        del rest[: len(taken)]
+        yield from (
+            (name, value) for name, value in _of_field(field, taken, found) if name not in found
+        )

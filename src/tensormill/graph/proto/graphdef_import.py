@@ -1,0 +1,532 @@
+"""TensorFlow's GraphDef and FunctionDef protos as graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
+from typing import Any, Final, NamedTuple, cast
+
+import numpy as np
+
+from ...core import context
+from ...core.process.with_blocks import setting
+from ...core.shapes import TensorShape
+from ...core.source import SourceLine
+from ...core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ...errors import InvalidArgumentError, UnimplementedError
+from ...ops import catalogue as catalogue  # so that every operation is known
+from ...ops.bind import bind
+from ...ops.control.flow import PreventGradient
+from ...ops.control.functional import Functional, Loop, returned_specs
+from ...ops.op import REGISTRY, REQUIRED, Field, Op
+from ...ops.strings.files import WITHIN
+from .. import ir
+from ..func_graph import FuncGraph
+from ..operation import Operation
+from ..parse import parse_spec
+from ..symbolic import SymbolicTensor
+from ..text import spec_text
+from .import_checks import (
+    in_order,
+    require_dtypes,
+    require_kind,
+    require_python_free,
+    told_by,
+    told_by_node,
+)
+from .import_rules import DEFAULTS, OUTPUTS, RULES
+from .values import dtype_of, is_repeated, python_value, shape_of, whole
+
+# How many bytes a constant of equal elements has at least that is computed when it is needed: its
+# file need not be as large.
+_FILLED_FROM: Final = 1 << 20
+
+# What is being replayed here, the innermost last.
+_ACTIVE: ContextVar[tuple[tuple[Functions, str], ...]] = ContextVar("_ACTIVE", default=())
+
+# By these attributes of an IdentityN we remember a gradient that the user has given: the function
+# of gradients and saved tensors, how many tensors are values, operands and saved, and of which
+# operands it gives gradients.
+GRADIENT: Final = "_tensormill_gradient"
+COUNTS: Final = "_tensormill_counts"
+CONNECTED: Final = "_tensormill_connected"
+# By this one TensorFlow remembers it.
+GRADIENT_TYPE: Final = "_gradient_op_type"
+
+
+def graph_of(graph_def: Any, outputs: Sequence[str] = (), name: str = "graph") -> ir.Graph:
+    """The graph of a GraphDef. Its placeholders are the parameters, in the order of the nodes.
+
+    `outputs` names the tensors that are returned ('Identity', 'split:1').
+
+    Raises:
+        UnimplementedError: a node is of a kind that the library does not have.
+    """
+    graph = FuncGraph(name)
+    nodes = Nodes(Functions(graph_def.library.function), name)
+    with context.entered(context.Context(graph)):
+        for node in graph_def.node:
+            if node.op == "Placeholder":
+                with told_by_node(node, name):
+                    tensor = graph.placeholder(_placeholder_spec(node), node.name)
+                nodes.define(node.name, tensor)
+        for node in in_order(graph_def.node, name):
+            if node.op != "Placeholder":
+                nodes.add(graph, node)
+    return graph.finish([nodes.tensor(one) for one in outputs])
+
+
+def function_of(function_def: Any, library: Sequence[Any] = ()) -> ir.Graph:
+    """The graph of a FunctionDef, with those of the library that it calls."""
+    functions = Functions([*library, function_def])
+    name = function_def.signature.name
+    return functions.graph(name, functions.declared_specs(name))
+
+
+class GivenGradient(NamedTuple):
+    """A gradient of the user's for an IdentityN.
+
+    `function` takes the gradients of all its results and the tensors that `captured` refers to;
+    it returns gradients for the inputs numbered in `connected`.
+    """
+
+    function: str
+    captured: Sequence[str]
+    connected: tuple[int, ...]
+
+
+# Gives the gradient that is registered under a name, for a node in the function of another name.
+FindGradient = Callable[[str, str], GivenGradient | None]
+
+
+class Functions:
+    """The functions of a library. They become graphs when it is known what they are given.
+
+    A FunctionDef does not say what its lists and handles hold, and may not say sizes: the
+    operands of a call do.
+    """
+
+    def __init__(
+        self,
+        protos: Sequence[Any],
+        find_gradient: FindGradient = lambda kind, owner: None,
+        lines: Mapping[str, tuple[SourceLine, ...]] | None = None,
+        within: Sequence[str] = (),
+    ) -> None:
+        """`lines` are the user's behind `node@function`, as far as they are known.
+
+        `within` are the directories in which the functions may touch files; none: anywhere.
+        """
+        self.within = tuple(within)
+        self.find_gradient = find_gradient
+        self.lines = lines or {}
+        self._protos = {proto.signature.name: proto for proto in protos}
+        self._graphs: dict[tuple[str, ...], ir.Graph] = {}
+
+    def proto(self, name: str) -> Any:
+        """The FunctionDef called `name`.
+
+        Raises:
+            InvalidArgumentError: there is none.
+        """
+        if name not in self._protos:
+            raise InvalidArgumentError(f"there is no function '{name}' in the library of the graph")
+        return self._protos[name]
+
+    def declared_specs(self, name: str) -> list[ValueSpec]:
+        """What the FunctionDef says of its arguments."""
+        proto = self.proto(name)
+        specs: list[ValueSpec] = []
+        for number, arg in enumerate(proto.signature.input_arg):
+            with told_by(f"argument '{arg.name}' of '{name}'", "a spec"):
+                specs.append(_argument_spec(proto, number, arg))
+        return specs
+
+    def graph(self, name: str, specs: Sequence[ValueSpec]) -> ir.Graph:
+        """The function as a graph of parameters with these specs."""
+        key = (name, *map(spec_text, specs))
+        if key not in self._graphs:
+            self._graphs[key] = self._imported(name, specs)
+        return self._graphs[key]
+
+    def _imported(self, name: str, specs: Sequence[ValueSpec]) -> ir.Graph:
+        args = self._arguments(name, len(specs))
+        graph = FuncGraph(name)
+        with context.entered(context.Context(graph)):
+            pairs = zip(args, specs, strict=True)
+            operands = [graph.placeholder(spec, arg.name) for arg, spec in pairs]
+            outputs = self.replay(name, graph, operands)
+        made = graph.finish(outputs)
+        attrs = {"function_name": name}
+        return ir.Graph(name, made.parameters, (), made.operations, made.returns, attrs)
+
+    def replay(
+        self, name: str, graph: FuncGraph, operands: Sequence[SymbolicTensor]
+    ) -> list[SymbolicTensor]:
+        """Add the nodes of a function to `graph`, which is being traced; what it returns.
+
+        Raises:
+            UnimplementedError: a node is of a kind that the library does not have.
+        """
+        proto, args = self.proto(name), self._arguments(name, len(operands))
+        nodes = Nodes(self, name)
+        for arg, operand in zip(args, operands, strict=True):
+            nodes.define(arg.name, operand)
+        with self._entered(name):
+            for node in in_order(proto.node_def, name, {arg.name for arg in args}):
+                nodes.add(graph, node)
+        return [nodes.result(proto.ret, arg.name) for arg in proto.signature.output_arg]
+
+    def _arguments(self, name: str, count: int) -> Sequence[Any]:
+        """The arguments of a function that is given so many tensors."""
+        args = self.proto(name).signature.input_arg
+        if len(args) != count:
+            raise InvalidArgumentError(
+                f"the function '{name}' takes {len(args)} tensors, and {count} are given"
+            )
+        return args
+
+    def _entered(self, name: str) -> AbstractContextManager[None]:
+        """Note that a function is being replayed.
+
+        Raises:
+            InvalidArgumentError: it is replayed already: it calls itself.
+        """
+        active = _ACTIVE.get()
+        if (self, name) in active:
+            names = " → ".join(one for owner, one in active if owner is self)
+            raise InvalidArgumentError(f"functions call each other in a circle: {names} → {name}")
+        return setting(_ACTIVE, (*active, (self, name)))
+
+    def gradient(
+        self, name: str, results: Sequence[SymbolicTensor], saved: Sequence[SymbolicTensor]
+    ) -> ir.Graph:
+        """A function of the gradients of all results of a node, as one of those of its tensors.
+
+        Handles among the results have none: the function is given zeros.
+        """
+        graph = FuncGraph(name)
+        with context.entered(context.Context(graph)):
+            arrived = [_arriving(graph, one.known.spec) for one in results]
+            rest = [graph.placeholder(one.known.spec, "saved") for one in saved]
+            outputs = self.replay(name, graph, [*arrived, *rest])
+        return graph.finish(outputs)
+
+    def loop(self, cond: str, body: str, specs: Sequence[ValueSpec]) -> tuple[ir.Graph, ir.Graph]:
+        """Condition and body for loop variables that begin as `specs`.
+
+        What changes from one iteration to the next is not known of them.
+        """
+        state = list(specs)
+        while True:
+            graph = self.graph(body, state)
+            if len(graph.returns) != len(state):
+                raise InvalidArgumentError(
+                    f"the loop has {len(state)} variables, and its body '{body}' returns "
+                    f"{len(graph.returns)}"
+                )
+            wider = [_join(*pair) for pair in zip(state, returned_specs(graph), strict=True)]
+            if list(map(spec_text, wider)) == list(map(spec_text, state)):
+                return self.graph(cond, state), graph
+            state = wider
+
+
+def _join(before: ValueSpec, after: ValueSpec) -> ValueSpec:
+    """What is known of a loop variable that is one thing before and one after an iteration."""
+    if isinstance(before, TensorSpec) and isinstance(after, TensorSpec):
+        return TensorSpec(before.shape.relax(after.shape), before.dtype)
+    if isinstance(before, ListSpec) and isinstance(after, ListSpec):
+        element = before.element
+        shape = element.shape.relax(after.element.shape)
+        return ListSpec(TensorSpec(shape, element.dtype))
+    return before
+
+
+class FunctionReference(NamedTuple):
+    """An attribute that names a function of the library."""
+
+    name: str
+
+
+class Nodes:
+    """The nodes of one GraphDef or FunctionDef, as they are added to a graph."""
+
+    def __init__(self, functions: Functions, owner: str) -> None:
+        self._functions = functions
+        self._owner = owner
+        self._tensors: dict[str, Sequence[Any]] = {}
+        self._operations: dict[str, Operation] = {}
+        self._kinds: dict[str, type[Op]] = {}
+
+    def define(self, name: str, tensor: Any) -> None:
+        self._tensors[name] = (tensor,)
+
+    def tensor(self, reference: str) -> Any:
+        """'node', 'node:1', or as functions have it, 'node:output_arg:position'.
+
+        Raises:
+            InvalidArgumentError: there is no such tensor.
+        """
+        name, _, rest = reference.partition(":")
+        output, _, position = rest.rpartition(":")
+        results = self._tensors.get(name)
+        if results is None:
+            raise self._no_tensor(reference, f"there is no node or argument '{name}'")
+        first = self._first_result(name, output) if output else 0
+        if first is None:
+            raise self._no_tensor(reference, f"'{name}' has no output called '{output}'")
+        number = int(position) if position.isdecimal() and len(position) < 10 else 0
+        if position not in ("", str(number)) or not 0 <= first + number < len(results):
+            raise self._no_tensor(reference, f"'{name}' has {len(results)} outputs")
+        return results[first + number]
+
+    def _no_tensor(self, reference: str, reason: str) -> InvalidArgumentError:
+        return InvalidArgumentError(f"'{reference}' of '{self._owner}' is no tensor: {reason}")
+
+    def result(self, given: Mapping[str, str], name: str) -> Any:
+        """What the function returns as `name`; `given` says which tensor that is."""
+        if name not in given:
+            raise InvalidArgumentError(
+                f"function '{self._owner}' does not say what it returns as '{name}'"
+            )
+        return self.tensor(given[name])
+
+    def _first_result(self, name: str, output: str) -> int | None:
+        """Where the results of one output begin: functions count from there."""
+        kind = self._kinds.get(name)
+        if kind is None:  # made by a rule: it is known where the outputs are
+            return OUTPUTS.get(output, 0)
+        fields = kind.outputs
+        number = next((k for k, field in enumerate(fields) if field.public == output), None)
+        if number is None or all(field.listed is None for field in fields[:number]):
+            return number
+        return len(self._tensors[name]) - (len(fields) - number)
+
+    def add(self, graph: FuncGraph, node: Any) -> None:
+        """Add one node; what it takes must be there."""
+        lines = self._functions.lines.get(f"{node.name}@{self._owner}", ())
+        with told_by_node(node, self._owner), graph.replaying(lines):
+            self._add(graph, node)
+
+    def _add(self, graph: FuncGraph, node: Any) -> None:
+        data = [self.tensor(one) for one in node.input if not one.startswith("^")]
+        before = [self._operations.get(one[1:]) for one in node.input if one.startswith("^")]
+        given = {key: python_value(value, FunctionReference) for key, value in node.attr.items()}
+        rule = RULES.get(node.op)
+        made = rule(data, given) if rule is not None else None
+        if GRADIENT in given:
+            made = self._customized(graph, node.name, data, given)
+        elif node.op == "IdentityN" and GRADIENT_TYPE in given:
+            made = self._registered(graph, node.name, data, given[GRADIENT_TYPE].decode())
+        if made is not None:
+            self._tensors[node.name] = made
+            return
+        self._tensors[node.name] = self._apply(graph, node, data, given)
+        operation = self._operations[node.name] = graph.latest_operation
+        operation.control_inputs = tuple(dict.fromkeys(one for one in before if one is not None))
+        operation.device = node.device
+
+    def _apply(
+        self, graph: FuncGraph, node: Any, data: Sequence[Any], given: Mapping[str, Any]
+    ) -> Sequence[Any]:
+        op = REGISTRY.get(node.op)
+        if op is None:
+            raise UnimplementedError(f"there is no operation '{node.op}'")
+        require_python_free(node.op)
+        if not all(isinstance(one, SymbolicTensor) for one in data):
+            raise UnimplementedError(
+                f"{node.op} takes what only exists in TensorFlow: "
+                f"{[one for one in data if not isinstance(one, SymbolicTensor)]}"
+            )
+        self._kinds[node.name] = op
+        attrs = dict(attributes(op, given))
+        if WITHIN in attrs:
+            attrs[WITHIN] = self._functions.within
+        if op.name == "Const":
+            return (self._constant(graph, node.name, attrs["value"]),)
+        operands = tuple(_grouped(op, given, data))
+        require_dtypes(op, operands, attrs, given)
+        if issubclass(op, Functional):
+            attrs.update(self._graphs(op, attrs, operands))
+        return graph.apply(op, operands, attrs, node.name)
+
+    def _constant(self, graph: FuncGraph, name: str, value: Any) -> Any:
+        """A Const, or where it says one number very often, the operation that fills with it."""
+        if not isinstance(value, np.ndarray):
+            raise InvalidArgumentError(
+                f"attribute 'value' of Const: expected a tensor, got {value!r:.100}"
+            )
+        array = cast("np.ndarray[Any, Any]", value)
+        if not is_repeated(array) or array.nbytes <= _FILLED_FROM:
+            return graph.constant(whole(array), name)
+        dims = graph.constant(np.array(array.shape, np.int64), f"{name}/dims")
+        number = graph.constant(np.array(array.flat[0], array.dtype), f"{name}/value")
+        return graph.apply(REGISTRY["Fill"], (dims, number), {}, name)[0]
+
+    def _customized(
+        self, graph: FuncGraph, name: str, data: Sequence[Any], given: Mapping[str, Any]
+    ) -> Sequence[Any]:
+        """Values with a gradient of the user's, and what else the node hands on."""
+        count, operands = self._counts(given, len(data))
+        values, saved = tuple(data[:count]), tuple(data[count + operands :])
+        specs = [tensor.known.spec for tensor in (*values, *saved)]
+        attrs = {
+            "gradient": self._functions.graph(given[GRADIENT].name, specs),
+            "connected": tuple(given[CONNECTED]),
+        }
+        kind = REGISTRY["CustomGradient"]  # defined where gradients are
+        groups = (values, tuple(data[count : count + operands]), saved)
+        return [*graph.apply(kind, groups, attrs, name), *data[count:]]
+
+    def _counts(self, given: Mapping[str, Any], total: int) -> tuple[int, int]:
+        """How many of the inputs are values, and how many operands."""
+        counts: Any = given.get(COUNTS)
+        connected: Any = given.get(CONNECTED)
+        if not _are_positions(counts, total) or len(counts) != 3 or sum(counts) != total:
+            raise InvalidArgumentError(
+                f"attribute '{COUNTS}': {counts!r:.100} does not divide {total} inputs"
+            )
+        if not _are_positions(connected, counts[1] - 1):
+            raise InvalidArgumentError(
+                f"attribute '{CONNECTED}': {connected!r:.100} are none of {counts[1]} operands"
+            )
+        if not isinstance(given[GRADIENT], FunctionReference):
+            raise InvalidArgumentError(f"attribute '{GRADIENT}' names no function")
+        return counts[0], counts[1]
+
+    def _registered(
+        self, graph: FuncGraph, name: str, data: Sequence[Any], kind: str
+    ) -> Sequence[Any]:
+        """The same with a gradient that TensorFlow has written; an error if it cannot be found."""
+        found = self._functions.find_gradient(kind, self._owner)
+        self._tensors[name] = data  # what it hands on may be what its gradient needs
+        try:
+            saved = None if found is None else [self.tensor(one) for one in found.captured]
+        except LookupError:
+            saved = None
+        if found is None or saved is None:
+            message = f"the gradient {kind} of '{name}' was not saved"
+            return [_refusing(one, message) for one in data]
+        gradient = self._functions.gradient(found.function, data, saved)
+        values = tuple(one for one in data if isinstance(one.known.spec, TensorSpec))
+        attrs = {"gradient": gradient, "connected": found.connected}
+        groups = (values, tuple(data), tuple(saved))
+        results = iter(graph.apply(REGISTRY["CustomGradient"], groups, attrs, name))
+        return [next(results) if isinstance(one.known.spec, TensorSpec) else one for one in data]
+
+    def _graphs(
+        self, op: type[Functional], attrs: Mapping[str, Any], operands: Sequence[Any]
+    ) -> dict[str, Any]:
+        """The functions that attributes name, as graphs for these operands."""
+        place = [field.name for field in op.inputs].index(op.operand_field)
+        specs = [tensor.known.spec for tensor in operands[place]]
+        if issubclass(op, Loop):
+            cond, body = self._functions.loop(attrs["cond"].name, attrs["body"].name, specs)
+            return {"cond": cond, "body": body}
+        return {key: self._graph(attrs[key], specs) for key in op.graph_attrs}
+
+    def _graph(self, named: Any, specs: Sequence[ValueSpec]) -> Any:
+        if isinstance(named, (list, tuple)) and not isinstance(named, FunctionReference):
+            return tuple(self._graph(one, specs) for one in cast(Sequence[Any], named))
+        return self._functions.graph(named.name, specs)
+
+
+def _arriving(graph: FuncGraph, spec: ValueSpec) -> SymbolicTensor:
+    if isinstance(spec, ResourceSpec):
+        dims = [size or 0 for size in spec.state.shape.dims or ()]
+        return graph.constant(np.zeros(dims, spec.state.dtype.numpy), "no_gradient")
+    return graph.placeholder(spec, "result_grads")
+
+
+def _refusing(tensor: SymbolicTensor, message: str) -> Any:
+    if not isinstance(tensor.known.spec, TensorSpec) or not tensor.dtype.is_differentiable:
+        return tensor
+    return bind(PreventGradient, tensor, message=message)
+
+
+def _are_positions(value: Any, last: int) -> bool:
+    """Whether this is a list of numbers from 0 to `last`."""
+    return isinstance(value, list) and all(
+        type(one) is int and 0 <= one <= last for one in cast("list[Any]", value)
+    )
+
+
+def _grouped(op: type[Op], given: Mapping[str, Any], data: Sequence[Any]) -> Iterator[Any]:
+    """Flat inputs as the fields of the operation take them.
+
+    Raises:
+        InvalidArgumentError: there are fewer, or more.
+    """
+    rest = list(data)
+    for field in op.inputs:
+        count = _count(field, given, len(data), op)
+        taken = 1 if count is None else count
+        if not 0 <= taken <= len(rest):
+            raise InvalidArgumentError(
+                f"{op.name} takes {taken} for '{field.public}', and {len(rest)} of its "
+                f"{len(data)} inputs are left"
+            )
+        yield rest[0] if count is None else tuple(rest[:taken])
+        del rest[:taken]
+    if rest:
+        raise InvalidArgumentError(f"{op.name} is given {len(data)} inputs, {len(rest)} too many")
+
+
+def _count(field: Field, given: Mapping[str, Any], total: int, op: type[Op]) -> int | None:
+    if field.listed is None:
+        return None
+    if field.listed == "each" and field.dtype in given:
+        require_kind(op.name, field.dtype, given[field.dtype], [])
+        return len(given[field.dtype])
+    if field.listed in given:
+        require_kind(op.name, field.listed, given[field.listed], 0)
+        return given[field.listed]
+    return total - sum(1 for other in op.inputs if other.listed is None)
+
+
+def attributes(op: type[Op], given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The attributes of the operation, as its class has them.
+
+    Raises:
+        UnimplementedError: one is missing that has no default.
+    """
+    for field in op.attrs:
+        default = DEFAULTS.get((op.name, field.name), field.default)
+        value = given.get(field.public, default)
+        if value is REQUIRED:
+            raise UnimplementedError(
+                f"a node of kind '{op.name}' lacks the attribute '{field.name}'"
+            )
+        if value is not default:
+            require_kind(op.name, field.public, value, field.default)
+        yield field.name, _like_default(value, field.default)
+
+
+def _like_default(value: Any, default: Any) -> Any:
+    """Strings are bytes in protos, and sequences are lists."""
+    if isinstance(value, bytes) and not isinstance(default, bytes):
+        return value.decode()
+    if isinstance(value, list) and isinstance(default, tuple):
+        return tuple(cast(list[Any], value))
+    return cast(Any, value)
+
+
+def _placeholder_spec(node: Any) -> ValueSpec:
+    if "_spec" in node.attr:
+        return parse_spec(node.attr["_spec"].s.decode())
+    shape = shape_of(node.attr["shape"].shape) if "shape" in node.attr else TensorShape(None)
+    return TensorSpec(shape, dtype_of(node.attr["dtype"].type))
+
+
+def _argument_spec(proto: Any, number: int, arg: Any) -> ValueSpec:
+    attrs: Any = proto.arg_attr[number].attr if number in proto.arg_attr else {}
+    if "_spec" in attrs:
+        return parse_spec(attrs["_spec"].s.decode())
+    if arg.handle_data:
+        data = arg.handle_data[0]
+        return ResourceSpec(TensorSpec(shape_of(data.shape), dtype_of(data.dtype)))
+    shape = TensorShape(None)
+    if "_output_shapes" in attrs and attrs["_output_shapes"].list.shape:
+        shape = shape_of(attrs["_output_shapes"].list.shape[0])
+    return TensorSpec(shape, dtype_of(arg.type))

@@ -1,0 +1,204 @@
+"""TensorFlow's messages on the protobuf runtime.
+
+They live in a descriptor pool of their own, so that TensorFlow may be in the same process. Field
+numbers and types are those of TensorFlow's .proto files: that is what the wire format consists of.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, Final
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+from ...core.dtypes import ALL
+from ...core.process.locks import serialised
+from .checkpoint_schema import SCHEMA as CHECKPOINT
+from .saved_model_schema import SCHEMA as SAVED
+
+PACKAGE: Final = "tensorflow"
+
+SCHEMA: Final = """
+message TensorShapeProto {
+  message Dim { int64 size = 1; string name = 2; }
+  repeated Dim dim = 2; bool unknown_rank = 3;
+}
+message ResourceHandleProto {
+  message DtypeAndShape { DataType dtype = 1; TensorShapeProto shape = 2; }
+  string device = 1; string container = 2; string name = 3; uint64 hash_code = 4;
+  string maybe_type_name = 5; repeated DtypeAndShape dtypes_and_shapes = 6;
+}
+message TensorProto {
+  DataType dtype = 1; TensorShapeProto tensor_shape = 2; int32 version_number = 3;
+  bytes tensor_content = 4; repeated int32 half_val = 13; repeated float float_val = 5;
+  repeated double double_val = 6; repeated int32 int_val = 7; repeated bytes string_val = 8;
+  repeated float scomplex_val = 9; repeated int64 int64_val = 10; repeated bool bool_val = 11;
+  repeated double dcomplex_val = 12; repeated ResourceHandleProto resource_handle_val = 14;
+  repeated uint32 uint32_val = 16; repeated uint64 uint64_val = 17; bytes float8_val = 18;
+}
+message SummaryMetadata {
+  message PluginData { string plugin_name = 1; bytes content = 2; }
+  PluginData plugin_data = 1; string display_name = 2; string summary_description = 3;
+  int32 data_class = 4;
+}
+message NameAttrList { string name = 1; map<string, AttrValue> attr = 2; }
+message AttrValue {
+  message ListValue {
+    repeated bytes s = 2; repeated int64 i = 3; repeated float f = 4; repeated bool b = 5;
+    repeated DataType type = 6; repeated TensorShapeProto shape = 7;
+    repeated TensorProto tensor = 8; repeated NameAttrList func = 9;
+  }
+  oneof value {
+    ListValue list = 1; bytes s = 2; int64 i = 3; float f = 4; bool b = 5; DataType type = 6;
+    TensorShapeProto shape = 7; TensorProto tensor = 8; string placeholder = 9;
+    NameAttrList func = 10;
+  }
+}
+message NodeDef {
+  message ExperimentalDebugInfo {
+    repeated string original_node_names = 1; repeated string original_func_names = 2;
+  }
+  string name = 1; string op = 2; repeated string input = 3; string device = 4;
+  map<string, AttrValue> attr = 5; ExperimentalDebugInfo experimental_debug_info = 6;
+}
+message OpDef {
+  message ArgDef {
+    string name = 1; string description = 2; DataType type = 3; string type_attr = 4;
+    string number_attr = 5; string type_list_attr = 6;
+    repeated ResourceHandleProto.DtypeAndShape handle_data = 7; bool is_ref = 16;
+  }
+  message AttrDef {
+    string name = 1; string type = 2; AttrValue default_value = 3; string description = 4;
+    bool has_minimum = 5; int64 minimum = 6; AttrValue allowed_values = 7;
+  }
+  string name = 1; repeated ArgDef input_arg = 2; repeated ArgDef output_arg = 3;
+  repeated AttrDef attr = 4; string summary = 5; string description = 6; bool is_aggregate = 16;
+  bool is_stateful = 17; bool is_commutative = 18; bool allows_uninitialized_input = 19;
+  repeated string control_output = 20;
+}
+message FunctionDef {
+  message ArgAttrs { map<string, AttrValue> attr = 1; }
+  OpDef signature = 1; repeated NodeDef node_def = 3; map<string, string> ret = 4;
+  map<string, AttrValue> attr = 5; map<string, string> control_ret = 6;
+  map<uint32, ArgAttrs> arg_attr = 7; map<uint32, uint32> resource_arg_unique_id = 8;
+}
+message GradientDef { string function_name = 1; string gradient_func = 2; }
+message RegisteredGradient { string gradient_func = 1; string registered_op_type = 2; }
+message FunctionDefLibrary {
+  repeated FunctionDef function = 1; repeated GradientDef gradient = 2;
+  repeated RegisteredGradient registered_gradients = 3;
+}
+message VersionDef { int32 producer = 1; int32 min_consumer = 2; repeated int32 bad_consumers = 3; }
+message GraphDef {
+  repeated NodeDef node = 1; FunctionDefLibrary library = 2; int32 version = 3;
+  VersionDef versions = 4;
+}
+"""
+
+_TOKENS: Final = re.compile(r"[A-Za-z_][\w.]*|\d+|[{}=;<>,]")
+_SCALARS: Final = {
+    "double": 1, "float": 2, "int64": 3, "uint64": 4, "int32": 5, "bool": 8, "string": 9,
+    "bytes": 12, "uint32": 13, "fixed64": 6, "fixed32": 7, "sint64": 18,
+}  # fmt: skip
+_MESSAGE, _ENUM = 11, 14
+_OPTIONAL, _REPEATED = 1, 3
+
+
+class _Schema:
+    """Reads the part of protobuf's language that `SCHEMA` uses."""
+
+    def __init__(self, text: str) -> None:
+        self._words = iter(_TOKENS.findall(text))
+        self.file: Any = descriptor_pb2.FileDescriptorProto(
+            name="tensormill/graph.proto", package=PACKAGE, syntax="proto3"
+        )
+        for word in self._words:
+            assert word == "message", word
+            self._message(self.file.message_type.add())
+
+    def _message(self, made: Any) -> None:
+        made.name = next(self._words)
+        assert next(self._words) == "{"
+        while (word := next(self._words)) != "}":
+            if word == "message":
+                self._message(made.nested_type.add())
+            elif word == "oneof":
+                self._oneof(made)
+            else:
+                self._field(made, word)
+
+    def _oneof(self, made: Any) -> None:
+        made.oneof_decl.add(name=next(self._words))
+        assert next(self._words) == "{"
+        while (word := next(self._words)) != "}":
+            self._field(made, word, oneof_index=len(made.oneof_decl) - 1)
+
+    def _field(self, made: Any, word: str, **options: Any) -> None:
+        label = _REPEATED if word in ("repeated", "map") else _OPTIONAL
+        if word == "repeated":
+            word = next(self._words)
+        kind = word
+        if word == "map":
+            self._map(made)
+        name = next(self._words)
+        if word == "map":
+            made.nested_type[-1].name = kind = _entry_name(name)
+        assert next(self._words) == "="
+        field = made.field.add(name=name, number=int(next(self._words)), label=label, **options)
+        assert next(self._words) == ";"
+        self._set_type(field, kind)
+
+    def _map(self, made: Any) -> None:
+        """`map<key, value>` is a list of messages with two fields."""
+        assert next(self._words) == "<"
+        key = next(self._words)
+        assert next(self._words) == ","
+        value = next(self._words)
+        assert next(self._words) == ">"
+        entry = made.nested_type.add()
+        entry.options.map_entry = True
+        for number, (name, kind) in enumerate((("key", key), ("value", value)), 1):
+            field = entry.field.add(name=name, number=number, label=_OPTIONAL)
+            self._set_type(field, kind)
+
+    def _set_type(self, field: Any, kind: str) -> None:
+        if kind in _SCALARS:
+            field.type = _SCALARS[kind]
+        elif kind == "DataType":
+            field.type, field.type_name = _ENUM, f".{PACKAGE}.DataType"
+        else:
+            field.type, field.type_name = _MESSAGE, kind  # looked up from the inside outwards
+
+
+def _entry_name(field: str) -> str:
+    """What protobuf calls the message of a map's entries."""
+    return "".join(part.capitalize() for part in field.split("_")) + "Entry"
+
+
+_TF_NAMES: Final = {"float32": "FLOAT", "float64": "DOUBLE", "float16": "HALF"}
+
+
+def _data_types(file: Any) -> None:
+    """The enum DataType: TensorFlow's numbers, which are those of `core/dtypes`."""
+    enum = file.enum_type.add(name="DataType")
+    enum.value.add(name="DT_INVALID", number=0)
+    for dtype in ALL:
+        name = _TF_NAMES.get(dtype.name, dtype.name.upper())
+        enum.value.add(name=f"DT_{name}", number=dtype.enum)
+
+
+@serialised
+@lru_cache(1)
+def _messages() -> dict[str, Any]:
+    schema = _Schema(SCHEMA + CHECKPOINT + SAVED)
+    _data_types(schema.file)
+    pool: Any = descriptor_pool.DescriptorPool()
+    pool.Add(schema.file)
+    found = message_factory.GetMessageClassesForFiles([schema.file.name], pool)
+    return {name.removeprefix(f"{PACKAGE}."): cls for name, cls in found.items()}
+
+
+def message(name: str) -> Any:
+    """The class of the message called `name` ('GraphDef', 'AttrValue')."""
+    return _messages()[name]

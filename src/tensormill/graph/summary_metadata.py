@@ -1,9 +1,0 @@
-"""`tf.compat.v1.SummaryMetadata`: the message that says which plugin shows a summary."""
-
-from __future__ import annotations
-
-from typing import Any, Final
-
-from .protos import message
-
-SummaryMetadata: Final[Any] = message("SummaryMetadata")

@@ -1,0 +1,1 @@
+"""Objects that hold variables: modules, initializers, generators, tables."""

@@ -1,0 +1,306 @@
+"""`tf.lookup`: values by key, in eager code and in functions."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import context, dtypes
+from ..core.dtypes import DType, as_dtype
+from ..core.files import gfile
+from ..core.tree import Composite
+from ..eager.convert import convert_to_tensor
+from ..eager.tensor import wrap_handle
+from ..errors import InvalidArgumentError
+from ..ops.array.select import where
+from ..ops.bind import bind
+from ..ops.conversion import as_tensor
+from ..ops.math.cast import cast
+from ..ops.state.lookup import (
+    HashTable,
+    LookupTableExportV2,
+    LookupTableFindV2,
+    LookupTableInsertV2,
+    LookupTableRemoveV2,
+    LookupTableSizeV2,
+)
+from ..ops.strings.byte_strings import StringToNumber, as_string
+from ..ops.strings.hashing import to_hash_bucket_fast
+from .assets import Asset, TrackableResource
+
+
+class TextFileIndex:
+    """What a line of a file gives: itself, or its number, instead of one of its columns."""
+
+    WHOLE_LINE: Final = -2
+    LINE_NUMBER: Final = -1
+
+
+class KeyValueTensorInitializer:
+    """A table's entries, told as a tensor of keys and one of values."""
+
+    def __init__(
+        self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        with context.init_scope():
+            self._keys = convert_to_tensor(keys, key_dtype)
+            self._values = convert_to_tensor(values, value_dtype)
+
+    @property
+    def key_dtype(self) -> DType:
+        return self._keys.dtype
+
+    @property
+    def value_dtype(self) -> DType:
+        return self._values.dtype
+
+    def initialize(self, table: Any) -> None:
+        """Fill the table."""
+        table.fill(self._keys, self._values)
+
+
+class TextFileInitializer:
+    """A table's entries, read from the lines of a file.
+
+    key_index, value_index: a column (lines are split at `delimiter`), or a TextFileIndex.
+
+    Raises:
+        ValueError: the dtype does not fit the index.
+        InvalidArgumentError: a line has no such column, or no number there.
+    """
+
+    def __init__(
+        self, filename: Any, key_dtype: Any, key_index: int, value_dtype: Any, value_index: int,
+        vocab_size: int | None = None, delimiter: str = "\t", name: str | None = None,
+        value_index_offset: int = 0,
+    ) -> None:  # fmt: skip
+        self.key_dtype, self.value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
+        self._indices = key_index, value_index
+        for index, dtype in ((key_index, self.key_dtype), (value_index, self.value_dtype)):
+            _require_dtype(index, dtype)
+        self._count, self._delimiter = vocab_size, delimiter
+        self._offset = value_index_offset
+        self._filename = Asset(filename)
+
+    def initialize(self, table: Any) -> None:
+        """Fill the table with what the file has now."""
+        with gfile.GFile(self._filename.asset_path, "rb") as file:
+            lines = [line.rstrip(b"\r\n") for line in file][: self._count]
+        keys = self._column(lines, self._indices[0], self.key_dtype, 0)
+        values = self._column(lines, self._indices[1], self.value_dtype, self._offset)
+        table.fill(keys, values)
+
+    def _column(self, lines: list[bytes], index: int, dtype: DType, offset: int) -> Any:
+        if index == TextFileIndex.LINE_NUMBER:
+            return convert_to_tensor(np.arange(len(lines)) + offset, dtype)
+        is_whole = index == TextFileIndex.WHOLE_LINE
+        texts = np.array(lines if is_whole else [self._part(line, index) for line in lines], object)
+        is_text = dtype is dtypes.string
+        found = texts if is_text else StringToNumber(texts, out_type=dtype).eager(np)
+        return convert_to_tensor(found, dtype)
+
+    def _part(self, line: bytes, index: int) -> bytes:
+        parts = line.split(self._delimiter.encode())
+        if index >= len(parts):
+            raise InvalidArgumentError(
+                f"Invalid number of columns in line {line!r}: expected at least {index + 1} got "
+                f"{len(parts)}"
+            )
+        return parts[index]
+
+
+def _require_dtype(index: int, dtype: DType) -> None:
+    if index < TextFileIndex.WHOLE_LINE:
+        raise ValueError(f"Invalid index {index}: it must be at least -2")
+    if index == TextFileIndex.LINE_NUMBER and dtype is not dtypes.int64:
+        raise ValueError(f"A line's number is int64, not {dtype.name}")
+    if index == TextFileIndex.WHOLE_LINE and not (dtype.is_integer or dtype is dtypes.string):
+        raise ValueError(f"A whole line is a string or an integer, not {dtype.name}")
+
+
+class Table(TrackableResource):
+    """Values by key."""
+
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: Any) -> None:
+        super().__init__()
+        self._key_dtype, self._value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
+        with context.init_scope():
+            self._default_value = convert_to_tensor(default_value, self._value_dtype)
+        self._name = name
+
+    @property
+    def key_dtype(self) -> DType:
+        return self._key_dtype
+
+    @property
+    def value_dtype(self) -> DType:
+        return self._value_dtype
+
+    @property
+    def name(self) -> str | None:
+        return self._name
+
+    def _create_resource(self) -> Any:
+        table = HashTable(self._key_dtype, self._value_dtype, self._default_value.shape.dims)
+        return wrap_handle(table)
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The values of keys (a tensor, or a composite of one), or the default.
+
+        Raises:
+            TypeError: keys of another dtype.
+        """
+        return self._found(keys, self._default_value)
+
+    def _found(self, keys: Any, default: Any) -> Any:
+        if isinstance(keys, Composite) and hasattr(keys, "with_flat_values"):
+            composite: Any = keys
+            return composite.with_flat_values(self._found(composite.flat_values, default))
+        if isinstance(keys, Composite):
+            composite = keys
+            return type(composite)(
+                composite.indices, self._found(composite.values, default), composite.dense_shape
+            )
+        return bind(LookupTableFindV2, self.resource_handle, self._checked(keys), default)
+
+    def _checked(self, keys: Any) -> Any:
+        tensor = as_tensor(keys, None, self._key_dtype)
+        if tensor.dtype is not self._key_dtype:
+            raise TypeError(
+                f"Dtype of argument `keys` must be {self._key_dtype}, received: {tensor.dtype}"
+            )
+        return tensor
+
+    def __getitem__(self, keys: Any) -> Any:
+        return self.lookup(keys)
+
+    def size(self, name: str | None = None) -> Any:
+        """How many entries there are, int64."""
+        return bind(LookupTableSizeV2, self.resource_handle)
+
+    def export(self, name: str | None = None) -> Any:
+        """All keys and all values, in one order."""
+        return bind(
+            LookupTableExportV2, self.resource_handle, Tkeys=self._key_dtype,
+            Tvalues=self._value_dtype,
+        )  # fmt: skip
+
+
+class StaticHashTable(Table):
+    """A table that is filled once, by an initializer.
+
+    Raises:
+        FailedPreconditionError: a key has two values.
+    """
+
+    def __init__(
+        self, initializer: Any, default_value: Any, name: str | None = None,
+        experimental_is_anonymous: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(initializer.key_dtype, initializer.value_dtype, default_value, name)
+        self._initializer = initializer
+        with context.init_scope():
+            self._initialize()
+
+    @property
+    def default_value(self) -> Any:
+        """The value of keys that are not there."""
+        return self._default_value
+
+    def _initialize(self) -> None:
+        self.resource_handle  # noqa: B018 - made now, outside of functions
+        self._initializer.initialize(self)
+
+    def fill(self, keys: Any, values: Any) -> None:
+        """What an initializer calls, once."""
+        bind(LookupTableInsertV2, self.resource_handle, keys, values, is_fixed=True)
+
+
+class MutableHashTable(Table):
+    """A table whose entries may be added, changed and removed.
+
+    default_value: a scalar, or a vector where all values are vectors.
+    """
+
+    def __init__(
+        self, key_dtype: Any, value_dtype: Any, default_value: Any,
+        name: str = "MutableHashTable", checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(key_dtype, value_dtype, default_value, name)
+        self.resource_handle  # noqa: B018 - made now, outside of functions
+
+    def lookup(self, keys: Any, dynamic_default_values: Any = None, name: str | None = None) -> Any:
+        """The values of keys, or the default: that of the table, or one given for each key."""
+        default = self._default_value
+        if dynamic_default_values is not None:
+            default = convert_to_tensor(dynamic_default_values, self._value_dtype)
+        return self._found(keys, default)
+
+    def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
+        """Add entries, or change them.
+
+        Raises:
+            InvalidArgumentError: keys and values do not fit.
+        """
+        keys = convert_to_tensor(keys, self._key_dtype)
+        values = convert_to_tensor(values, self._value_dtype)
+        bind(LookupTableInsertV2, self.resource_handle, keys, values)
+
+    def remove(self, keys: Any, name: str | None = None) -> None:
+        """Remove entries; keys that are not there are passed over."""
+        bind(LookupTableRemoveV2, self.resource_handle, self._checked(keys))
+
+
+class StaticVocabularyTable(TrackableResource):
+    """A table of int64 values which gives every other key one of `num_oov_buckets` further numbers,
+    by its fingerprint.
+
+    Raises:
+        ValueError: no further buckets.
+    """
+
+    def __init__(
+        self, initializer: Any, num_oov_buckets: int, lookup_key_dtype: Any = None,
+        name: str | None = None, experimental_is_anonymous: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        if num_oov_buckets < 1:
+            raise ValueError("`num_oov_buckets` must be >= 1.")
+        self._buckets = num_oov_buckets
+        self._table = None if initializer is None else StaticHashTable(initializer, -1)
+        known = dtypes.string if self._table is None else self._table.key_dtype
+        self._key_dtype = known if lookup_key_dtype is None else as_dtype(lookup_key_dtype)
+
+    @property
+    def key_dtype(self) -> DType:
+        return self._key_dtype
+
+    @property
+    def value_dtype(self) -> DType:
+        return dtypes.int64
+
+    @property
+    def resource_handle(self) -> Any:
+        return None if self._table is None else self._table.resource_handle
+
+    def size(self, name: str | None = None) -> Any:
+        """How many numbers there are."""
+        inner = convert_to_tensor(0, dtypes.int64) if self._table is None else self._table.size()
+        return inner + self._buckets
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The numbers of keys."""
+        keys = convert_to_tensor(keys)
+        text = keys if keys.dtype is dtypes.string else as_string(keys)
+        other = to_hash_bucket_fast(text, self._buckets)
+        if self._table is None:
+            return other
+        wanted = keys if keys.dtype is self._table.key_dtype else cast(keys, self._table.key_dtype)
+        found = self._table.lookup(wanted)
+        return where(found < 0, other + self._table.size(), found)
+
+    def __getitem__(self, keys: Any) -> Any:
+        return self.lookup(keys)

@@ -1,0 +1,1 @@
+"""Operations that move elements, pick them, or make them from a shape."""

@@ -1,0 +1,502 @@
+"""Tensors made from a shape: constants, ranges, one-hot rows."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as numpy_module
+
+from ...core import dtypes
+from ...core.dtypes import DType, as_dtype
+from ...core.process.tracebacks import hide_frames
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec
+from ...core.values import TensorLike
+from ...errors import InvalidArgumentError, OpError
+from ..bind import bind
+from ..composed import composed
+from ..conversion import as_tensor, as_tensors, static_dims, static_int, static_value
+from ..op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
+from ..sizes import make_nothing, require_shape, shape_in
+
+
+class Fill(Op):
+    """A tensor of shape `dims` whose elements are all `value`."""
+
+    dims = In("index_type n")
+    value = In("T")
+    output = Out("T ...")
+    T = ANY
+    index_type = INDEX
+
+    def infer(self) -> TensorSpec:
+        require_shape(self.dims.sizes)
+        return TensorSpec(self.dims.as_shape(), self.value.dtype)
+
+    def eager(self, np: Any) -> Any:
+        shape = tuple(self.dims.tolist())
+        require_shape(shape)
+        filled = np.empty(shape, self.value.dtype)
+        filled[...] = self.value
+        return filled
+
+    def lower(self, loops: Any) -> Any:
+        sizes = shape_in(loops, self.dims)
+        return loops.map(sizes, self.value.dtype, lambda *index: self.value[()])
+
+    def vjp(self, doutput: Any) -> Any:
+        from ..math.reduce import reduce_sum
+
+        return None, reduce_sum(doutput)
+
+
+def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:
+    """A tensor of shape `dims` (one number for a vector) whose elements are all `value`: a scalar,
+    or one element.
+    """
+    from .shapes import as_scalar
+
+    return bind(Fill, as_sizes(dims), as_scalar(as_tensor(value)), name=name)
+
+
+def as_sizes(shape: Any) -> Any:
+    """A shape as an int vector; a number is the size of a vector."""
+    sizes = as_shape_tensor(shape)
+    if sizes.shape.rank not in (None, 0):
+        return sizes
+    from .shapes import reshape
+
+    return reshape(sizes, [-1])
+
+
+def as_shape_tensor(shape: Any) -> Any:
+    """A shape (ints, sizes that are tensors, a TensorShape, an integer tensor) as an int vector."""
+    if isinstance(shape, TensorLike):
+        return as_tensor(shape)
+    if isinstance(shape, TensorShape):
+        shape = shape.as_list()
+        if None in shape:
+            raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
+    if isinstance(shape, numpy_module.ndarray):
+        return as_tensor(shape)
+    if not isinstance(shape, (builtins.list, tuple)):
+        return as_tensor(shape)
+    if any(isinstance(size, TensorLike) for size in shape):
+        from .concatenation import stack
+
+        return stack([_whole(size) for size in shape])
+    wide = any(isinstance(size, int) and size > 2**31 - 1 for size in shape)
+    return as_tensor(builtins.list(shape), dtypes.int64 if wide else dtypes.int32)
+
+
+def _whole(size: Any) -> Any:
+    """A size in a list: there, though not as a vector, TensorFlow takes floats, too."""
+    if not isinstance(size, TensorLike) or not size.dtype.is_floating:
+        return size
+    from ..math.cast import cast
+
+    return cast(size, dtypes.int32)
+
+
+class ZerosLike(Op):
+    """Zeros (empty strings, False) in the shape of the input."""
+
+    x = In("T *s")
+    y = Out("T *s")
+    T = ANY
+
+    def eager(self, np: Any) -> Any:
+        if self.x.dtype.kind == "O":
+            return np.full(self.x.shape, b"", object)
+        return np.zeros(self.x.shape, self.x.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        zero = loops.constant(0, self.x.dtype)
+        return loops.map(self.x.shape, self.x.dtype, lambda *index: zero)
+
+    def vjp(self, dy: Any) -> Any:
+        return None
+
+
+class OnesLike(Op):
+    """Ones (True) in the shape of the input."""
+
+    x = In("T *s")
+    y = Out("T *s")
+    T = NATIVE
+
+    def eager(self, np: Any) -> Any:
+        return np.ones(self.x.shape, self.x.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        one = loops.constant(1, self.x.dtype)
+        return loops.map(self.x.shape, self.x.dtype, lambda *index: one)
+
+    def vjp(self, dy: Any) -> Any:
+        return None
+
+
+def zeros(
+    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+) -> Any:
+    """Zeros of a dtype: 0, False or the empty string."""
+    return _filled(shape, as_dtype(dtype), 0, name or "zeros")
+
+
+def ones(
+    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+) -> Any:
+    """Ones of a dtype: 1 or True."""
+    return _filled(shape, as_dtype(dtype), 1, name or "ones")
+
+
+def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
+    """A Fill."""
+    if dtype is dtypes.string:
+        if number:
+            raise TypeError("tf.ones() does not support the dtype string")
+        value = numpy_module.array(b"", object)
+    else:
+        value = numpy_module.asarray(number, dtype.numpy)
+    try:
+        return bind(Fill, as_sizes(shape), as_tensor(value, dtype), name=name)
+    except (TypeError, ValueError, OpError) as error:
+        hide_frames(error)
+        raise
+
+
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
+    """Zeros in the shape of `input`, of its dtype or another."""
+    return _like(ZerosLike, input, dtype, name or "zeros_like", 0)
+
+
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
+    """Ones in the shape of `input`, of its dtype or another."""
+    return _like(OnesLike, input, dtype, name or "ones_like", 1)
+
+
+def _like(op: type[Op], input: Any, dtype: Any, name: str | None, number: int) -> Any:
+    """Of `input` only the shape counts: where a trace knows that, nothing depends on `input`."""
+    input = as_tensor(input)
+    target = input.dtype if dtype is None else as_dtype(dtype)
+    is_needed = not input.symbolic or static_dims(input) is None
+    if target is input.dtype and is_needed:
+        return bind(op, input, name=name)
+    from .shapes import shape_of
+
+    return _filled(shape_of(input), target, number, name)
+
+
+def zero_or_one(x: Any) -> Any:
+    """0 where x is 0 and 1 elsewhere, in the dtype of x."""
+    from ..math.cast import cast
+    from ..math.comparison import not_equal
+
+    return cast(not_equal(x, 0), x.dtype)
+
+
+class Range(Op):
+    """start, start + delta, ... as long as it is before limit.
+
+    Raises:
+        InvalidArgumentError: delta is 0 or leads away from limit.
+    """
+
+    start = In("Tidx")
+    limit = In("Tidx")
+    delta = In("Tidx")
+    output = Out("Tidx n")
+    Tidx = REALS
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        operands = (self.start, self.limit, self.delta)
+        if any(known.shape.rank not in (0, None) for known in operands):
+            raise InvalidArgumentError("Range: start, limit and delta must be scalars")
+        if any(known.value is None for known in operands):
+            return TensorSpec((None,), self.start.dtype)
+        count = range_length(*(known.value[()] for known in operands))
+        return TensorSpec((count,), self.start.dtype)
+
+    def eager(self, np: Any) -> Any:
+        if any(x.ndim for x in (self.start, self.limit, self.delta)):
+            raise InvalidArgumentError("Range: start, limit and delta must be scalars")
+        count = range_length(self.start[()], self.limit[()], self.delta[()])
+        return self.start + np.arange(count).astype(self.start.dtype) * self.delta
+
+    def lower(self, loops: Any) -> Any:
+        dtype, s = self.start.dtype, loops.scalars
+        start, limit, delta = (x[()] for x in (self.start, self.limit, self.delta))
+        zero = loops.constant(0, dtype)
+        loops.check(delta != zero, InvalidArgumentError, "Range: Requires delta != 0")
+        forward = (delta > zero) & (start <= limit)
+        backward = (delta < zero) & (start >= limit)
+        loops.check(
+            forward | backward, InvalidArgumentError,
+            "Range: Requires start <= limit when delta > 0 and start >= limit when delta < 0: "
+            "{}/{}", start, limit,
+        )  # fmt: skip
+        if dtype.is_floating:
+            steps = s.ceil(s.abs((limit - start) / delta))
+            most = loops.constant(2.0**63, dtypes.float64)
+            wide = s.cast(steps, dtypes.float64)
+            loops.check(wide < most, InvalidArgumentError, TOO_LONG)
+            count = s.cast(steps, dtypes.int64)
+        else:
+            count = _steps(loops, start, limit, delta, delta > zero)
+        return loops.map([count], dtype, lambda index: start + s.cast(index, dtype) * delta)
+
+
+def _steps(loops: Any, first: Any, last: Any, stride: Any, is_forward: Any) -> Any:
+    """(last - first) / stride, rounded up, of integers: in 64 bits without a sign, which hold it.
+
+    Numbers with a sign become themselves modulo 2**64, and so do their differences.
+    """
+    s = loops.scalars
+    none, most = (loops.constant(number, dtypes.uint64) for number in (0, 2**63 - 1))
+    first, last, stride = (s.cast(x, dtypes.uint64) for x in (first, last, stride))
+    distance = s.where(is_forward, last - first, first - last)
+    size = s.where(is_forward, stride, none - stride)
+    count = s.where(distance > none, (distance - 1) // size + 1, none)
+    loops.check(count <= most, InvalidArgumentError, TOO_LONG)
+    return s.cast(count, dtypes.int64)
+
+
+TOO_LONG = "Range: Requires at most 2**63 - 1 numbers"
+
+
+def range_length(start: Any, limit: Any, delta: Any) -> int:
+    """How many numbers a range has; the operands are NumPy scalars of one dtype.
+
+    Raises:
+        InvalidArgumentError: `delta` is 0 or leads away from `limit`.
+    """
+    if delta == 0:
+        raise InvalidArgumentError("Range: Requires delta != 0: 0")
+    if start > limit if delta > 0 else start < limit:
+        relation = "start <= limit when delta > 0" if delta > 0 else "start >= limit when delta < 0"
+        raise InvalidArgumentError(f"Range: Requires {relation}: {start}/{limit}")
+    if start.dtype.kind in "iu":
+        count = -(-abs(int(limit) - int(start)) // abs(int(delta)))
+    else:
+        with numpy_module.errstate(over="ignore"):
+            steps = numpy_module.ceil(abs((limit - start) / delta))
+        count = int(steps) if numpy_module.isfinite(steps) else 2**63
+    if count >= 2**63:
+        raise InvalidArgumentError(TOO_LONG)
+    return count
+
+
+# The dtype of a range is the widest of its operands, in this order.
+_RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+
+
+def range(
+    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = "range"
+) -> Any:
+    """The numbers from `start` (0 if only one is given) up to, not including, `limit`.
+
+    The dtype is the widest of those of the operands, int32 < int64 < float32 < float64.
+
+    Raises:
+        InvalidArgumentError: `delta` is 0 or leads away from `limit`.
+    """
+    from ..math.cast import cast
+
+    if limit is None:
+        start, limit = 0, start
+    target = None if dtype is None else as_dtype(dtype)
+    operands = [
+        as_tensor(x, None if isinstance(x, TensorLike) else target) for x in (start, limit, delta)
+    ]
+    if target is None:
+        used = [x.dtype for x in operands]
+        target = used[0] if len(set(used)) == 1 else max(used, key=_range_rank)
+    return bind(Range, *(cast(x, target) for x in operands), name=name)
+
+
+def _range_rank(dtype: DType) -> int:
+    if dtype not in _RANGE_ORDER:
+        names = ", ".join(one.name for one in _RANGE_ORDER)
+        raise ValueError(f"Operands of tf.range with different dtypes must be of {names}")
+    return _RANGE_ORDER.index(dtype)
+
+
+class LinSpace(Op):
+    """`num` numbers from start to stop, both included, at equal distances."""
+
+    start = In("T")
+    stop = In("T")
+    num = In("Tidx")
+    output = Out("T n")
+    T = FLOATS
+    Tidx = INDEX
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        count = self.num.sizes[0] if self.num.sizes else None
+        self._require_count(count)
+        return TensorSpec((count,), self.start.dtype)
+
+    def _require_count(self, count: int | None) -> None:
+        if count is not None and count < 0:
+            raise InvalidArgumentError(f"LinSpace: Requires num >= 0: {count}")
+
+    def eager(self, np: Any) -> Any:
+        count = int(self.num)
+        self._require_count(count)
+        steps = np.arange(count, dtype=self.start.dtype)
+        step = (self.stop - self.start) / self.start.dtype.type(max(count - 1, 1))
+        line = (self.start + step * steps).astype(self.start.dtype, copy=False)
+        if count > 1:
+            line[-1] = self.stop
+        return line
+
+    def lower(self, loops: Any) -> Any:
+        s, dtype = loops.scalars, self.start.dtype
+        count = loops.sizes(self.num)[0]
+        start, stop = self.start[()], self.stop[()]
+        if not isinstance(count, int):
+            loops.check(count >= 0, InvalidArgumentError, "LinSpace: Requires num >= 0: {}", count)
+            gaps = s.cast(s.maximum(count - 1, loops.constant(1, dtypes.int64)), dtype)
+        else:
+            gaps = loops.constant(max(count - 1, 1), dtype)
+        step = (stop - start) / gaps
+
+        def element(index: Any) -> Any:
+            last = (index == count - 1) & (index != 0)
+            return s.where(last, stop, start + step * s.cast(index, dtype))
+
+        return loops.map([count], dtype, element)
+
+
+class OneHot(Op):
+    """`on_value` at each index, `off_value` elsewhere; the new axis of size `depth` is `axis`.
+
+    An index outside 0 .. depth - 1 gives no `on_value` at all.
+    """
+
+    indices = In("TI *s")
+    depth = In("i32")
+    on_value = In("T")
+    off_value = In("T")
+    output = Out("T ...")
+    axis = Attr(-1)
+    T = ANY
+    differentiable = False
+    TI = types("u8 i8 i32 i64")
+
+    def position(self, rank: int) -> int:
+        if not -1 <= self.axis <= rank:
+            raise InvalidArgumentError(
+                f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {self.axis}"
+            )
+        return rank if self.axis == -1 else self.axis
+
+    def infer(self) -> TensorSpec:
+        dims, depth = self.indices.shape.dims, (self.depth.sizes or (None,))[0]
+        if depth is not None and depth < 0:
+            raise InvalidArgumentError(f"depth must be non-negative, got: {depth}")
+        if dims is None:
+            return TensorSpec(None, self.on_value.dtype)
+        where = self.position(len(dims))
+        return TensorSpec((*dims[:where], depth, *dims[where:]), self.on_value.dtype)
+
+    def eager(self, np: Any) -> Any:
+        depth = int(self.depth)
+        if depth < 0:
+            raise InvalidArgumentError(f"depth must be non-negative, got: {depth}")
+        where = self.position(self.indices.ndim)
+        column = [1] * (self.indices.ndim + 1)
+        column[where] = depth
+        if not self.indices.size:  # counting up to depth would take memory for nothing
+            shape = self.indices.shape
+            return np.empty((*shape[:where], depth, *shape[where:]), self.on_value.dtype)
+        hot = np.expand_dims(self.indices, where) == np.arange(depth).reshape(column)
+        return np.where(hot, self.on_value, self.off_value)
+
+    def lower(self, loops: Any) -> Any:
+        s, x = loops.scalars, self.indices
+        (depth,) = loops.sizes(self.depth)
+        if not isinstance(depth, int):
+            message = "depth must be non-negative, got: {}"
+            loops.check(depth >= 0, InvalidArgumentError, message, depth)
+        where = self.position(x.rank)
+        on, off = self.on_value[()], self.off_value[()]
+
+        def element(*index: Any) -> Any:
+            chosen = s.cast(x[[*index[:where], *index[where + 1 :]]], dtypes.int64)
+            return s.where(chosen == index[where], on, off)
+
+        return loops.map([*x.shape[:where], depth, *x.shape[where:]], on.dtype, element)
+
+
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: int | None = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Rows with `on_value` (1) at each index and `off_value` (0) elsewhere.
+
+    `indices` is an integer tensor; the result has one more axis, of size `depth`, at `axis` (the
+    last). The dtype is that of the values, or `dtype`, or float32.
+
+    Raises:
+        TypeError: the values have another dtype than `dtype`, or two different ones.
+    """
+    target = None if dtype is None else as_dtype(dtype)
+    for given in (on_value, off_value):
+        if isinstance(given, TensorLike) and target not in (None, given.dtype):
+            raise TypeError(
+                f"dtype {given.dtype.name} of on_value or off_value does not match dtype parameter "
+                f"{target.name}"  # type: ignore[union-attr]
+            )
+    given = [value for value in (on_value, off_value) if value is not None]
+    if target is None:
+        target = as_tensors(*given)[0].dtype if given else dtypes.float32
+    on = as_tensor(1 if on_value is None else on_value, target)
+    off = as_tensor(0 if off_value is None else off_value, target)
+    if on.dtype is not off.dtype:
+        raise TypeError(
+            f"dtype {on.dtype.name} of on_value does not match dtype {off.dtype.name} of off_value"
+        )
+    axis = -1 if axis is None else axis
+    return bind(OneHot, indices, depth, on, off, axis=axis, name=name or "one_hot")
+
+
+@composed("eye", names_result=True)
+def eye(
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Any:
+    """Identity matrices, [*batch_shape, num_rows, num_columns]."""
+    from .broadcasting import broadcast_to
+    from .concatenation import concat
+
+    columns = num_rows if num_columns is None else num_columns
+    target = as_dtype(dtype)
+    shape = _known_sizes(num_rows, columns, batch_shape)
+    if make_nothing(shape):
+        return zeros(shape, target, name)
+    one, zero = (True, False) if target is dtypes.bool_ else (1, 0)
+    matrix = one_hot(range(num_rows), columns, one, zero, dtype=target, name=name)
+    if batch_shape is None:
+        return matrix
+    batch = as_shape_tensor(batch_shape)
+    sizes = concat([batch, as_shape_tensor([num_rows, columns])], 0)
+    return broadcast_to(matrix, sizes)
+
+
+def _known_sizes(num_rows: Any, num_columns: Any, batch_shape: Any) -> builtins.list[int | None]:
+    """The sizes of `eye`, as far as they are known."""
+    batch = [] if batch_shape is None else static_value(as_shape_tensor(batch_shape))
+    known = [None] if batch is None else [int(size) for size in batch]
+    return [*known, static_int(num_rows), static_int(num_columns)]

@@ -1,0 +1,192 @@
+"""Tensors that hold positions: lines, grids, masks of lengths, counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.process.tracebacks import shallow
+from ..bind import bind
+from ..conversion import as_tensor, as_tensors, static_int
+from ..math.arithmetic import QUOTIENT
+from ..math.cast import cast
+from ..math.comparison import less
+from ..math.reduce import reduce_max
+from ..sizes import make_nothing
+from .fill import LinSpace, zeros
+from .fill import range as range_tensor
+from .scatter import scatter_nd
+from .shapes import expand_dims, reshape, shape_of
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
+    """`num` numbers from start to stop, both included, along a new axis.
+
+    Integers give float64 (8 and 16 bits: float32). `start` and `stop` broadcast.
+
+    Raises:
+        InvalidArgumentError: `num` is negative.
+    """
+    start, stop = as_tensors(start, stop)
+    if (wide := QUOTIENT.get(start.dtype)) is not None:
+        start, stop = cast(start, wide), cast(stop, wide)
+    if start.shape.rank == 0 and stop.shape.rank == 0:
+        return bind(LinSpace, start, stop, num, name=name or "linspace")
+    return _lines(start, stop, num, axis)
+
+
+def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
+    """Lines between the elements of two tensors, along a new axis."""
+    from ..math.arithmetic import maximum
+    from .concatenation import concat
+    from .rearrangement import transpose
+    from .select import where
+    from .shapes import rank as rank_of
+
+    base = start + (stop - start) * 0
+    rank = base.shape.rank
+    if rank is not None:
+        place = axis % (rank + 1)
+        shape = [*base.shape.dims[:place], static_int(num), *base.shape.dims[place:]]
+        if make_nothing(shape):
+            return reshape(base[:0], shape)
+    steps, gaps = range_tensor(0, num), maximum(as_tensor(num) - 1, 1)
+    first, last = expand_dims(base, -1), expand_dims(stop + base * 0, -1)
+    line = first + (last - first) / cast(gaps, start.dtype) * cast(steps, start.dtype)
+    line = where(less(steps, gaps), line, last)
+    if rank is None:
+        count = rank_of(base)
+        axes, place = range_tensor(count), axis if axis >= 0 else count + 1 + axis
+        return transpose(line, concat([axes[:place], [count], axes[place:]], 0))
+    place = axis % (rank + 1)
+    order = [*range(place), rank, *range(place, rank)]
+    return transpose(line, order)
+
+
+@shallow
+def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
+    """For n vectors, n tensors of rank n that hold the coordinates of their grid.
+
+    Keywords: indexing "xy" (the first two axes are exchanged) or "ij"; name.
+
+    Raises:
+        ValueError: another indexing. TypeError: an unknown keyword.
+    """
+    indexing, name = kwargs.pop("indexing", "xy"), kwargs.pop("name", "meshgrid")
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(
+            f"Argument `indexing` must be one of 'xy' or 'ij'. Received: {indexing} in {name}"
+        )
+    count = len(args)
+    vectors = [reshape(one, [-1]) for one in args]
+    places = list(range(count))
+    if indexing == "xy" and count > 1:
+        places[:2] = [1, 0]
+    shape = [None] * count
+    for vector, place in zip(vectors, places, strict=True):
+        known = vector.shape[0]
+        shape[place] = shape_of(vector)[0] if known is None else known
+    from .broadcasting import broadcast_to
+    from .fill import as_shape_tensor
+
+    sizes = as_shape_tensor(shape)
+    grids = []
+    for vector, place in zip(vectors, places, strict=True):
+        column = [1] * count
+        column[place] = -1
+        grids.append(broadcast_to(reshape(vector, column), sizes))
+    return grids
+
+
+def sequence_mask(
+    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
+) -> Any:
+    """For each length n a row that begins with n ones (True); `maxlen` long, or the largest."""
+    lengths = as_tensor(lengths)
+    if maxlen is None:
+        from ..math.arithmetic import maximum
+
+        maxlen = maximum(reduce_max(lengths), 0)
+    else:
+        maxlen = as_tensor(maxlen)
+    shape = [*(lengths.shape.dims or (None,)), static_int(maxlen)]
+    if make_nothing(shape):
+        return zeros(shape, as_dtype(dtype), name)
+    row = range_tensor(as_tensor(0, maxlen.dtype), maxlen, as_tensor(1, maxlen.dtype))
+    mask = less(row, cast(expand_dims(lengths, -1), maxlen.dtype))
+    return cast(mask, as_dtype(dtype), name)
+
+
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
+    """The coordinates, [rank, ...], of flat indices into a tensor with sizes `dims`."""
+    from ..math.scan import cumprod
+    from .concatenation import concat, stack, unstack
+
+    indices, dims = as_tensors(indices, dims)
+    if dims.shape.num_elements() is None:
+        sizes, flat = reshape(dims, [-1, 1]), reshape(indices, [1, -1])
+        strides = cumprod(sizes, 0, exclusive=True, reverse=True)
+        found = flat // strides % sizes
+        return reshape(found, concat([shape_of(dims), shape_of(indices)], 0), name=name)
+    strides = unstack(cumprod(dims, exclusive=True, reverse=True))
+    pairs = zip(strides, unstack(dims), strict=True)
+    return stack([indices // stride % size for stride, size in pairs], name=name)
+
+
+def _of_one_rank(labels: Any, predictions: Any) -> tuple[Any, Any]:
+    """Both, without the last axis of the one that has one more, of size 1."""
+    from .shapes import squeeze
+
+    own, other = labels.shape.rank, predictions.shape.rank
+    if own is None or other is None:
+        return _as_vectors(labels, predictions)
+    if own == other + 1:
+        return squeeze(labels, [-1]), predictions
+    if other == own + 1:
+        return labels, squeeze(predictions, [-1])
+    return labels, predictions
+
+
+def _as_vectors(*pair: Any) -> Any:
+    """Two vectors, of which one may be a column: the ranks are looked at while the program runs."""
+    from ..checks.assertions import assert_less, require_equal
+    from ..checks.shape_assertions import assert_rank_in
+    from .shapes import rank, reshape, shape, size
+
+    for values in pair:
+        assert_rank_in(values, [1, 2], message="labels and predictions are vectors or columns: ")
+        require_equal(size(values), shape(values)[:1], "a column has one number in each row: ")
+    assert_less(sum(map(rank, pair)), 4, message="one of labels and predictions is a vector")
+    return [reshape(values, [-1]) for values in pair]
+
+
+def confusion_matrix(
+    labels: Any,
+    predictions: Any,
+    num_classes: Any = None,
+    weights: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Any:
+    """How often (or with which total weight) label i was predicted as j: [classes, classes]."""
+    from ..checks.assertions import assert_less, assert_non_negative
+    from ..math.arithmetic import maximum
+    from .concatenation import stack
+    from .fill import ones_like
+
+    labels, predictions = _of_one_rank(cast(labels, dtypes.int64), cast(predictions, dtypes.int64))
+    for values, word in ((labels, "`labels`"), (predictions, "`predictions`")):
+        assert_non_negative(values, message=f"{word} contains negative values")
+    if num_classes is None:
+        count = maximum(reduce_max(predictions), reduce_max(labels)) + 1
+    else:
+        count = cast(num_classes, dtypes.int64)
+        for values, word in ((labels, "`labels`"), (predictions, "`predictions`")):
+            assert_less(values, count, message=f"{word} out of bound")
+    target = as_dtype(dtype)
+    marks = cast(ones_like(predictions) if weights is None else weights, target)
+    places = stack([labels, predictions], axis=1)
+    return scatter_nd(places, marks, stack([count, count]), name=name)

@@ -1,0 +1,362 @@
+"""Slices dealt out to several tensors and put together again; parts of sequences turned round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from .. import sizes
+from ..bind import bind
+from ..conversion import as_tensor
+from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
+from .fill import range as range_tensor
+from .gather import gather
+from .shapes import reshape, shape_of
+
+
+class DynamicPartition(Op):
+    """The slices of `data` dealt out: partitions[i, ...] says to which tensor data[i, ...] goes.
+
+    Raises:
+        InvalidArgumentError: there is no such tensor.
+    """
+
+    data = In("T ...")
+    partitions = In("i32 ...")
+    outputs_ = Out("num_partitions * T ...")
+    num_partitions = Attr()
+    T = ANY
+
+    def infer(self) -> Any:
+        data, places = self.data.shape.dims, self.partitions.shape.dims
+        if data is None or places is None:
+            return (TensorSpec(None, self.data.dtype),) * self.num_partitions
+        self.require(data, places)
+        return (TensorSpec((None, *data[len(places) :]), self.data.dtype),) * self.num_partitions
+
+    def require(self, data: Any, places: Any) -> None:
+        if not TensorShape(data[: len(places)]).is_compatible_with(places):
+            raise ShapeMismatchError(
+                f"DynamicPartition: data.shape must start with partitions.shape, got data.shape = "
+                f"{list(data)}, partitions.shape = {list(places)}"
+            )
+
+    def eager(self, np: Any) -> Any:
+        places, count = self.partitions, self.num_partitions
+        self.require(self.data.shape, places.shape)
+        wrong = (places < 0) | (places >= count)
+        if wrong.any():
+            place = tuple(np.argwhere(wrong)[0].tolist())
+            raise InvalidArgumentError(
+                f"partitions[{','.join(map(str, place))}] = {places[place]} is not in [0, {count})"
+            )
+        return tuple(self.data[places == k] for k in range(count))
+
+    def vjp(self, *doutputs: Any) -> Any:
+        from ..math.reduce import reduce_prod
+
+        sizes_here = shape_of(self.partitions)
+        numbers = reshape(range_tensor(reduce_prod(sizes_here)), sizes_here)
+        dealt = dynamic_partition(numbers, self.partitions, self.num_partitions)
+        return reshape(dynamic_stitch(dealt, list(doutputs)), shape_of(self.data)), None
+
+
+def dynamic_partition(
+    data: Any, partitions: Any, num_partitions: int, name: str | None = None
+) -> list[Any]:
+    """The slices data[i, ...] dealt out to `num_partitions` tensors, as partitions[i, ...] says.
+
+    Raises:
+        InvalidArgumentError: there is no such tensor.
+    """
+    if num_partitions < 1:
+        raise ValueError(f"num_partitions must be at least 1, not {num_partitions}")
+    return list(bind(DynamicPartition, data, partitions, num_partitions=num_partitions, name=name))
+
+
+class DynamicStitch(Op):
+    """merged[indices[k][i, ...]] = data[k][i, ...], where later ones win; 0 elsewhere.
+
+    Raises:
+        InvalidArgumentError: a negative index, or shapes that do not fit.
+    """
+
+    indices = In("N * i32 ...")
+    data = In("N * T ...")
+    merged = Out("T ...")
+    T = ANY
+
+    def infer(self) -> TensorSpec:
+        dtype, inner = self.data[0].dtype, TensorShape(None)
+        for places, values in zip(self.indices, self.data, strict=True):
+            if places.shape.dims is None or values.shape.dims is None:
+                continue
+            rank = len(places.shape.dims)
+            if not TensorShape(values.shape.dims[:rank]).is_compatible_with(places.shape):
+                raise self.mismatch(values.shape, places.shape)
+            rest = TensorShape(values.shape.dims[rank:])
+            if not inner.is_compatible_with(rest):
+                raise self.mismatch(inner, rest)
+            inner = inner.merge_with(rest)
+        values = [places.value for places in self.indices]
+        count = None
+        if all(value is not None for value in values):
+            count = 1 + max((int(value.max(initial=-1)) for value in values), default=-1)
+        return TensorSpec(None if inner.dims is None else (count, *inner.dims), dtype)
+
+    def mismatch(self, one: Any, other: Any) -> ShapeMismatchError:
+        return ShapeMismatchError(
+            f"DynamicStitch: data[k].shape must start with indices[k].shape and go on alike: {one} "
+            f"and {other}"
+        )
+
+    def eager(self, np: Any) -> Any:
+        count, inner = 0, None
+        for places, values in zip(self.indices, self.data, strict=True):
+            rest = values.shape[places.ndim :]
+            if values.shape[: places.ndim] != places.shape or inner not in (None, rest):
+                raise self.mismatch(list(values.shape), list(places.shape))
+            if places.size and places.min() < 0:
+                raise InvalidArgumentError(f"indices: {places.min()} is out of range")
+            inner, count = rest, max(count, int(places.max(initial=-1)) + 1)
+        merged = np.zeros((count, *(inner or ())), self.data[0].dtype)
+        if merged.dtype.kind == "O":
+            merged[...] = b""
+        for places, values in zip(self.indices, self.data, strict=True):
+            merged[places, ...] = values  # "...": of an array of one string, its element is put in
+        return merged
+
+    def vjp(self, dmerged: Any) -> Any:
+        dense = as_tensor(dmerged)
+        return [None] * len(self.indices), [gather(dense, places) for places in self.indices]
+
+
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
+    """merged[indices[k][i, ...]] = data[k][i, ...], where later ones win; 0 elsewhere.
+
+    Raises:
+        InvalidArgumentError: a negative index, or shapes that do not fit.
+    """
+    places = [as_tensor(one, dtypes.int32) for one in indices]
+    return bind(DynamicStitch, places, list(data), name=name)
+
+
+class ReverseSequence(Op):
+    """The first seq_lengths[b] elements along `seq_dim` in reverse order, for each b of
+    `batch_dim`.
+
+    Raises:
+        InvalidArgumentError: a length is negative or beyond the size.
+    """
+
+    input = In("T ...")
+    seq_lengths = In("Tlen n")
+    output = Out("T ...")
+    seq_dim = Attr()
+    batch_dim = Attr(0)
+    T = ANY
+    Tlen = INDEX
+
+    def axes(self, rank: int) -> tuple[int, int]:
+        seq, batch = self.seq_dim, self.batch_dim
+        if not -rank <= seq < rank or not -rank <= batch < rank:
+            raise InvalidArgumentError(
+                f"ReverseSequence: seq_dim and batch_dim must be < input rank: {seq}, {batch} vs. "
+                f"{rank}"
+            )
+        if seq % rank == batch % rank:
+            raise InvalidArgumentError(f"batch_dim == seq_dim == {seq}")
+        return seq % rank, batch % rank
+
+    def infer(self) -> TensorSpec:
+        dims, lengths = self.input.shape.dims, self.seq_lengths.shape.dims
+        if lengths is not None and len(lengths) != 1:
+            raise ShapeMismatchError(
+                f"ReverseSequence: seq_lens input must be 1-dim (rank 1), not {len(lengths)}"
+            )
+        if dims is None:
+            return TensorSpec(None, self.input.dtype)
+        _, batch = self.axes(len(dims))
+        if lengths is not None and None not in (lengths[0], dims[batch]):
+            self.require_count(lengths[0], dims[batch])
+        return TensorSpec(dims, self.input.dtype)
+
+    def require_count(self, lengths: int, size: int) -> None:
+        if lengths != size:
+            raise ShapeMismatchError(COUNT.format(self.batch_dim, lengths, size))
+
+    def eager(self, np: Any) -> Any:
+        x, lengths = self.input, self.seq_lengths
+        seq, batch = self.axes(x.ndim)
+        self.require_count(len(lengths), x.shape[batch])
+        wrong = np.nonzero((lengths < 0) | (lengths > x.shape[seq]))[0]
+        if len(wrong):
+            raise InvalidArgumentError(LENGTH.format(int(wrong[0]), seq, int(lengths[wrong[0]])))
+        places = np.arange(x.shape[seq])
+        turned = np.where(places < lengths[:, None], lengths[:, None] - 1 - places, places)
+        shape = [1] * x.ndim
+        shape[batch], shape[seq] = turned.shape
+        indices = (turned if batch < seq else turned.T).reshape(shape)
+        return np.take_along_axis(x, indices, seq)
+
+    def lower(self, loops: Any) -> Any:
+        x, lengths, s = self.input, self.seq_lengths, loops.scalars
+        seq, batch = self.axes(x.rank)
+        have = lengths.shape[0]
+        sizes.demand(
+            loops, have == x.shape[batch], InvalidArgumentError,
+            COUNT.replace("{}", str(batch), 1), have, x.shape[batch],
+        )  # fmt: skip
+        zero = loops.constant(0, dtypes.int64)
+
+        def fits(k: Any) -> Any:
+            length = s.cast(lengths[(k,)], dtypes.int64)
+            return (length >= zero) & (length <= sizes.scalar(loops, x.shape[seq]))
+
+        loops.check_all(
+            (have,), fits, InvalidArgumentError, LENGTH,
+            lambda k: (k, loops.constant(seq, dtypes.int64), lengths[(k,)]),
+        )  # fmt: skip
+
+        def element(*index: Any) -> Any:
+            length, place = s.cast(lengths[(index[batch],)], dtypes.int64), index[seq]
+            turned = s.where(length > place, length - 1 - place, sizes.scalar(loops, place))
+            return x[[*index[:seq], turned, *index[seq + 1 :]]]
+
+        return loops.view(x.shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(
+            ReverseSequence, doutput, self.seq_lengths, seq_dim=self.seq_dim,
+            batch_dim=self.batch_dim,
+        ), None  # fmt: skip
+
+
+COUNT = "Length of seq_lengths != input.dims({}), ({} vs. {})"
+LENGTH = "seq_lens({}) > input.dims({}): {}"
+
+
+def reverse_sequence(
+    input: Any,
+    seq_lengths: Any,
+    seq_axis: int | None = None,
+    batch_axis: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """The first seq_lengths[b] elements along `seq_axis` in reverse order, for each b along
+    `batch_axis` (both 0 by default).
+
+    Raises:
+        InvalidArgumentError: a length is negative or beyond the size; the axes are the same.
+    """
+    return bind(
+        ReverseSequence, input, seq_lengths, seq_dim=seq_axis or 0, batch_dim=batch_axis or 0,
+        name=name,
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- histograms
+
+
+class HistogramFixedWidth(Op):
+    """How many values fall into each of `nbins` bins of equal width; what lies outside counts for
+    the first or the last one.
+    """
+
+    values = In("T ...")
+    value_range = In("T 2")
+    nbins = In("i32")
+    out = Out("dtype k")
+    dtype = Attr(dtypes.int32)
+    T = types("i32 i64 f32 f64")
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        count = (self.nbins.sizes or (None,))[0]
+        return TensorSpec((count,), self.dtype)
+
+    def eager(self, np: Any) -> Any:
+        low, high = self.value_range
+        if low >= high:
+            raise InvalidArgumentError(
+                "value_range should satisfy value_range[0] < value_range[1], but got "
+                f"'[{low}, {high}]'"
+            )
+        count = int(self.nbins)
+        if count <= 0:
+            raise InvalidArgumentError(f"nbins should be a positive number, but got '{count}'")
+        width = (np.float64(high) - np.float64(low)) / count
+        clipped = np.clip((self.values.reshape(-1) - np.float64(low)) / width, 0, count - 1)
+        found = np.bincount(np.nan_to_num(clipped).astype(np.int64), minlength=count)
+        return found.astype(self.dtype.numpy)
+
+
+def histogram_fixed_width(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """How many values fall into each of `nbins` bins of equal width between value_range[0] and
+    value_range[1]; what lies outside counts for the first or the last bin.
+
+    Raises:
+        InvalidArgumentError: an empty range, or no bins.
+    """
+    x = as_tensor(values)
+    bounds = as_tensor(value_range, x.dtype)
+    return bind(HistogramFixedWidth, x, bounds, nbins, dtype=as_dtype(dtype), name=name)
+
+
+def histogram_fixed_width_bins(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The bin of each value, as in `histogram_fixed_width`."""
+    from ..math.arithmetic import truediv
+    from ..math.cast import cast
+    from ..math.elementwise import floor
+    from ..math.norms import clip_by_value
+
+    x = as_tensor(values)
+    bounds = as_tensor(value_range, x.dtype)
+    part = truediv(x - bounds[0], bounds[1] - bounds[0])
+    bins = as_tensor(nbins, dtypes.int32)
+    found = cast(floor(cast(bins, part.dtype) * part), dtypes.int32)
+    return cast(clip_by_value(found, 0, bins - 1), as_dtype(dtype))
+
+
+class Bucketize(Op):
+    """How many of the boundaries, which ascend, are not above each number."""
+
+    input = In("T *s")
+    output = Out("i32 *s")
+    boundaries = Attr()
+    T = REALS
+    differentiable = False
+
+    def bounds(self, np: Any) -> Any:
+        found = np.asarray(self.boundaries, np.float32)
+        if (np.diff(found) < 0).any():
+            raise InvalidArgumentError("Expected sorted boundaries")
+        return found
+
+    def eager(self, np: Any) -> Any:
+        found = np.searchsorted(self.bounds(np), self.input, "right")
+        return np.where(np.isnan(self.input), 0, found).astype(np.int32)
+
+    def lower(self, loops: Any) -> Any:
+        import numpy
+
+        x, s, bounds = self.input, loops.scalars, self.bounds(numpy)
+        if not len(bounds):
+            return loops.map(x.shape, dtypes.int32, lambda *_: loops.constant(0, dtypes.int32))
+        table = loops.literal_array(bounds, dtypes.float32)
+        wide = dtypes.float64 if x.dtype.size == 8 else dtypes.float32
+
+        def is_below(place: Any, *index: Any) -> Any:
+            return s.cast(table[(place,)], wide) <= s.cast(x[index], wide)
+
+        return loops.search(len(bounds), x, dtypes.int32, is_below)

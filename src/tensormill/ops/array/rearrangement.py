@@ -1,0 +1,422 @@
+"""Elements moved: transposed, repeated, reversed, rolled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.process.tracebacks import shallow
+from ...core.shapes import TensorShape, check_countable
+from ...core.specs import TensorSpec
+from ...core.values import TensorLike
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..bind import api, bind
+from ..conversion import as_tensor, static_value
+from ..op import ANY, INDEX, In, Op, Out
+from ..sizes import known, maximum, require_countable
+
+
+class Transpose(Op):
+    """Axis k of the result is axis perm[k] of the input."""
+
+    x = In("T ...")
+    perm = In("Tperm n")
+    y = Out("T ...")
+    T = ANY
+    Tperm = INDEX
+
+    def order(self, perm: Any, rank: int) -> list[int]:
+        if len(perm) != rank:
+            raise InvalidArgumentError(
+                f"Transpose: transpose expects a vector of size {rank}. But input(1) is a vector "
+                f"of size {len(perm)}"
+            )
+        for axis in perm:
+            if not -rank <= axis < rank:
+                raise InvalidArgumentError(f"Transpose: {axis} is out of range [0 .. {rank})")
+        order = [axis % rank for axis in perm]
+        for axis in range(rank):
+            if axis not in order:
+                raise InvalidArgumentError(f"Transpose: {axis} is missing from {list(perm)}.")
+        return order
+
+    def infer(self) -> TensorSpec:
+        dims, perm = self.x.shape.dims, self.perm.sizes
+        if dims is None:
+            length = self.perm.shape.dims[0] if self.perm.shape.dims else None
+            return TensorSpec(None if length is None else (None,) * length, self.x.dtype)
+        if perm is None or None in perm:
+            return TensorSpec((None,) * len(dims), self.x.dtype)
+        return TensorSpec(tuple(dims[k] for k in self.order(perm, len(dims))), self.x.dtype)
+
+    def eager(self, np: Any) -> Any:
+        order = self.order(self.perm.tolist(), self.x.ndim)
+        return np.transpose(self.x, order)
+
+    def lower(self, loops: Any) -> Any:
+        x = self.x
+        order = self.order(loops.static(self.perm), x.rank)
+        places = [order.index(axis) for axis in range(x.rank)]
+        shape = [x.shape[axis] for axis in order]
+        return loops.view(shape, x.dtype, lambda *index: x[[index[k] for k in places]])
+
+    def vjp(self, dy: Any) -> Any:
+        return bind(Transpose, dy, invert_permutation(self.perm)), None
+
+
+class InvertPermutation(Op):
+    """The place of each number in a permutation of 0 .. n - 1."""
+
+    x = In("T n")
+    y = Out("T n")
+    T = INDEX
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        if self.x.ndim != 1:
+            raise InvalidArgumentError("invert_permutation expects a 1D vector.")
+        if sorted(self.x.tolist()) != list(range(self.x.size)):
+            raise InvalidArgumentError(
+                f"InvertPermutation: {self.x.tolist()} is not a permutation: a value is duplicated "
+                f"or not between 0 and {self.x.size}"
+            )
+        return np.argsort(self.x).astype(self.x.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        order = loops.static(self.x)
+        return loops.vector([order.index(k) for k in range(len(order))], self.x.dtype)
+
+
+def invert_permutation(x: Any, name: str | None = None) -> Any:
+    """The place of each number in a permutation of 0 .. n - 1."""
+    known = static_value(x) if isinstance(x, TensorLike) else None
+    if known is not None and known.ndim == 1 and name is None:
+        order = [axis % len(known) for axis in known.tolist()]
+        if sorted(order) == list(range(len(order))):
+            return as_tensor([order.index(k) for k in range(len(order))], x.dtype)
+    return bind(InvertPermutation, x, name=name)
+
+
+def transpose(
+    a: Any, perm: Any = None, conjugate: bool = False, name: str | None = "transpose"
+) -> Any:
+    """Axis k of the result is axis perm[k] of `a`; by default the axes are reversed.
+
+    Raises:
+        InvalidArgumentError: `perm` is not a permutation of the axes.
+    """
+    a = as_tensor(a)
+    if perm is None:
+        perm = reversed_axes(a)
+    if conjugate and a.dtype.is_complex:
+        from ..math.complex import conj
+
+        a = conj(a)
+    return bind(Transpose, a, perm, name=name)
+
+
+def reversed_axes(a: Any) -> Any:
+    """The axes of a tensor, last first."""
+    rank = a.shape.rank
+    if rank is not None:
+        return as_tensor(list(range(rank))[::-1], dtypes.int32)
+    from .fill import range as range_tensor
+    from .shapes import rank as rank_tensor
+
+    count = rank_tensor(a)
+    return (count - 1) - range_tensor(count)
+
+
+def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: bool = False) -> Any:
+    """The two innermost axes exchanged.
+
+    Raises:
+        ValueError: there are fewer than two.
+    """
+    a = as_tensor(a)
+    rank = a.shape.rank
+    if rank is None:
+        from .concatenation import concat
+        from .fill import range as range_tensor
+        from .shapes import rank as rank_tensor
+
+        count = rank_tensor(a)
+        order = concat([range_tensor(count - 2), [count - 1, count - 2]], 0)
+        return transpose(a, order, conjugate, name)
+    if rank < 2:
+        raise ValueError(f"Argument `a` should be a (batch) matrix with rank >= 2, got rank {rank}")
+    return transpose(a, [*range(rank - 2), rank - 1, rank - 2], conjugate, name)
+
+
+class Tile(Op):
+    """The input repeated `multiples[k]` times along axis k."""
+
+    input = In("T ...")
+    multiples = In("Tmultiples n")
+    output = Out("T ...")
+    T = ANY
+    Tmultiples = INDEX
+
+    def check(self, multiples: Any, rank: int) -> None:
+        if len(multiples) != rank:
+            raise InvalidArgumentError(
+                f"Tile: Expected multiples argument to be a vector of length {rank} but got length "
+                f"{len(multiples)}"
+            )
+        for k, times in enumerate(multiples):
+            if isinstance(times, int) and times < 0:
+                raise InvalidArgumentError(f"Tile: Expected multiples[{k}] >= 0, but got {times}")
+
+    def infer(self) -> TensorSpec:
+        dims, times = self.input.shape.dims, self.multiples.sizes
+        if dims is None:
+            length = self.multiples.shape.dims[0] if self.multiples.shape.dims else None
+            return TensorSpec(None if length is None else (None,) * length, self.input.dtype)
+        if times is None:
+            return TensorSpec((None,) * len(dims), self.input.dtype)
+        self.check(times, len(dims))
+        sizes = (
+            None if d is None or t is None else d * t for d, t in zip(dims, times, strict=True)
+        )
+        return TensorSpec(tuple(sizes), self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        times = self.multiples.tolist()
+        self.check(times, self.input.ndim)
+        sizes = [d * t for d, t in zip(self.input.shape, times, strict=True)]
+        check_countable(TensorShape(sizes))
+        return np.tile(self.input, times)
+
+    def lower(self, loops: Any) -> Any:
+        x, times = self.input, loops.sizes(self.multiples)
+        self.check(times, x.rank)
+        for k, count in enumerate(times):
+            if not isinstance(count, int):
+                message = f"Tile: Expected multiples[{k}] >= 0, but got {{}}"
+                loops.check(count >= 0, InvalidArgumentError, message, count)
+        shape = [d * t for d, t in zip(x.shape, times, strict=True)]
+        if not known(*times):
+            require_countable(loops, [*x.shape, *times])
+
+        def element(*index: Any) -> Any:
+            own = [
+                i if isinstance(t, int) and t == 1 else i % d
+                for i, d, t in zip(index, x.shape, times, strict=True)
+            ]
+            return x[own]
+
+        return loops.view(shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        """The repetitions of an element added: as an axis of their own, which is summed."""
+        from ..math.reduce import reduce_sum
+        from .concatenation import stack
+        from .shapes import reshape, shape_of
+
+        rank = self.input.shape.rank
+        if rank == 0:
+            return doutput, None
+        pairs = reshape(stack([self.multiples, shape_like(self.multiples, self.input)], 1), [-1])
+        split = reshape(doutput, pairs)
+        if rank is None:
+            from .fill import range as range_tensor
+            from .shapes import size
+
+            axes: Any = range_tensor(0, 2 * size(self.multiples), 2)
+        else:
+            axes = list(range(0, 2 * rank, 2))
+        return reshape(reduce_sum(split, axes), shape_of(self.input)), None
+
+
+def shape_like(like: Any, tensor: Any) -> Any:
+    """The shape of `tensor` in the dtype of the integer vector `like`."""
+    from .shapes import shape
+
+    return shape(tensor, like.dtype)
+
+
+def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
+    """`input` repeated `multiples[k]` times along axis k."""
+    from .fill import as_shape_tensor
+
+    return bind(Tile, input, as_shape_tensor(multiples), name=name)
+
+
+@shallow
+def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Any:
+    """Every element (or every slice along `axis`) repeated, as often as `repeats` says for it.
+
+    `repeats` is an int or an integer vector with one number per slice. Without `axis` the input
+    is flattened first.
+    """
+    from .gather import gather
+    from .shapes import reshape
+
+    input, repeats = as_tensor(input), as_tensor(repeats)
+    if repeats.shape.rank not in (None, 0, 1):
+        raise ShapeMismatchError(f"repeats of shape {repeats.shape} must have rank at most 1")
+    if axis is None or input.shape.rank == 0:
+        input = reshape(input, [-1])
+    axis, rank = 0 if axis is None else int(axis), input.shape.rank
+    if rank is None:
+        from .folded_axes import around
+
+        return around(_vector_at_least(input), axis, lambda folded: repeat(folded, repeats, 1))
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
+    axis %= rank
+    return gather(input, _repeated_indices(input, repeats, axis), axis=axis, name=name)
+
+
+def _vector_at_least(input: Any) -> Any:
+    """A tensor of unknown rank as a vector where it is a scalar, else as it is."""
+    from ..math.cast import cast
+    from ..math.comparison import equal
+    from .folded_axes import with_axes
+    from .shapes import rank
+
+    return with_axes(input, cast(equal(rank(input), 0), dtypes.int32))
+
+
+def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
+    """0 repeats[0] times, then 1 repeats[1] times, ...; one number is for all of them.
+
+    A negative number among several counts as 0, as in TensorFlow, and is refused where it is alone.
+    """
+    from ..math.arithmetic import maximum
+    from ..math.cast import cast
+    from ..math.comparison import equal, less
+    from ..math.reduce import reduce_max
+    from .broadcasting import broadcast_to
+    from .fill import range as range_tensor
+    from .select import boolean_mask, where
+    from .shapes import expand_dims, reshape, shape_of, size
+
+    count = shape_of(input)[axis]
+    repeats = cast(repeats, dtypes.int32)
+    rows = expand_dims(range_tensor(count), 1)
+    if repeats.shape.rank == 0 or repeats.shape.num_elements() == 1:
+        each = reshape(repeats, [])
+        return reshape(broadcast_to(rows, [count, each]), [-1])
+    _check_one_for_each(repeats, input.shape[axis])
+    each = broadcast_to(repeats, [count])
+    is_alone = equal(size(repeats), 1)
+    # The largest of none is the smallest int, and a shape says that it takes no negative size.
+    longest = maximum(reduce_max(repeats), where(is_alone, dtypes.int32.min, 0))
+    grid = broadcast_to(rows, [count, longest])
+    return boolean_mask(grid, less(range_tensor(longest), expand_dims(each, 1)))
+
+
+def _check_one_for_each(repeats: Any, size: int | None) -> None:
+    given = repeats.shape.num_elements()
+    if None not in (given, size) and given != size:
+        raise ShapeMismatchError(
+            f"Dimensions {size} and {given} are not compatible: repeats has {given} numbers for "
+            f"{size} slices"
+        )
+
+
+class ReverseV2(Op):
+    """The elements in reverse order along each axis in `axis`."""
+
+    tensor = In("T *s")
+    axis = In("Tidx n")
+    output = Out("T *s")
+    T = ANY
+    Tidx = INDEX
+
+    def turned(self, axes: Any, rank: int) -> set[int]:
+        for axis in axes:
+            if not -rank <= axis < rank:
+                raise InvalidArgumentError(
+                    f"ReverseV2: 'axis'[0] = {axis} is out of valid range [0, {rank - 1}]"
+                )
+        turned = {axis % rank for axis in axes}
+        if len(turned) < len(axes):
+            raise InvalidArgumentError(f"ReverseV2: axis {list(axes)} specified more than once.")
+        return turned
+
+    def eager(self, np: Any) -> Any:
+        axes = self.turned(self.axis.reshape(-1).tolist(), self.tensor.ndim)
+        return np.flip(self.tensor, tuple(axes))
+
+    def lower(self, loops: Any) -> Any:
+        x, axes = self.tensor, loops.static(self.axis)
+        turned = self.turned([axes] if isinstance(axes, int) else axes, x.rank)
+
+        def element(*index: Any) -> Any:
+            return x[[x.shape[k] - 1 - i if k in turned else i for k, i in enumerate(index)]]
+
+        return loops.view(x.shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(ReverseV2, doutput, self.axis), None
+
+
+reverse = api(ReverseV2, "reverse")
+
+
+class Roll(Op):
+    """The elements moved by `shift` along `axis`; those that leave come in at the other end."""
+
+    input = In("T *s")
+    shift = In("Tshift ...")
+    axis = In("Taxis ...")
+    output = Out("T *s")
+    T = ANY
+    Tshift = INDEX
+    Taxis = INDEX
+
+    def infer(self) -> TensorSpec:
+        for operand in (self.shift, self.axis):
+            self.require_vector(operand.shape.rank or 0)
+        return TensorSpec(self.input.shape, self.input.dtype)
+
+    def require_vector(self, rank: int) -> None:
+        if rank > 1:
+            raise InvalidArgumentError(
+                f"Roll: shift and axis must be scalars or vectors; one of them has rank {rank}"
+            )
+
+    def shifts(self, shift: Any, axes: Any, rank: int) -> dict[int, Any]:
+        total: dict[int, Any] = {}
+        for by, axis in zip(shift, axes, strict=True):
+            if not -rank <= axis < rank:
+                raise InvalidArgumentError(f"Roll: axis {axis} is out of range")
+            total[axis % rank] = total.get(axis % rank, 0) + by
+        return total
+
+    def eager(self, np: Any) -> Any:
+        if self.input.ndim == 0:
+            raise InvalidArgumentError("Roll: input must be 1-D or higher")
+        if self.shift.shape != self.axis.shape:
+            raise InvalidArgumentError("Roll: shift and axis must have the same size")
+        self.require_vector(self.shift.ndim)
+        shift, axes = self.shift.reshape(-1).tolist(), self.axis.reshape(-1).tolist()
+        total = self.shifts(shift, axes, self.input.ndim)
+        return np.roll(self.input, tuple(total.values()), tuple(total))
+
+    def lower(self, loops: Any) -> Any:
+        x, axes, s = self.input, loops.static(self.axis), loops.scalars
+        listed = [axes] if isinstance(axes, int) else axes
+        within: list[Any] = []
+        for by, axis in zip(loops.elements(self.shift), listed, strict=True):
+            size = maximum(loops, x.shape[axis], 1) if -x.rank <= axis < x.rank else 1
+            within.append(s.cast(by, dtypes.int64) % size)  # sums of these do not overflow
+        total = self.shifts(within, listed, x.rank)
+
+        def element(*index: Any) -> Any:
+            own = list(index)
+            for k, by in total.items():
+                own[k] = (index[k] - by) % x.shape[k]
+            return x[own]
+
+        return loops.view(x.shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        return roll(doutput, -self.shift, self.axis), None, None
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
+    """The elements moved by `shift` along `axis` (both ints or both vectors), round and round."""
+    return bind(Roll, input, shift, axis, name=name)

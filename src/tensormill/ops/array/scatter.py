@@ -1,0 +1,241 @@
+"""Elements and slices put in places named by indices: the reverse of gathering."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..bind import api, bind
+from ..lowering import NotStatic
+from ..op import ANY, INDEX, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
+from ..sizes import require_same, require_shape, shape_in
+from .gather import PLACES, check_nd_places, gather_nd, nd_place, require_nd_places
+
+_COMBINE = {
+    "add": lambda np, target, index, updates: np.add.at(target, index, updates),
+    "sub": lambda np, target, index, updates: np.subtract.at(target, index, updates),
+    "max": lambda np, target, index, updates: np.maximum.at(target, index, updates),
+    "min": lambda np, target, index, updates: np.minimum.at(target, index, updates),
+}
+_WHOLE = {
+    "set": lambda np, target, update: update,
+    "add": lambda np, target, update: target + update,
+    "sub": lambda np, target, update: target - update,
+    "max": lambda np, target, update: np.maximum(target, update),
+    "min": lambda np, target, update: np.minimum(target, update),
+}
+
+
+def scattered(np: Any, kind: str, target: Any, indices: Any, updates: Any) -> Any:
+    """`target`, changed at `indices` [..., k] by `updates`, in order."""
+    index = tuple(indices[..., k] for k in range(indices.shape[-1]))
+    if not index:  # every update concerns the whole
+        for place in np.ndindex(indices.shape[:-1]):
+            target = _WHOLE[kind](np, target, updates[place])
+        return target
+    if kind == "set":
+        target[(*index, ...)] = updates  # "...": of an array of one string, its element is put in
+    elif target.dtype.kind == "O":
+        for place in np.ndindex(indices.shape[:-1]):
+            target[tuple(indices[place])] = updates[place]
+    else:
+        _COMBINE[kind](np, target, index, updates)
+    return target
+
+
+def scattered_loops(loops: Any, kind: str, target: Any, indices: Any, updates: Any) -> Any:
+    """The same, in compiled code."""
+    depth, outer = indices.shape[-1], indices.rank - 1
+    if not isinstance(depth, int):
+        raise NotStatic("the number of axes that an index speaks of")
+    message = "Outer dimensions of indices and update must match: {} and {}"
+    wanted = [*indices.shape[:-1], *target.shape[depth:]]
+    require_same(loops, updates.shape, wanted, message)
+    check_nd_places(loops, indices, target.shape, "shape")
+
+    def position(*index: Any) -> Any:
+        return [*nd_place(loops, indices, index[:outer], depth), *index[outer:]]
+
+    return loops.scatter(kind, target, updates.shape, position, lambda *index: updates[index])
+
+
+def require_update_shape(name: str, indices: Any, updates: Any, target: Any) -> None:
+    """Refuse updates whose shape is not that of the indices followed by that of a slice."""
+    if indices.dims is None or updates.dims is None or target.dims is None:
+        return
+    if not indices.dims or indices.dims[-1] is None:
+        return
+    depth = indices.dims[-1]
+    if depth > len(target.dims):
+        raise InvalidArgumentError(
+            f"{name}: index innermost dimension length must be <= rank of the shape; saw: {depth} "
+            f"vs. {len(target.dims)}"
+        )
+    wanted = TensorShape((*indices.dims[:-1], *target.dims[depth:]))
+    if not wanted.is_compatible_with(updates):
+        raise ShapeMismatchError(
+            f"{name}: Outer dimensions of indices and update must match. Indices shape: {indices}, "
+            f"updates shape: {updates}, wanted: {wanted}"
+        )
+
+
+class ScatterNd(Op):
+    """`updates` added into zeros of `shape` at `indices` [..., k].
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    """
+
+    indices = In("Tindices *i k")
+    updates = In("T ...")
+    shape = In("Tindices n")
+    output = Out("T ...")
+    bad_indices_policy = Attr("")
+    T = ANY
+    Tindices = PLACES
+
+    def infer(self) -> TensorSpec:
+        require_shape(self.shape.sizes)
+        shape = self.shape.as_shape()
+        require_update_shape("ScatterNd", self.indices.shape, self.updates.shape, shape)
+        return TensorSpec(shape, self.updates.dtype)
+
+    def eager(self, np: Any) -> Any:
+        shape = tuple(self.shape.tolist())
+        require_shape(shape)
+        self.require(self.indices.shape, self.updates.shape, shape)
+        require_nd_places(np, self.indices, shape, "shape")
+        zero = b"" if self.updates.dtype.kind == "O" else 0
+        target = np.full(shape, zero, self.updates.dtype)
+        return scattered(np, "add", target, self.indices, self.updates)
+
+    def require(self, *shapes: Any) -> None:
+        require_update_shape("ScatterNd", *map(TensorShape, shapes))
+
+    def lower(self, loops: Any) -> Any:
+        shape, dtype = shape_in(loops, self.shape), self.updates.dtype
+        zero = loops.constant(0, dtype)
+        target = loops.map(shape, dtype, lambda *index: zero)
+        kind = "max" if dtype.is_bool else "add"
+        return scattered_loops(loops, kind, target, self.indices, self.updates)
+
+    def vjp(self, doutput: Any) -> Any:
+        return None, gather_nd(doutput, self.indices), None
+
+
+scatter_nd = api(ScatterNd)
+
+
+class TensorScatter(Op, abstract=True):
+    """A copy of `tensor` changed at `indices` [..., k] by `updates`, one after the other."""
+
+    tensor = In("T *s")
+    indices = In("Tindices *i k")
+    updates = In("T ...")
+    output = Out("T *s")
+    bad_indices_policy = Attr("")
+    T = NATIVE
+    Tindices = INDEX
+    kind = ""
+
+    def infer(self) -> TensorSpec:
+        shapes = (self.indices.shape, self.updates.shape, self.tensor.shape)
+        require_update_shape(self.name, *shapes)
+        return TensorSpec(self.tensor.shape, self.tensor.dtype)
+
+    def eager(self, np: Any) -> Any:
+        shapes = (self.indices.shape, self.updates.shape, self.tensor.shape)
+        require_update_shape(self.name, *map(TensorShape, shapes))
+        require_nd_places(np, self.indices, self.tensor.shape, "shape")
+        return scattered(np, self.kind, self.tensor.copy(), self.indices, self.updates)
+
+    def lower(self, loops: Any) -> Any:
+        return scattered_loops(loops, self.kind, self.tensor, self.indices, self.updates)
+
+
+class TensorScatterUpdate(TensorScatter):
+    """A copy of `tensor` with `updates` at `indices`; of several at one place, the last."""
+
+    kind = "set"
+    T = ANY
+    Tindices = types("i16 i32 i64 u16")
+
+    def vjp(self, doutput: Any) -> Any:
+        from .fill import zeros_like
+
+        return (
+            lambda: bind(TensorScatterUpdate, doutput, self.indices, zeros_like(self.updates)),
+            None,
+            lambda: gather_nd(doutput, self.indices),
+        )
+
+
+def tensor_scatter_nd_update(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Any:
+    """A copy of `tensor` with `updates` at `indices` [..., k]; the last of several at one place."""
+    return bind(TensorScatterUpdate, tensor, indices, updates, name=name)
+
+
+class TensorScatterAdd(TensorScatter):
+    """A copy of `tensor` to which `updates` are added at `indices`."""
+
+    T = NUMBERS
+    kind = "add"
+
+    def vjp(self, doutput: Any) -> Any:
+        return doutput, None, lambda: gather_nd(doutput, self.indices)
+
+
+tensor_scatter_nd_add = api(TensorScatterAdd, "tensor_scatter_nd_add")
+
+
+class TensorScatterSub(TensorScatter):
+    """A copy of `tensor` from which `updates` are subtracted at `indices`."""
+
+    T = NUMBERS
+    kind = "sub"
+
+    def vjp(self, doutput: Any) -> Any:
+        return doutput, None, lambda: -gather_nd(doutput, self.indices)
+
+
+tensor_scatter_nd_sub = api(TensorScatterSub, "tensor_scatter_nd_sub")
+
+
+class TensorScatterExtremum(TensorScatter, abstract=True):
+    """A copy of `tensor` in which only larger (or smaller) updates count; ties share gradients."""
+
+    T = REALS
+
+    def vjp(self, doutput: Any) -> Any:
+        from ..math.cast import cast
+        from ..math.comparison import equal
+        from .shapes import shape
+
+        indices, dtype = self.indices, doutput.dtype
+        stayed = cast(equal(self.tensor, self.output), dtype)
+        chosen = cast(equal(self.updates, gather_nd(self.output, indices)), dtype)
+        winners = stayed + scatter_nd(indices, chosen, shape(self.tensor, indices.dtype))
+        share = doutput / winners
+        return share * stayed, None, gather_nd(share, indices) * chosen
+
+
+class TensorScatterMax(TensorScatterExtremum):
+    """A copy of `tensor` with the larger of itself and `updates` at `indices`."""
+
+    kind = "max"
+
+
+tensor_scatter_nd_max = api(TensorScatterMax, "tensor_scatter_nd_max")
+
+
+class TensorScatterMin(TensorScatterExtremum):
+    """A copy of `tensor` with the smaller of itself and `updates` at `indices`."""
+
+    kind = "min"
+
+
+tensor_scatter_nd_min = api(TensorScatterMin, "tensor_scatter_nd_min")

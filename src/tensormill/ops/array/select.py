@@ -1,0 +1,124 @@
+"""Choosing elements by a condition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.native_operations import MANY
+from ...core.shapes import broadcast_shapes
+from ...core.specs import TensorSpec
+from ..bind import bind
+from ..conversion import as_tensor, static_value
+from ..op import ANY, NATIVE, In, Op, Out
+from .broadcasting import unbroadcast
+
+
+class SelectV2(Op):
+    """`t` where the condition is true, `e` elsewhere; all three broadcast."""
+
+    native_from = MANY
+
+    condition = In("bool ...")
+    t = In("T ...")
+    e = In("T ...")
+    output = Out("T ...")
+    T = ANY
+
+    def infer(self) -> TensorSpec:
+        shape = broadcast_shapes(self.t.shape, self.e.shape)
+        return TensorSpec(broadcast_shapes(self.condition.shape, shape), self.t.dtype)
+
+    def eager(self, np: Any) -> Any:
+        return np.where(self.condition, self.t, self.e)
+
+    def lower(self, loops: Any) -> Any:
+        operands = (self.condition, self.t, self.e)
+        shape = loops.broadcast_shape(*(x.shape for x in operands))
+        condition, t, e = (loops.broadcast(x, shape) for x in operands)
+
+        def element(*index: Any) -> Any:
+            return loops.scalars.where(condition[index], t[index], e[index])
+
+        return loops.map(shape, self.t.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        from .fill import zeros_like
+
+        condition, t, e, none = self.condition, self.t, self.e, zeros_like(doutput)
+        return (
+            None,
+            lambda: unbroadcast(where(condition, doutput, none), t, e, condition),
+            lambda: unbroadcast(where(condition, none, doutput), e, t, condition),
+        )
+
+
+class Where(Op):
+    """The indices of all elements that are not zero, in row-major order: int64 [n, rank]."""
+
+    input = In("T ...")
+    index = Out("i64 n r")
+    T = NATIVE
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec((None, self.input.rank), dtypes.int64)
+
+    def eager(self, np: Any) -> Any:
+        if self.input.ndim == 0:
+            return np.zeros((1 if self.input else 0, 0), np.int64)
+        return np.argwhere(self.input)
+
+    def lower(self, loops: Any) -> Any:
+        x = self.input
+        if x.dtype is dtypes.bool_:
+            return loops.places(x)
+        zero = loops.constant(0, x.dtype)
+        return loops.places(loops.map(x.shape, dtypes.bool_, lambda *index: x[index] != zero))
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """`x` where `condition` is true and `y` elsewhere, broadcast; without x and y, the indices
+    of the true elements, int64 [n, rank].
+
+    Raises:
+        ValueError: only one of x and y is given.
+    """
+    if x is None and y is None:
+        return bind(Where, as_tensor(condition), name=name)
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None, or both be left out")
+    return bind(SelectV2, as_tensor(condition, None, dtypes.bool_), x, y, name=name)
+
+
+def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Any:
+    """The slices of `tensor` along `axis` (and the axes after it) for which `mask` is true.
+
+    `mask` is bool [d0, ...] with the sizes of these axes; its rank must be known.
+
+    Raises:
+        ValueError: `mask` is a scalar, its rank is unknown, or its shape does not fit.
+    """
+    from .gather import gather
+    from .shapes import reshape, shape_of, squeeze
+
+    tensor, mask = as_tensor(tensor), as_tensor(mask)
+    axis = 0 if axis is None else int(static_value(axis))  # type: ignore[arg-type]
+    rank = mask.shape.rank
+    if rank == 0:
+        raise ValueError("mask cannot be scalar.")
+    if rank is None:
+        raise ValueError("Number of mask dimensions must be specified, even if some are None.")
+    masked = tensor.shape[axis : axis + rank]
+    masked.assert_is_compatible_with(mask.shape)
+    sizes = shape_of(tensor)
+    if not (masked.is_fully_defined() and mask.shape.is_fully_defined()):
+        from ..checks.assertions import require_equal
+
+        message = "boolean_mask: the sizes of the mask are not those of the tensor: "
+        require_equal(shape_of(mask), sizes[axis : axis + rank], message)
+    from .concatenation import concat
+
+    flat = reshape(tensor, concat([sizes[:axis], [-1], sizes[axis + rank :]], 0))
+    chosen = squeeze(where(reshape(mask, [-1])), axis=[1])
+    return gather(flat, chosen, axis=axis, name=name)

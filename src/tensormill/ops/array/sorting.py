@@ -1,0 +1,501 @@
+"""Order: sorted elements, the largest ones, distinct ones, places in a sorted row."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.process.tracebacks import shallow
+from ...core.specs import TensorSpec
+from ...core.values import TensorLike
+from ...errors import InvalidArgumentError
+from .. import sizes
+from ..bind import bind
+from ..conversion import as_tensor, static_value
+from ..math.arithmetic import negative
+from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
+from .fill import zeros
+from .gather import gather
+from .rearrangement import transpose
+from .scatter import scatter_nd
+from .shapes import shape_of
+
+Array = np.ndarray[Any, Any]
+# Called as TensorFlow calls them, which is also the name of the operation.
+TopKResult = namedtuple("TopKV2", "values indices")
+UniqueResult = namedtuple("Unique", "y idx")
+UniqueWithCountsResult = namedtuple("UniqueWithCounts", "y idx count")
+
+
+# So many elements are found by moving them up one by one; for more, whole rows are sorted.
+_FEW = 64
+
+
+class TopKV2(Op):
+    """The k largest elements of each row (the last axis), descending; of equal ones the first.
+
+    NaN is larger than everything.
+
+    Raises:
+        InvalidArgumentError: the rows are shorter than k.
+    """
+
+    input = In("T ...")
+    k = In("Tk")
+    values = Out("T ...")
+    indices = Out("index_type ...")
+    sorted = Attr(True)
+    index_type = Attr(dtypes.int32)
+    T = REALS
+    Tk = types("i16 i32 i64")
+
+    def infer(self) -> Any:
+        dims, count = self.input.shape.dims, (self.k.sizes or (None,))[0]
+        if dims is None:
+            unknown = None
+        else:
+            self.require(dims, count)
+            unknown = (*dims[:-1], count)
+        return TensorSpec(unknown, self.input.dtype), TensorSpec(unknown, self.index_type)
+
+    def require(self, dims: Any, count: int | None) -> None:
+        if not dims:
+            raise InvalidArgumentError("TopKV2: input must be >= 1-D, got shape []")
+        if count is not None and (count < 0 or (dims[-1] is not None and dims[-1] < count)):
+            raise InvalidArgumentError(
+                f"TopKV2: input must have at least k columns. Had {dims[-1]}, needed {count}"
+            )
+
+    def eager(self, np: Any) -> Any:
+        count = int(self.k)
+        self.require(self.input.shape, count)
+        if not self.input.size:  # places in rows that do not exist would take memory for nothing
+            shape = (*self.input.shape[:-1], count)
+            return np.empty(shape, self.input.dtype), np.empty(shape, self.index_type.numpy)
+        is_small = 0 < count <= self.input.shape[-1] // 4 and self.input.dtype.itemsize <= 4
+        places = (leading_places if is_small else sorted_places)(self.input, count)
+        return np.take_along_axis(self.input, places, -1), places.astype(self.index_type.numpy)
+
+    def lower(self, loops: Any) -> Any:
+        x, s, (count,) = self.input, loops.scalars, loops.sizes(self.k)
+        self.require([None] * x.rank, None)
+        columns = x.shape[-1]
+        message = "TopKV2: input must have at least k columns. Had {}, needed {}"
+        sizes.demand(loops, count <= columns, InvalidArgumentError, message, columns, count)
+        sizes.demand(loops, count >= 0, InvalidArgumentError, message, columns, count)
+
+        def precedes(one: Any, other: Any) -> Any:
+            return is_larger(s, one, other)
+
+        is_few = isinstance(count, int) and count <= _FEW
+        order = loops.leading(x, count, precedes) if is_few else loops.order(x, precedes)
+        shape = [*x.shape[:-1], count]
+
+        def value(*index: Any) -> Any:
+            return x[[*index[:-1], order[index]]]
+
+        def place(*index: Any) -> Any:
+            return s.cast(order[index], self.index_type)
+
+        return loops.view(shape, x.dtype, value), loops.view(shape, self.index_type, place)
+
+    def vjp(self, dvalues: Any, dindices: Any) -> Any:
+        """Each gradient goes back to the place that its value came from."""
+        from .gather import batch_indices
+
+        if self.input.shape.rank is None:
+            return _scattered_rows(self.indices, dvalues, self.input), None
+        places = batch_indices(self.indices)
+        return scatter_nd(places, dvalues, _shape_as(self.input, places.dtype)), None
+
+
+def _scattered_rows(places: Any, values: Any, like: Any) -> Any:
+    """Zeros in the shape of a tensor of unknown rank, with these values at places of its rows."""
+    from ..math.reduce import reduce_prod
+    from .gather import batch_indices
+    from .shapes import reshape
+
+    sizes = shape_of(like)
+    rows = reduce_prod(sizes[:-1])
+    one, other = (reshape(x, [rows, shape_of(x)[-1]]) for x in (places, values))
+    return reshape(scatter_nd(batch_indices(one), other, [rows, sizes[-1]]), sizes)
+
+
+def is_larger(s: Any, one: Any, other: Any) -> Any:
+    """In an order where NaN is larger than everything else."""
+    if not one.dtype.is_floating:
+        return one > other
+    return (one > other) | (s.is_nan(one) & s.logical_not(s.is_nan(other)))
+
+
+def _shape_as(tensor: Any, dtype: Any) -> Any:
+    from ..math.cast import cast
+
+    return cast(shape_of(tensor), dtype)
+
+
+def top_k(
+    input: Any,
+    k: Any = 1,
+    sorted: bool = True,
+    index_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> TopKResult:
+    """The k largest elements of each row (the last axis) and their places.
+
+    Raises:
+        InvalidArgumentError: the rows are shorter than k.
+    """
+    found = bind(TopKV2, input, k, sorted=sorted, index_type=as_dtype(index_type), name=name)
+    return TopKResult(*found)
+
+
+@shallow
+def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
+    """The elements along `axis` in order; NaN comes last (DESCENDING: first).
+
+    Raises:
+        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING".
+    """
+    return _ordered(as_tensor(values), axis, direction)[0]
+
+
+@shallow
+def argsort(
+    values: Any,
+    axis: Any = -1,
+    direction: str = "ASCENDING",
+    stable: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The places of the elements along `axis` in order, int32; equal ones keep their order.
+
+    Raises:
+        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING".
+    """
+    return _ordered(as_tensor(values), axis, direction)[1]
+
+
+def _ordered(values: Any, axis: Any, direction: str) -> tuple[Any, Any]:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise ValueError(
+            "Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: "
+            f"{direction}"
+        )
+    where = int(static_value(axis)) if isinstance(axis, TensorLike) else int(axis)  # type: ignore[arg-type]
+    rank = values.shape.rank
+    if rank is None:
+        from .folded_axes import around
+
+        return around(values, where, lambda folded: _ordered(folded, 1, direction))
+    if not -rank <= where < rank:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+    if 0 in values.shape.dims:
+        return values, zeros(shape_of(values), dtypes.int32)
+    order = _last(where % rank, rank)
+    moved = values if order is None else transpose(values, order)
+    found = _rows_in_order(moved, direction)
+    return found if order is None else tuple(transpose(one, order) for one in found)  # type: ignore[return-value]
+
+
+def _last(axis: int, rank: int) -> list[int] | None:
+    """The order of axes with `axis` and the last exchanged, which is its own inverse."""
+    if axis == rank - 1:
+        return None
+    order = list(range(rank))
+    order[axis], order[-1] = order[-1], order[axis]
+    return order
+
+
+def _rows_in_order(values: Any, direction: str) -> tuple[Any, Any]:
+    count = shape_of(values)[-1]
+    if direction == "DESCENDING":
+        return top_k(values, count)
+    if values.dtype.is_unsigned:
+        largest = as_tensor(values.dtype.max, values.dtype)
+        places = top_k(largest - values, count).indices
+    elif values.dtype.is_integer:
+        # -x would overflow for the smallest integer; ~x = -x - 1 turns the order as well.
+        from ..math.bitwise import invert
+
+        places = top_k(invert(values), count).indices
+    else:
+        places = _nan_last(top_k(negative(values), count).indices, values)
+    rank = values.shape.rank
+    if rank == 1:  # so that the gradient of gather is a tensor
+        return gather(values[None], places[None], axis=1, batch_dims=1)[0], places
+    return gather(values, places, axis=rank - 1, batch_dims=rank - 1), places
+
+
+def _nan_last(places: Any, values: Any) -> Any:
+    """NaN, which top_k puts first, moved behind all others: the rows rolled by their count."""
+    from ..math.cast import cast
+    from ..math.comparison import is_nan
+    from ..math.reduce import reduce_sum
+    from .fill import range as range_tensor
+
+    rank = values.shape.rank
+    count = shape_of(values)[-1]
+    skipped = reduce_sum(cast(is_nan(values), dtypes.int32), -1, keepdims=True)
+    turned = (range_tensor(count) + skipped) % _at_least_one(count)
+    return gather(places, turned, axis=rank - 1, batch_dims=rank - 1)
+
+
+def _at_least_one(count: Any) -> Any:
+    from ..math.arithmetic import maximum
+
+    return maximum(count, 1)
+
+
+def sorted_places(x: Array, count: int) -> Array:
+    """Where the `count` largest elements of each row are: it sorts the rows."""
+    # Ascending order of the reversed row, read backwards: of equal elements the first is first.
+    order = np.argsort(x[..., ::-1], -1, kind="stable")[..., ::-1][..., :count]
+    return x.shape[-1] - 1 - order
+
+
+def leading_places(x: Array, count: int) -> Array:
+    """The same for elements of 32 bits at most, without sorting all others.
+
+    An element and how far it is from the end make one number, so that no two are equal.
+    """
+    last = x.shape[-1] - 1
+    if x.dtype.kind in "iu":
+        ranks = x.astype(np.int64) - (1 << 31 if x.dtype.kind == "u" else 0)
+    else:
+        wide = x.astype(np.float32) + np.float32(0)  # -0.0 is 0.0
+        bits = wide.view(np.int32)
+        ordered = bits ^ ((bits >> 31) & np.int32(0x7FFFFFFF))
+        ranks = np.where(np.isnan(wide), np.int32(0x7FFFFFFF), ordered).astype(np.int64)
+    keys = (ranks << 32) | (last - np.arange(last + 1))
+    chosen = np.partition(keys, last + 1 - count, -1)[..., last + 1 - count :]
+    return last - (np.sort(chosen, -1)[..., ::-1] & 0xFFFFFFFF)
+
+
+def places_of_keys(keys: Iterable[Any]) -> Array:
+    """For every key the number of keys that came before the first one like it."""
+    numbers: dict[Any, int] = {}
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
+
+
+def spans_little(x: Array) -> bool:
+    """Whether a table of all integers between those of a vector is not much longer than it."""
+    return bool(x.size) and int(x.max()) - int(x.min()) <= 4 * x.size
+
+
+def places_of_integers(x: Array) -> Array:
+    """`places_of_keys` by such a table."""
+    offsets = (x.astype(np.uint64) - x.min().astype(np.uint64)).astype(np.intp)  # may wrap
+    numbers = np.arange(len(x))
+    first = np.full(offsets.max() + 1, len(x))
+    np.minimum.at(first, offsets, numbers)
+    is_first = first[offsets] == numbers
+    rank = np.empty_like(first)
+    rank[offsets[is_first]] = np.arange(np.count_nonzero(is_first))
+    return rank[offsets]
+
+
+def first_places(places: Array) -> Array:
+    """Where each of `places_of_keys` occurs first: where there is a new largest one."""
+    return np.flatnonzero(np.diff(np.maximum.accumulate(places), prepend=-1))
+
+
+class Distinct(Op, abstract=True):
+    """The distinct elements of a vector."""
+
+    x = In("T n")
+    out_idx = Attr(dtypes.int32)
+    T = ANY
+    differentiable = False
+
+    def found(self, np: Any) -> tuple[Any, Any, Any]:
+        if self.x.ndim != 1:
+            raise InvalidArgumentError(f"{self.name}: unique expects a 1D vector.")
+        is_dense = self.x.dtype.kind in "iu" and spans_little(self.x)
+        places = places_of_integers(self.x) if is_dense else places_of_keys(self.x.tolist())
+        return self.x[first_places(places)], places.astype(self.out_idx.numpy), np.bincount(places)
+
+
+class Unique(Distinct):
+    """The distinct elements of a vector, and the place of each element in them."""
+
+    y = Out("T k")
+    idx = Out("out_idx n")
+
+    def infer(self) -> Any:
+        length = self.x.shape[0]
+        return TensorSpec((None,), self.x.dtype), TensorSpec((length,), self.out_idx)
+
+    def eager(self, np: Any) -> Any:
+        return self.found(np)[:2]
+
+
+class UniqueWithCounts(Distinct):
+    """The distinct elements of a vector, the place of each element in them, and their counts."""
+
+    y = Out("T k")
+    idx = Out("out_idx n")
+    count = Out("out_idx k")
+
+    def infer(self) -> Any:
+        length = self.x.shape[0]
+        distinct = TensorSpec((None,), self.x.dtype)
+        return distinct, TensorSpec((length,), self.out_idx), TensorSpec((None,), self.out_idx)
+
+    def eager(self, np: Any) -> Any:
+        y, idx, count = self.found(np)
+        return y, idx, count.astype(self.out_idx.numpy)
+
+
+class DistinctSlices(Op, abstract=True):
+    """The distinct slices of a tensor along an axis (an int vector; empty: of a vector)."""
+
+    x = In("T ...")
+    axis = In("Taxis ...")
+    out_idx = Attr(dtypes.int32)
+    T = ANY
+    Taxis = INDEX
+    differentiable = False
+
+    def specs(self) -> tuple[TensorSpec, TensorSpec, TensorSpec]:
+        axes, dims = self.axis.sizes, self.x.shape.dims
+        unknown = TensorSpec((None,), self.out_idx)
+        if axes is None or dims is None:
+            return TensorSpec(None, self.x.dtype), unknown, unknown
+        axis = self.place(list(axes), len(dims))
+        slices = (*dims[:axis], None, *dims[axis + 1 :])
+        return (
+            TensorSpec(slices, self.x.dtype), TensorSpec((dims[axis],), self.out_idx), unknown
+        )  # fmt: skip
+
+    def place(self, axes: list[Any], rank: int) -> int:
+        if not axes:
+            if rank != 1:
+                raise InvalidArgumentError(f"{self.name}: unique expects a 1D vector.")
+            return 0
+        if len(axes) != 1 or not -rank <= axes[0] < rank:
+            raise InvalidArgumentError(
+                f"{self.name}: axis has to be between [{-rank}, {rank}), got {axes}"
+            )
+        return axes[0] % rank
+
+    def found(self, np: Any) -> tuple[Any, Any, Any]:
+        axis = self.place(self.axis.reshape(-1).tolist(), self.x.ndim)
+        rows = np.moveaxis(self.x, axis, 0)
+        flat = rows.reshape(len(rows), -1) if rows.size else rows
+        places = places_of_keys(map(tuple, flat.tolist()))
+        distinct, dtype = np.take(self.x, first_places(places), axis), self.out_idx.numpy
+        return distinct, places.astype(dtype), np.bincount(places).astype(dtype)
+
+
+class UniqueV2(DistinctSlices):
+    """The distinct slices of a tensor along an axis, and the place of each slice in them."""
+
+    y = Out("T ...")
+    idx = Out("out_idx n")
+
+    def infer(self) -> Any:
+        return self.specs()[:2]
+
+    def eager(self, np: Any) -> Any:
+        return self.found(np)[:2]
+
+
+class UniqueWithCountsV2(DistinctSlices):
+    """The distinct slices of a tensor along an axis, the place of each in them, their counts."""
+
+    y = Out("T ...")
+    idx = Out("out_idx n")
+    count = Out("out_idx k")
+
+    def infer(self) -> Any:
+        return self.specs()
+
+    def eager(self, np: Any) -> Any:
+        return self.found(np)
+
+
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueResult:
+    """The distinct elements of a vector, in the order of their first places."""
+    return UniqueResult(*bind(Unique, x, out_idx=as_dtype(out_idx), name=name))
+
+
+def unique_with_counts(
+    x: Any, out_idx: Any = dtypes.int32, name: str | None = None
+) -> UniqueWithCountsResult:
+    """The distinct elements of a vector, in the order of their first places, and their counts."""
+    found = bind(UniqueWithCounts, x, out_idx=as_dtype(out_idx), name=name)
+    return UniqueWithCountsResult(*found)
+
+
+class SortedBound(Op, abstract=True):
+    """Where in each sorted row the values of the same row belong."""
+
+    sorted_inputs = In("T *b n")
+    values = In("T *b m")
+    output = Out("out_type *b m")
+    out_type = Attr(dtypes.int32)
+    T = REALS
+    differentiable = False
+    side = ""
+
+    def eager(self, np: Any) -> Any:
+        lead, rows = self.sorted_inputs.shape[:-1], self.values.shape[:-1]
+        if lead != rows:
+            raise InvalidArgumentError(UNLIKE_ROWS.format(list(lead), list(rows)))
+        found = np.empty(self.values.shape, self.out_type.numpy)
+        for place in np.ndindex(self.values.shape[:-1]):
+            row = self.sorted_inputs[place]
+            found[place] = np.searchsorted(row, self.values[place], self.side)
+        return found
+
+    def lower(self, loops: Any) -> Any:
+        rows, values = self.sorted_inputs, self.values
+        sizes.require_same(loops, rows.shape[:-1], values.shape[:-1], UNLIKE_ROWS)
+
+        def is_below(place: Any, *index: Any) -> Any:
+            element, value = rows[[*index[:-1], place]], values[index]
+            return element < value if self.side == "left" else element <= value
+
+        return loops.search(rows.shape[-1], values, self.out_type, is_below)
+
+
+UNLIKE_ROWS = "Leading dim_size of both tensors must match: {} and {}"
+
+
+class LowerBound(SortedBound):
+    """The place of the first element that is not below the value."""
+
+    side = "left"
+
+
+class UpperBound(SortedBound):
+    """The place of the first element that is above the value."""
+
+    side = "right"
+
+
+def searchsorted(
+    sorted_sequence: Any,
+    values: Any,
+    side: str = "left",
+    out_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> Any:
+    """Where in each sorted row (the last axis) the values of the same row belong.
+
+    Raises:
+        ValueError: `side` is neither "left" nor "right".
+    """
+    if side not in ("left", "right"):
+        raise ValueError(f"`side` is 'left' or 'right', not {side!r}")
+    from ..conversion import as_tensors
+
+    op = LowerBound if side == "left" else UpperBound
+    row, wanted = as_tensors(sorted_sequence, values)
+    return bind(op, row, wanted, out_type=as_dtype(out_type), name=name)

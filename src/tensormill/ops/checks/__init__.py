@@ -1,0 +1,1 @@
+"""Checks that a program makes of itself."""

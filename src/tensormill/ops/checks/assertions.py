@@ -1,0 +1,425 @@
+"""Checks that a program makes of itself: assertions, and numbers that must be numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as numpy_module
+
+from ...core import context, dtypes
+from ...core.dtypes import as_dtype
+from ...core.process.tracebacks import shallow
+from ...core.specs import TensorSpec
+from ...core.values import TensorLike
+from ...errors import CheckError, InvalidArgumentError
+from ..array.shapes import as_scalar
+from ..bind import bind
+from ..conversion import as_tensor, as_tensors, static_value
+from ..families import Checking
+from ..lowering import NotStatic
+from ..math.comparison import equal, greater, greater_equal, less, less_equal, not_equal
+from ..math.reduce import reduce_all
+from ..op import FLOATS, Attr, In, Op, Out
+from ..strings.tensor_text import array_text
+
+MOST_NUMBERS = 8  # that the error of a native check can show
+
+
+class AssertOp(Checking, tf_name="Assert"):
+    """Raises a CheckError with the text of `data` where `condition` is false."""
+
+    summarize = Attr(3)
+
+    def eager(self, np: Any) -> tuple[()]:
+        if not self.condition.all():
+            texts = (f"[{plain_text(array, self.summarize)}]" for array in self.data)
+            raise CheckError(f"assertion failed: {' '.join(texts)}")
+        return ()
+
+    def lower(self, loops: Any) -> tuple[()]:
+        """Natively where `data` are constants and whole numbers: those that a check can show."""
+        values: list[Any] = []
+        texts = [self._template(loops, one, values) for one in self.data]
+        if len(values) > MOST_NUMBERS:
+            raise NotStatic("its message shows too many numbers")
+        (holds,) = loops.elements(self.condition)
+        message = f"assertion failed: {' '.join(texts)}"
+        loops.check(holds, CheckError, message, *values)
+        return ()
+
+    def _template(self, loops: Any, array: Any, values: list[Any]) -> str:
+        """The text of an array, with `{}` for each number that joins `values`."""
+        constant = getattr(array, "constant", None)
+        if constant is not None:
+            return f"[{plain_text(constant, self.summarize)}]".replace("{", "{{").replace("}", "}}")
+        in_python = not hasattr(array, "rank") or not array.dtype.is_integer
+        if in_python or array.dtype is dtypes.uint64:
+            raise NotStatic("its message shows elements that only Python can print")
+        elements = loops.elements(array)
+        count = len(elements) if self.summarize < 0 else min(self.summarize, len(elements))
+        values += elements[:count]
+        return f"[{' '.join(['{}'] * count)}{'...' if count < len(elements) else ''}]"
+
+
+def plain_text(array: Any, summarize: int) -> str:
+    """The elements of an array without its shape; of many, the first ones."""
+    flat = array.reshape(-1)
+    few = flat if summarize < 0 else flat[:summarize]
+    text = array_text(few, -1, quoted=False)[1:-1]
+    return text if len(few) == len(flat) else f"{text}..."
+
+
+def Assert(
+    condition: Any, data: Any, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Check that `condition` is true when the program gets here.
+
+    `data` is a list of tensors and Python values for the message, of each of which `summarize`
+    elements are shown (3; -1: all).
+
+    Raises:
+        InvalidArgumentError: it is false.
+    """
+    condition = as_tensor(condition)
+    known = static_value(condition)
+    if known is not None and known.ndim == 0 and known.all():
+        return
+    count = 3 if summarize is None else summarize
+    tensors = [as_tensor(one) for one in data]
+    if known is not None and not context.building_graph():
+        if known.size > 1:
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous; "
+                "use tf.reduce_all on the condition"
+            )
+        if known.size and known.all():
+            return
+        shown = "\n".join(_summary(tensor, count) for tensor in tensors)
+        raise CheckError(f"Expected 'False' to be true. Summarized data: {shown}")
+    bind(AssertOp, as_scalar(condition), tensors, summarize=count, name=name)
+
+
+def require_equal(one: Any, other: Any, message: str) -> None:
+    """Check, when the program gets here, that sizes are equal which tracing does not know."""
+    Assert(reduce_all(equal(one, other)), [message, one, other])
+
+
+def _summary(tensor: Any, count: int) -> str:
+    array = static_value(tensor)
+    if array is None:
+        return str(tensor)
+    flat = array.reshape(-1)
+    shown = flat if count < 0 else flat[:count]
+    return ", ".join([str(one) for one in shown] + ["..."] * (len(shown) < len(flat)))
+
+
+class CheckNumerics(Op):
+    """The input, after a check that no element is infinite or NaN.
+
+    Raises:
+        InvalidArgumentError: one is; `message` begins the text.
+    """
+
+    tensor = In("T *s")
+    output = Out("T *s")
+    message = Attr()
+    T = FLOATS
+    effects = ("checks",)
+
+    def eager(self, np: Any) -> Any:
+        x = self.tensor
+        if np.isfinite(x).all():
+            return x
+        found = [word for word, test in (("Inf", np.isinf), ("NaN", np.isnan)) if test(x).any()]
+        raise InvalidArgumentError(f"{self.message} : Tensor had {' and '.join(found)} values")
+
+    def lower(self, loops: Any) -> Any:
+        x, s = self.tensor, loops.scalars
+        braced = self.message.replace("{", "{{").replace("}", "}}")
+        for word, test in (("NaN", s.is_nan), ("Inf", s.is_inf)):
+            loops.check_all(
+                x.shape, lambda *i, test=test: s.logical_not(test(x[i])), InvalidArgumentError,
+                f"{braced} : Tensor had {word} values", lambda *i: (),
+            )  # fmt: skip
+        return x
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.tensor.shape, self.tensor.dtype)
+
+    def vjp(self, doutput: Any) -> Any:
+        message = "Not a number (NaN) or infinity (Inf) values detected in gradient."
+        return bind(CheckNumerics, doutput, message=f"{message} {self.message}")
+
+
+def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
+    """`tensor`, checked to hold no infinite and no NaN elements.
+
+    Raises:
+        InvalidArgumentError: it does; the text begins with `message`.
+    """
+    return bind(CheckNumerics, tensor, message=message, name=name)
+
+
+def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
+    """`x`, checked to hold no infinite and no NaN elements."""
+    return check_numerics(x, message, name)
+
+
+Compare = Callable[[Any, Any], Any]
+
+
+def _assert_pair(
+    symbol: str, compare: Compare, x: Any, y: Any, message: str | None, summarize: Any, name: Any
+) -> None:
+    """Check a relation between all pairs of elements; the operands broadcast."""
+    x, y = as_tensors(x, y)
+    relation = f"Condition x {symbol} y did not hold"
+    holds = compare(x, y)
+    known = static_value(holds)
+    if known is not None:
+        if not known.all():
+            raise CheckError(_pair_message(relation, known, x, y, message, summarize))
+        return
+    words: list[Any] = [] if message is None else [message]
+    words += [f"{relation} element-wise:", f"x ({_name_of(x)}) = ", x, f"y ({_name_of(y)}) = ", y]
+    Assert(reduce_all(holds), words, summarize, name)
+
+
+def _name_of(tensor: Any) -> str:
+    known = static_value(tensor)
+    return "constant" if known is not None else getattr(tensor, "name", "")
+
+
+def _pair_message(
+    relation: str, holds: Any, x: Any, y: Any, message: str | None, summarize: int | None
+) -> str:
+    """Which pairs broke a relation, and how both operands begin."""
+    count = 3 if summarize is None or summarize < 0 else summarize
+    lines = [] if message is None else [message]
+    lines.append(f"{relation}.")
+    left, right = static_value(x), static_value(y)
+    if left is None or right is None:
+        return "\n".join(lines)
+    wide = numpy_module.broadcast_arrays(left, right)
+    if holds.ndim:
+        places = numpy_module.argwhere(~holds)[:count]
+        lines += [f"Indices of first {len(places)} different values:", str(places)]
+        for letter, array in zip("xy", wide, strict=True):
+            picked = array[tuple(places.T)]
+            lines += [f"Corresponding {letter} values:", str(picked)]
+    for letter, array in (("x", left), ("y", right)):
+        first = array.reshape(-1)[:count]
+        lines += [f"First {len(first)} elements of {letter}:", str(first)]
+    return "\n".join(lines)
+
+
+@shallow
+def assert_equal(
+    x: Any, y: Any, message: str | None = None, summarize: int | None = None,
+    name: str | None = None,
+) -> None:  # fmt: skip
+    """Check that x == y for all elements; they broadcast.
+
+    Raises:
+        InvalidArgumentError: it does not hold; at once, where the values are known.
+    """
+    _assert_pair("==", equal, x, y, message, summarize, name)
+
+
+@shallow
+def assert_none_equal(
+    x: Any, y: Any, summarize: int | None = None, message: str | None = None,
+    name: str | None = None,
+) -> None:  # fmt: skip
+    """Check that x != y for all elements; they broadcast."""
+    _assert_pair("!=", not_equal, x, y, message, summarize, name)
+
+
+@shallow
+def assert_less(
+    x: Any, y: Any, message: str | None = None, summarize: int | None = None,
+    name: str | None = None,
+) -> None:  # fmt: skip
+    """Check that x < y for all elements; they broadcast."""
+    _assert_pair("<", less, x, y, message, summarize, name)
+
+
+@shallow
+def assert_less_equal(
+    x: Any, y: Any, message: str | None = None, summarize: int | None = None,
+    name: str | None = None,
+) -> None:  # fmt: skip
+    """Check that x <= y for all elements; they broadcast."""
+    _assert_pair("<=", less_equal, x, y, message, summarize, name)
+
+
+@shallow
+def assert_greater(
+    x: Any, y: Any, message: str | None = None, summarize: int | None = None,
+    name: str | None = None,
+) -> None:  # fmt: skip
+    """Check that x > y for all elements; they broadcast."""
+    _assert_pair(">", greater, x, y, message, summarize, name)
+
+
+@shallow
+def assert_greater_equal(
+    x: Any, y: Any, message: str | None = None, summarize: int | None = None,
+    name: str | None = None,
+) -> None:  # fmt: skip
+    """Check that x >= y for all elements; they broadcast."""
+    _assert_pair(">=", greater_equal, x, y, message, summarize, name)
+
+
+def assert_near(
+    x: Any, y: Any, rtol: Any = None, atol: Any = None, message: str | None = None,
+    summarize: int | None = None, name: str | None = None,
+) -> None:  # fmt: skip
+    """Check that |x - y| <= atol + rtol |y| for all elements; both are 10 epsilons by default.
+
+    Raises:
+        TypeError: the operands are not floats.
+        InvalidArgumentError: it does not hold.
+    """
+    from ..math.arithmetic import abs
+
+    x, y = as_tensors(x, y)
+    if not (x.dtype.is_floating or x.dtype.is_complex):
+        raise TypeError(f"assert_near compares floats, not {x.dtype.name}")
+    real = x.dtype.real_dtype
+    epsilon = 10 * float(dtypes_epsilon(real))
+    relative, absolute = (as_tensor(epsilon if t is None else t, real) for t in (rtol, atol))
+    holds = less_equal(abs(x - y), absolute + relative * abs(y))
+    words = [f"x and y not equal to tolerance rtol = {_shown(relative)}, atol = {_shown(absolute)}"]
+    words = words if message is None else [message, *words]
+    Assert(
+        reduce_all(holds), [*words, f"x ({_name_of(x)}) = ", x, f"y ({_name_of(y)}) = ", y],
+        summarize, name,
+    )  # fmt: skip
+
+
+def _shown(tolerance: Any) -> Any:
+    known = static_value(tolerance)
+    return tolerance if known is None else known[()]
+
+
+def dtypes_epsilon(dtype: dtypes.DType) -> Any:
+    """The distance from 1 to the next number of a float dtype."""
+    import ml_dtypes
+
+    return ml_dtypes.finfo(dtype.numpy).eps
+
+
+def _assert_sign(
+    relation: str, compare: Compare, x: Any, message: str | None, summarize: Any, name: Any
+) -> None:
+    x = as_tensor(x)
+    holds = compare(x, as_tensor(0, x.dtype))
+    text = f"Condition x {relation} 0 did not hold element-wise:"
+    known = static_value(holds)
+    if known is not None and not known.all() and static_value(x) is not None:
+        head = "" if message is None else f"{message}.  "
+        count = 3 if summarize is None else summarize
+        raise CheckError(
+            f"{head}\n{text}\nx (shape={x.shape} dtype={x.dtype.name}) = \n{_summary(x, count)}"
+        )
+    words: list[Any] = [] if message is None else [message]
+    Assert(reduce_all(holds), [*words, text, f"x ({_name_of(x)}) = ", x], summarize, name)
+
+
+@shallow
+def assert_positive(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Check that all elements are above 0."""
+    _assert_sign(">", greater, x, message, summarize, name)
+
+
+@shallow
+def assert_negative(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Check that all elements are below 0."""
+    _assert_sign("<", less, x, message, summarize, name)
+
+
+@shallow
+def assert_non_negative(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Check that no element is below 0."""
+    _assert_sign(">=", greater_equal, x, message, summarize, name)
+
+
+@shallow
+def assert_non_positive(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Check that no element is above 0."""
+    _assert_sign("<=", less_equal, x, message, summarize, name)
+
+
+def is_numeric_tensor(tensor: Any) -> bool:
+    """Whether something is a tensor of numbers."""
+    return isinstance(tensor, TensorLike) and tensor.dtype.is_numeric
+
+
+def assert_type(
+    tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
+) -> None:
+    """Check the dtype of a tensor.
+
+    Raises:
+        TypeError: it is another one.
+    """
+    tensor, wanted = as_tensor(tensor), as_dtype(tf_type)
+    if tensor.dtype is not wanted:
+        head = "" if message is None else f"{message}  "
+        raise TypeError(f"{head}tensor must be of type {wanted!r}; got {tensor.dtype!r}")
+
+
+def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
+    """Check that a tensor has an integer dtype.
+
+    Raises:
+        TypeError: it has another one.
+    """
+    x = as_tensor(x)
+    if not x.dtype.is_integer:
+        head = "" if message is None else message
+        raise TypeError(f'{head}Expected "x" to be integer type.  Found: tensor of dtype {x.dtype}')
+
+
+def assert_proper_iterable(values: Any) -> None:
+    """Check that something is a list or the like, and not one tensor, array or string.
+
+    Raises:
+        TypeError: it is not.
+    """
+    kinds = (TensorLike, numpy_module.ndarray, bytes, str)
+    if isinstance(values, kinds):
+        raise TypeError(
+            f"Expected argument \"values\" to be a 'proper' iterable.  Found: {type(values)}"
+        )
+    if not hasattr(values, "__iter__"):
+        raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
+
+
+def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
+    """The one float dtype that all tensors have (and that `dtype` is, where given).
+
+    Raises:
+        ValueError: they differ, or it is no float dtype.
+    """
+    found = None if dtype is None else as_dtype(dtype)
+    for tensor in tensors or ():
+        if tensor is None:
+            continue
+        if found is not None and tensor.dtype is not found:
+            raise ValueError(f"{tensor}, type={tensor.dtype}, must be of the same type ({found}).")
+        found = tensor.dtype
+    found = dtypes.float32 if found is None else found
+    if not found.is_floating:
+        raise ValueError(f"Expected floating point type, got {found}.")
+    return found

@@ -1,0 +1,192 @@
+"""Checks of ranks and shapes: at once where they are known, else when the program runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ...core.values import TensorLike
+from ..conversion import as_tensor
+from .assertions import Assert
+
+
+def _label(tensor: Any) -> str:
+    if getattr(tensor, "symbolic", False):
+        return tensor.name
+    return f"shape={tensor.shape} dtype={tensor.dtype.name}"
+
+
+def _head(message: str | None) -> str:
+    return "" if not message else f"{message}.  "
+
+
+def _assert_rank(
+    x: Any, holds: Callable[[Any], Any], wanted: str, message: str | None, name: str | None
+) -> None:
+    """Check the rank of `x`, which `holds` judges (an int, or a tensor)."""
+    from ..array.shapes import rank, shape_of
+
+    x = as_tensor(x)
+    known = x.shape.rank
+    text = f"{_head(message)}Tensor {_label(x)} must have rank {wanted}."
+    if known is None:
+        Assert(holds(rank(x)), [text, "Received shape: ", shape_of(x)], name=name)
+    elif not holds(known):
+        raise ValueError(f"{text}  Received rank {known}, shape {x.shape}")
+
+
+def _static_rank(rank: Any) -> int:
+    if isinstance(rank, TensorLike):
+        from ..conversion import static_value
+
+        value = static_value(rank)
+        if value is None:
+            raise ValueError("Rank must be a number that is known while tracing")
+        rank = value.item()
+    if not isinstance(rank, int) and not hasattr(rank, "__index__"):
+        raise TypeError(f"Rank must be an integer, got {rank!r}")
+    return int(rank)
+
+
+def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+    """Check that `x` has `rank` axes.
+
+    Raises:
+        ValueError: it has not. InvalidArgumentError: the same, found at run time.
+    """
+    wanted = _static_rank(rank)
+    _assert_rank(x, lambda found: found == wanted, str(wanted), message, name)
+
+
+def assert_rank_at_least(
+    x: Any, rank: Any, message: str | None = None, name: str | None = None
+) -> None:
+    """Check that `x` has `rank` axes or more.
+
+    Raises:
+        ValueError: it has not. InvalidArgumentError: the same, found at run time.
+    """
+    wanted = _static_rank(rank)
+    _assert_rank(x, lambda found: found >= wanted, f"at least {wanted}", message, name)
+
+
+def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
+    """Check that `x` has one of several ranks.
+
+    Raises:
+        ValueError: it has not. InvalidArgumentError: the same, found at run time.
+    """
+    wanted = tuple(_static_rank(rank) for rank in ranks)
+
+    def holds(found: Any) -> Any:
+        if isinstance(found, int):
+            return found in wanted
+        from ..math.comparison import logical_or
+
+        any_of = found == wanted[0]
+        for one in wanted[1:]:
+            any_of = logical_or(any_of, found == one)
+        return any_of
+
+    _assert_rank(x, holds, f"in {wanted}", message, name)
+
+
+def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
+    """Check that a tensor is a scalar.
+
+    Raises:
+        ValueError: it is not, or its shape is not known.
+    """
+    tensor = as_tensor(tensor)
+    if tensor.shape.rank == 0:
+        return
+    head = "" if not message else f"{message}: "
+    if tensor.shape.rank is None:
+        raise ValueError(
+            f"{head}Expected scalar shape for tensor {_label(tensor)}, saw unknown shape"
+        )
+    raise ValueError(f"{head}Expected scalar shape, saw shape: {tensor.shape}.")
+
+
+def assert_shapes(
+    shapes: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> None:
+    """Check the shapes of several tensors, which may share sizes by name.
+
+    `shapes` is a list of pairs (tensor, shape) or a mapping; a shape is a sequence of sizes, each
+    an int, a name ("N": the same size everywhere), or None or "." (any); "..." or "*" as the first
+    stands for any axes before.
+
+    Raises:
+        ValueError: a shape that is known does not fit. InvalidArgumentError: one at run time.
+    """
+    pairs = list(shapes.items()) if isinstance(shapes, Mapping) else list(shapes)
+    named: dict[Any, tuple[Any, str]] = {}
+    for tensor, wanted in pairs:
+        tensor = as_tensor(tensor)
+        sizes = _wanted_sizes(tensor, wanted)
+        open_ended = bool(sizes) and sizes[0] in ("...", "*")
+        listed = sizes[1:] if open_ended else sizes
+        if open_ended:
+            assert_rank_at_least(tensor, len(listed), message, name)
+        else:
+            assert_rank(tensor, len(listed), message, name)
+        last = tensor.shape.rank or 0  # an unknown rank is counted from the end
+        for back, size in enumerate(reversed(listed), 1):
+            _assert_size(tensor, last - back, size, named, (data, summarize, message, name))
+
+
+def _wanted_sizes(tensor: Any, wanted: Any) -> list[Any]:
+    if isinstance(wanted, str):
+        return list(wanted)
+    if not isinstance(wanted, Iterable):
+        raise ValueError(
+            f"Tensor {_label(tensor)}: the shape to compare with must be a sequence of sizes and "
+            f"names, as in ('N', 3), not {wanted!r}"
+        )
+    return list(wanted)
+
+
+def _assert_size(
+    tensor: Any, axis: int, size: Any, named: dict[Any, tuple[Any, str]], report: tuple[Any, ...]
+) -> None:
+    """Check one size of a tensor, and remember it where it has a name."""
+    if size is None or size == ".":
+        return
+    found = _size(tensor, axis)
+    place = f"tensor {_label(tensor)} dimension {axis}"
+    if isinstance(size, str) and size.isdigit():
+        size = int(size)
+    if isinstance(size, int):
+        _compare(tensor, axis, found, size, "Specified explicitly.  ", report)
+    elif size in named:
+        wanted, origin = named[size]
+        _compare(tensor, axis, found, wanted, f"Specified by {origin}.  ", report)
+    else:
+        named[size] = (found, place)
+
+
+def _size(tensor: Any, axis: int) -> Any:
+    """A size as an int where it is known, else as a tensor."""
+    if tensor.shape.rank is not None and tensor.shape[axis] is not None:
+        return tensor.shape[axis]
+    from ..array.shapes import shape_of
+
+    return shape_of(tensor)[axis]
+
+
+def _compare(
+    tensor: Any, axis: int, found: Any, wanted: Any, why: str, report: tuple[Any, ...]
+) -> None:
+    data, summarize, message, name = report
+    text = f"{_head(message)}{why}Tensor {_label(tensor)} dimension {axis} must have size"
+    if isinstance(found, int) and isinstance(wanted, int):
+        if found != wanted:
+            raise ValueError(f"{text} {wanted}.  Received size {found}, shape {tensor.shape}")
+        return
+    words = [text, wanted, "Received size", found] if data is None else [text, *data]
+    Assert(found == wanted, words, summarize, name)

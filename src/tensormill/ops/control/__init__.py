@@ -1,0 +1,1 @@
+"""Operations that call graphs or Python, and those that only order others."""

@@ -1,0 +1,174 @@
+"""Operations that leave values as they are and say something about their flow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import context
+from ...core.process.tracebacks import shallow
+from ...core.specs import TensorSpec
+from ...core.tree import Composite
+from ...core.type_spec import spec_of
+from ...errors import ShapeMismatchError
+from ..bind import api, bind
+from ..conversion import as_tensor
+from ..op import ANY, Attr, In, Op, Out
+
+
+class Passing(Op, abstract=True):
+    """The output is the input."""
+
+    input = In("T ...")
+    output = Out("T ...")
+    T = ANY
+
+    def infer(self) -> Any:
+        return self.input.spec
+
+    def eager(self, np: Any) -> Any:
+        return self.input
+
+    def lower(self, loops: Any) -> Any:
+        return self.input
+
+
+class Identity(Passing):
+    """The same tensor again."""
+
+    T = None  # handles and lists too
+
+    def vjp(self, doutput: Any) -> Any:
+        return doutput
+
+
+def identity(input: Any, name: str | None = None) -> Any:
+    """The same tensor again, under a name of its own."""
+    if isinstance(input, Composite) and spec_of(input) is not None:
+        return input.with_components([identity(part) for part in input.components()])
+    return bind(Identity, input, name=name)
+
+
+class Snapshot(Passing):
+    """The value that the input has now."""
+
+    def vjp(self, doutput: Any) -> Any:
+        return doutput
+
+
+class StopGradient(Passing):
+    """The input, as something that does not depend on anything."""
+
+    def vjp(self, doutput: Any) -> Any:
+        return None
+
+
+stop_gradient = api(StopGradient)
+
+
+class PreventGradient(Passing):
+    """The input, whose gradient must not be asked for."""
+
+    message = Attr("")
+
+    def vjp(self, doutput: Any) -> Any:
+        raise LookupError(f"Gradient explicitly disabled. Reason: {self.message!r}")
+
+
+class IdentityN(Op):
+    """All inputs again."""
+
+    input = In("[T]")
+    output = Out("[T]")
+
+    def infer(self) -> Any:
+        return tuple(known.spec for known in self.input)
+
+    def eager(self, np: Any) -> Any:
+        return tuple(self.input)
+
+    def lower(self, loops: Any) -> Any:
+        return tuple(self.input)
+
+    def vjp(self, *doutputs: Any) -> Any:
+        return (list(doutputs),)
+
+
+def identity_n(input: Any, name: str | None = None) -> Any:
+    """A list of tensors again."""
+    return list(bind(IdentityN, [as_tensor(one) for one in input], name=name))
+
+
+class EnsureShape(Passing):
+    """The input, after a check that it has `shape` (a TensorShape).
+
+    Raises:
+        InvalidArgumentError: it has another one.
+    """
+
+    shape = Attr()
+
+    def infer(self) -> TensorSpec:
+        if not self.input.shape.is_compatible_with(self.shape):
+            raise self.mismatch(self.input.shape)
+        return TensorSpec(self.input.shape.merge_with(self.shape), self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        if not self.shape.is_compatible_with(self.input.shape):
+            raise self.mismatch(self.input.shape)
+        return self.input
+
+    def lower(self, loops: Any) -> Any:
+        x = self.input
+        if self.shape.rank not in (None, x.rank):
+            raise self.mismatch(x.shape)
+        for axis, size in enumerate(self.shape.dims or ()):
+            if size is not None and not isinstance(x.shape[axis], int):
+                loops.check(
+                    x.shape[axis] == size, ShapeMismatchError,
+                    f"EnsureShape: axis {axis} is {{}}, not {size}: the tensor is not compatible "
+                    f"with expected shape {self.shape}", x.shape[axis],
+                )  # fmt: skip
+        return x
+
+    def mismatch(self, shape: Any) -> ShapeMismatchError:
+        shown = "<unknown>" if shape is None else list(shape)
+        return ShapeMismatchError(
+            f"EnsureShape: Shape of tensor {shown} is not compatible with expected shape "
+            f"{self.shape}."
+        )
+
+    def vjp(self, doutput: Any) -> Any:
+        return doutput
+
+
+@shallow
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
+    """`x`, checked to have `shape` (None: any size), which is from now on known.
+
+    Raises:
+        InvalidArgumentError: it has another shape (also a ValueError).
+    """
+    from ...core.shapes import as_shape
+
+    return bind(EnsureShape, x, shape=as_shape(shape), name=name)
+
+
+class NoOp(Op):
+    """Nothing; control dependencies may hang on it."""
+
+    effects = ("checks",)
+
+    def infer(self) -> tuple[()]:
+        return ()
+
+    def eager(self, np: Any) -> tuple[()]:
+        return ()
+
+    def lower(self, loops: Any) -> tuple[()]:
+        return ()
+
+
+def no_op(name: str | None = None) -> Any:
+    """Does nothing: None; in a trace, the operation, for control dependencies to hang on."""
+    bind(NoOp, name=name)
+    return getattr(context.top().interpreter, "latest_operation", None)

@@ -1,0 +1,1 @@
+"""What picks the ragged or the sparse meaning of a public function."""

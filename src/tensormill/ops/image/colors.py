@@ -1,0 +1,292 @@
+"""Colours of images: the last axis is red, green, blue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import DType, as_dtype
+from ...core.native_operations import MANY
+from ...core.process.tracebacks import shallow
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.concatenation import concat, stack
+from ..array.rearrangement import tile
+from ..array.select import where
+from ..array.shapes import expand_dims, shape_of
+from ..bind import api, bind
+from ..checks.assertions import assert_equal
+from ..control.flow import identity
+from ..conversion import as_tensor
+from ..math.arithmetic import abs, maximum, multiply
+from ..math.cast import cast, saturate_cast
+from ..math.comparison import equal, greater, less
+from ..math.norms import clip_by_value
+from ..math.reduce import reduce_max, reduce_mean, reduce_min, reduce_sum
+from ..op import FLOATS, In, Op, Out, types
+
+
+class ColorSpace(Op, abstract=True):
+    """Three numbers per element, in floats."""
+
+    native_from = MANY
+
+    images = In("T ...")
+    output = Out("T ...")
+    T = FLOATS
+
+    def infer(self) -> TensorSpec:
+        self.check(self.images.shape.dims)
+        return TensorSpec(self.images.shape, self.images.dtype)
+
+    def check(self, dims: Any) -> None:
+        if dims is None:
+            return
+        if not dims:
+            raise ShapeMismatchError(f"{self.name}: input must be at least 1D (rank at least 1)")
+        if dims[-1] not in (3, None):
+            raise ShapeMismatchError(
+                f"{self.name}: input must have 3 channels but instead has {dims[-1]} channels."
+            )
+
+    def channels(self) -> tuple[Any, Any, Any]:
+        x, dims = self.images, self.images.shape.dims
+        self.check(dims)
+        if dims is None or dims[-1] is None:
+            message = f"{self.name}: input must have 3 channels"
+            assert_equal(shape_of(x)[-1], 3, message=message)
+        return x[..., 0], x[..., 1], x[..., 2]
+
+
+class RGBToHSV(ColorSpace):
+    """Hue, saturation and value, each in [0, 1]."""
+
+    def expand(self) -> Any:
+        red, green, blue = self.channels()
+        value = reduce_max(self.images, -1)
+        spread = value - reduce_min(self.images, -1)
+        some = greater(spread, 0.0)
+        unit = 1.0 / (where(some, spread, 1.0) * 6.0)
+        saturation = where(greater(value, 0.0), spread / where(equal(value, 0.0), 1.0, value), 0.0)
+        hue = where(
+            equal(red, value),
+            unit * (green - blue),
+            where(
+                equal(green, value),
+                unit * (blue - red) + 2.0 / 6.0,
+                unit * (red - green) + 4.0 / 6.0,
+            ),
+        )
+        hue = where(some, hue, 0.0)
+        hue = where(less(hue, 0.0), hue + 1.0, hue)
+        return stack([hue, saturation, value], -1)
+
+
+class HSVToRGB(ColorSpace):
+    """Red, green and blue from hue, saturation and value."""
+
+    def expand(self) -> Any:
+        hue, saturation, value = self.channels()
+        turn = hue * 6.0
+        parts = (
+            clip_by_value(abs(turn - 3.0) - 1.0, 0.0, 1.0),
+            clip_by_value(2.0 - abs(turn - 2.0), 0.0, 1.0),
+            clip_by_value(2.0 - abs(turn - 4.0), 0.0, 1.0),
+        )
+        rest = 1.0 - saturation
+        return stack([(rest + saturation * part) * value for part in parts], -1)
+
+
+rgb_to_hsv = api(RGBToHSV, "rgb_to_hsv")
+hsv_to_rgb = api(HSVToRGB, "hsv_to_rgb")
+
+
+class AdjustContrastv2(Op):
+    """Every channel's distance from its mean over the image, times a factor."""
+
+    native_from = MANY
+
+    images = In("T *batch h w c")
+    contrast_factor = In("f32")
+    output = Out("T *batch h w c")
+    T = types("f16 f32")
+
+    def expand(self) -> Any:
+        x = cast(self.images, dtypes.float32)
+        mean = reduce_mean(x, [-3, -2], keepdims=True)
+        return cast((x - mean) * self.contrast_factor + mean, self.images.dtype)
+
+
+class AdjustHue(ColorSpace):
+    """Hues turned by `delta`, a part of the whole circle."""
+
+    images = In("T ...")
+    delta = In("f32")
+    T = types("f16 f32")
+
+    def expand(self) -> Any:
+        self.check(self.images.shape.dims)
+        hsv = bind(RGBToHSV, cast(self.images, dtypes.float32))
+        hue = (hsv[..., :1] + self.delta) % 1.0
+        turned = bind(HSVToRGB, concat([hue, hsv[..., 1:]], -1))
+        return cast(turned, self.images.dtype)
+
+
+class AdjustSaturation(ColorSpace):
+    """Saturations times `scale`, at most 1."""
+
+    images = In("T ...")
+    scale = In("f32")
+    T = types("f16 f32")
+
+    def expand(self) -> Any:
+        self.check(self.images.shape.dims)
+        hsv = bind(RGBToHSV, cast(self.images, dtypes.float32))
+        saturation = clip_by_value(hsv[..., 1:2] * self.scale, 0.0, 1.0)
+        changed = bind(HSVToRGB, concat([hsv[..., :1], saturation, hsv[..., 2:]], -1))
+        return cast(changed, self.images.dtype)
+
+
+# ---------------------------------------------------------------- dtypes
+
+
+def convert_image_dtype(
+    image: Any, dtype: Any, saturate: bool = False, name: str | None = None
+) -> Any:
+    """An image as another dtype: floats are in [0, 1], integers use all of their range.
+
+    Raises:
+        AttributeError: the dtype is neither floating nor an integer.
+    """
+    image, target = as_tensor(image), as_dtype(dtype)
+    source = image.dtype
+    if not (target.is_floating or target.is_integer):
+        raise AttributeError("dtype must be either floating point or integer")
+    if source is target:
+        return identity(image, name=name)
+    to = saturate_cast if saturate else cast
+    if source.is_integer and target.is_integer:
+        return _between_integers(image, source, target, to)
+    if source.is_floating and target.is_floating:
+        return cast(image, target, name)
+    if source.is_integer:
+        return multiply(cast(image, target), 1.0 / source.max, name=name)
+    scale = target.max + 0.5
+    return to(image * scale, target, name)
+
+
+def _between_integers(image: Any, source: DType, target: DType, to: Any) -> Any:
+    high, wanted = source.max, target.max
+    if high > wanted:
+        return to(image // ((high + 1) // (wanted + 1)), target)
+    return to(image, target) * ((wanted + 1) // (high + 1))
+
+
+def _as_float(image: Any) -> tuple[Any, DType]:
+    """An image as floats, and the dtype that the result is to have."""
+    image = as_tensor(image)
+    dtype = image.dtype
+    if dtype in (dtypes.float16, dtypes.float32):
+        return image, dtype
+    return convert_image_dtype(image, dtypes.float32), dtype
+
+
+# ---------------------------------------------------------------- grey
+
+
+@shallow
+def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
+    """The brightness of colours: one channel in place of three."""
+    images = as_tensor(images)
+    floats = convert_image_dtype(images, dtypes.float32)
+    grey = reduce_sum(floats * as_tensor([0.2989, 0.5870, 0.1140]), -1)
+    return convert_image_dtype(expand_dims(grey, -1), images.dtype, name=name)
+
+
+def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
+    """One channel three times.
+
+    Raises:
+        ValueError: there is not one channel.
+    """
+    images = as_tensor(images)
+    dims = images.shape.dims
+    if dims is None or dims[-1] not in (1, None):
+        raise ValueError("Last dimension of a grayscale image should be size 1.")
+    return tile(images, [*[1] * (len(dims) - 1), 3], name=name)
+
+
+# ---------------------------------------------------------------- adjustments
+
+
+@shallow
+def adjust_brightness(image: Any, delta: Any) -> Any:
+    """`delta` added, of a range of [0, 1]."""
+    image = as_tensor(image)
+    floats, dtype = _as_float(image)
+    moved = floats + cast(as_tensor(delta), floats.dtype)
+    return convert_image_dtype(moved, dtype, saturate=True)
+
+
+@shallow
+def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
+    """Every channel's distance from its mean over the image, times a factor."""
+    floats, dtype = _as_float(images)
+    factor = as_tensor(contrast_factor, dtypes.float32)
+    return convert_image_dtype(bind(AdjustContrastv2, floats, factor), dtype, saturate=True)
+
+
+@shallow
+def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
+    """Hues turned by `delta`, in [-1, 1]: a part of the whole circle.
+
+    Raises:
+        InvalidArgumentError: delta is out of range.
+    """
+    if isinstance(delta, (int, float)) and not -1 <= delta <= 1:
+        raise InvalidArgumentError(f"delta must be in the interval [-1, 1], not {delta}")
+    floats, dtype = _as_float(image)
+    turned = bind(AdjustHue, floats, as_tensor(delta, dtypes.float32), name=name)
+    return convert_image_dtype(turned, dtype)
+
+
+@shallow
+def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Any:
+    """Saturations times a factor."""
+    floats, dtype = _as_float(image)
+    factor = as_tensor(saturation_factor, dtypes.float32)
+    return convert_image_dtype(bind(AdjustSaturation, floats, factor, name=name), dtype)
+
+
+@shallow
+def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
+    """gain * image ** gamma.
+
+    Raises:
+        ValueError: gamma is negative.
+    """
+    if isinstance(gamma, (int, float)) and gamma < 0:
+        raise ValueError("Gamma should be a non-negative real number.")
+    floats, dtype = _as_float(image)
+    return convert_image_dtype(floats**gamma * gain, dtype, saturate=True)
+
+
+@shallow
+def per_image_standardization(image: Any) -> Any:
+    """Every image with mean 0 and variance 1 (a deviation below that of one element counts as it).
+
+    Args:
+        image: [..., height, width, channels].
+    """
+    from ..array.shapes import shape_of
+    from ..math.cast import cast as as_type
+    from ..math.elementwise import rsqrt, sqrt
+    from ..math.moments import reduce_variance
+    from ..math.reduce import reduce_prod
+
+    floats = as_type(image, dtypes.float32)  # bytes stay 0 to 255: the least deviation is of those
+    axes = [-1, -2, -3]
+    count = as_type(reduce_prod(shape_of(floats)[-3:]), dtypes.float32)
+    mean = reduce_mean(floats, axes, keepdims=True)
+    deviation = sqrt(reduce_variance(floats, axes, keepdims=True))
+    return (floats - mean) / maximum(deviation, rsqrt(count))

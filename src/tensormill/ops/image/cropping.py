@@ -1,0 +1,392 @@
+"""Images cut, padded, turned and resized: [height, width, channels], or a batch of these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as numpy_module
+
+from ...core import dtypes
+from ...core.process.tracebacks import shallow
+from ...core.values import TensorLike
+from ...errors import InvalidArgumentError
+from ..array.concatenation import concat, stack
+from ..array.fill import zeros_like
+from ..array.padding import pad
+from ..array.rearrangement import reverse, tile
+from ..array.rearrangement import transpose as transposed
+from ..array.shapes import expand_dims, reshape, shape_of, squeeze
+from ..array.slicing import slice
+from ..bind import bind
+from ..checks.assertions import Assert
+from ..conversion import as_tensor, static_value
+from ..math.arithmetic import abs, maximum, minimum
+from ..math.cast import cast
+from ..math.elementwise import floor
+from ..math.elementwise import round as rounded
+from ..math.reduce import reduce_sum
+from ..nn.convolution_functions import depthwise_conv2d
+from .resize import (
+    ResizeArea,
+    ResizeBicubic,
+    ResizeBilinear,
+    ResizeNearestNeighbor,
+    ScaleAndTranslate,
+)
+
+
+class ResizeMethod:
+    """The names of the ways to resize."""
+
+    BILINEAR = "bilinear"
+    NEAREST_NEIGHBOR = "nearest"
+    BICUBIC = "bicubic"
+    AREA = "area"
+    LANCZOS3 = "lanczos3"
+    LANCZOS5 = "lanczos5"
+    GAUSSIAN = "gaussian"
+    MITCHELLCUBIC = "mitchellcubic"
+
+
+PLAIN = {
+    "bilinear": (ResizeBilinear, True),
+    "bicubic": (ResizeBicubic, True),
+    "nearest": (ResizeNearestNeighbor, True),
+    "area": (ResizeArea, False),
+}
+SMOOTH = {"bilinear": "triangle", "bicubic": "keyscubic"}
+SAMPLED = ("lanczos3", "lanczos5", "gaussian", "mitchellcubic")
+
+
+def as_batch(image: Any, name: str = "'images'") -> tuple[Any, bool]:
+    """An image as a batch, and whether it was a single one.
+
+    Raises:
+        ValueError: its rank is neither 3 nor 4.
+    """
+    image = as_tensor(image)
+    rank = image.shape.rank
+    if rank is None:
+        raise ValueError(f"{name} contains no shape.")
+    if rank not in (3, 4):
+        raise ValueError(f"{name} must have either 3 or 4 dimensions.")
+    return (expand_dims(image, 0), True) if rank == 3 else (image, False)
+
+
+def sizes_of(batch: Any) -> tuple[Any, Any]:
+    """Height and width: ints where they are known, else tensors."""
+    known, found = batch.shape.dims, shape_of(batch)
+    height, width = (found[k] if known[k] is None else known[k] for k in (1, 2))
+    return height, width
+
+
+# ---------------------------------------------------------------- other sizes
+
+
+def resize(
+    images: Any,
+    size: Any,
+    method: str = ResizeMethod.BILINEAR,
+    preserve_aspect_ratio: bool = False,
+    antialias: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`images` in `size` [height, width]; float32, but for "nearest", which keeps the dtype.
+
+    Args:
+        preserve_aspect_ratio: take the largest size within `size` of the same proportions.
+        antialias: smooth before making smaller ("bilinear", "bicubic"; the kernels always may).
+
+    Raises:
+        ValueError: these are no images, this is no size, or there is no such method.
+    """
+    batch, single = as_batch(images)
+    wanted = _size(size)
+    if preserve_aspect_ratio:
+        wanted = _proportional(wanted, batch)
+    resized = _resized(batch, wanted, method, antialias, name)
+    return squeeze(resized, [0]) if single else resized
+
+
+def _size(size: Any) -> Any:
+    try:
+        tensor = as_tensor(size, None if isinstance(size, TensorLike) else dtypes.int32)
+    except (TypeError, ValueError, InvalidArgumentError):
+        raise ValueError("'size' must be a 1-D int32 Tensor") from None
+    if tensor.shape.dims is not None and tensor.shape.dims not in ((2,), (None,)):
+        raise ValueError(f"'size' has 2 elements, the new height and width: not {tensor.shape}")
+    return tensor if tensor.dtype is dtypes.int32 else cast(tensor, dtypes.int32)
+
+
+def _proportional(size: Any, batch: Any) -> Any:
+    own = cast(shape_of(batch)[1:3], dtypes.float32)
+    ratios = cast(size, dtypes.float32) / own
+    smaller = minimum(ratios[0], ratios[1])
+    return cast(rounded(smaller * own), dtypes.int32)
+
+
+def _resized(batch: Any, size: Any, method: str, antialias: bool, name: str | None) -> Any:
+    if method in SAMPLED or (antialias and method in SMOOTH):
+        scale = cast(size, dtypes.float32) / cast(shape_of(batch)[1:3], dtypes.float32)
+        return bind(
+            ScaleAndTranslate, batch, size, scale, zeros_like(scale),
+            kernel_type=SMOOTH.get(method, method), antialias=antialias, name=name,
+        )  # fmt: skip
+    if method not in PLAIN:
+        raise ValueError(f"Resize method is not implemented: {method}")
+    op, half = PLAIN[method]
+    options = {"half_pixel_centers": True} if half else {}
+    return bind(op, batch, size, name=name, **options)
+
+
+def resize_with_pad(
+    image: Any,
+    target_height: Any,
+    target_width: Any,
+    method: str = ResizeMethod.BILINEAR,
+    antialias: bool = False,
+) -> Any:
+    """Resized in its own proportions, with zeros around it, to a height and width.
+
+    Raises:
+        ValueError: it is no image, or a size is not positive.
+    """
+    batch, single = as_batch(image, "'image'")
+    for name, value in (("target_width", target_width), ("target_height", target_height)):
+        if isinstance(value, int) and value <= 0:
+            raise ValueError(f"{name} must be > 0.")
+    target = as_tensor(stack([target_height, target_width]))
+    wanted, own = cast(target, dtypes.float32), cast(shape_of(batch)[1:3], dtypes.float32)
+    ratios = own / wanted
+    fitted = own / maximum(ratios[0], ratios[1])
+    margins = maximum(cast(floor((wanted - fitted) / 2.0), dtypes.int32), 0)
+    inner = _resized(batch, cast(floor(fitted), dtypes.int32), method, antialias, None)
+    after = target - margins - shape_of(inner)[1:3]
+    pairs = stack([margins, after], 1)
+    padded = pad(inner, concat([[[0, 0]], pairs, [[0, 0]]], 0))
+    return squeeze(padded, [0]) if single else padded
+
+
+def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Any:
+    """Cut in the middle, or with zeros around it, to a height and width.
+
+    Raises:
+        ValueError: it is no image, or a size is not positive.
+    """
+    batch, single = as_batch(image, "'image'")
+    for name, value in (("target_width", target_width), ("target_height", target_height)):
+        if isinstance(value, int) and value <= 0:
+            raise ValueError(f"{name} must be > 0.")
+    begins, counts, margins = [], [], []
+    for own, target in zip(sizes_of(batch), (target_height, target_width), strict=True):
+        missing = target - own
+        begins.append(_at_least_zero(-missing // 2))
+        counts.append(_smaller(target, own))
+        before = _at_least_zero(missing // 2)
+        margins.append([before, target - before - counts[-1]])
+    cut = slice(batch, stack([0, *begins, 0]), stack([-1, *counts, -1]))
+    padded = pad(cut, stack([as_tensor([0, 0]), *map(stack, margins), as_tensor([0, 0])]))
+    return squeeze(padded, [0]) if single else padded
+
+
+def _at_least_zero(size: Any) -> Any:
+    return max(size, 0) if isinstance(size, int) else maximum(size, 0)
+
+
+def _smaller(a: Any, b: Any) -> Any:
+    return min(a, b) if isinstance(a, int) and isinstance(b, int) else minimum(a, b)
+
+
+# ---------------------------------------------------------------- cut and padded
+
+
+def _demand(condition: Any, message: str) -> None:
+    """Sizes must fit: at once where they are known, else when the function runs."""
+    if isinstance(condition, (bool, numpy_module.bool_)):
+        if not condition:
+            raise ValueError(message)
+        return
+    value = static_value(condition)
+    if value is None:
+        Assert(condition, [message])
+    elif not value:
+        raise ValueError(message)
+
+
+def crop_to_bounding_box(
+    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+) -> Any:
+    """A part of an image: from an offset on, of a height and width.
+
+    Raises:
+        ValueError: it is no image, or the part is not within it.
+    """
+    batch, single = as_batch(image, "'image'")
+    height, width = sizes_of(batch)
+    _demand(offset_width >= 0, "offset_width must be >= 0.")
+    _demand(offset_height >= 0, "offset_height must be >= 0.")
+    _demand(target_width > 0, "target_width must be > 0.")
+    _demand(target_height > 0, "target_height must be > 0.")
+    _demand(width >= target_width + offset_width, "width must be >= target + offset.")
+    _demand(height >= target_height + offset_height, "height must be >= target + offset.")
+    begin = stack([0, offset_height, offset_width, 0])
+    cut = slice(batch, begin, stack([-1, target_height, target_width, -1]))
+    return squeeze(cut, [0]) if single else cut
+
+
+def pad_to_bounding_box(
+    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+) -> Any:
+    """An image with zeros around it: at an offset, in a height and width.
+
+    Raises:
+        ValueError: it is no image, or it does not fit.
+    """
+    batch, single = as_batch(image, "'image'")
+    height, width = sizes_of(batch)
+    after_width = target_width - offset_width - width
+    after_height = target_height - offset_height - height
+    _demand(offset_height >= 0, "offset_height must be >= 0")
+    _demand(offset_width >= 0, "offset_width must be >= 0")
+    _demand(after_width >= 0, "width must be <= target - offset")
+    _demand(after_height >= 0, "height must be <= target - offset")
+    pairs = [[0, 0], [offset_height, after_height], [offset_width, after_width], [0, 0]]
+    padded = pad(batch, stack([stack(pair) for pair in pairs]))
+    return squeeze(padded, [0]) if single else padded
+
+
+@shallow
+def central_crop(image: Any, central_fraction: Any) -> Any:
+    """The middle of an image, that part of its height and width.
+
+    Raises:
+        ValueError: it is no image, or the fraction is not in (0, 1].
+    """
+    if not isinstance(central_fraction, TensorLike) and not 0 < central_fraction <= 1:
+        raise ValueError("central_fraction must be within (0, 1]")
+    image = as_tensor(image)
+    if not isinstance(central_fraction, TensorLike) and central_fraction == 1:
+        return image
+    batch, single = as_batch(image, "`image`")
+    begins = [_central_begin(own, central_fraction) for own in sizes_of(batch)]
+    counts = [own - 2 * begin for own, begin in zip(sizes_of(batch), begins, strict=True)]
+    cut = slice(batch, stack([0, *begins, 0]), stack([-1, *counts, -1]))
+    return squeeze(cut, [0]) if single else cut
+
+
+def _central_begin(own: Any, fraction: Any) -> Any:
+    if isinstance(own, int) and not isinstance(fraction, TensorLike):
+        return int((own - own * float(fraction)) / 2)
+    wide = cast(own, dtypes.float64)
+    return cast((wide - wide * cast(as_tensor(fraction), dtypes.float64)) / 2.0, dtypes.int32)
+
+
+# ---------------------------------------------------------------- turned
+
+
+def flip_left_right(image: Any) -> Any:
+    """Mirrored, columns in the other order."""
+    batch, single = as_batch(image, "'image'")
+    flipped = reverse(batch, [2])
+    return squeeze(flipped, [0]) if single else flipped
+
+
+def flip_up_down(image: Any) -> Any:
+    """Mirrored, rows in the other order."""
+    batch, single = as_batch(image, "'image'")
+    flipped = reverse(batch, [1])
+    return squeeze(flipped, [0]) if single else flipped
+
+
+def transpose(image: Any, name: str | None = None) -> Any:
+    """Rows and columns exchanged."""
+    batch, single = as_batch(image, "'image'")
+    turned = transposed(batch, [0, 2, 1, 3])
+    return squeeze(turned, [0], name=name) if single else turned
+
+
+def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
+    """Turned counter-clockwise by `k` right angles."""
+    batch, single = as_batch(image, "'image'")
+    if isinstance(k, TensorLike):
+        turned = _turned_at_run_time(batch, k)
+    else:
+        turned = _turned(batch, int(k) % 4)
+    return squeeze(turned, [0], name=name) if single else turned
+
+
+def _turned(batch: Any, k: int) -> Any:
+    if k == 0:
+        return batch
+    if k == 1:
+        return transposed(reverse(batch, [2]), [0, 2, 1, 3])
+    if k == 2:
+        return reverse(batch, [1, 2])
+    return reverse(transposed(batch, [0, 2, 1, 3]), [2])
+
+
+def _turned_at_run_time(batch: Any, k: Any) -> Any:
+    """All turns beside each other, of which one is taken.
+
+    Raises:
+        ValueError: height and width differ, or are not known.
+    """
+    known = static_value(k)
+    if known is not None:
+        return _turned(batch, int(known) % 4)
+    height, width = batch.shape.dims[1:3]
+    if height is None or height != width:
+        raise ValueError("rot90 by a number that is not known while tracing needs square images")
+    return stack([_turned(batch, turns) for turns in range(4)])[k % 4]
+
+
+# ---------------------------------------------------------------- differences
+
+
+def sobel_edges(image: Any) -> Any:
+    """How fast every channel changes from row to row and from column to column.
+
+    Args:
+        image: [n, height, width, channels], floats.
+
+    Returns:
+        [n, height, width, channels, 2].
+    """
+    image = as_tensor(image)
+    kernels = as_tensor(
+        [[[[-1, -1]], [[-2, 0]], [[-1, 1]]], [[[0, -2]], [[0, 0]], [[0, 2]]],
+         [[[1, -1]], [[2, 0]], [[1, 1]]]], image.dtype,
+    )  # fmt: skip
+    channels = shape_of(image)[3] if image.shape.dims[3] is None else image.shape.dims[3]
+    filters = tile(kernels, stack([1, 1, channels, 1]))
+    padded = pad(image, [[0, 0], [1, 1], [1, 1], [0, 0]], "REFLECT")
+    edges = depthwise_conv2d(padded, filters, [1, 1, 1, 1], "VALID")
+    return reshape(edges, concat([shape_of(image), [2]], 0))
+
+
+def image_gradients(image: Any) -> tuple[Any, Any]:
+    """Differences to the next row and the next column; zeros in the last ones.
+
+    Raises:
+        ValueError: the rank is not 4.
+    """
+    image = as_tensor(image)
+    if image.shape.rank != 4:
+        raise ValueError(
+            f"image_gradients expects a 4D tensor [batch_size, h, w, d], not {image.shape}."
+        )
+    down = pad(image[:, 1:] - image[:, :-1], [[0, 0], [0, 1], [0, 0], [0, 0]])
+    across = pad(image[:, :, 1:] - image[:, :, :-1], [[0, 0], [0, 0], [0, 1], [0, 0]])
+    return down, across
+
+
+def total_variation(images: Any, name: str | None = None) -> Any:
+    """The sum of distances between neighbours, of every image."""
+    images = as_tensor(images)
+    rank = images.shape.rank
+    if rank not in (3, 4):
+        raise ValueError("'images' must be either 3 or 4-dimensional.")
+    axes = [0, 1, 2] if rank == 3 else [1, 2, 3]
+    down = images[..., 1:, :, :] - images[..., :-1, :, :]
+    across = images[..., 1:, :] - images[..., :-1, :]
+    return reduce_sum(abs(down), axes) + reduce_sum(abs(across), axes)

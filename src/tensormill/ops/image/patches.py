@@ -1,0 +1,167 @@
+"""Patches of images and volumes side by side in the channels."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...core.process.tracebacks import shallow
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.concatenation import concat
+from ..array.fill import eye
+from ..array.rearrangement import transpose
+from ..array.shapes import reshape, shape_of
+from ..bind import bind
+from ..nn.convolution import Conv2DBackpropInput, Conv3DBackpropInputV2
+from ..nn.depthwise_convolution import inside_or
+from ..nn.windows import Windows, patches, spatial_part
+from ..op import NUMBERS, Attr, In, Op, Out, types
+
+
+class Extracting(Op, abstract=True):
+    """What every window sees, as channels: in row-major order, channels last."""
+
+    rates: Any = None
+
+    def images_field(self) -> Any:
+        return getattr(self, self.inputs[0].name)
+
+    @property
+    def form(self) -> str:
+        return "NHWC" if len(self.ksizes) == 4 else "NDHWC"
+
+    def windows(self) -> Windows:
+        rates = self.rates or (1,) * len(self.ksizes)
+        if self.padding not in ("SAME", "VALID"):
+            raise InvalidArgumentError(
+                f"{self.name}: Value for attr 'padding' of \"{self.padding}\" is not in the list "
+                'of allowed values: "SAME", "VALID"'
+            )
+        parts = (("ksizes", self.ksizes), ("strides", self.strides), ("rates", rates))
+        kernel, strides, dilations = (
+            spatial_part(self.name, name, values, self.form) for name, values in parts
+        )
+        return Windows(kernel, strides, dilations, self.padding)
+
+    def dims(self, x: Any) -> tuple[Any, ...]:
+        """The shape of the result.
+
+        Raises:
+            ShapeMismatchError: the rank is wrong, or there is no room for a window.
+        """
+        rank, windows = len(self.form), self.windows()
+        if x is None:
+            return (None,) * rank
+        if len(x) != rank:
+            raise ShapeMismatchError(
+                f"{self.name}: input must be {rank}-dimensional {list(x)} (Shape must be rank "
+                f"{rank})"
+            )
+        counts = windows.counts(x[1:-1])
+        for size, count in zip(x[1:-1], counts, strict=True):
+            if isinstance(count, int) and count < 0:
+                raise ShapeMismatchError(
+                    f"{self.name}: Computed output size would be negative (Negative dimension "
+                    f"size): an axis of size {size} has no room for a patch"
+                )
+        channels = x[-1]
+        for size in windows.kernel:
+            channels = None if channels is None else channels * size
+        return (x[0], *counts, channels)
+
+    def infer(self) -> TensorSpec:
+        x = self.images_field()
+        return TensorSpec(self.dims(x.shape.dims), x.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x = self.images_field()
+        shape = self.dims(x.shape)
+        return patches(np, x, self.windows()).reshape(shape)
+
+    def lower(self, loops: Any) -> Any:
+        x, windows = loops.kept(self.images_field()), self.windows()
+        shape = self.dims(x.shape)
+        windows.demand_room(loops, self.name, x.shape[1:-1])
+        befores = windows.befores(loops, x.shape[1:-1])
+        depth, zero = x.shape[-1], loops.constant(0, x.dtype)
+
+        def element(n: Any, *rest: Any) -> Any:
+            *window, place = rest
+            channel, tap = place % depth, place // depth
+            own: list[Any] = []
+            for axis in reversed(range(len(window))):
+                size = windows.kernel[axis]
+                step = tap % size * windows.dilations[axis]
+                own.insert(0, window[axis] * windows.strides[axis] + step)
+                tap = tap // size
+            if windows.padding == "VALID":
+                return x[(n, *own, channel)]
+            return inside_or(loops, x, (n, *own, channel), befores, zero)
+
+        return loops.view(shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        """Extracting is a convolution with filters that look at one element each.
+
+        Channels do not meet: each is an image of its own to them.
+        """
+        x, kernel = self.images_field(), self.windows().kernel
+        taps = math.prod(kernel)
+        sizes, counts = shape_of(x), shape_of(doutput)[:-1]
+        depth, last = sizes[-1:], len(self.form) - 1
+        back = transpose(
+            reshape(doutput, concat([counts, [taps], depth], 0)),
+            [0, last + 1, *range(1, last), last],
+        )
+        filters = reshape(eye(taps, dtype=x.dtype), [*kernel, 1, taps])
+        op = Conv2DBackpropInput if len(self.form) == 4 else Conv3DBackpropInputV2
+        images = sizes[:1] * depth
+        dx = bind(
+            op, concat([images, sizes[1:-1], [1]], 0), filters,
+            reshape(back, concat([images, counts[1:], [taps]], 0)), strides=self.strides,
+            padding=self.padding, dilations=tuple(self.rates or (1,) * len(self.form)),
+        )  # fmt: skip
+        apart = reshape(dx, concat([sizes[:1], depth, sizes[1:-1]], 0))
+        return transpose(apart, [0, *range(2, last + 1), 1])
+
+
+class ExtractImagePatches(Extracting):
+    """Patches of images."""
+
+    images = In("T ...")
+    patches = Out("T ...")
+    ksizes = Attr()
+    strides = Attr()
+    rates = Attr()
+    padding = Attr()
+    T = NUMBERS | types("bool")
+
+
+class ExtractVolumePatches(Extracting):
+    """Patches of volumes."""
+
+    input = In("T ...")
+    patches = Out("T ...")
+    ksizes = Attr()
+    strides = Attr()
+    padding = Attr()
+    T = NUMBERS
+
+
+@shallow
+def extract_patches(
+    images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+) -> Any:
+    """Patches of `images` [n, height, width, channels], flat in the channels.
+
+    Args:
+        sizes, strides, rates: [1, rows, columns, 1]: how large patches are, how far apart, and
+            how far apart the elements in a patch.
+
+    Returns:
+        [n, rows, columns, rows of a patch * columns of it * channels].
+    """
+    attrs = {"ksizes": sizes, "strides": strides, "rates": rates}
+    listed = {key: tuple(int(one) for one in value) for key, value in attrs.items()}
+    return bind(ExtractImagePatches, images, padding=padding, name=name, **listed)

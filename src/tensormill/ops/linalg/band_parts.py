@@ -1,0 +1,183 @@
+"""Parts of matrices: bands around the diagonal; diagonals of tensors of any rank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.native_operations import MANY
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..bind import bind
+from ..op import ANY, INDEX, NUMBERS, In, Op, Out
+from ..sizes import demand
+
+
+class MatrixBandPart(Op):
+    """Matrices with zeros outside of a band around the diagonal.
+
+    num_lower, num_upper: how many diagonals below and above it are kept (negative: all).
+
+    Raises:
+        InvalidArgumentError: there are not as many rows or columns.
+    """
+
+    native_from = MANY
+
+    input = In("T *batch m n")
+    num_lower = In("Tindex")
+    num_upper = In("Tindex")
+    band = Out("T *batch m n")
+    T = ANY - frozenset((dtypes.string,))
+    Tindex = INDEX
+
+    def eager(self, np: Any) -> Any:
+        lower, upper = int(self.num_lower), int(self.num_upper)
+        rows, columns = self.input.shape[-2:]
+        for asked, have, message in ((lower, rows, TOO_LOW), (upper, columns, TOO_HIGH)):
+            if asked > have:
+                raise InvalidArgumentError(message.format(have, asked))
+        if not self.input.size:
+            return self.input.copy()  # a mask of rows and columns would take memory for nothing
+        offset = np.arange(columns) - np.arange(rows)[:, None]
+        kept = (lower < 0) | (-offset <= lower)
+        kept = kept & ((upper < 0) | (offset <= upper))
+        return np.where(kept, self.input, np.zeros((), self.input.dtype))
+
+    def lower(self, loops: Any) -> Any:
+        x, s = self.input, loops.scalars
+        (low,), (high,) = loops.sizes(self.num_lower), loops.sizes(self.num_upper)
+        zero = loops.constant(0, x.dtype)
+        for asked, have, message in ((low, x.shape[-2], TOO_LOW), (high, x.shape[-1], TOO_HIGH)):
+            demand(loops, asked <= have, InvalidArgumentError, message, have, asked)
+
+        def element(*index: Any) -> Any:
+            row, column = index[-2:]
+            below = _either(low < 0, row - column <= low)
+            above = _either(high < 0, column - row <= high)
+            if isinstance(below, bool) or isinstance(above, bool):
+                kept = above if below is True else below
+                return x[index] if kept is True else s.where(kept, x[index], zero)
+            return s.where(below & above, x[index], zero)
+
+        return loops.map(x.shape, x.dtype, element)
+
+    def vjp(self, dband: Any) -> Any:
+        return bind(MatrixBandPart, dband, self.num_lower, self.num_upper), None, None
+
+
+TOO_LOW = "num_lower must be negative or less or equal to number of rows ({}) got: {}"
+TOO_HIGH = "num_upper must be negative or less or equal to number of columns ({}) got: {}"
+
+
+def _either(always: Any, sometimes: Any) -> Any:
+    if isinstance(always, bool):
+        return True if always else sometimes
+    return always | sometimes
+
+
+def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:
+    """Matrices with zeros outside of a band around the diagonal (negative: keep all)."""
+    return bind(MatrixBandPart, input, num_lower, num_upper, name=name)
+
+
+class Diag(Op):
+    """A tensor with the shape of `diagonal` twice, and its elements on the diagonal."""
+
+    diagonal = In("T ...")
+    output = Out("T ...")
+    T = NUMBERS
+
+    def infer(self) -> TensorSpec:
+        dims = self.diagonal.shape.dims
+        return TensorSpec(None if dims is None else dims + dims, self.diagonal.dtype)
+
+    def eager(self, np: Any) -> Any:
+        if not self.diagonal.ndim:
+            raise InvalidArgumentError("Diag: Input must be at least rank 1, got 0")
+        if not self.diagonal.size:
+            return np.empty(self.diagonal.shape * 2, self.diagonal.dtype)
+        return np.diag(self.diagonal.reshape(-1)).reshape(self.diagonal.shape * 2)
+
+    def lower(self, loops: Any) -> Any:
+        x, s = self.diagonal, loops.scalars
+        if not x.rank:
+            raise InvalidArgumentError("Diag: Input must be at least rank 1, got 0")
+        zero = loops.constant(0, x.dtype)
+
+        def element(*index: Any) -> Any:
+            left, right = index[: x.rank], index[x.rank :]
+            same = left[0] == right[0]
+            for one, other in zip(left[1:], right[1:], strict=True):
+                same = same & (one == other)
+            return s.where(same, x[left], zero)
+
+        return loops.map([*x.shape, *x.shape], x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        return tensor_diag_part(doutput)
+
+
+class DiagPart(Op):
+    """The diagonal of a tensor whose shape is some sizes twice.
+
+    Raises:
+        InvalidArgumentError: its shape is not.
+    """
+
+    input = In("T ...")
+    diagonal = Out("T ...")
+    T = NUMBERS
+
+    def infer(self) -> TensorSpec:
+        dims = self.input.shape.dims
+        if dims is None:
+            return TensorSpec(None, self.input.dtype)
+        half = self.half(dims)
+        rest = dims[len(half) :]
+        known = [a if b is None else b for a, b in zip(half, rest, strict=True)]
+        return TensorSpec(known, self.input.dtype)
+
+    def half(self, dims: Any) -> Any:
+        """The sizes that stand there twice."""
+        if len(dims) % 2:
+            raise ShapeMismatchError(
+                f"DiagPart: The rank of the tensor should be even, got shape {dims}"
+            )
+        half = len(dims) // 2
+        for one, other in zip(dims[:half], dims[half:], strict=True):
+            if None not in (one, other) and one != other:
+                raise ShapeMismatchError(UNEQUAL.format(one, other))
+        return dims[:half]
+
+    def eager(self, np: Any) -> Any:
+        shape = self.half(self.input.shape)
+        count = int(np.prod(shape, dtype=np.int64))
+        return np.diagonal(self.input.reshape(count, count)).reshape(shape)
+
+    def lower(self, loops: Any) -> Any:
+        x = self.input
+        half = self.half([None] * x.rank)
+        for one, other in zip(x.shape[: len(half)], x.shape[len(half) :], strict=True):
+            demand(loops, one == other, InvalidArgumentError, UNEQUAL, one, other)
+        return loops.view(x.shape[: len(half)], x.dtype, lambda *index: x[[*index, *index]])
+
+    def vjp(self, ddiagonal: Any) -> Any:
+        return tensor_diag(ddiagonal)
+
+
+UNEQUAL = "DiagPart: Invalid shape: sizes that should be equal are {} and {}"
+
+
+def tensor_diag(diagonal: Any, name: str | None = None) -> Any:
+    """A tensor with the shape of `diagonal` twice, and its elements on the diagonal."""
+    return bind(Diag, diagonal, name=name)
+
+
+def tensor_diag_part(input: Any, name: str | None = None) -> Any:
+    """The diagonal of a tensor whose shape is some sizes twice.
+
+    Raises:
+        InvalidArgumentError: its shape is not.
+    """
+    return bind(DiagPart, input, name=name)

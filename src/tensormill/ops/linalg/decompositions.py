@@ -1,0 +1,311 @@
+"""Matrices as products of triangular and unitary ones: Cholesky, LU, QR.
+
+LAPACK does the work (NumPy's), so a compiled function calls back into Python for it, but for the
+Cholesky factors of small matrices.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.process.blas_threads import on_one_thread
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.concatenation import concat
+from ..array.fill import ones_like, zeros_like
+from ..bind import api, bind
+from ..math.cast import cast
+from ..op import Attr, In, Op, Out, types
+from .band_parts import band_part
+from .diagonals import diag_part, set_diag
+from .matmul import adjoint, matmul
+from .triangular import triangular_solve
+
+LAPACK = types("f32 f64 c64 c128")
+
+# Called as TensorFlow calls them, which is also the name of the operation.
+LuResult = namedtuple("Lu", "lu p")
+QrResult = namedtuple("Qr", "q r")
+
+
+def require_square(name: str, shape: Any) -> None:
+    """Raise ShapeMismatchError unless the two innermost sizes agree (unknown ones may)."""
+    require_matrix(name, shape)
+    rows, columns = shape[-2:]
+    if rows is not None and columns is not None and rows != columns:
+        raise ShapeMismatchError(f"{name}: Input matrix must be square, got shape {list(shape)}")
+
+
+def require_matrix(name: str, shape: Any) -> None:
+    if len(shape) < 2:
+        raise ShapeMismatchError(
+            f"{name}: Input tensor 0 must have rank >= 2, got {len(shape)} (Shape must be at least "
+            "rank 2)"
+        )
+
+
+class OfSquares(Op, abstract=True):
+    """Takes square matrices [..., n, n]."""
+
+    input = In("T ...")
+    T = LAPACK
+
+    def dims(self) -> Any:
+        """The sizes of the input, of which the last two agree; None: even the rank is unknown."""
+        dims = self.input.shape.dims
+        if dims is None:
+            return None
+        require_square(self.name, dims)
+        size = dims[-1] if dims[-2] is None else dims[-2]
+        return (*dims[:-2], size, size)
+
+    def checked(self) -> Any:
+        require_square(self.name, self.input.shape)
+        return self.input
+
+
+def inner_sizes(x: Any) -> tuple[int | None, int | None]:
+    """The rows and columns of matrices, as far as they are known."""
+    rows, columns = (x.shape.dims or (None, None))[-2:]
+    return rows, columns
+
+
+def symmetric_part(x: Any) -> Any:
+    """(x + x^H) / 2."""
+    return (x + adjoint(x)) * cast(0.5, x.dtype)
+
+
+def lower_half(x: Any) -> Any:
+    """The lower triangle, the diagonal halved."""
+    lower = band_part(x, -1, 0)
+    return set_diag(lower, diag_part(lower) * cast(0.5, x.dtype))
+
+
+class Cholesky(OfSquares):
+    """The lower triangular L with L L^H = input, of which only the lower triangle is read.
+
+    NaN for a matrix that is not positive definite.
+    """
+
+    output = Out("T ...")
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.dims(), self.input.dtype)
+
+    @on_one_thread
+    def eager(self, np: Any) -> Any:
+        x = self.checked()
+        try:
+            return np.linalg.cholesky(x)
+        except np.linalg.LinAlgError:
+            return self.one_by_one(np, x)
+
+    def lower(self, loops: Any) -> Any:
+        return loops.cholesky(self.input)
+
+    def one_by_one(self, np: Any, x: Any) -> Any:
+        result = np.full(x.shape, np.nan, x.dtype)
+        for place in np.ndindex(x.shape[:-2]):
+            try:
+                result[place] = np.linalg.cholesky(x[place])
+            except np.linalg.LinAlgError:
+                continue
+        return result
+
+    def vjp(self, doutput: Any) -> Any:
+        """Murray 2016, "Differentiation of the Cholesky decomposition", (10)."""
+        lower = self.output
+        middle = lower_half(matmul(lower, doutput, adjoint_a=True))
+        left = triangular_solve(lower, middle, adjoint=True)
+        return symmetric_part(adjoint(triangular_solve(lower, adjoint(left), adjoint=True)))
+
+
+cholesky = api(Cholesky)
+
+
+class Lu(OfSquares):
+    """Row p[i] of the input is row i of the product of the triangles in `lu`, L with 1 on its
+    diagonal.
+
+    Raises:
+        InvalidArgumentError: a matrix is singular.
+    """
+
+    lu = Out("T ...")
+    p = Out("output_idx_type ...")
+    output_idx_type = Attr(dtypes.int32)
+
+    def infer(self) -> Any:
+        dims = self.dims()
+        order = TensorSpec(None if dims is None else dims[:-1], self.output_idx_type)
+        return TensorSpec(dims, self.input.dtype), order
+
+    def eager(self, np: Any) -> Any:
+        packed = self.checked().copy()
+        order = np.empty(packed.shape[:-1], self.output_idx_type.numpy)
+        for place in np.ndindex(packed.shape[:-2]):
+            by_lapack = packed.shape[-1] > _SMALL and packed.dtype.kind == "f"
+            order[place] = (factor if by_lapack else eliminate)(np, packed[place])
+        return packed, order
+
+    def vjp(self, dlu: Any, dp: Any) -> Any:
+        """A = P^T L U, so dA = P^T L^-H [tril(L^H dL, -1) + triu(dU U^H)] U^-H."""
+        lower, upper = triangles(self.lu)
+        dlower = band_part(dlu, -1, 0)
+        dlower = set_diag(dlower, zeros_like(diag_part(dlower)))
+        below = band_part(matmul(lower, dlower, adjoint_a=True), -1, 0)
+        below = set_diag(below, zeros_like(diag_part(below)))
+        above = band_part(matmul(band_part(dlu, 0, -1), upper, adjoint_b=True), 0, -1)
+        left = triangular_solve(lower, below + above, adjoint=True)
+        permuted = adjoint(triangular_solve(upper, adjoint(left), lower=False))
+        return rows_back(permuted, self.p)
+
+
+SINGULAR = "Input is not invertible."
+_SMALL = 24  # rows of a matrix for which SciPy, which has LAPACK's, is not worth loading
+
+
+def eliminate(np: Any, matrix: Any) -> Any:
+    """Gauss, the largest element of the column as pivot; in place. The order of the rows."""
+    size = len(matrix)
+    order = np.arange(size)
+    for step in range(size):
+        pivot = step + int(np.argmax(np.abs(matrix[step:, step])))
+        if matrix[pivot, step] == 0:
+            raise InvalidArgumentError(SINGULAR)
+        if pivot != step:
+            matrix[[step, pivot]] = matrix[[pivot, step]]
+            order[[step, pivot]] = order[[pivot, step]]
+        rest = slice(step + 1, None)
+        matrix[rest, step] /= matrix[step, step]
+        matrix[rest, rest] -= np.outer(matrix[rest, step], matrix[step, rest])
+    return order
+
+
+@on_one_thread
+def factor(np: Any, matrix: Any) -> Any:
+    """The same by LAPACK; of real numbers, for it measures complex ones otherwise."""
+    from scipy.linalg import get_lapack_funcs
+
+    (getrf,) = get_lapack_funcs(("getrf",), (matrix,))
+    matrix[...], pivots, info = getrf(matrix)
+    if info > 0:
+        raise InvalidArgumentError(SINGULAR)
+    order = np.arange(len(matrix))
+    for step, pivot in enumerate(pivots.tolist()):
+        order[[step, pivot]] = order[[pivot, step]]
+    return order
+
+
+def triangles(packed: Any) -> tuple[Any, Any]:
+    """L and U out of what `lu` returns."""
+    lower = band_part(packed, -1, 0)
+    return set_diag(lower, ones_like(diag_part(packed))), band_part(packed, 0, -1)
+
+
+def rows_back(x: Any, order: Any) -> Any:
+    """The matrix whose row order[i] is row i of `x`."""
+    from ..array.sorting import argsort
+
+    return rows_taken(x, argsort(order))
+
+
+def rows_taken(x: Any, places: Any) -> Any:
+    """The rows of matrices [..., n, k] at places [..., m]."""
+    from ..array.gather import gather
+    from ..array.shapes import rank as rank_of
+    from ..array.shapes import reshape, shape_of
+    from ..checks.assertions import require_equal
+    from ..math.reduce import reduce_prod
+
+    rank = places.shape.rank
+    if rank is not None:
+        return gather(x, places, axis=rank - 1, batch_dims=rank - 1)
+    sizes, batch, count = shape_of(x), shape_of(places)[:-1], shape_of(places)[-1]
+    require_equal(rank_of(x), rank_of(places) + 1, "there are no places of rows for all matrices: ")
+    require_equal(sizes[:-2], batch, "matrices and places of rows differ in their batches: ")
+    together = reduce_prod(batch)
+    folded = reshape(x, [together, sizes[-2], sizes[-1]])
+    found = gather(folded, reshape(places, [together, count]), axis=1, batch_dims=1)
+    return reshape(found, concat([batch, [count, sizes[-1]]], 0))
+
+
+def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> LuResult:
+    """The triangles of P input = L U, packed into one matrix, and the order of the rows.
+
+    Raises:
+        InvalidArgumentError: a matrix is not square, or singular.
+    """
+    return LuResult(*bind(Lu, input, output_idx_type=as_dtype(output_idx_type), name=name))
+
+
+class Qr(Op):
+    """Matrices [..., m, n] as products of unitary and upper triangular ones."""
+
+    input = In("T ...")
+    q = Out("T ...")
+    r = Out("T ...")
+    full_matrices = Attr(False)
+    T = LAPACK
+
+    def infer(self) -> Any:
+        dims = self.input.shape.dims
+        if dims is None:
+            return TensorSpec(None, self.input.dtype), TensorSpec(None, self.input.dtype)
+        require_matrix("Qr", dims)
+        rows, columns = dims[-2:]
+        inner = rows if self.full_matrices else least(rows, columns)
+        return (
+            TensorSpec((*dims[:-2], rows, inner), self.input.dtype),
+            TensorSpec((*dims[:-2], inner, columns), self.input.dtype),
+        )
+
+    @on_one_thread
+    def eager(self, np: Any) -> Any:
+        require_matrix("Qr", self.input.shape)
+        return tuple(np.linalg.qr(self.input, "complete" if self.full_matrices else "reduced"))
+
+    def vjp(self, dq: Any, dr: Any) -> Any:
+        """Walter and Lehmann 2010, and for wide matrices Roberts and Roberts 2020."""
+        q, r = self.q, self.r
+        rows, columns = inner_sizes(r)
+        if rows is not None and columns is not None and rows > columns:
+            raise ValueError("QrGrad not implemented when nrows > ncols and full_matrices is true.")
+        if rows is not None and rows == columns:
+            return square_qr_gradient(q, r, dq, dr)
+        from ..array.concatenation import concat
+        from ..array.shapes import shape_of
+
+        rows = shape_of(r)[-2] if rows is None else rows
+        right, dleft, dright = self.input[..., rows:], dr[..., :rows], dr[..., rows:]
+        turned = dq + matmul(right, dright, adjoint_b=True)
+        dx = square_qr_gradient(q, r[..., :rows], turned, dleft)
+        return concat([dx, matmul(q, dright)], -1)
+
+
+def square_qr_gradient(q: Any, r: Any, dq: Any, dr: Any) -> Any:
+    qdq, rdr = matmul(q, dq, adjoint_a=True), matmul(r, dr, adjoint_b=True)
+    skewed = rdr - adjoint(rdr) + qdq - adjoint(qdq)
+    inside = matmul(q, dr + against(r, lower_half(skewed)))
+    return inside + against(r, dq - matmul(q, qdq))
+
+
+def against(r: Any, x: Any) -> Any:
+    """x r^-H."""
+    return adjoint(triangular_solve(r, adjoint(x), lower=False))
+
+
+def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> QrResult:
+    """Matrices [..., m, n] as q r: q has orthonormal columns, r is upper triangular.
+
+    Raises:
+        InvalidArgumentError: fewer than two axes.
+    """
+    return QrResult(*bind(Qr, input, full_matrices=full_matrices, name=name))
+
+
+def least(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else min(a, b)

@@ -1,0 +1,285 @@
+"""Eigenvalues and singular values, by LAPACK: a compiled function calls back into Python."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...core.process.blas_threads import on_one_thread
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError
+from ..array.fill import ones_like, zeros_like
+from ..array.select import where
+from ..array.shapes import shape_of
+from ..bind import bind
+from ..conversion import as_tensor
+from ..math.arithmetic import abs as absolute
+from ..math.cast import cast
+from ..math.comparison import less_equal
+from ..math.complex import conj, imag, real
+from ..op import Attr, In, Op, Out
+from .decompositions import LAPACK, OfSquares, inner_sizes, least, lower_half, require_matrix
+from .diagonals import diag, diag_part
+from .matmul import adjoint, matmul
+from .solving import solve
+
+
+class SelfAdjointEigV2(OfSquares):
+    """Eigenvalues (ascending) and eigenvectors (columns) of self-adjoint matrices, of which only
+    the lower triangle is read.
+
+    Raises:
+        InvalidArgumentError: NaN or infinity in the input.
+    """
+
+    e = Out("T ...")
+    v = Out("T ...")
+    compute_v = Attr(True)
+
+    def infer(self) -> Any:
+        dims = self.dims()
+        values = TensorSpec(None if dims is None else dims[:-1], self.input.dtype)
+        return values, TensorSpec(dims if self.compute_v else (), self.input.dtype)
+
+    @on_one_thread
+    def eager(self, np: Any) -> Any:
+        x = self.checked()
+        if not np.isfinite(x).all():
+            raise InvalidArgumentError(
+                "Self-adjoint eigen decomposition was not successful. The input might not be valid."
+            )
+        if not self.compute_v:
+            return np.linalg.eigvalsh(x).astype(x.dtype), np.zeros((), x.dtype)
+        values, vectors = np.linalg.eigh(x)
+        return values.astype(x.dtype), vectors
+
+    def vjp(self, de: Any, dv: Any) -> Any:
+        if not self.compute_v:
+            _, v = bind(SelfAdjointEigV2, self.input)
+            inner = diag(de)
+        else:
+            v = self.v
+            turned = matmul(v, dv, adjoint_a=True)
+            inner = diag(de) + reciprocal_gaps(self.e) * turned
+        found = matmul(v, matmul(inner, v, adjoint_b=True))
+        return lower_half(found + adjoint(found))
+
+
+def reciprocal_gaps(values: Any) -> Any:
+    """1 / (values[j] - values[i]) at [i, j]; 0 on the diagonal and where two are equal."""
+    return no_nan_reciprocal(values[..., None, :] - values[..., :, None])
+
+
+def no_nan_reciprocal(x: Any) -> Any:
+    from ..math.arithmetic import reciprocal
+    from ..math.comparison import equal
+
+    vanishes = equal(x, 0)
+    return where(vanishes, zeros_like(x), reciprocal(where(vanishes, ones_like(x), x)))
+
+
+def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
+    """Eigenvalues, ascending, and eigenvectors (the columns of v) of self-adjoint matrices.
+
+    Raises:
+        InvalidArgumentError: a matrix is not square, or holds NaN.
+    """
+    return bind(SelfAdjointEigV2, tensor, compute_v=True, name=name)
+
+
+def eigvalsh(tensor: Any, name: str | None = None) -> Any:
+    """The eigenvalues, ascending, of self-adjoint matrices."""
+    return bind(SelfAdjointEigV2, tensor, compute_v=False, name=name)[0]
+
+
+class Eig(OfSquares):
+    """Eigenvalues and eigenvectors (columns) of any square matrices.
+
+    Raises:
+        InvalidArgumentError: NaN or infinity in the input.
+    """
+
+    e = Out("Tout ...")
+    v = Out("Tout ...")
+    compute_v = Attr(True)
+    Tout = Attr()
+
+    def infer(self) -> Any:
+        dims = self.dims()
+        values = TensorSpec(None if dims is None else dims[:-1], self.Tout)
+        return values, TensorSpec(dims if self.compute_v else (), self.Tout)
+
+    @on_one_thread
+    def eager(self, np: Any) -> Any:
+        x, kind = self.checked(), self.Tout.numpy
+        if not np.isfinite(x).all():
+            raise InvalidArgumentError(
+                "Eigen decomposition was not successful. The input might not be valid."
+            )
+        if not self.compute_v:
+            return np.linalg.eigvals(x).astype(kind), np.zeros((), kind)
+        values, vectors = np.linalg.eig(x)
+        return values.astype(kind), vectors.astype(kind)
+
+    def vjp(self, de: Any, dv: Any) -> Any:
+        """Boeddeker et al. 2017, (4.77); vectors of length 1."""
+        dtype = self.input.dtype
+        if not self.compute_v:
+            _, v = bind(Eig, self.input, Tout=self.Tout)
+            inner = diag(de)
+        else:
+            v = self.v
+            turned, norms = matmul(v, dv, adjoint_a=True), matmul(v, v, adjoint_a=True)
+            lengths = cast(real(diag_part(turned)), v.dtype)
+            inner = diag(de) + conj(reciprocal_gaps(self.e)) * (
+                turned - norms * lengths[..., None, :]
+            )
+        found = solve(v, matmul(inner, v, adjoint_b=True), adjoint=True)
+        return found if dtype.is_complex else cast(real(found), dtype)
+
+
+def complex_of(dtype: DType) -> DType:
+    return dtypes.complex64 if dtype in (dtypes.float32, dtypes.complex64) else dtypes.complex128
+
+
+def eig(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
+    """Eigenvalues and eigenvectors (the columns of v) of any square matrices; both are complex.
+
+    Raises:
+        InvalidArgumentError: a matrix is not square, or holds NaN.
+    """
+    x = as_tensor(tensor)
+    return bind(Eig, x, compute_v=True, Tout=complex_of(x.dtype), name=name)
+
+
+def eigvals(tensor: Any, name: str | None = None) -> Any:
+    """The eigenvalues of any square matrices, complex."""
+    x = as_tensor(tensor)
+    return bind(Eig, x, compute_v=False, Tout=complex_of(x.dtype), name=name)[0]
+
+
+# ---------------------------------------------------------------- singular values
+
+
+class Svd(Op):
+    """Singular values (descending) of matrices [..., m, n], and the unitary factors u and v."""
+
+    input = In("T ...")
+    s = Out("T ...")
+    u = Out("T ...")
+    v = Out("T ...")
+    compute_uv = Attr(True)
+    full_matrices = Attr(False)
+    T = LAPACK
+
+    def infer(self) -> Any:
+        dims, dtype = self.input.shape.dims, self.input.dtype
+        if dims is None:
+            factor = TensorSpec(None if self.compute_uv else (), dtype)
+            return TensorSpec(None, dtype), factor, factor
+        require_matrix("Svd", dims)
+        batch, (rows, columns) = dims[:-2], dims[-2:]
+        count = least(rows, columns)
+        values = TensorSpec((*batch, count), dtype)
+        if not self.compute_uv:
+            return values, TensorSpec((), dtype), TensorSpec((), dtype)
+        wide, high = (columns, rows) if self.full_matrices else (count, count)
+        left, right = (*batch, rows, high), (*batch, columns, wide)
+        return values, TensorSpec(left, dtype), TensorSpec(right, dtype)
+
+    @on_one_thread
+    def eager(self, np: Any) -> Any:
+        x = self.input
+        require_matrix("Svd", x.shape)
+        if not self.compute_uv:
+            empty = np.zeros((), x.dtype)
+            return np.linalg.svd(x, compute_uv=False).astype(x.dtype), empty, empty
+        if np.isfinite(x).all():
+            u, s, vh = np.linalg.svd(x, self.full_matrices)
+        else:
+            found = np.linalg.svd(np.zeros_like(x), self.full_matrices)
+            u, s, vh = (np.full_like(one, np.nan) for one in found)
+        return s.astype(x.dtype), u, np.conj(np.swapaxes(vh, -1, -2))
+
+    def vjp(self, ds: Any, du: Any, dv: Any) -> Any:
+        """Wan and Zhang 2019, "Automatic differentiation for complex valued SVD"."""
+        if not self.compute_uv:
+            _, u, v = bind(Svd, self.input)
+            return matmul(u, matmul(diag(ds), v, adjoint_b=True))
+        return svd_gradient(self, ds, du, dv)
+
+
+def svd_gradient(application: Any, ds: Any, du: Any, dv: Any) -> Any:
+    rows, columns = inner_sizes(application.input)
+    if application.full_matrices:
+        require_unique(application.input, rows, columns)
+    s = application.s
+    count = shape_of(s)[-1] if rows is None or columns is None else min(rows, columns)
+    u, v, du, dv = (one[..., :count] for one in (application.u, application.v, du, dv))
+    inverse = no_nan_reciprocal(s)
+    udu, vdv = matmul(u, du, adjoint_a=True), matmul(v, dv, adjoint_a=True)
+    inner = diag(ds) + within(s, udu, vdv)
+    if u.dtype.is_complex:
+        turn = cast(imag(diag_part(vdv)), u.dtype) * as_tensor(-1j, u.dtype)
+        inner = inner + diag(turn * inverse)
+    found = matmul(u, matmul(inner, v, adjoint_b=True))
+    # What leaves the space of u or v: nothing, where these are square.
+    if rows is None or columns is None or rows > columns:
+        outside = (du - matmul(u, udu)) * inverse[..., None, :]
+        found = found + matmul(outside, v, adjoint_b=True)
+    if rows is None or columns is None or columns > rows:
+        outside = (dv - matmul(v, vdv)) * inverse[..., None, :]
+        found = found + matmul(u, outside, adjoint_b=True)
+    return found
+
+
+NOT_UNIQUE: Final = (
+    "the vectors that full_matrices adds to the svd of a {}x{} matrix are not unique, so they have "
+    "no gradient: use full_matrices=False"
+)
+
+
+def require_unique(x: Any, rows: int | None, columns: int | None) -> None:
+    """Refuse the gradients of vectors that could be others, when it runs where sizes are unknown.
+
+    Raises:
+        ValueError: full matrices have more than one row or column more than the others.
+    """
+    if rows is not None and columns is not None:
+        if abs(rows - columns) > 1:
+            raise ValueError(NOT_UNIQUE.format(rows, columns))
+        return
+    from ..checks.assertions import Assert
+
+    sizes = shape_of(x)
+    more = absolute(sizes[-2] - sizes[-1])
+    Assert(less_equal(more, 1), [NOT_UNIQUE.format("m", "n"), sizes])
+
+
+def within(s: Any, udu: Any, vdv: Any) -> Any:
+    """The part of the gradient that turns u and v within their spaces."""
+    gaps = reciprocal_gaps(s * s)
+    left = gaps * (udu - adjoint(udu)) * s[..., None, :]
+    right = s[..., :, None] * (gaps * (vdv - adjoint(vdv)))
+    return left + right
+
+
+def svd(
+    tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+) -> Any:
+    """Singular values s, descending, and u, v with tensor = u diag(s) v^H; only s unless
+    `compute_uv`.
+
+    Raises:
+        InvalidArgumentError: fewer than two axes.
+    """
+    x = as_tensor(tensor)
+    s, u, v = bind(Svd, x, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
+    if not compute_uv:
+        return real_values(s)
+    return real_values(s), u, v
+
+
+def real_values(s: Any) -> Any:
+    return real(s) if s.dtype.is_complex else s

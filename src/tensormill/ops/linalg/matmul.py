@@ -1,0 +1,264 @@
+"""Products of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import native_products
+from ...core.process.tracebacks import hide_frames, shallow
+from ...core.shapes import TensorShape, broadcast_dims
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, OpError, ShapeMismatchError
+from .. import sizes
+from ..array.broadcasting import unbroadcast
+from ..array.rearrangement import matrix_transpose
+from ..bind import bind
+from ..conversion import as_tensors
+from ..math.arithmetic import conjugated
+from ..math.cast import cast
+from ..op import Attr, In, Op, Out, types
+
+MULTIPLIED = types("f16 bf16 f32 f64 i16 i32 i64 u8 u16 u32 u64 c64 c128")
+
+
+def product(np: Any, a: Any, b: Any) -> Any:
+    """The product of arrays, with narrow floats accumulated in float32."""
+    if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
+        return native_products.matmul(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
+    return native_products.matmul(a, b)
+
+
+def incompatible(name: str, a: Any, b: Any) -> ShapeMismatchError:
+    return ShapeMismatchError(
+        f"{name}: Matrix size-incompatible: In[0]: {list(a)}, In[1]: {list(b)} "
+        "(Dimensions must be equal)"
+    )
+
+
+class MatMul(Op):
+    """The product of two matrices, either of which may be transposed first."""
+
+    a = In("T m k | transpose_a: k m")
+    b = In("T k n | transpose_b: n k")
+    product = Out("T m n")
+    transpose_a = Attr(False)
+    transpose_b = Attr(False)
+    grad_a = Attr(False)
+    grad_b = Attr(False)
+    T = MULTIPLIED
+
+    def infer(self) -> Any:
+        for k, known in enumerate((self.a, self.b)):
+            if known.rank not in (2, None):
+                raise InvalidArgumentError(
+                    f"MatMul: In[{k}] ndims must be 2, but its shape is {known.shape}"
+                )
+        a, b = (known.shape.dims or (None, None) for known in (self.a, self.b))
+        rows, left = a[::-1] if self.transpose_a else a
+        right, columns = b[::-1] if self.transpose_b else b
+        if left is not None and right is not None and left != right:
+            raise incompatible("MatMul", a, b)
+        return TensorSpec((rows, columns), self.a.dtype)
+
+    def eager(self, np: Any) -> Any:
+        a, b = self.a, self.b
+        if a.ndim != 2 or b.ndim != 2:
+            raise InvalidArgumentError(
+                f"MatMul: In[0] and In[1] ndims must be 2, but the shapes are {list(a.shape)} and "
+                f"{list(b.shape)}"
+            )
+        left = a.T if self.transpose_a else a
+        right = b.T if self.transpose_b else b
+        if left.shape[1] != right.shape[0]:
+            raise incompatible("MatMul", a.shape, b.shape)
+        return product(np, left, right)
+
+    def lower(self, loops: Any) -> Any:
+        a, b = self.a, self.b
+        inner = (a.shape[0 if self.transpose_a else 1], b.shape[1 if self.transpose_b else 0])
+        if not sizes.same(*inner):
+            message = "MatMul: Matrix size-incompatible: {} and {}"
+            sizes.demand(loops, inner[0] == inner[1], ShapeMismatchError, message, *inner)
+        return loops.matmul(a, b, self.transpose_a, self.transpose_b)
+
+    def vjp(self, dproduct: Any) -> Any:
+        return product_gradients(self.a, self.b, dproduct, self.transpose_a, self.transpose_b)
+
+
+def product_gradients(a: Any, b: Any, d: Any, flip_a: bool, flip_b: bool) -> tuple[Any, Any]:
+    """Gradients of op(a) op(b), where op transposes if asked to."""
+    a, b = conjugated(a), conjugated(b)
+    return (
+        lambda: _multiply(b, d, flip_b, True) if flip_a else _multiply(d, b, False, not flip_b),
+        lambda: _multiply(d, a, True, flip_a) if flip_b else _multiply(a, d, not flip_a, False),
+    )
+
+
+def _multiply(a: Any, b: Any, flip_a: bool, flip_b: bool) -> Any:
+    return bind(MatMul, a, b, transpose_a=flip_a, transpose_b=flip_b)
+
+
+class BatchMatMulV2(Op):
+    """Products of matrices, the two innermost axes; leading axes broadcast.
+
+    adj_x, adj_y: take the conjugate transpose of the matrices first.
+    """
+
+    x = In("T ...")
+    y = In("T ...")
+    output = Out("T ...")
+    adj_x = Attr(False)
+    adj_y = Attr(False)
+    grad_x = Attr(False)
+    grad_y = Attr(False)
+    T = MULTIPLIED
+
+    def infer(self) -> TensorSpec:
+        for k, known in enumerate((self.x, self.y)):
+            if known.rank is not None and known.rank < 2:
+                raise InvalidArgumentError(
+                    f"BatchMatMulV2: In[{k}] ndims must be >= 2: its shape is {known.shape}"
+                )
+        x, y = self.x.shape.dims, self.y.shape.dims
+        if x is None or y is None:
+            return TensorSpec(None, self.x.dtype)
+        rows, left = x[:-3:-1] if self.adj_x else x[-2:]
+        right, columns = y[:-3:-1] if self.adj_y else y[-2:]
+        if left is not None and right is not None and left != right:
+            raise incompatible("BatchMatMulV2", x, y)
+        return TensorSpec((*self.batch(x, y), rows, columns), self.x.dtype)
+
+    def batch(self, x: Any, y: Any) -> Any:
+        try:
+            return broadcast_dims(tuple(x[:-2]), tuple(y[:-2]))
+        except ShapeMismatchError:
+            raise ShapeMismatchError(
+                "In[0] and In[1] must have compatible batch dimensions: "
+                f"{TensorShape(x)} vs. {TensorShape(y)}"
+            ) from None
+
+    def eager(self, np: Any) -> Any:
+        x = np.conj(np.swapaxes(self.x, -1, -2)) if self.adj_x else self.x
+        y = np.conj(np.swapaxes(self.y, -1, -2)) if self.adj_y else self.y
+        if x.ndim < 2 or y.ndim < 2:
+            raise InvalidArgumentError("BatchMatMulV2: In[0] and In[1] ndims must be >= 2")
+        if x.shape[-1] != y.shape[-2]:
+            raise incompatible("BatchMatMulV2", self.x.shape, self.y.shape)
+        self.batch(x.shape, y.shape)
+        return product(np, x, y)
+
+    def lower(self, loops: Any) -> Any:
+        x, y = (
+            self.conjugated(loops, self.x, self.adj_x),
+            self.conjugated(loops, self.y, self.adj_y),
+        )
+        inner = (x.shape[-2 if self.adj_x else -1], y.shape[-1 if self.adj_y else -2])
+        if not sizes.same(*inner):
+            message = "BatchMatMulV2: Matrix size-incompatible: {} and {}"
+            sizes.demand(loops, inner[0] == inner[1], ShapeMismatchError, message, *inner)
+        loops.broadcast_shape(x.shape[:-2], y.shape[:-2])
+        return loops.matmul(x, y, self.adj_x, self.adj_y)
+
+    def conjugated(self, loops: Any, x: Any, adjoint: bool) -> Any:
+        if not adjoint or not x.dtype.is_complex:
+            return x
+        return loops.map(x.shape, x.dtype, lambda *index: loops.scalars.conj(x[index]))
+
+    def vjp(self, doutput: Any) -> Any:
+        x, y, d = self.x, self.y, doutput
+
+        def dx() -> Any:
+            if self.adj_x:
+                return _batch_multiply(y, d, self.adj_y, True)
+            return _batch_multiply(d, y, False, not self.adj_y)
+
+        def dy() -> Any:
+            if self.adj_y:
+                return _batch_multiply(d, x, True, self.adj_x)
+            return _batch_multiply(x, d, not self.adj_x, False)
+
+        return lambda: unbroadcast(dx(), x), lambda: unbroadcast(dy(), y)
+
+
+def _batch_multiply(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
+    return bind(BatchMatMulV2, x, y, adj_x=adj_x, adj_y=adj_y)
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    output_type: Any = None,
+    grad_a: bool = False,
+    grad_b: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The product over the two innermost axes, [..., m, k] by [..., k, n]; leading axes broadcast.
+
+    transpose_a, adjoint_a: transpose (and conjugate) the matrices of `a` first. a_is_sparse says
+    that most elements are 0, which changes nothing here. output_type: the dtype in which products
+    are computed and added: int8 matrices give an int32 one without overflow.
+
+    Raises:
+        ValueError: transpose and adjoint are both asked for.
+        InvalidArgumentError: fewer than two axes, or sizes that do not fit (also a ValueError).
+    """
+    for letter, transposed, adjoint in (
+        ("a", transpose_a, adjoint_a),
+        ("b", transpose_b, adjoint_b),
+    ):
+        if transposed and adjoint:
+            raise ValueError(
+                f"Only one of `transpose_{letter}` and `adjoint_{letter}` can be True. Received "
+                f"`transpose_{letter}`={transposed}, `adjoint_{letter}`={adjoint}."
+            )
+    try:
+        a, b = as_tensors(a, b)
+        if output_type is not None:
+            a, b = cast(a, output_type), cast(b, output_type)
+        return _product(a, b, (transpose_a, adjoint_a), (transpose_b, adjoint_b), name)
+    except (TypeError, ValueError, OpError) as error:
+        hide_frames(error)
+        raise
+
+
+def _product(
+    a: Any, b: Any, flips_a: tuple[bool, bool], flips_b: tuple[bool, bool], name: str | None
+) -> Any:
+    rank_a, rank_b = a.shape.rank, b.shape.rank
+    batched = (rank_a is None or rank_a > 2) or (rank_b is None or rank_b > 2)
+    if not batched:
+        a = conjugated(a) if flips_a[1] else a
+        b = conjugated(b) if flips_b[1] else b
+        return bind(MatMul, a, b, transpose_a=any(flips_a), transpose_b=any(flips_b), name=name)
+    # A transposition is an adjoint of the conjugate.
+    a = conjugated(a) if flips_a[0] else a
+    b = conjugated(b) if flips_b[0] else b
+    return bind(BatchMatMulV2, a, b, adj_x=any(flips_a), adj_y=any(flips_b), name=name)
+
+
+@shallow
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    adjoint_a: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Matrices by vectors: [..., m, k] by [..., k]."""
+    from ..array.shapes import expand_dims, squeeze
+
+    column = expand_dims(b, -1)
+    return squeeze(matmul(a, column, transpose_a, False, adjoint_a, name=name), [-1])
+
+
+def adjoint(matrix: Any, name: str | None = None) -> Any:
+    """The conjugate transpose of the two innermost axes."""
+    return matrix_transpose(matrix, name=name, conjugate=True)

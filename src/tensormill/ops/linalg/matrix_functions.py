@@ -1,0 +1,303 @@
+"""Functions of matrices: exponential, square root, pseudo-inverse, rank; cross products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as numpy_module
+
+from ...core import dtypes
+from ...core.process.blas_threads import on_one_thread
+from ...core.process.tracebacks import shallow
+from ...core.specs import TensorSpec
+from ...errors import FailedPreconditionError, InvalidArgumentError, ShapeMismatchError
+from ..array.concatenation import concat
+from ..array.fill import zeros_like
+from ..array.select import where
+from ..array.shapes import reshape, shape_of
+from ..bind import api, bind
+from ..conversion import as_tensor
+from ..math.cast import cast
+from ..math.comparison import greater
+from ..math.reduce import reduce_max, reduce_sum
+from ..op import COMPLEX, REALS, In, Op, Out
+from .decompositions import OfSquares, inner_sizes, triangles
+from .eigenvalues import svd
+from .matmul import adjoint, matmul
+from .triangular import triangular_solve
+
+
+class MatrixExponential(OfSquares):
+    """The sum of x^k / k! over k = 0, 1, ... for square matrices x."""
+
+    output = Out("T ...")
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.dims(), self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x = self.checked()
+        if not np.isfinite(x).all():
+            raise InvalidArgumentError("expm: the input must be finite")
+        return exponential(np, x)
+
+    def vjp(self, doutput: Any) -> Any:
+        """exp([[x^H, d], [0, x^H]]) has the answer in its upper right corner (Mathias 1996)."""
+        turned = adjoint(self.input)
+        above = concat([turned, doutput], -1)
+        below = concat([zeros_like(turned), turned], -1)
+        size = shape_of(self.input)[-1]
+        return bind(MatrixExponential, concat([above, below], -2))[..., :size, size:]
+
+
+# The (7, 7) Padé approximant and the norm up to which it is exact in float64 (Higham 2005).
+PADE = (17297280.0, 8648640.0, 1995840.0, 277200.0, 25200.0, 1512.0, 56.0, 1.0)
+LARGEST_NORM = 0.95
+
+
+@on_one_thread
+def exponential(np: Any, x: Any) -> Any:
+    """Scaling and squaring."""
+    wide = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+    norm = np.abs(wide).sum(-2).max(initial=0.0)
+    squarings = max(0, int(np.ceil(np.log2(norm / LARGEST_NORM)))) if norm > LARGEST_NORM else 0
+    scaled = wide / 2.0**squarings
+    identity = np.eye(x.shape[-1])
+    square = scaled @ scaled
+    odd, even = np.zeros_like(wide), np.zeros_like(wide)
+    for power in (6, 4, 2, 0):
+        odd, even = odd @ square, even @ square
+        odd, even = odd + PADE[power + 1] * identity, even + PADE[power] * identity
+    odd = scaled @ odd
+    result = np.linalg.solve(even - odd, even + odd)
+    for _ in range(squarings):
+        result = result @ result
+    return result.astype(x.dtype)
+
+
+def expm(input: Any, name: str | None = None) -> Any:
+    """The exponential of square matrices.
+
+    Raises:
+        InvalidArgumentError: a matrix is not square, or not finite.
+    """
+    return bind(MatrixExponential, input, name=name)
+
+
+class MatrixSquareRoot(OfSquares):
+    """The principal square root of square matrices.
+
+    Raises:
+        InvalidArgumentError: a real matrix has no real root.
+    """
+
+    output = Out("T ...")
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.dims(), self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        from scipy.linalg import sqrtm as square_root
+
+        x = self.checked()
+        result = np.empty(x.shape, x.dtype)
+        for place in np.ndindex(x.shape[:-2]):
+            root = np.asarray(on_one_thread(square_root)(x[place]))
+            if x.dtype.kind != "c" and root.dtype.kind == "c":
+                raise InvalidArgumentError("sqrtm: the matrix has no real square root")
+            result[place] = root
+        return result
+
+    def vjp(self, doutput: Any) -> Any:
+        """R dX + dX R = dA, solved as a system of n^2 equations."""
+        from ..array.fill import eye
+        from .solving import solve
+
+        root = adjoint(self.output)
+        size = shape_of(root)[-1]
+        one = eye(size, dtype=root.dtype)
+        lines = _kronecker(one, root) + _kronecker(_transposed(root), one)
+        sizes = concat([shape_of(doutput)[:-2], [size * size, 1]], 0)
+        column = reshape(_transposed(doutput), sizes)
+        found = reshape(solve(lines, column), shape_of(doutput))
+        return _transposed(found)
+
+
+def _transposed(x: Any) -> Any:
+    from ..array.rearrangement import matrix_transpose
+
+    return matrix_transpose(x)
+
+
+def _kronecker(a: Any, b: Any) -> Any:
+    """Kronecker products of matrices; leading axes broadcast."""
+    product = a[..., :, None, :, None] * b[..., None, :, None, :]
+    sizes = shape_of(product)
+    inner = [sizes[-4] * sizes[-3], sizes[-2] * sizes[-1]]
+    return reshape(product, concat([sizes[:-4], inner], 0))
+
+
+def sqrtm(input: Any, name: str | None = None) -> Any:
+    """The principal square root of square matrices."""
+    return bind(MatrixSquareRoot, input, name=name)
+
+
+class MatrixLogarithm(OfSquares):
+    """The principal logarithm of complex square matrices."""
+
+    output = Out("T ...")
+    T = COMPLEX
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.dims(), self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        from scipy.linalg import logm as logarithm
+
+        x = self.checked()
+        result = np.empty(x.shape, x.dtype)
+        for place in np.ndindex(x.shape[:-2]):
+            result[place] = on_one_thread(logarithm)(x[place])
+        return result
+
+
+def logm(input: Any, name: str | None = None) -> Any:
+    """The principal logarithm of complex square matrices."""
+    return bind(MatrixLogarithm, input, name=name)
+
+
+class Cross(Op):
+    """Cross products of vectors of three elements, along the last axis."""
+
+    a = In("T *s")
+    b = In("T *s")
+    product = Out("T *s")
+    T = REALS
+
+    def infer(self) -> TensorSpec:
+        a, b = self.a.shape, self.b.shape
+        if not a.is_compatible_with(b):
+            raise ShapeMismatchError(f"Cross: Both inputs must be of same shape: {a} vs. {b}")
+        shape = a.merge_with(b)
+        if shape.dims is not None and (not shape.dims or shape.dims[-1] not in (None, 3)):
+            raise ShapeMismatchError(f"Cross: {THREE} The shape is {shape}")
+        return TensorSpec(shape, self.a.dtype)
+
+    def eager(self, np: Any) -> Any:
+        a, b = self.a, self.b
+        if a.shape != b.shape:
+            raise InvalidArgumentError(
+                f"Cross: Both inputs must be of same shape: {list(a.shape)} vs. {list(b.shape)}"
+            )
+        if a.ndim < 1 or a.shape[-1] != 3:
+            raise FailedPreconditionError(f"Cross: {THREE} The shape is {list(a.shape)}")
+        return np.cross(a, b)
+
+    def lower(self, loops: Any) -> Any:
+        from ..sizes import demand
+
+        a, b = self.a, self.b
+        for one, other in zip(a.shape, b.shape, strict=True):
+            demand(loops, one == other, InvalidArgumentError, UNLIKE, one, other)
+        demand(loops, a.shape[-1] == 3, FailedPreconditionError, THREE)
+
+        def element(*index: Any) -> Any:
+            *outer, last = index
+            left, right = [*outer, (last + 1) % 3], [*outer, (last + 2) % 3]
+            return a[left] * b[right] - a[right] * b[left]
+
+        return loops.map(a.shape, a.dtype, element)
+
+    def vjp(self, dproduct: Any) -> Any:
+        return cross(self.b, dproduct), cross(dproduct, self.a)
+
+
+THREE = "Cross-products are only defined for 3-element vectors."
+UNLIKE = "Cross: Both inputs must be of same shape: a size is {} and {}"
+
+cross = api(Cross)
+
+
+# ---------------------------------------------------------------- by singular values
+
+
+def matrix_rank(
+    a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
+) -> Any:
+    """How many singular values of matrices are above `tol`, int32.
+
+    tol: by default the largest singular value times the larger size times the dtype's precision.
+    """
+    x = as_tensor(a)
+    require_float(x, "matrix_rank")
+    s = svd(x, compute_uv=False)
+    if tol is None:
+        largest = cast(reduce_max(shape_of(x)[-2:]), s.dtype)
+        precision = float(numpy_module.finfo(x.dtype.numpy).eps)
+        tol = as_tensor(precision, s.dtype) * largest * reduce_max(s, -1, keepdims=True)
+    return reduce_sum(cast(greater(s, tol), dtypes.int32), -1, name=name)
+
+
+def require_float(x: Any, name: str) -> None:
+    if not (x.dtype.is_floating or x.dtype.is_complex):
+        raise TypeError(f"{name}: Input `a` must have float-like dtype, but is {x.dtype.name}")
+
+
+def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
+    """The Moore-Penrose inverse of matrices.
+
+    rcond: singular values below that part of the largest count as 0; by default 10 times the
+        larger size times the dtype's precision.
+    """
+    x = as_tensor(a)
+    require_float(x, "pinv")
+    s, u, v = svd(x)
+    if rcond is None:
+        sizes: Any = inner_sizes(x)
+        precision = 10.0 * float(numpy_module.finfo(x.dtype.numpy).eps)
+        largest = cast(reduce_max(shape_of(x)[-2:]), s.dtype) if None in sizes else max(sizes)
+        rcond = as_tensor(precision, s.dtype) * cast(largest, s.dtype)
+    cutoff = as_tensor(rcond, s.dtype) * reduce_max(s, -1)
+    limit = where(greater(s, cutoff[..., None]), s, as_tensor(numpy_module.inf, s.dtype))
+    return matmul(v / cast(limit, x.dtype)[..., None, :], u, adjoint_b=True, name=name)
+
+
+# ---------------------------------------------------------------- by triangles
+
+
+@shallow
+def lu_reconstruct(
+    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+) -> Any:
+    """The matrices whose `lu` is given."""
+    from .decompositions import rows_back
+
+    lower, upper = triangles(as_tensor(lower_upper))
+    return rows_back(matmul(lower, upper), as_tensor(perm))
+
+
+@shallow
+def lu_solve(
+    lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
+) -> Any:
+    """x with A x = rhs, where `lu` of A is given."""
+    from .decompositions import rows_taken
+
+    packed, order = as_tensor(lower_upper), as_tensor(perm)
+    lower, upper = triangles(packed)
+    right = rows_taken(as_tensor(rhs, packed.dtype), order)
+    return triangular_solve(upper, triangular_solve(lower, right), lower=False, name=name)
+
+
+@shallow
+def lu_matrix_inverse(
+    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+) -> Any:
+    """The inverse of the matrices whose `lu` is given."""
+    from ..array.fill import eye
+
+    packed = as_tensor(lower_upper)
+    sizes = shape_of(packed)
+    identity = eye(sizes[-1], batch_shape=sizes[:-2], dtype=packed.dtype)
+    return lu_solve(packed, perm, identity, name=name)

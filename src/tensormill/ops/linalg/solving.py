@@ -1,0 +1,288 @@
+"""Systems of equations, inverses and determinants, by LAPACK (NumPy's).
+
+In compiled functions those of small matrices are loops (compiler/lowering/elimination.py).
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from ...core import dtypes
+from ...core.process.blas_threads import on_one_thread
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..bind import bind
+from ..conversion import as_tensor
+from ..math.arithmetic import conjugated
+from ..math.cast import cast
+from ..math.complex import real
+from ..op import Attr, In, Op, Out
+from .decompositions import LAPACK, OfSquares, require_square
+from .matmul import adjoint, matmul
+from .triangular import cholesky_solve
+
+# Called as TensorFlow calls it, which is also the name of the operation.
+DeterminantResult = namedtuple("LogMatrixDeterminant", "sign log_abs_determinant")
+
+
+class MatrixSolve(Op):
+    """x with matrix x = rhs (adjoint: matrix^H x = rhs).
+
+    Raises:
+        InvalidArgumentError: a matrix is singular, or the sizes do not fit.
+    """
+
+    matrix = In("T ...")
+    rhs = In("T ...")
+    output = Out("T ...")
+    adjoint = Attr(False)
+    T = LAPACK
+
+    def infer(self) -> TensorSpec:
+        matrix, rhs = self.matrix.shape.dims, self.rhs.shape.dims
+        if matrix is None or rhs is None:
+            return TensorSpec(None, self.rhs.dtype)
+        self.require_fit(matrix, rhs)
+        return TensorSpec(rhs, self.rhs.dtype)
+
+    def require_fit(self, matrix: Any, rhs: Any) -> None:
+        require_square("MatrixSolve", matrix)
+        if len(matrix) != len(rhs):
+            raise ShapeMismatchError(
+                "MatrixSolve: All input tensors must have the same rank, got shapes "
+                f"{list(matrix)} and {list(rhs)}"
+            )
+        pairs = [*zip(matrix[:-2], rhs[:-2], strict=True), (matrix[-1], rhs[-2])]
+        if any(None not in pair and pair[0] != pair[1] for pair in pairs):
+            raise ShapeMismatchError(
+                f"MatrixSolve: Input matrix and rhs are incompatible: {list(matrix)} and "
+                f"{list(rhs)} (Dimensions must be equal)"
+            )
+
+    @on_one_thread
+    def eager(self, np: Any) -> Any:
+        matrix = self.matrix
+        self.require_fit(matrix.shape, self.rhs.shape)
+        if self.adjoint:
+            matrix = np.conj(np.swapaxes(matrix, -1, -2))
+        try:
+            return np.linalg.solve(matrix, self.rhs)
+        except np.linalg.LinAlgError:
+            raise InvalidArgumentError("Input matrix is not invertible.") from None
+
+    def lower(self, loops: Any) -> Any:
+        singular = InvalidArgumentError, "Input matrix is not invertible."
+        return loops.solve(self.matrix, self.rhs, self.adjoint, singular)
+
+    def vjp(self, doutput: Any) -> Any:
+        x = self.output
+        drhs = bind(MatrixSolve, self.matrix, doutput, adjoint=not self.adjoint)
+        left, right = (x, drhs) if self.adjoint else (drhs, x)
+        return lambda: -matmul(left, right, adjoint_b=True), drhs
+
+
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
+    """x with matrix x = rhs, or matrix^H x = rhs. matrix: [..., m, m]; rhs: [..., m, k].
+
+    Raises:
+        InvalidArgumentError: a matrix is singular, or the sizes do not fit.
+    """
+    return bind(MatrixSolve, matrix, rhs, adjoint=adjoint, name=name)
+
+
+class MatrixInverse(OfSquares):
+    """The inverse of square matrices (adjoint: of their conjugate transposes).
+
+    Raises:
+        InvalidArgumentError: a matrix is singular.
+    """
+
+    output = Out("T ...")
+    adjoint = Attr(False)
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.dims(), self.input.dtype)
+
+    @on_one_thread
+    def eager(self, np: Any) -> Any:
+        x = self.checked()
+        try:
+            return np.linalg.inv(np.conj(np.swapaxes(x, -1, -2)) if self.adjoint else x)
+        except np.linalg.LinAlgError:
+            raise InvalidArgumentError("Input is not invertible.") from None
+
+    def lower(self, loops: Any) -> Any:
+        singular = InvalidArgumentError, "Input is not invertible."
+        return loops.inverse(self.input, self.adjoint, singular)
+
+    def vjp(self, doutput: Any) -> Any:
+        inverse = self.output
+        upstream = adjoint(doutput) if self.adjoint else doutput
+        left = inverse if self.adjoint else adjoint(inverse)
+        return -matmul(left, matmul(upstream, left))
+
+
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
+    """The inverse of square matrices, or of their conjugate transposes.
+
+    Raises:
+        InvalidArgumentError: a matrix is singular, or not square.
+    """
+    return bind(MatrixInverse, input, adjoint=adjoint, name=name)
+
+
+class MatrixDeterminant(OfSquares):
+    """The determinant of square matrices."""
+
+    output = Out("T ...")
+
+    def infer(self) -> TensorSpec:
+        dims = self.dims()
+        return TensorSpec(None if dims is None else dims[:-2], self.input.dtype)
+
+    @on_one_thread
+    def eager(self, np: Any) -> Any:
+        return np.linalg.det(self.checked())
+
+    def lower(self, loops: Any) -> Any:
+        return loops.determinant(self.input)
+
+    def vjp(self, doutput: Any) -> Any:
+        scale = doutput * conjugated(self.output)
+        return scale[..., None, None] * inv(self.input, adjoint=True)
+
+
+def det(input: Any, name: str | None = None) -> Any:
+    """The determinant of square matrices.
+
+    Raises:
+        InvalidArgumentError: a matrix is not square.
+    """
+    return bind(MatrixDeterminant, input, name=name)
+
+
+class LogMatrixDeterminant(OfSquares):
+    """The sign of a determinant, and the logarithm of its absolute value."""
+
+    sign = Out("T ...")
+    log_abs_determinant = Out("T ...")
+
+    def infer(self) -> Any:
+        dims = self.dims()
+        spec = TensorSpec(None if dims is None else dims[:-2], self.input.dtype)
+        return spec, spec
+
+    @on_one_thread
+    def eager(self, np: Any) -> Any:
+        sign, logarithm = np.linalg.slogdet(self.checked())
+        return sign, np.asarray(logarithm).astype(self.input.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        return loops.log_determinant(self.input)
+
+    def vjp(self, dsign: Any, dlog: Any) -> Any:
+        return dlog[..., None, None] * inv(self.input, adjoint=True)
+
+
+def slogdet(input: Any, name: str | None = None) -> DeterminantResult:
+    """The sign of the determinants of square matrices, and the logarithms of their absolute values.
+
+    Raises:
+        InvalidArgumentError: a matrix is not square.
+    """
+    return DeterminantResult(*bind(LogMatrixDeterminant, input, name=name))
+
+
+def logdet(matrix: Any, name: str | None = None) -> Any:
+    """The logarithm of the determinant of positive definite matrices (NaN for others)."""
+    from ..math.elementwise import log
+    from ..math.reduce import reduce_sum
+    from .decompositions import cholesky
+    from .diagonals import diag_part
+
+    diagonal = real_part(diag_part(cholesky(matrix)))
+    return reduce_sum(log(diagonal), -1, name=name) * cast(2, diagonal.dtype)
+
+
+def real_part(x: Any) -> Any:
+    return real(x) if x.dtype.is_complex else x
+
+
+# ---------------------------------------------------------------- least squares
+
+
+class MatrixSolveLs(Op):
+    """The shortest x among those with the least |matrix x - rhs|."""
+
+    matrix = In("T ...")
+    rhs = In("T ...")
+    l2_regularizer = In("f64")
+    output = Out("T ...")
+    fast = Attr(True)
+    T = LAPACK
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        matrix, rhs = self.matrix.shape.dims, self.rhs.shape.dims
+        if matrix is None or rhs is None:
+            return TensorSpec(None, self.rhs.dtype)
+        require_rows("MatrixSolveLs", matrix, rhs)
+        return TensorSpec((*rhs[:-2], matrix[-1], rhs[-1]), self.rhs.dtype)
+
+    @on_one_thread
+    def eager(self, np: Any) -> Any:
+        matrix, rhs = self.matrix, self.rhs
+        require_rows("MatrixSolveLs", matrix.shape, rhs.shape)
+        found = np.empty((*rhs.shape[:-2], matrix.shape[-1], rhs.shape[-1]), rhs.dtype)
+        for place in np.ndindex(rhs.shape[:-2]):
+            found[place] = np.linalg.lstsq(matrix[place], rhs[place], rcond=None)[0]
+        return found
+
+
+def require_rows(name: str, matrix: Any, rhs: Any) -> None:
+    if len(matrix) < 2 or len(matrix) != len(rhs):
+        raise ShapeMismatchError(
+            f"{name}: matrix and rhs must have the same rank, at least 2: {list(matrix)} and "
+            f"{list(rhs)} (All input tensors must have the same rank)"
+        )
+    if None not in (matrix[-2], rhs[-2]) and matrix[-2] != rhs[-2]:
+        raise ShapeMismatchError(
+            f"{name}: Input matrix and rhs are incompatible: {list(matrix)} and {list(rhs)} "
+            "(Dimensions must be equal)"
+        )
+
+
+def lstsq(
+    matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
+) -> Any:
+    """x with the least |matrix x - rhs|^2 + l2_regularizer |x|^2; the shortest of several.
+
+    fast: by the normal equations, which must be regular and lose half of the digits; otherwise
+    by the singular values, without a regularizer and without a gradient.
+
+    Raises:
+        InvalidArgumentError: the sizes do not fit.
+    """
+    matrix, rhs = as_tensor(matrix), as_tensor(rhs)
+    if not fast:
+        return bind(MatrixSolveLs, matrix, rhs, cast(l2_regularizer, dtypes.float64), fast=False)
+    dims = matrix.shape.dims
+    if dims is not None and rhs.shape.dims is not None:
+        require_rows("lstsq", dims, rhs.shape.dims)
+    if dims is None or None in dims[-2:]:
+        raise ValueError("lstsq needs to know the two inner sizes of `matrix` while tracing")
+    weight = cast(l2_regularizer, matrix.dtype)
+    if dims[-2] >= dims[-1]:
+        factor = _regular(matmul(matrix, matrix, adjoint_a=True), weight)
+        return cholesky_solve(factor, matmul(matrix, rhs, adjoint_a=True), name=name)
+    factor = _regular(matmul(matrix, matrix, adjoint_b=True), weight)
+    return matmul(matrix, cholesky_solve(factor, rhs), adjoint_a=True, name=name)
+
+
+def _regular(gram: Any, weight: Any) -> Any:
+    """The Cholesky factor of a Gram matrix with a weight added to its diagonal."""
+    from .decompositions import cholesky
+    from .diagonals import diag_part, set_diag
+
+    return cholesky(set_diag(gram, diag_part(gram) + weight))

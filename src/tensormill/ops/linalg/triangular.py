@@ -1,0 +1,132 @@
+"""Systems of equations with triangular matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.shapes import TensorShape, broadcast_dims
+from ...core.specs import TensorSpec
+from ...errors import ShapeMismatchError
+from ..array.broadcasting import unbroadcast
+from ..bind import bind
+from ..op import Attr, In, Op, Out, types
+from .band_parts import band_part
+from .matmul import matmul, product
+
+
+class MatrixTriangularSolve(Op):
+    """x with matrix x = rhs (adjoint: matrix^H x = rhs); leading axes broadcast.
+
+    Only the lower (or upper) triangle of `matrix` is read. A zero on its diagonal gives infinity
+    or NaN.
+    """
+
+    matrix = In("T ...")
+    rhs = In("T ...")
+    output = Out("T ...")
+    lower_ = Attr(True)
+    adjoint = Attr(False)
+    T = types("f32 f64 c64 c128")
+
+    def infer(self) -> TensorSpec:
+        matrix, rhs = self.matrix.shape.dims, self.rhs.shape.dims
+        if matrix is None or rhs is None:
+            return TensorSpec(None, self.rhs.dtype)
+        return TensorSpec(self.fitted(matrix, rhs), self.rhs.dtype)
+
+    def fitted(self, matrix: Any, rhs: Any) -> Any:
+        """The sizes of the solution.
+
+        Raises:
+            InvalidArgumentError: the sizes do not fit.
+        """
+        if len(matrix) < 2 or len(rhs) < 2:
+            raise ShapeMismatchError(
+                f"In[0] and In[1] ndims must be >= 2: {list(matrix)} {list(rhs)}"
+            )
+        if None not in matrix[-2:] and matrix[-1] != matrix[-2]:
+            raise ShapeMismatchError(
+                "In[0] matrices in the last dimensions must be square "
+                f"({matrix[-1]} =/= {matrix[-2]})"
+            )
+        rows = matrix[-1] if matrix[-2] is None else matrix[-2]
+        if None not in (rows, rhs[-2]) and rows != rhs[-2]:
+            raise ShapeMismatchError(
+                f"In[0] mismatch In[1] shape: {rows} vs. {rhs[-2]}: {list(matrix)} {list(rhs)}"
+            )
+        try:
+            batch = broadcast_dims(tuple(matrix[:-2]), tuple(rhs[:-2]))
+        except ShapeMismatchError:
+            raise ShapeMismatchError(
+                "In[0] and In[1] must have compatible batch dimensions: "
+                f"{TensorShape(matrix)} vs. {TensorShape(rhs)}"
+            ) from None
+        return (*batch, rhs[-2] if rows is None else rows, rhs[-1])
+
+    def eager(self, np: Any) -> Any:
+        matrix, upwards = self.matrix, not self.lower_
+        shape = self.fitted(matrix.shape, self.rhs.shape)
+        if self.adjoint:
+            matrix, upwards = np.conj(np.swapaxes(matrix, -1, -2)), self.lower_
+        x = np.broadcast_to(self.rhs, shape).copy()
+        with np.errstate(all="ignore"):
+            substitute(np, matrix, x, upwards)
+        return x
+
+    def lower(self, loops: Any) -> Any:
+        return loops.substitute(self.matrix, self.rhs, self.lower_, self.adjoint)
+
+    def vjp(self, doutput: Any) -> Any:
+        matrix, x = self.matrix, self.output
+        drhs = triangular_solve(matrix, doutput, self.lower_, not self.adjoint)
+        left, right = (x, drhs) if self.adjoint else (drhs, x)
+        product = -matmul(left, right, adjoint_b=True)
+        dmatrix = band_part(product, -1, 0) if self.lower_ else band_part(product, 0, -1)
+        return unbroadcast(dmatrix, matrix), unbroadcast(drhs, self.rhs)
+
+
+BLOCK = 32
+
+
+def substitute(np: Any, matrix: Any, x: Any, upwards: bool) -> None:
+    """Solve in place, block after block, so that most of the work is products of matrices."""
+    size = matrix.shape[-1]
+    for step in range(0, size, BLOCK):
+        if upwards:
+            low, high = max(size - step - BLOCK, 0), size - step
+            rest = slice(high, size)
+        else:
+            low, high = step, min(step + BLOCK, size)
+            rest = slice(0, low)
+        x[..., low:high, :] -= product(np, matrix[..., low:high, rest], x[..., rest, :])
+        _substitute_rows(np, matrix, x, (low, high), upwards)
+
+
+def _substitute_rows(np: Any, matrix: Any, x: Any, block: tuple[int, int], upwards: bool) -> None:
+    low, high = block
+    rows = range(high - 1, low - 1, -1) if upwards else range(low, high)
+    for row in rows:
+        known = slice(row + 1, high) if upwards else slice(low, row)
+        if known.start < known.stop:
+            factors = matrix[..., row : row + 1, known]
+            x[..., row, :] -= product(np, factors, x[..., known, :])[..., 0, :]
+        x[..., row, :] /= matrix[..., row, row, None]
+
+
+def triangular_solve(
+    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Any:
+    """x with matrix x = rhs, where only the lower (or upper) triangle of `matrix` counts.
+
+    matrix: [..., m, m]. rhs: [..., m, k]; leading axes broadcast. adjoint: solve with matrix^H.
+
+    Raises:
+        InvalidArgumentError: the sizes do not fit.
+    """
+    return bind(MatrixTriangularSolve, matrix, rhs, lower_=lower, adjoint=adjoint, name=name)
+
+
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
+    """x with A x = rhs, where `chol` is the Cholesky factor of A."""
+    half = triangular_solve(chol, rhs)
+    return triangular_solve(chol, half, adjoint=True, name=name)

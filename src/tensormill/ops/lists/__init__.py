@@ -1,0 +1,1 @@
+"""Lists of tensors: what a TensorArray is in a graph."""

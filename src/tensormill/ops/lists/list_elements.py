@@ -1,0 +1,422 @@
+"""Lists of tensors: what a TensorArray is in a graph, and where loops keep what gradients need.
+
+A list is a value like any other: an operation that changes one gives a new list. Compiled code
+changes it in place where the old one is not used afterwards.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.shapes import UNKNOWN, TensorShape
+from ...core.specs import Known, ListSpec, TensorSpec
+from ...errors import (
+    DTypeMismatchError,
+    ElementIndexError,
+    InvalidArgumentError,
+    ShapeMismatchError,
+)
+from ..bind import bind
+from ..lowering import NotStatic
+from ..op import ANY, INDEX, Attr, In, Op, Out
+from .list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue, as_element_shape
+
+NEGATIVE_COUNT = "The number of elements to reserve must not be negative, but is {}"
+
+
+def element_spec(handle: Known) -> TensorSpec:
+    """What is known of each element of a list operand."""
+    spec = handle.spec
+    if not isinstance(spec, ListSpec):
+        raise DTypeMismatchError(f"a list of tensors is wanted here, but this is a {spec.short}")
+    return spec.element
+
+
+def stated_shape(element_shape: Known) -> TensorShape:
+    """What an `element_shape` operand says while tracing (a scalar -1: unknown rank).
+
+    Raises:
+        ShapeMismatchError: it is a matrix, or more.
+    """
+    if element_shape.rank is not None and element_shape.rank > 1:
+        raise ShapeMismatchError(
+            f"the shape of a list's elements must be at most rank 1, and is {element_shape.shape}"
+        )
+    if element_shape.rank != 1:
+        return UNKNOWN
+    return element_shape.as_shape()
+
+
+def element_sizes(loops: Any, element_shape: Any) -> Any:
+    """An `element_shape` operand as sizes; the compiler needs to know the rank of elements."""
+    if element_shape.rank == 0:
+        raise NotStatic("the rank of the elements of a list is not known")
+    try:
+        return tuple(loops.static(element_shape))
+    except NotStatic:
+        return loops.sizes(element_shape)
+
+
+def check_element(op: Op, list_shape: TensorShape, item: TensorShape) -> None:
+    if not list_shape.is_compatible_with(item):
+        raise ShapeMismatchError(
+            f"{op.name}: Incompatible shape for value {item}, expected {list_shape} "
+            f"(Inconsistent shapes: saw {item} but expected {list_shape})"
+        )
+
+
+def check_dtype(op: Op, list_dtype: Any, dtype: Any) -> None:
+    if list_dtype is not dtype:
+        raise DTypeMismatchError(
+            f"{op.name}: Invalid data types; TensorArray dtype is {list_dtype.name} but Op is "
+            f"trying to write dtype {dtype.name}"
+        )
+
+
+class NewList(Op, abstract=True):
+    """Makes a list, of which nothing was written yet."""
+
+    element_shape = In("shape_type ...")
+    handle = Out("variant")
+    element_dtype = Attr()
+    shape_type = INDEX
+    differentiable = False
+
+    def infer(self) -> ListSpec:
+        return ListSpec(TensorSpec(stated_shape(self.element_shape), self.element_dtype))
+
+
+class EmptyTensorList(NewList):
+    """A list without elements."""
+
+    max_num_elements = In("i32")
+
+    def eager(self, np: Any) -> ListValue:
+        return ListValue(self.element_dtype, as_element_shape(self.element_shape), ())
+
+    def lower(self, loops: Any) -> Any:
+        return loops.list_reserve(0, self.element_dtype, _maybe_sizes(loops, self.element_shape))
+
+
+class TensorListReserve(NewList):
+    """A list of `num_elements` elements that were not written yet."""
+
+    num_elements = In("i32")
+
+    def eager(self, np: Any) -> ListValue:
+        if self.num_elements < 0:
+            raise InvalidArgumentError(NEGATIVE_COUNT.format(int(self.num_elements)))
+        empty = ListValue(self.element_dtype, as_element_shape(self.element_shape), ())
+        return empty.resize(int(self.num_elements))
+
+    def lower(self, loops: Any) -> Any:
+        (count,) = loops.sizes(self.num_elements)
+        loops.check(count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
+        return loops.list_reserve(
+            count, self.element_dtype, _maybe_sizes(loops, self.element_shape)
+        )
+
+
+def _maybe_sizes(loops: Any, element_shape: Any) -> Any:
+    return None if element_shape.rank == 0 else element_sizes(loops, element_shape)
+
+
+class TensorListLength(Op):
+    """How many elements a list has, written or not."""
+
+    input_handle = In("variant")
+    length = Out("i32")
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        element_spec(self.input_handle)
+        return TensorSpec((), dtypes.int32)
+
+    def eager(self, np: Any) -> Any:
+        return np.asarray(len(self.input_handle), np.int32)
+
+    def lower(self, loops: Any) -> Any:
+        length = loops.list_length(self.input_handle)
+        return loops.scalar(loops.scalars.cast(length, dtypes.int32))
+
+
+class TensorListGetItem(Op):
+    """One element; zeros of `element_shape` where it was never written."""
+
+    input_handle = In("variant")
+    index = In("i32")
+    element_shape = In("i32 ...")
+    item = Out("element_dtype ...")
+    element_dtype = Attr()
+
+    def infer(self) -> TensorSpec:
+        element = element_spec(self.input_handle)
+        check_dtype(self, element.dtype, self.element_dtype)
+        wanted = stated_shape(self.element_shape)
+        return TensorSpec(element.shape.merge_with(wanted), self.element_dtype)
+
+    def eager(self, np: Any) -> Any:
+        return self.input_handle.get(int(self.index), as_element_shape(self.element_shape))
+
+    def lower(self, loops: Any) -> Any:
+        sizes = element_sizes(loops, self.element_shape)
+        index = _checked_index(loops, self.input_handle, self.index, TOO_FAR_TO_READ)
+        return loops.list_get(self.input_handle, index, self.element_dtype, sizes)
+
+    def vjp(self, ditem: Any) -> Any:
+        return ListElements(self.input_handle, ((self.index, ditem),)), None, None
+
+    def jvp(self, dlist: Any, dindex: Any, dshape: Any) -> Any:
+        return get_item(dlist, self.index, self.element_dtype, shape32(self.item))
+
+
+def _checked_index(loops: Any, items: Any, index: Any, message: str) -> Any:
+    (place,) = loops.elements(index)
+    place = loops.scalars.cast(place, dtypes.int64)
+    length = loops.list_length(items)
+    inside = loops.scalars.logical_and(place >= 0, place < length)
+    loops.check(inside, ElementIndexError, message, place, length)
+    return place
+
+
+class TensorListSetItem(Op):
+    """A list with another element at `index`."""
+
+    input_handle = In("variant")
+    index = In("i32")
+    item = In("element_dtype ...")
+    output_handle = Out("variant")
+    resize_if_index_out_of_bounds = Attr(False)
+    element_dtype = ANY
+    linear = True
+
+    def infer(self) -> ListSpec:
+        element = element_spec(self.input_handle)
+        check_dtype(self, element.dtype, self.item.dtype)
+        check_element(self, element.shape, self.item.shape)
+        return ListSpec(element)
+
+    def eager(self, np: Any) -> ListValue:
+        grow = self.resize_if_index_out_of_bounds
+        return self.input_handle.set(int(self.index), self.item, grow)
+
+    def lower(self, loops: Any) -> Any:
+        items, grow = self.input_handle, self.resize_if_index_out_of_bounds
+        if not grow:
+            index = _checked_index(loops, items, self.index, TOO_FAR_TO_WRITE)
+            return loops.list_set(items, index, self.item, False)
+        (index,) = loops.elements(self.index)
+        index = loops.scalars.cast(index, dtypes.int64)
+        length = loops.list_length(items)
+        loops.check(index >= 0, ElementIndexError, TOO_FAR_TO_WRITE, index, length)
+        return loops.list_set(items, index, self.item, True)
+
+    def vjp(self, dlist: Any) -> Any:
+        shape = shape32(self.item)
+        ditem = get_item(dlist, self.index, self.item.dtype, shape)
+        cleared = set_item(dlist, self.index, zeros_of(shape, self.item.dtype), False)
+        return cleared, None, ditem
+
+
+class TensorListAddItem(Op):
+    """A list in which `item` is added to the element at `index`: how gradients gather up.
+
+    Our own operation: adding lists as TensorFlow does costs their whole length per read.
+    """
+
+    input_handle = In("variant")
+    index = In("i32")
+    item = In("element_dtype ...")
+    output_handle = Out("variant")
+    element_dtype = ANY
+    linear = True
+
+    def infer(self) -> ListSpec:
+        element = element_spec(self.input_handle)
+        check_dtype(self, element.dtype, self.item.dtype)
+        check_element(self, element.shape, self.item.shape)
+        return ListSpec(element)
+
+    def eager(self, np: Any) -> ListValue:
+        index = int(self.index)
+        items = self.input_handle.items
+        before = items[index] if 0 <= index < len(items) else None
+        total = self.item if before is None else np.asarray(before + self.item)
+        return self.input_handle.set(index, total, False)
+
+    def lower(self, loops: Any) -> Any:
+        index = _checked_index(loops, self.input_handle, self.index, TOO_FAR_TO_WRITE)
+        return loops.list_add(self.input_handle, index, self.item)
+
+    def vjp(self, dlist: Any) -> Any:
+        return dlist, None, get_item(dlist, self.index, self.item.dtype, shape32(self.item))
+
+
+class TensorListAdd(Op):
+    """The sums of the elements of two lists, one by one: the gradient of a list used twice."""
+
+    input_a = In("variant")
+    input_b = In("variant")
+    output = Out("variant")
+    linear = True
+
+    def infer(self) -> ListSpec:
+        a, b = element_spec(self.input_a), element_spec(self.input_b)
+        check_dtype(self, a.dtype, b.dtype)
+        return ListSpec(TensorSpec(a.shape.merge_with(b.shape), a.dtype))
+
+    def eager(self, np: Any) -> ListValue:
+        return self.input_a.add(self.input_b)
+
+    def vjp(self, doutput: Any) -> Any:
+        return doutput, doutput
+
+
+class TensorListPushBack(Op):
+    """A list with one more element at its end."""
+
+    input_handle = In("variant")
+    tensor = In("element_dtype ...")
+    output_handle = Out("variant")
+    element_dtype = ANY
+    linear = True
+
+    def infer(self) -> ListSpec:
+        element = element_spec(self.input_handle)
+        check_dtype(self, element.dtype, self.tensor.dtype)
+        check_element(self, element.shape, self.tensor.shape)
+        return ListSpec(element)
+
+    def eager(self, np: Any) -> ListValue:
+        return self.input_handle.set(len(self.input_handle), self.tensor, True)
+
+    def lower(self, loops: Any) -> Any:
+        return loops.list_push(self.input_handle, self.tensor)
+
+    def vjp(self, dlist: Any) -> Any:
+        return pop_back(dlist, self.tensor.dtype, shape32(self.tensor))
+
+
+class TensorListPopBack(Op):
+    """A list without its last element, and that element."""
+
+    input_handle = In("variant")
+    element_shape = In("i32 ...")
+    output_handle = Out("variant")
+    tensor = Out("element_dtype ...")
+    element_dtype = Attr()
+    takes_none = True
+
+    def infer(self) -> tuple[ListSpec, TensorSpec]:
+        element = element_spec(self.input_handle)
+        check_dtype(self, element.dtype, self.element_dtype)
+        shape = element.shape.merge_with(stated_shape(self.element_shape))
+        return ListSpec(element), TensorSpec(shape, self.element_dtype)
+
+    def eager(self, np: Any) -> Any:
+        items = self.input_handle
+        last = items.get(len(items) - 1, as_element_shape(self.element_shape))
+        return items.with_items(items.items[:-1]), last
+
+    def lower(self, loops: Any) -> Any:
+        length = loops.list_length(self.input_handle)
+        loops.check(length > 0, ElementIndexError, "Trying to pop from an empty list.")
+        sizes = element_sizes(loops, self.element_shape)
+        return loops.list_pop(self.input_handle, self.element_dtype, sizes)
+
+    def vjp(self, dlist: Any, dtensor: Any) -> Any:
+        shape = shape32(self.tensor)
+        if dlist is None:
+            dlist = unwritten_like(self.output_handle)
+        if dtensor is None:
+            dtensor = zeros_of(shape, self.element_dtype)
+        return bind(TensorListPushBack, dlist, dtensor), None
+
+    def jvp(self, dlist: Any, dshape: Any) -> Any:
+        return pop_back(dlist, self.element_dtype, shape32(self.tensor))
+
+
+# ---- what gradients and TensorArrays say with them
+
+
+def reserve(element_shape: Any, count: Any, dtype: Any) -> Any:
+    return bind(TensorListReserve, element_shape, count, element_dtype=dtype)
+
+
+def length_of(items: Any) -> Any:
+    return bind(TensorListLength, items)
+
+
+def get_item(items: Any, index: Any, dtype: Any, element_shape: Any) -> Any:
+    return bind(TensorListGetItem, items, index, element_shape, element_dtype=dtype)
+
+
+def set_item(items: Any, index: Any, item: Any, grow: bool) -> Any:
+    return bind(TensorListSetItem, items, index, item, resize_if_index_out_of_bounds=grow)
+
+
+def push_back(items: Any, tensor: Any) -> Any:
+    return bind(TensorListPushBack, items, tensor)
+
+
+def pop_back(items: Any, dtype: Any, element_shape: Any) -> Any:
+    return bind(TensorListPopBack, items, element_shape, element_dtype=dtype)
+
+
+def shape_operand(shape: TensorShape) -> Any:
+    """A static shape as an `element_shape` operand (int32)."""
+    if shape.dims is None:
+        return np.array(-1, np.int32)
+    return np.array([-1 if size is None else size for size in shape.dims], np.int32)
+
+
+def unwritten_like(items: Any) -> Any:
+    """A list as long as `items` of which nothing was written: the zero among gradients of lists."""
+    element = element_of(items)
+    return reserve(shape_operand(element.shape), length_of(items), element.dtype)
+
+
+def element_of(items: Any) -> TensorSpec:
+    """What is known of each element of a list, eager or traced."""
+    return (items.known.spec if items.symbolic else items._array.spec).element
+
+
+def shape32(tensor: Any) -> Any:
+    from ..array.shapes import shape_of
+
+    if tensor.shape.is_fully_defined():
+        return shape_operand(tensor.shape)
+    return shape_of(tensor)
+
+
+def zeros_of(shape: Any, dtype: Any) -> Any:
+    from ..array.fill import zeros
+
+    return zeros(shape, dtype)
+
+
+class ListElements:
+    """The gradient of a list of which some elements were read: values at indices, else nothing.
+
+    An index may occur more than once: its values add up.
+    """
+
+    __slots__ = ("items", "read")
+
+    def __init__(self, items: Any, read: tuple[tuple[Any, Any], ...]) -> None:
+        self.items = items
+        self.read = read  # pairs of an index and a value
+
+    def and_those_of(self, other: ListElements) -> ListElements:
+        return ListElements(self.items, self.read + other.read)
+
+    def added_to(self, total: Any) -> Any:
+        """A list: `total` (None: nothing so far) with these elements added."""
+        if total is None:
+            total = unwritten_like(self.items)
+        for index, value in self.read:
+            total = bind(TensorListAddItem, total, index, value)
+        return total

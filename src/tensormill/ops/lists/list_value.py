@@ -1,0 +1,221 @@
+"""The value of a list of tensors in eager execution, and what its operations do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+
+from ...core.dtypes import DType
+from ...core.shapes import TensorShape
+from ...core.specs import ListSpec, TensorSpec
+from ...errors import (
+    DTypeMismatchError,
+    ElementIndexError,
+    InvalidArgumentError,
+    ShapeMismatchError,
+)
+
+Array = np.ndarray[Any, Any]
+
+TOO_FAR_TO_READ: Final = (
+    "Tried to read from index {0} but array size is: {1} "
+    "(Trying to access element {0} in a list with {1} elements.)"
+)
+TOO_FAR_TO_WRITE: Final = (
+    "Tried to write to index {0} but array is not resizeable and size is: {1} "
+    "(Trying to modify element {0} in a list with {1} elements.)"
+)
+
+
+class ListValue:
+    """Tensors of one dtype. Immutable; an element that was never written is None.
+
+    `shape` is what every element's shape must be compatible with.
+    """
+
+    __slots__ = ("dtype", "items", "shape")
+
+    def __init__(self, dtype: DType, shape: TensorShape, items: Iterable[Array | None]) -> None:
+        self.dtype: Final = dtype
+        self.shape: Final = shape
+        self.items: Final = tuple(items)
+
+    @property
+    def spec(self) -> ListSpec:
+        return ListSpec(TensorSpec(self.shape, self.dtype))
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __repr__(self) -> str:
+        return f"<list of {len(self.items)} tensors, each {self.spec.element.short}>"
+
+    def with_items(self, items: Iterable[Array | None]) -> ListValue:
+        return ListValue(self.dtype, self.shape, items)
+
+    def get(self, index: int, shape: TensorShape) -> Array:
+        """One element; zeros where it was never written and its shape can be told.
+
+        Raises:
+            ElementIndexError: there is no such element.
+            InvalidArgumentError: it was never written and no other element tells its shape.
+        """
+        if not 0 <= index < len(self.items):
+            raise ElementIndexError(TOO_FAR_TO_READ.format(index, len(self.items)))
+        item = self.items[index]
+        if item is None:
+            return self.zeros(self.element_dims(shape))
+        if not shape.is_compatible_with(item.shape):
+            raise InvalidArgumentError(
+                f"Incompatible shapes: element {index} of a list has shape {list(item.shape)} "
+                f"where {shape} is wanted"
+            )
+        return item
+
+    def set(self, index: int, item: Array, grow: bool) -> ListValue:
+        """A list with another element.
+
+        Raises:
+            ElementIndexError: there is no such element and the list may not grow.
+        """
+        if index < 0 or (index >= len(self.items) and not grow):
+            raise ElementIndexError(TOO_FAR_TO_WRITE.format(index, len(self.items)))
+        self.check_item(item)
+        missing = (None,) * (index + 1 - len(self.items))
+        items = self.items + missing
+        return self.with_items((*items[:index], item, *items[index + 1 :]))
+
+    def check_item(self, item: Array) -> None:
+        if item.dtype != self.dtype.numpy:
+            raise DTypeMismatchError(
+                f"Invalid data types; TensorArray dtype is {self.dtype.name} but Op is trying to "
+                f"write dtype {item.dtype.name}"
+            )
+        if not self.shape.is_compatible_with(item.shape):
+            raise ShapeMismatchError(
+                "Tried to set a tensor with incompatible shape at a list index. Incompatible "
+                f"shape for value {item.shape}, expected {self.shape} (Inconsistent shapes: saw "
+                f"{item.shape} but expected {self.shape})"
+            )
+
+    def element_dims(self, shape: TensorShape) -> tuple[int, ...]:
+        """The sizes of an element that was never written.
+
+        Raises:
+            ShapeMismatchError: neither the list nor its other elements tell them.
+        """
+        known = self.shape.merge_with(shape)
+        for item in self.items:
+            if known.is_fully_defined():
+                break
+            if item is not None:
+                known = known.merge_with(item.shape)
+        if not known.is_fully_defined():
+            raise ShapeMismatchError(
+                "Cannot convert a partially known TensorShape "
+                f"{known} to a Tensor: the list only contains uninitialized tensors, and its "
+                "element_shape is not fully defined"
+            )
+        return known.dims or ()  # type: ignore[return-value]
+
+    def zeros(self, dims: tuple[int, ...]) -> Array:
+        """Zeros of the list's dtype; for strings, empty ones."""
+        if self.dtype.kind == "string":
+            return np.full(dims, b"", object)
+        return np.zeros(dims, self.dtype.numpy)
+
+    def written(self, shape: TensorShape) -> list[Array]:
+        """Every element, with zeros in place of those that were never written."""
+        if all(item is not None for item in self.items):
+            return list(self.items)  # type: ignore[arg-type]
+        zeros = self.zeros(self.element_dims(shape))
+        return [zeros if item is None else item for item in self.items]
+
+    def stack(self, shape: TensorShape) -> Array:
+        """All elements along a new first axis.
+
+        Raises:
+            InvalidArgumentError: the elements differ in shape, or nothing tells it.
+        """
+        if not self.items:
+            dims = self.shape.merge_with(shape).dims or ()
+            return self.zeros((0, *(size or 0 for size in dims)))
+        elements = self.written(shape)
+        odd = next((one for one in elements if one.shape != elements[0].shape), None)
+        if odd is not None:
+            raise InvalidArgumentError(
+                "Operation expected a list where all elements have the same shape: "
+                f"{list(elements[0].shape)} and {list(odd.shape)} (Incompatible shapes)"
+            )
+        return np.stack(elements)
+
+    def concat(self, shape: TensorShape, lengths: list[int]) -> tuple[Array, Array]:
+        """All elements joined along their first axis, and the length of each (int64).
+
+        `lengths` says how long elements are that were never written.
+
+        Raises:
+            InvalidArgumentError: an element is a scalar, or other axes than the first differ.
+        """
+        rows = self._with_zeros(shape, lengths) if lengths else self
+        elements = rows.written(shape)
+        sizes = [len(one) if one.ndim else -1 for one in elements]
+        if -1 in sizes:
+            raise InvalidArgumentError(
+                "Concat saw a scalar shape at index "
+                f"{sizes.index(-1)} but requires at least vectors"
+            )
+        if not elements:
+            dims = self.shape.merge_with(shape).dims or (0,)
+            return self.zeros((0, *(size or 0 for size in dims[1:]))), _int64([])
+        if any(one.shape[1:] != elements[0].shape[1:] for one in elements):
+            raise InvalidArgumentError(
+                "TensorArray has inconsistent shapes: all but the first axis must agree, but the "
+                f"shapes are {[one.shape for one in elements]}"
+            )
+        return np.concatenate(elements), _int64(sizes)
+
+    def _with_zeros(self, shape: TensorShape, lengths: list[int]) -> ListValue:
+        known = self.shape.merge_with(shape)
+        if known.dims is None:
+            known = next((TensorShape(one.shape) for one in self.items if one is not None), known)
+        inner = tuple(size or 0 for size in (known.dims or (0,))[1:])
+        pairs = zip(self.items, lengths, strict=True)
+        return self.with_items(
+            self.zeros((length, *inner)) if item is None else item for item, length in pairs
+        )
+
+    def resize(self, count: int) -> ListValue:
+        if count < 0:
+            raise InvalidArgumentError(f"a list cannot have {count} elements")
+        return self.with_items((*self.items[:count], *(None,) * (count - len(self.items))))
+
+    def add(self, other: ListValue) -> ListValue:
+        """The sums of elements at the same index; nothing was written means zero."""
+        longer, shorter = sorted((self.items, other.items), key=len, reverse=True)
+        padded = (*shorter, *(None,) * (len(longer) - len(shorter)))
+        pairs = zip(longer, padded, strict=True)
+        return self.with_items(_sum(a, b) for a, b in pairs)
+
+
+def _sum(a: Array | None, b: Array | None) -> Array | None:
+    if a is None or b is None:
+        return b if a is None else a
+    return np.asarray(a + b)
+
+
+def _int64(lengths: list[int]) -> Array:
+    return np.array(lengths, np.int64)
+
+
+def as_element_shape(sizes: Array) -> TensorShape:
+    """What an `element_shape` operand says: -1 is an unknown size, a scalar -1 an unknown rank."""
+    if sizes.ndim == 0:
+        return TensorShape(None)
+    if sizes.ndim > 1:
+        raise ShapeMismatchError(
+            f"the shape of a list's elements must be at most rank 1, and is {sizes.shape}"
+        )
+    return TensorShape(tuple(None if size < 0 else size for size in sizes.tolist()))

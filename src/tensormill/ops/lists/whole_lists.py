@@ -1,0 +1,355 @@
+"""Lists of tensors as a whole: made of a tensor, joined to one, taken apart.
+
+`list_elements.py` has what is done to single elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.shapes import UNKNOWN, TensorShape
+from ...core.specs import ListSpec, TensorSpec
+from ...errors import ElementIndexError, ShapeMismatchError
+from ..bind import bind
+from ..lowering import NotStatic
+from ..op import ANY, INDEX, Attr, In, Op, Out
+from ..sizes import same, shape_in
+from .list_elements import (
+    check_dtype,
+    check_element,
+    element_sizes,
+    element_spec,
+    length_of,
+    shape32,
+    shape_operand,
+    stated_shape,
+    zeros_of,
+)
+from .list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue, as_element_shape
+
+
+class TensorListStack(Op):
+    """All elements along a new first axis."""
+
+    input_handle = In("variant")
+    element_shape = In("i32 ...")
+    tensor = Out("element_dtype ...")
+    element_dtype = Attr()
+    num_elements = Attr(-1)
+
+    def infer(self) -> TensorSpec:
+        element = element_spec(self.input_handle)
+        check_dtype(self, element.dtype, self.element_dtype)
+        count = None if self.num_elements < 0 else self.num_elements
+        shape = element.shape.merge_with(stated_shape(self.element_shape))
+        return TensorSpec(TensorShape((count,)).concatenate(shape), self.element_dtype)
+
+    def eager(self, np: Any) -> Any:
+        if self.num_elements not in (-1, len(self.input_handle)):
+            raise ShapeMismatchError(
+                f"Operation expected a list with {self.num_elements} elements but got a list with "
+                f"{len(self.input_handle)} elements."
+            )
+        return self.input_handle.stack(as_element_shape(self.element_shape))
+
+    def lower(self, loops: Any) -> Any:
+        sizes = element_sizes(loops, self.element_shape)
+        if self.num_elements >= 0:
+            length = loops.list_length(self.input_handle)
+            loops.check(
+                length == self.num_elements, ShapeMismatchError,
+                f"Operation expected a list with {self.num_elements} elements but got a list with "
+                "{0} elements.", length,
+            )  # fmt: skip
+        return loops.list_stack(self.input_handle, self.element_dtype, sizes)
+
+    def vjp(self, dtensor: Any) -> Any:
+        return from_tensor(dtensor), None
+
+    def jvp(self, dlist: Any, dshape: Any) -> Any:
+        shape = shape32(self.tensor)[1:]
+        return stack(dlist, self.element_dtype, shape, self.tensor.shape[0])
+
+
+def rows_of(array: Any, np: Any) -> Iterator[Any]:
+    """The slices of an array along its first axis, arrays even where they are strings."""
+    for place in range(len(array)):
+        row = array[place, ...]
+        yield np.ascontiguousarray(row).reshape(row.shape)
+
+
+class TensorListFromTensor(Op):
+    """A list of the slices of a tensor along its first axis."""
+
+    tensor = In("element_dtype n *s")
+    element_shape = In("shape_type ...")
+    output_handle = Out("variant")
+    element_dtype = ANY
+    shape_type = INDEX
+    linear = True
+
+    def infer(self) -> ListSpec:
+        shape = self.tensor.shape
+        if shape.rank == 0:
+            raise ShapeMismatchError("a list cannot be made of a scalar: it has no first axis")
+        stated = stated_shape(self.element_shape)
+        return ListSpec(TensorSpec(shape[1:].merge_with(stated), self.tensor.dtype))
+
+    def eager(self, np: Any) -> ListValue:
+        dtype = dtypes.as_dtype(self.tensor.dtype)
+        return ListValue(dtype, as_element_shape(self.element_shape), rows_of(self.tensor, np))
+
+    def lower(self, loops: Any) -> Any:
+        return loops.list_from_array(self.tensor)
+
+    def vjp(self, dlist: Any) -> Any:
+        shape = shape32(self.tensor)
+        return stack(dlist, self.tensor.dtype, shape[1:], self.tensor.shape[0]), None
+
+
+class TensorListGather(Op):
+    """The elements at `indices`, along a new first axis."""
+
+    input_handle = In("variant")
+    indices = In("i32 n")
+    element_shape = In("i32 ...")
+    values = Out("element_dtype ...")
+    element_dtype = Attr()
+
+    def infer(self) -> TensorSpec:
+        element = element_spec(self.input_handle)
+        check_dtype(self, element.dtype, self.element_dtype)
+        shape = element.shape.merge_with(stated_shape(self.element_shape))
+        return TensorSpec(self.indices.shape.concatenate(shape), self.element_dtype)
+
+    def eager(self, np: Any) -> Any:
+        shape = as_element_shape(self.element_shape)
+        items = [self.input_handle.get(index, shape) for index in self.indices.tolist()]
+        return self.input_handle.with_items(items).stack(shape)
+
+    def lower(self, loops: Any) -> Any:
+        length = loops.list_length(self.input_handle)
+        places = self.indices
+
+        def place(k: Any) -> Any:
+            return loops.scalars.cast(places[[k]], dtypes.int64)
+
+        def is_inside(k: Any) -> Any:
+            return loops.scalars.logical_and(place(k) >= 0, place(k) < length)
+
+        loops.check_all(
+            places.shape, is_inside, ElementIndexError, TOO_FAR_TO_READ,
+            lambda k: (place(k), length),
+        )  # fmt: skip
+        sizes = element_sizes(loops, self.element_shape)
+        rows = loops.list_stack(self.input_handle, self.element_dtype, sizes)
+        shape = (*places.shape, *rows.shape[1:])
+
+        def element(k: Any, *rest: Any) -> Any:
+            return rows[[place(k), *rest]]
+
+        return loops.map(shape, self.element_dtype, element)
+
+    def vjp(self, dvalues: Any) -> Any:
+        from ..math.segments import unsorted_segment_sum
+
+        count = length_of(self.input_handle)
+        return from_tensor(unsorted_segment_sum(dvalues, self.indices, count)), None, None
+
+    def jvp(self, dlist: Any, dindices: Any, dshape: Any) -> Any:
+        return gather(dlist, self.indices, self.element_dtype, shape32(self.values)[1:])
+
+
+class TensorListScatterIntoExistingList(Op):
+    """A list in which the slices of `tensor` stand at `indices`; it grows to the largest index."""
+
+    input_handle = In("variant")
+    tensor = In("element_dtype n *s")
+    indices = In("i32 n")
+    output_handle = Out("variant")
+    element_dtype = ANY
+    linear = True
+
+    def infer(self) -> ListSpec:
+        element = element_spec(self.input_handle)
+        check_dtype(self, element.dtype, self.tensor.dtype)
+        check_element(self, element.shape, self.tensor.shape[1:])
+        return ListSpec(element)
+
+    def eager(self, np: Any) -> ListValue:
+        items = self.input_handle
+        if len(self.indices) != len(self.tensor):
+            raise ShapeMismatchError(
+                f"Invalid number of rows in input tensor: {len(self.tensor)} for "
+                f"{len(self.indices)} indices"
+            )
+        for index, row in zip(self.indices.tolist(), rows_of(self.tensor, np), strict=True):
+            items = items.set(index, row, True)
+        return items
+
+    def vjp(self, dlist: Any) -> Any:
+        shape = shape32(self.tensor)
+        dtensor = gather(dlist, self.indices, self.tensor.dtype, shape[1:])
+        zeros = zeros_of(shape, self.tensor.dtype)
+        cleared = bind(TensorListScatterIntoExistingList, dlist, zeros, self.indices)
+        return cleared, dtensor, None
+
+
+class TensorListConcatV2(Op):
+    """All elements joined along their first axis, and the length of each.
+
+    `leading_dims` says how long elements are that were never written.
+    """
+
+    input_handle = In("variant")
+    element_shape = In("shape_type ...")
+    leading_dims = In("i64 ...")
+    tensor = Out("element_dtype ...")
+    lengths = Out("i64 n")
+    element_dtype = Attr()
+    shape_type = INDEX
+    takes_none = True
+
+    def infer(self) -> tuple[TensorSpec, TensorSpec]:
+        element = element_spec(self.input_handle)
+        check_dtype(self, element.dtype, self.element_dtype)
+        shape = element.shape.merge_with(stated_shape(self.element_shape))
+        if shape.rank == 0:
+            raise ShapeMismatchError("Concat saw a scalar shape but requires at least vectors")
+        joined = UNKNOWN if shape.dims is None else TensorShape((None, *shape.dims[1:]))
+        return TensorSpec(joined, self.element_dtype), TensorSpec((None,), dtypes.int64)
+
+    def eager(self, np: Any) -> Any:
+        shape = as_element_shape(self.element_shape)
+        return self.input_handle.concat(shape, self.leading_dims.tolist())
+
+    def lower(self, loops: Any) -> Any:
+        sizes = element_sizes(loops, self.element_shape)
+        if not same(self.leading_dims.shape[0], 0):
+            raise NotStatic("some elements may never have been written")
+        return loops.list_concat(self.input_handle, self.element_dtype, len(sizes))
+
+    def vjp(self, dtensor: Any, dlengths: Any) -> Any:
+        return bind(TensorListSplit, dtensor, self.element_shape, self.lengths), None, None
+
+
+class TensorListSplit(Op):
+    """A list of pieces of a tensor along its first axis; `lengths` says how long each is."""
+
+    tensor = In("element_dtype n *s")
+    element_shape = In("shape_type ...")
+    lengths = In("i64 k")
+    output_handle = Out("variant")
+    element_dtype = ANY
+    shape_type = INDEX
+    linear = True
+
+    def infer(self) -> ListSpec:
+        piece, stated = self.tensor.shape, stated_shape(self.element_shape)
+        if piece.dims is not None:
+            piece = TensorShape((None, *piece.dims[1:]))
+        return ListSpec(TensorSpec(piece.merge_with(stated), self.tensor.dtype))
+
+    def eager(self, np: Any) -> ListValue:
+        lengths = self.lengths.tolist()
+        if sum(lengths) != len(self.tensor) or min(lengths, default=0) < 0:
+            raise ShapeMismatchError(
+                f"Expected lengths to sum to {len(self.tensor)} (values are not all consumed): "
+                f"{lengths}"
+            )
+        bounds = np.cumsum(lengths)[:-1] if lengths else []
+        pieces = np.split(self.tensor, bounds) if lengths else []
+        dtype = dtypes.as_dtype(self.tensor.dtype)
+        whole = (np.ascontiguousarray(piece) for piece in pieces)
+        return ListValue(dtype, as_element_shape(self.element_shape), whole)
+
+    def vjp(self, dlist: Any) -> Any:
+        dtensor, _ = concat(dlist, self.tensor.dtype, self.element_shape, self.lengths)
+        return dtensor, None, None
+
+
+class TensorListResize(Op):
+    """A list cut to `size` elements, or with new ones that were not written yet."""
+
+    input_handle = In("variant")
+    size = In("i32")
+    output_handle = Out("variant")
+    linear = True
+
+    def infer(self) -> ListSpec:
+        return ListSpec(element_spec(self.input_handle))
+
+    def eager(self, np: Any) -> ListValue:
+        return self.input_handle.resize(int(self.size))
+
+    def lower(self, loops: Any) -> Any:
+        (count,) = shape_in(loops, self.size)
+        return loops.list_resize(self.input_handle, count)
+
+    def vjp(self, dlist: Any) -> Any:
+        return bind(TensorListResize, dlist, length_of(self.input_handle)), None
+
+
+class TensorListWithin(Op):
+    """The list itself, after a check that it has at most `limit` elements.
+
+    Our own operation: arrays of fixed size do not grow, eagerly or traced.
+    """
+
+    input_handle = In("variant")
+    limit = In("i32")
+    output_handle = Out("variant")
+    by_index = Attr(False)
+
+    def infer(self) -> ListSpec:
+        return ListSpec(element_spec(self.input_handle))
+
+    def eager(self, np: Any) -> ListValue:
+        count, limit = len(self.input_handle), int(self.limit)
+        if count > limit:
+            error, message = self.failure()
+            raise error(message.format(count - 1 if self.by_index else count, limit))
+        return self.input_handle
+
+    def lower(self, loops: Any) -> Any:
+        count = loops.list_length(self.input_handle)
+        (limit,) = loops.elements(self.limit)
+        limit = loops.scalars.cast(limit, dtypes.int64)
+        loops.check(count <= limit, *self.failure(), count - 1 if self.by_index else count, limit)
+        return self.input_handle
+
+    def failure(self) -> tuple[type[Exception], str]:
+        if self.by_index:
+            return ElementIndexError, TOO_FAR_TO_WRITE
+        return (
+            ShapeMismatchError,
+            "Cannot unstack {0} tensors into a TensorArray of static size {1}",
+        )
+
+    def vjp(self, dlist: Any) -> Any:
+        return dlist, None
+
+    def jvp(self, dlist: Any, dlimit: Any) -> Any:
+        return dlist
+
+
+def stack(items: Any, dtype: Any, element_shape: Any, count: int | None = None) -> Any:
+    number = -1 if count is None else count
+    return bind(TensorListStack, items, element_shape, element_dtype=dtype, num_elements=number)
+
+
+def from_tensor(tensor: Any) -> Any:
+    return bind(TensorListFromTensor, tensor, shape_operand(tensor.shape[1:]))
+
+
+def gather(items: Any, indices: Any, dtype: Any, element_shape: Any) -> Any:
+    return bind(TensorListGather, items, indices, element_shape, element_dtype=dtype)
+
+
+def concat(items: Any, dtype: Any, element_shape: Any, lengths: Any = None) -> Any:
+    given = np.zeros(0, np.int64) if lengths is None else lengths
+    return bind(TensorListConcatV2, items, element_shape, given, element_dtype=dtype)

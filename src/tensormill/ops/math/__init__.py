@@ -1,0 +1,1 @@
+"""Operations on numbers, element by element and along axes."""

@@ -1,0 +1,102 @@
+"""Logic of the bits of integers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..bind import api
+from ..families import Binary, Unary
+from ..op import types
+
+INTEGERS = types("i8 i16 i32 i64 u8 u16 u32 u64")
+
+
+class Bitwise(Binary, abstract=True):
+    """Two integers of one dtype."""
+
+    T = INTEGERS
+    differentiable = False
+
+
+class BitwiseAnd(Bitwise):
+    """The bits that both have."""
+
+    def scalar(s, x, y):
+        return x & y
+
+
+bitwise_and = api(BitwiseAnd)
+
+
+class BitwiseOr(Bitwise):
+    """The bits that at least one has."""
+
+    def scalar(s, x, y):
+        return x | y
+
+
+bitwise_or = api(BitwiseOr)
+
+
+class BitwiseXor(Bitwise):
+    """The bits that exactly one has."""
+
+    def scalar(s, x, y):
+        return x ^ y
+
+
+bitwise_xor = api(BitwiseXor)
+
+
+class Invert(Unary):
+    """Every bit turned over."""
+
+    T = INTEGERS
+    differentiable = False
+
+    def scalar(s, x):
+        return ~x
+
+
+invert = api(Invert)
+
+
+class Shift(Bitwise, abstract=True):
+    """A shift by y bits; y is first brought into 0 .. bits - 1."""
+
+    def eager(self, np: Any) -> Any:
+        bits = 8 * self.y.dtype.itemsize
+        return type(self).scalar(np, self.x, np.clip(self.y, 0, bits - 1))
+
+    def lower(self, loops: Any) -> Any:
+        s, x, y = loops.scalars, self.x, self.y
+        shape = loops.broadcast_shape(x.shape, y.shape)
+        left, right = loops.broadcast(x, shape), loops.broadcast(y, shape)
+        lowest = loops.constant(0, y.dtype)
+        highest = loops.constant(8 * y.dtype.size - 1, y.dtype)
+
+        def element(*index: Any) -> Any:
+            count = s.minimum(s.maximum(right[index], lowest), highest)
+            return type(self).scalar(s, left[index], count)
+
+        return loops.map(shape, x.dtype, element)
+
+
+class LeftShift(Shift):
+    """The bits of x moved up by y."""
+
+    def scalar(s, x, y):
+        return s.left_shift(x, y)
+
+
+left_shift = api(LeftShift)
+
+
+class RightShift(Shift):
+    """The bits of x moved down by y; the sign is kept."""
+
+    def scalar(s, x, y):
+        return s.right_shift(x, y)
+
+
+right_shift = api(RightShift)

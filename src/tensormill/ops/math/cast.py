@@ -1,0 +1,182 @@
+"""From one dtype to another: by value, and by bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as numpy_module
+
+from ...core import dtypes
+from ...core.dtypes import DType, as_dtype
+from ...core.specs import TensorSpec
+from ...core.tree import Composite
+from ...core.values import TensorLike
+from ...errors import InvalidArgumentError, UnimplementedError
+from ..array.indexed_slices import IndexedSlices
+from ..bind import bind
+from ..conversion import as_tensor
+from ..lowering import NotStatic
+from ..op import ANY, NUMBERS, Attr, In, Op, Out
+from ..scalar import NUMPY
+
+
+class Cast(Op):
+    """Every element as a value of dtype `DstT`.
+
+    Floats become integers by dropping the fraction. Where an integer cannot hold the result it
+    wraps; a float beyond the integer range of the machine (NaN too) becomes the smallest integer
+    (`NumpyScalars.cast` says exactly which). Complex numbers lose their imaginary part, anything
+    but 0 is True.
+    """
+
+    x = In("SrcT ...")
+    y = Out("DstT ...")
+    DstT = Attr()
+    Truncate = Attr(False)
+    SrcT = ANY
+
+    def infer(self) -> TensorSpec:
+        source = self.x.dtype
+        if dtypes.string in (source, self.DstT) and source is not self.DstT:
+            raise UnimplementedError(
+                f"Cast {source.name} to {self.DstT.name} is not supported; "
+                "tf.strings.to_number and tf.strings.as_string convert strings"
+            )
+        return TensorSpec(self.x.shape, self.DstT)
+
+    def eager(self, np: Any) -> Any:
+        if (self.x.dtype.kind == "O") != (self.DstT is dtypes.string):
+            raise UnimplementedError(
+                f"Cast {as_dtype(self.x.dtype).name} to {self.DstT.name} is not supported"
+            )
+        return NUMPY.cast(self.x, self.DstT)
+
+    def lower(self, loops: Any) -> Any:
+        x, target = self.x, self.DstT
+        if x.dtype is target:
+            return x
+        return loops.map(x.shape, target, lambda *i: loops.scalars.cast(x[i], target))
+
+    def vjp(self, dy: Any) -> Any:
+        source = self.x.dtype
+        if not source.is_differentiable or not self.DstT.is_differentiable:
+            return None
+        return cast(dy, source)
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """`x` with every element as a value of `dtype`. IndexedSlices stay IndexedSlices.
+
+    Raises:
+        UnimplementedError: to or from string.
+    """
+    target = as_dtype(dtype)
+    if not isinstance(x, TensorLike):
+        if isinstance(x, IndexedSlices):
+            return IndexedSlices(cast(x.values, target, name), x.indices, x.dense_shape)
+        if isinstance(x, Composite):
+            return bind(Cast, x, DstT=target, name=name)
+        x = as_tensor(x)
+    elif x.dtype is target:
+        return as_tensor(x)
+    if x.dtype is target:
+        return x
+    return bind(Cast, x, DstT=target, name=name)
+
+
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
+    """`value` as `dtype`; what the dtype cannot hold becomes its nearest value.
+
+    Complex numbers lose their imaginary part when `dtype` is real.
+    """
+    from .arithmetic import maximum, minimum
+    from .complex import real
+
+    value, target = as_tensor(value), as_dtype(dtype)
+    if value.dtype.is_complex:
+        if target.is_complex:
+            return cast(value, target, name)
+        value = real(value)
+    lowest, highest = _common_limits(value.dtype, target)
+    if lowest is not None:
+        value = maximum(value, as_tensor(lowest, value.dtype))
+    if highest is not None:
+        value = minimum(value, as_tensor(highest, value.dtype))
+    return cast(value, target, name)
+
+
+def _common_limits(source: DType, target: DType) -> tuple[Any, Any]:
+    """Limits of `target` where `source` goes beyond them, as values of `source` not beyond them."""
+    if target.is_complex or target.is_bool:
+        return None, None
+    lowest = None if _number(source.min) >= _number(target.min) else target.min
+    highest = None if _number(source.max) <= _number(target.max) else target.max
+    if source.is_floating and target.is_integer:
+        storage = source.as_numpy_dtype
+        highest = highest if highest is None else _not_above(storage, target.max)
+        lowest = lowest if lowest is None else storage(target.min)
+    return lowest, highest
+
+
+def _number(limit: Any) -> Any:
+    return limit if isinstance(limit, int) else float(limit)
+
+
+def _not_above(storage: Any, limit: int) -> Any:
+    nearest = storage(limit)
+    return nearest if int(nearest) <= limit else numpy_module.nextafter(nearest, storage(0))
+
+
+class Bitcast(Op):
+    """The same bits read as `type`.
+
+    Where the sizes of the dtypes differ, the last axis is made or taken: float32 [n] read as uint8
+    is [n, 4], and uint8 [n, 4] read as float32 is [n].
+    """
+
+    input = In("T ...")
+    output = Out("type ...")
+    type = Attr()
+    T = NUMBERS
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        dims, source, target = self.input.shape.dims, self.input.dtype, self.type
+        if dims is None or source.size == target.size:
+            return TensorSpec(dims, target)
+        if source.size > target.size:
+            return TensorSpec((*dims, source.size // target.size), target)
+        if not dims or dims[-1] not in (None, target.size // source.size):
+            raise InvalidArgumentError(
+                f"Cannot bitcast from {source.name} to {target.name}: the last axis of shape "
+                f"{list(dims)} must be {target.size // source.size}"
+            )
+        return TensorSpec(dims[:-1], target)
+
+    def eager(self, np: Any) -> Any:
+        x, target = self.input, self.type.numpy
+        if x.dtype.itemsize == target.itemsize:
+            return x.view(target)
+        if x.dtype.itemsize > target.itemsize:
+            return x.reshape(*x.shape, 1).view(target)
+        self.check_last_axis(x.shape)
+        return x.view(target).reshape(x.shape[:-1])
+
+    def lower(self, loops: Any) -> Any:
+        x, target = self.input, self.type
+        if x.dtype.size != target.size or x.dtype.is_complex or target.is_complex:
+            raise NotStatic("native code reads elements as others of their size")
+        return loops.map(x.shape, target, lambda *i: loops.scalars.bitcast(x[i], target))
+
+    def check_last_axis(self, shape: tuple[int, ...]) -> None:
+        source = as_dtype(self.input.dtype)
+        if not shape or shape[-1] * source.size != self.type.size:
+            raise InvalidArgumentError(
+                f"Cannot bitcast from {source.name} to {self.type.name}: the last axis of shape "
+                f"{list(shape)} must be {self.type.size // source.size}"
+            )
+
+
+def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
+    """The bits of `input` read as `type`; where sizes differ, the last axis is made or taken."""
+    return bind(Bitcast, input, type=as_dtype(type), name=name)

@@ -1,0 +1,196 @@
+"""Complex numbers and their parts. Gradients follow TensorFlow's convention: conjugated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...core.values import TensorLike
+from ..array.broadcasting import unbroadcast
+from ..bind import bind
+from ..conversion import as_tensor, as_tensors
+from ..families import Elementwise
+from ..op import COMPLEX, Attr, In, Out, types
+
+PARTS = types("f32 f64")
+_WHOLE = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
+
+
+class ComplexPart(Elementwise, abstract=True):
+    """A real number that depends on one complex number."""
+
+    input = In("T *s")
+    output = Out("Tout *s")
+    Tout = Attr(dtypes.float32)
+    T = COMPLEX
+
+    def result_dtype(self) -> DType:
+        return self.Tout
+
+
+class Real(ComplexPart):
+    """The real part."""
+
+    def scalar(s, x):
+        return s.real(x)
+
+    def vjp(self, doutput: Any) -> Any:
+        return complex(doutput, _zeros(doutput))
+
+
+class Imag(ComplexPart):
+    """The imaginary part."""
+
+    def scalar(s, x):
+        return s.imag(x)
+
+    def vjp(self, doutput: Any) -> Any:
+        return complex(_zeros(doutput), doutput)
+
+
+class Angle(ComplexPart):
+    """The angle with the positive real axis, in (-pi, pi]."""
+
+    def scalar(s, x):
+        return s.angle(x)
+
+    def vjp(self, doutput: Any) -> Any:
+        from .arithmetic import divide_no_nan
+
+        x = self.input
+        turned = complex(-imag(x), real(x))
+        square = real(x) * real(x) + imag(x) * imag(x)
+        return complex(doutput, _zeros(doutput)) * divide_no_nan(
+            turned, complex(square, _zeros(square))
+        )
+
+
+class ComplexAbs(Elementwise):
+    """The absolute value of a complex number."""
+
+    x = In("T *s")
+    y = Out("Tout *s")
+    Tout = Attr(dtypes.float32)
+    T = COMPLEX
+
+    def result_dtype(self) -> DType:
+        return self.Tout
+
+    def scalar(s, x):
+        return s.abs(x)
+
+    def vjp(self, dy: Any) -> Any:
+        from .arithmetic import sign
+
+        return complex(dy, _zeros(dy)) * sign(self.x)
+
+
+class Conj(Elementwise):
+    """The complex conjugate."""
+
+    input = In("T *s")
+    output = Out("T *s")
+    T = COMPLEX
+
+    def scalar(s, x):
+        return s.conj(x)
+
+    def vjp(self, doutput: Any) -> Any:
+        return conj(doutput)
+
+
+class Complex(Elementwise):
+    """A complex number from its parts."""
+
+    real = In("T ...")
+    imag = In("T ...")
+    out = Out("Tout ...")
+    Tout = Attr(dtypes.complex64)
+    T = PARTS
+
+    def result_dtype(self) -> DType:
+        return self.Tout
+
+    def scalar(s, real, imag):
+        return s.complex(real, imag)
+
+    def vjp(self, dout: Any) -> Any:
+        return (
+            lambda: unbroadcast(real(dout), self.real, self.imag),
+            lambda: unbroadcast(imag(dout), self.imag, self.real),
+        )
+
+
+def _zeros(x: Any) -> Any:
+    from ..array.fill import zeros_like
+
+    return zeros_like(x)
+
+
+def real(input: Any, name: str | None = None) -> Any:
+    """The real part; a real tensor is returned as it is.
+
+    Raises:
+        ValueError: the input is not numeric.
+    """
+    input = as_tensor(input)
+    if input.dtype.is_complex:
+        return bind(Real, input, Tout=input.dtype.real_dtype, name=name)
+    _demand_number(input)
+    return input
+
+
+def imag(input: Any, name: str | None = None) -> Any:
+    """The imaginary part; zeros for a real tensor."""
+    input = as_tensor(input)
+    if input.dtype.is_complex:
+        return bind(Imag, input, Tout=input.dtype.real_dtype, name=name)
+    return _zeros(input)
+
+
+def angle(input: Any, name: str | None = None) -> Any:
+    """The angle of complex numbers; 0 or pi for real ones, by their sign."""
+    input = as_tensor(input)
+    if input.dtype.is_complex:
+        return bind(Angle, input, Tout=input.dtype.real_dtype, name=name)
+    from ..array.select import where
+    from .comparison import less
+
+    pi = as_tensor(3.141592653589793, input.dtype)
+    return where(less(input, 0), pi, _zeros(input))
+
+
+def conj(x: Any, name: str | None = None) -> Any:
+    """The complex conjugate; a real tensor is returned as it is.
+
+    Raises:
+        TypeError: `x` is not numeric.
+    """
+    if not isinstance(x, TensorLike):
+        x = as_tensor(x)
+    if x.dtype.is_complex:
+        return bind(Conj, x, name=name)
+    _demand_number(x)
+    return x
+
+
+def complex(real: Any, imag: Any, name: str | None = None) -> Any:
+    """Complex numbers from their parts, which broadcast.
+
+    Raises:
+        TypeError: the parts are not both float32 or both float64.
+    """
+    real, imag = as_tensors(real, imag)
+    whole = _WHOLE.get(real.dtype)
+    if whole is None or real.dtype is not imag.dtype:
+        raise TypeError(
+            f"The `real` and `imag` components have incorrect types: {real.dtype.name} "
+            f"{imag.dtype.name}. They must be consistent, and one of {list(_WHOLE)}"
+        )
+    return bind(Complex, real, imag, Tout=whole, name=name)
+
+
+def _demand_number(x: Any) -> None:
+    if not x.dtype.is_numeric:
+        raise TypeError(f"Expected numeric or variant tensor, got dtype {x.dtype!r}")

@@ -1,0 +1,117 @@
+"""How often integers occur."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import DType, as_dtype
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.concatenation import concat
+from ..array.fill import ones_like
+from ..array.fill import range as numbers
+from ..array.select import where
+from ..array.shapes import rank, reshape, shape_of
+from ..checks.assertions import Assert, assert_non_negative
+from ..composites import aware
+from ..conversion import as_tensor
+from .arithmetic import maximum, minimum
+from .cast import cast
+from .comparison import less, less_equal, not_equal
+from .reduce import reduce_max, reduce_prod
+from .segments import unsorted_segment_sum
+
+SUMMABLE = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+
+
+def of_tensor(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+    axis: int | None = None,
+    binary_output: bool = False,
+) -> Any:
+    """How often (or with which total of `weights`) each integer 0, 1, ... occurs.
+
+    `arr` is a tensor, ragged or sparse. axis: None or 0 counts all elements, -1 each row on its
+    own. binary_output: 1 for "at all". The result is as long as the largest element needs, within
+    `minlength` and `maxlength`. Of floats and booleans the integer parts count.
+
+    Raises:
+        InvalidArgumentError: an integer is negative; weights or counts of another dtype than int32,
+            int64, float32 and float64.
+        ValueError: another axis, or weights for a binary output.
+        ShapeMismatchError: rows are asked for of more than a matrix.
+    """
+    require_counting(axis, weights, binary_output)
+    arr = as_tensor(arr)
+    if arr.dtype not in (dtypes.int32, dtypes.int64):
+        arr = cast(arr, dtypes.int64 if arr.dtype.is_integer else dtypes.int32)
+    assert_non_negative(arr, message="Input arr must be non-negative!")
+    size = maximum(reduce_max(arr) + 1, 0)  # the largest of none is the smallest number
+    if minlength is not None:
+        size = maximum(size, cast(minlength, size.dtype))
+    if maxlength is not None:
+        size = minimum(size, cast(maxlength, size.dtype))
+    ones = ones_like(reshape(arr, [-1]), as_dtype(dtype))
+    amounts = require_weights(ones if weights is None else reshape(weights, [-1]))
+    count = _by_row if axis == -1 and arr.shape.rank != 0 else _of_all
+    counts = count(arr, amounts, size)
+    return cast(not_equal(counts, 0), counts.dtype) if binary_output else counts
+
+
+bincount = aware(of_tensor, "sparse.counts.dense_bincount")
+
+
+def require_weights(weights: Any) -> Any:
+    """The weights as a tensor, of a dtype whose sums do not soon wrap around.
+
+    Raises:
+        InvalidArgumentError: they are of another dtype.
+    """
+    weights = as_tensor(weights)
+    require_summable(weights.dtype)
+    return weights
+
+
+def require_summable(dtype: DType) -> None:
+    if dtype not in SUMMABLE:
+        names = ", ".join(one.name for one in SUMMABLE)
+        raise InvalidArgumentError(f"bincount adds up one of {names}, got {dtype.name}: cast it")
+
+
+def require_counting(axis: int | None, weights: Any, binary_output: bool) -> None:
+    """Refuse what cannot be asked for."""
+    if axis not in (0, -1, None):
+        raise ValueError(
+            f"Unsupported value for argument axis={axis}. Only 0 and -1 are supported."
+        )
+    if weights is not None and binary_output:
+        raise ValueError("Arguments `binary_output` and `weights` are mutually exclusive.")
+
+
+def _of_all(arr: Any, amounts: Any, size: Any) -> Any:
+    flat = reshape(arr, [-1])
+    return unsorted_segment_sum(amounts, where(less(flat, size), flat, -ones_like(flat)), size)
+
+
+def _by_row(arr: Any, amounts: Any, size: Any) -> Any:
+    """The counts of a number, of a vector, or of each row of a matrix."""
+    if (arr.shape.rank or 0) > 2:
+        raise ShapeMismatchError(f"rows of a matrix are counted, not those of shape {arr.shape}")
+    if arr.shape.rank is None:
+        message = "rows of a matrix are counted, not those of shape"
+        Assert(less_equal(rank(arr), 2), [message, shape_of(arr)])
+    outer, row = shape_of(arr)[:-1], shape_of(arr)[-1:]
+    rows = reshape(arr, [reduce_prod(outer), reduce_prod(row)])  # a number is a row of one
+    first = numbers(cast(shape_of(rows)[0], size.dtype))[:, None] * size
+    places = where(less(rows, size), rows + first, -ones_like(rows))  # too large: in no segment
+    total = cast(shape_of(rows)[0], size.dtype) * size
+    counts = unsorted_segment_sum(amounts, reshape(places, [-1]), total)
+    result = reshape(counts, concat([outer, [cast(size, dtypes.int32)]], 0))
+    if arr.shape.rank is not None:
+        result.set_shape([*arr.shape[:-1], None])
+    return result

@@ -1,0 +1,306 @@
+"""Incomplete gamma and beta functions, polygamma and zeta functions; running logarithms of sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.shapes import broadcast_shapes
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError
+from ..array.broadcasting import unbroadcast
+from ..array.fill import zeros_like
+from ..array.select import where
+from ..bind import api, bind
+from ..conversion import as_tensor
+from ..families import normalize_axis
+from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from ..scalar import by_scipy
+from .arithmetic import negative
+from .comparison import greater, less
+from .elementwise import exp, lgamma, log, log1p, xlogy
+from .reduce import reduce_sum
+
+
+class OfTwo(Op, abstract=True):
+    """A function of two numbers each; shapes broadcast."""
+
+    a = In("T ...")
+    x = In("T ...")
+    z = Out("T ...")
+    T = types("f32 f64 f16 bf16")
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(broadcast_shapes(self.a.shape, self.x.shape), self.a.dtype)
+
+
+def gamma_density(a: Any, x: Any) -> Any:
+    """x^(a-1) e^-x / gamma(a)."""
+    return exp(xlogy(a - 1.0, x) - x - lgamma(a))
+
+
+class Igamma(OfTwo):
+    """The lower incomplete gamma function P(a, x)."""
+
+    def eager(self, np: Any) -> Any:
+        a, x = self.a, self.x
+        wrong = ((a <= 0) | (x < 0)) & (x != 0)
+        return np.where(wrong, np.nan, np.where(x == 0, 0, by_scipy("gammainc", a, x))).astype(
+            a.dtype
+        )
+
+    def vjp(self, dz: Any) -> Any:
+        a, x = self.a, self.x
+        return (
+            lambda: unbroadcast(dz * bind(IgammaGradA, a, x), a, x),
+            lambda: unbroadcast(dz * gamma_density(a, x), x, a),
+        )
+
+
+igamma = api(Igamma)
+
+
+class Igammac(OfTwo):
+    """The upper incomplete gamma function Q(a, x) = 1 - P(a, x)."""
+
+    def eager(self, np: Any) -> Any:
+        a, x = self.a, self.x
+        wrong = (a <= 0) | (x < 0)
+        return np.where(wrong, np.nan, np.where(x == 0, 1, by_scipy("gammaincc", a, x))).astype(
+            a.dtype
+        )
+
+    def vjp(self, dz: Any) -> Any:
+        a, x = self.a, self.x
+        return (
+            lambda: unbroadcast(-dz * bind(IgammaGradA, a, x), a, x),
+            lambda: unbroadcast(-dz * gamma_density(a, x), x, a),
+        )
+
+
+igammac = api(Igammac)
+
+
+class IgammaGradA(OfTwo):
+    """The derivative of P(a, x) by a."""
+
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        return by_shape(np, self.a, self.x).astype(self.a.dtype)
+
+
+class RandomGammaGrad(Op):
+    """The derivative of gamma distributed numbers by their shape parameter alpha."""
+
+    alpha = In("T ...")
+    sample = In("T ...")
+    output = Out("T ...")
+    T = types("f32 f64 f16 bf16")
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(broadcast_shapes(self.alpha.shape, self.sample.shape), self.alpha.dtype)
+
+    def eager(self, np: Any) -> Any:
+        from scipy.special import gammaln
+
+        alpha, x = self.alpha.astype(np.float64), self.sample.astype(np.float64)
+        with np.errstate(all="ignore"):
+            density = np.exp((alpha - 1) * np.log(x) - x - gammaln(alpha))
+            return (-by_shape(np, alpha, x) / density).astype(self.alpha.dtype)
+
+
+def by_shape(np: Any, a: Any, x: Any) -> Any:
+    """The sum of t (log x - digamma(a + n + 1)) over n, where t = x^(a+n) e^-x / gamma(a+n+1)
+    sum up to P(a, x).
+    """
+    from scipy.special import digamma, gammaln
+
+    a, x = np.broadcast_arrays(np.float64(a), np.float64(x))
+    wrong = (a <= 0) | (x < 0)
+    a, x = np.where(wrong, 1.0, a), np.where(wrong | (x == 0), 1.0, x)
+    logarithm = np.log(x)
+    term = np.exp(a * logarithm - x - gammaln(a + 1))
+    total, psi = np.zeros(a.shape), digamma(a + 1)
+    for step in range(int(x.max(initial=0) * 2) + 1000):
+        added = term * (logarithm - psi)
+        total = total + added
+        if (np.abs(added) <= 1e-17 * np.abs(total)).all() and (term < 1e-17).all():
+            break
+        psi = psi + 1 / (a + step + 1)
+        term = term * x / (a + step + 1)
+    return np.where(wrong, np.nan, total)
+
+
+class Zeta(Op):
+    """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, ..."""
+
+    x = In("T ...")
+    q = In("T ...")
+    z = Out("T ...")
+    T = types("f32 f64")
+    by_element = True
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(broadcast_shapes(self.x.shape, self.q.shape), self.x.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x, found = self.x, by_scipy("zeta", self.x, self.q)
+        return np.where(x < 1, np.nan, np.where(x == 1, np.inf, found)).astype(x.dtype)
+
+    def vjp(self, dz: Any) -> Any:
+        """By q only, as in TensorFlow."""
+        dq = -dz * self.x * zeta(self.x + 1.0, self.q)
+        return None, unbroadcast(dq, self.q, self.x)
+
+
+zeta = api(Zeta)
+
+
+class Polygamma(OfTwo):
+    """The derivative of order a of digamma(x), for whole numbers a; NaN for others."""
+
+    def eager(self, np: Any) -> Any:
+        order, x = np.broadcast_arrays(self.a, self.x)
+        is_order = (order >= 0) & (np.floor(order) == order)
+        whole = np.where(is_order, order, 0)
+        sign = np.where(whole % 2 == 0, -1, 1)
+        higher = sign * by_scipy("gamma", whole + 1) * by_scipy("zeta", whole + 1, x)
+        found = np.where(whole == 0, by_scipy("digamma", x), higher)
+        return np.where(is_order, found, np.nan).astype(x.dtype)
+
+    def vjp(self, dz: Any) -> Any:
+        """By x only, as in TensorFlow."""
+        dx = dz * polygamma(self.a + 1.0, self.x)
+        return None, unbroadcast(dx, self.x, self.a)
+
+
+polygamma = api(Polygamma)
+
+
+class Betainc(Op):
+    """The regularised incomplete beta function I_x(a, b). Shapes are equal, or those of scalars.
+
+    Raises:
+        InvalidArgumentError: two shapes differ, and neither is that of a scalar.
+    """
+
+    a = In("T ...")
+    b = In("T ...")
+    x = In("T ...")
+    z = Out("T ...")
+    T = types("f32 f64")
+
+    def infer(self) -> TensorSpec:
+        operands = (self.a, self.b, self.x)
+        if any(one.rank is None for one in operands):
+            return TensorSpec(None, self.a.dtype)
+        shape = operands[0].shape
+        for one in operands[1:]:
+            self.require(shape.dims, one.shape.dims)
+            shape = broadcast_shapes(shape, one.shape)
+        return TensorSpec(shape, self.a.dtype)
+
+    def require(self, one: Any, other: Any) -> None:
+        unlike = len(one) != len(other) or any(
+            None not in pair and pair[0] != pair[1] for pair in zip(one, other, strict=True)
+        )
+        if one and other and unlike:
+            raise InvalidArgumentError(
+                f"Betainc: Shapes of a and b are inconsistent: {list(one)} vs. {list(other)}"
+            )
+
+    def eager(self, np: Any) -> Any:
+        a, b, x = self.a, self.b, self.x
+        for one, other in ((a, b), (a, x), (b, x)):
+            self.require(one.shape, other.shape)
+        wrong = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
+        return np.where(wrong, np.nan, by_scipy("betainc", a, b, x)).astype(x.dtype)
+
+    def vjp(self, dz: Any) -> Any:
+        """By x only, as in TensorFlow."""
+        a, b, x = self.a, self.b, self.x
+        log_beta = lgamma(a) + lgamma(b) - lgamma(a + b)
+        density = exp((b - 1.0) * log1p(-x) + xlogy(a - 1.0, x) - log_beta)
+        return None, None, unbroadcast(dz * density, x, a, b)
+
+
+betainc = api(Betainc)
+
+
+def lbeta(x: Any, name: str | None = None) -> Any:
+    """The logarithm of the beta function of each row: sum(lgamma(x)) - lgamma(sum(x))."""
+    x = as_tensor(x)
+    return reduce_sum(lgamma(x), -1) - lgamma(reduce_sum(x, -1))
+
+
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
+    """The polynomial whose coefficients, from the highest power on, are tensors in a list.
+
+    Raises:
+        ValueError: `coeffs` is not a list.
+    """
+    if not isinstance(coeffs, list):
+        raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
+    x = as_tensor(x)
+    if not coeffs:
+        return zeros_like(x, name=name)
+    total = as_tensor(coeffs[0])
+    for coefficient in coeffs[1:]:
+        total = as_tensor(coefficient) + total * x
+    return total
+
+
+class CumulativeLogsumexp(Op):
+    """log(exp(x[0]) + ... + exp(x[k])) along an axis."""
+
+    x = In("T *s")
+    axis = In("Tidx")
+    out = Out("T *s")
+    exclusive = Attr(False)
+    reverse = Attr(False)
+    T = FLOATS
+    Tidx = INDEX
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.x.shape, self.x.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x = self.x
+        axis = normalize_axis(int(self.axis), x.ndim, self.name)
+        wide = x if x.dtype.itemsize > 2 else x.astype(np.float32)
+        turned = np.flip(wide, axis) if self.reverse else wide
+        found = np.logaddexp.accumulate(turned, axis) if x.size else turned
+        if self.exclusive and x.size:
+            found = np.roll(found, 1, axis)
+            first = [slice(None)] * x.ndim
+            first[axis] = slice(0, 1)
+            found[tuple(first)] = -np.inf
+        return (np.flip(found, axis) if self.reverse else found).astype(x.dtype)
+
+    def vjp(self, dout: Any) -> Any:
+        """exp(x[i]) times the sum of dout[k] / exp(out[k]), by logarithms for each sign."""
+        lowest = zeros_like(dout) + as_tensor(dout.dtype.min, dout.dtype)
+        parts: list[Any] = []
+        for chosen, size in ((greater(dout, 0), dout), (less(dout, 0), negative(dout))):
+            kept = where(chosen, size, zeros_like(size) + 1.0)
+            logarithms = where(chosen, log(kept), lowest)
+            summed = bind(
+                CumulativeLogsumexp, logarithms - self.out, self.axis,
+                exclusive=self.exclusive, reverse=not self.reverse,
+            )  # fmt: skip
+            parts.append(exp(summed + self.x))
+        return parts[0] - parts[1], None
+
+
+def cumulative_logsumexp(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Any:
+    """log(exp(x[0]) + ... + exp(x[k])) along an axis.
+
+    exclusive: without x[k] itself. reverse: from the end.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+    """
+    return bind(CumulativeLogsumexp, x, axis, exclusive=exclusive, reverse=reverse, name=name)

@@ -1,0 +1,269 @@
+"""Norms, and tensors clipped by value or by norm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as numpy_module
+
+from ...core import dtypes
+from ...core.process.tracebacks import shallow
+from ...core.shapes import broadcast_shapes
+from ...core.values import TensorLike
+from ...errors import ShapeMismatchError
+from ..array.broadcasting import unbroadcast
+from ..array.concatenation import concat
+from ..array.fill import ones_like, zeros_like
+from ..array.indexed_slices import IndexedSlices
+from ..array.select import boolean_mask, where
+from ..bind import bind
+from ..composed import composed
+from ..control.flow import identity
+from ..conversion import as_tensor, as_tensors
+from ..families import normalize_axis
+from ..op import NUMBERS, REALS, In, Op, Out
+from .arithmetic import abs, maximum, minimum, multiply, square
+from .cast import cast
+from .comparison import equal, greater, is_finite, less, logical_not
+from .complex import conj
+from .elementwise import rsqrt, sqrt
+from .reduce import reduce_any, reduce_max, reduce_sum
+
+
+@composed("norm")
+def norm(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """A norm of vectors (`axis` is an int, or None: all elements), or of matrices (two axes).
+
+    ord: "euclidean", 1, 2, inf; for matrices also "fro"; for vectors any positive number. The norm
+    2 of a matrix is its largest singular value.
+
+    Raises:
+        ValueError: there is no such norm.
+    """
+    x, keep = as_tensor(tensor), bool(keepdims)
+    is_matrix = isinstance(axis, (list, tuple)) and len(axis) == 2
+    if isinstance(axis, (list, tuple)) and not is_matrix and len(axis) != 1:
+        raise ValueError(
+            f"a norm is of vectors, along one axis, or of matrices, along two: not {axis}"
+        )
+    allowed = ("euclidean", "fro", 1, 2, numpy_module.inf) if is_matrix else ("euclidean",)
+    positive = not is_matrix and not isinstance(ord, str) and ord > 0
+    if ord not in allowed and not positive:
+        kind = "matrix" if is_matrix else "vector"
+        raise ValueError(f"'ord' must be a supported {kind} norm, got {ord}")
+    if is_matrix and ord in (1, numpy_module.inf):
+        return _matrix_norm(x, ord, axis, keep)
+    if is_matrix and ord == 2:
+        return _spectral_norm(x, ord, axis, keep)
+    if ord in ("euclidean", "fro", 2):
+        squares = x * conj(x) if x.dtype.is_complex else square(x)
+        return sqrt(reduce_sum(squares, axis, keep), name=name)
+    if ord == 1:
+        return reduce_sum(abs(x), axis, keep)
+    if ord == numpy_module.inf:
+        return reduce_max(abs(x), axis, keep)
+    return reduce_sum(abs(x) ** ord, axis, keep) ** (1.0 / ord)
+
+
+def _matrix_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
+    from ..array.shapes import squeeze
+
+    if x.shape.rank is None:
+        return _folded_norm(_matrix_norm, x, ord, axis, keep)
+    rank = x.shape.rank
+    rows, columns = (normalize_axis(k, rank, "norm") for k in axis)
+    inner, outer = (rows, columns) if ord == 1 else (columns, rows)
+    result = reduce_max(reduce_sum(abs(x), inner, True), outer, True)
+    return result if keep else squeeze(result, [rows, columns])
+
+
+def _folded_norm(function: Any, x: Any, ord: Any, axis: Any, keep: bool) -> Any:
+    """A norm of matrices where only a run knows which axes are not theirs: those are one axis."""
+    from ..array.fill import range as range_tensor
+    from ..array.folded_axes import innermost
+    from ..array.rearrangement import invert_permutation, transpose
+    from ..array.shapes import rank, reshape, shape_of
+
+    count = rank(x)
+    axes = range_tensor(count)
+    own = as_tensor(axis, dtypes.int32) % count
+    is_own = reduce_any(equal(axes[:, None], own), 1)
+    order = concat([boolean_mask(axes, logical_not(is_own)), own], 0)
+    moved = transpose(x, order)
+    found = innermost(moved, 2, lambda folded: function(folded, ord, [1, 2], True))
+    kept = transpose(found, invert_permutation(order))
+    if keep:
+        return kept
+    return reshape(kept, boolean_mask(shape_of(kept), logical_not(is_own)))
+
+
+def _spectral_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
+    from ..array.rearrangement import transpose
+    from ..array.shapes import expand_dims
+    from ..linalg.eigenvalues import svd
+
+    if x.shape.rank is None:
+        return _folded_norm(_spectral_norm, x, ord, axis, keep)
+    rank = x.shape.rank
+    inner = sorted(normalize_axis(k, rank, "norm") for k in axis)
+    order = [*(k for k in range(rank) if k not in inner), *inner]
+    result = reduce_max(svd(transpose(x, order), compute_uv=False), -1)
+    for k in inner if keep else ():
+        result = expand_dims(result, k)
+    return result
+
+
+@composed("l2_normalize", names_result=True)
+def l2_normalize(
+    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
+) -> Any:
+    """x / sqrt(max(sum(x x), epsilon)) along `axis`."""
+    x, axis = as_tensor(x), dim if axis is None else axis
+    if x.dtype.is_complex:
+        total = cast(reduce_sum(x * conj(x), axis, keepdims=True), x.dtype.real_dtype)
+        return x * cast(rsqrt(maximum(total, epsilon)), x.dtype)
+    total = reduce_sum(square(x), axis, keepdims=True)
+    return multiply(x, rsqrt(maximum(total, epsilon)), name=name)
+
+
+def normalize(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> tuple[Any, Any]:
+    """`tensor` divided by its norm, and that norm with its axes kept."""
+    tensor = as_tensor(tensor)
+    length = cast(norm(tensor, ord, axis, True), tensor.dtype)
+    return tensor / length, length
+
+
+class ClipByValue(Op):
+    """min(max(t, clip_value_min), clip_value_max)."""
+
+    t = In("T ...")
+    clip_value_min = In("T ...")
+    clip_value_max = In("T ...")
+    output = Out("T ...")
+    T = REALS
+
+    def infer(self) -> Any:
+        from ...core.specs import TensorSpec
+
+        shape = broadcast_shapes(self.t.shape, self.clip_value_min.shape)
+        return TensorSpec(broadcast_shapes(shape, self.clip_value_max.shape), self.t.dtype)
+
+    def expand(self) -> Any:
+        return maximum(minimum(self.t, self.clip_value_max), self.clip_value_min)
+
+    def vjp(self, doutput: Any) -> Any:
+        """The gradient goes to whichever of the three the output is; a tie goes to `t`."""
+        t, low, high = self.t, self.clip_value_min, self.clip_value_max
+        none = zeros_like(doutput)
+        is_low, is_high = less(t, low), greater(t, high)
+
+        def dt() -> Any:
+            return where(is_low, none, where(is_high, none, doutput))
+
+        def dhigh() -> Any:
+            return where(is_low, none, where(is_high, doutput, none))
+
+        return (
+            lambda: unbroadcast(dt(), t, low, high),
+            lambda: unbroadcast(where(is_low, doutput, none), low, t, high),
+            lambda: unbroadcast(dhigh(), high, t, low),
+        )
+
+
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
+    """`t` with elements outside of the two limits moved to them. IndexedSlices stay sliced.
+
+    Raises:
+        ShapeMismatchError: a limit does not broadcast to the shape of `t`.
+    """
+    if isinstance(t, IndexedSlices):
+        clipped = clip_by_value(t.values, clip_value_min, clip_value_max, name)
+        return IndexedSlices(clipped, t.indices, t.dense_shape)
+    t, low, high = as_tensors(t, clip_value_min, clip_value_max)
+    for limit in (low, high):
+        if not broadcast_shapes(t.shape, limit.shape).is_compatible_with(t.shape):
+            raise ShapeMismatchError(
+                f"a limit of shape {limit.shape} does not broadcast to the shape {t.shape}"
+            )
+    return bind(ClipByValue, t, low, high, name=name or "clip_by_value")
+
+
+@shallow
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+    """`t` scaled down where its L2 norm along `axes` (all) is above `clip_norm`."""
+    if isinstance(t, IndexedSlices):
+        return IndexedSlices(clip_by_norm(t.values, clip_norm, axes), t.indices, t.dense_shape)
+    t = as_tensor(t)
+    total = reduce_sum(square(t), axes, keepdims=True)
+    some = greater(total, 0)
+    length = where(some, sqrt(where(some, total, ones_like(total))), total)
+    limit = as_tensor(clip_norm, None if isinstance(clip_norm, TensorLike) else t.dtype)
+    return identity((t * limit) / maximum(length, limit), name=name)
+
+
+class L2Loss(Op):
+    """Half the sum of squares, as a scalar."""
+
+    t = In("T ...")
+    output = Out("T")
+    T = frozenset(dtype for dtype in NUMBERS if dtype.is_floating)
+
+    def expand(self) -> Any:
+        return reduce_sum(square(self.t)) * 0.5
+
+    def vjp(self, doutput: Any) -> Any:
+        return self.t * doutput
+
+
+def l2_loss(t: Any, name: str | None = None) -> Any:
+    """Half the sum of squares, as a scalar."""
+    return bind(L2Loss, t, name=name)
+
+
+@shallow
+def global_norm(t_list: Any, name: str | None = None) -> Any:
+    """The L2 norm of all tensors of a list together; None entries are left out."""
+    losses = [l2_loss(_values(t)) for t in t_list if t is not None]
+    if not losses:
+        return as_tensor(0.0)
+    from .sums import add_n
+
+    return sqrt(add_n(losses) * 2.0, name=name)
+
+
+def _values(t: Any) -> Any:
+    return t.values if isinstance(t, IndexedSlices) else as_tensor(t)
+
+
+@shallow
+def clip_by_global_norm(
+    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Any]:
+    """All tensors of a list scaled by one factor: their norm together is at most `clip_norm`.
+
+    Returns the list, and the norm before (`use_norm`, where given). An infinite norm makes NaNs.
+
+    Raises:
+        TypeError: `t_list` is no list.
+    """
+    if not isinstance(t_list, (list, tuple)):
+        raise TypeError("`t_list` should be a sequence.")
+    length = global_norm(t_list) if use_norm is None else as_tensor(use_norm)
+    limit = as_tensor(clip_norm, None if isinstance(clip_norm, TensorLike) else length.dtype)
+    scale = limit * minimum(1.0 / length, 1.0 / limit)
+    scale = where(is_finite(length), scale, as_tensor(float("nan"), length.dtype))
+    clipped: list[Any] = []
+    for t in t_list:
+        if t is None:
+            clipped.append(None)
+        elif isinstance(t, IndexedSlices):
+            clipped.append(IndexedSlices(t.values * scale, t.indices, t.dense_shape))
+        else:
+            dense = as_tensor(t)
+            clipped.append(dense * cast(scale, dense.dtype))
+    return clipped, length

@@ -1,0 +1,172 @@
+"""Running sums and products, and the places of extrema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError
+from ..bind import bind
+from ..conversion import as_tensor
+from ..op import INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
+from .arithmetic import conjugated
+
+
+def _axis(name: str, axis: int, rank: int) -> int:
+    if not -rank <= axis < rank:
+        raise InvalidArgumentError(
+            f"{name}: Expected scan axis in the range [{-rank}, {rank}), but got {axis}"
+        )
+    return axis % rank
+
+
+class Scan(Op, abstract=True):
+    """What a reduction would give for each beginning of an axis.
+
+    exclusive: without the element itself. reverse: from the end.
+    """
+
+    x = In("T *s")
+    axis = In("Tidx")
+    out = Out("T *s")
+    exclusive = Attr(False)
+    reverse = Attr(False)
+    T = NUMBERS
+    Tidx = INDEX
+    kind = ""
+    start = 0
+
+    def eager(self, np: Any) -> Any:
+        axis = _axis(self.name, int(self.axis), self.x.ndim)
+        x = np.flip(self.x, axis) if self.reverse else self.x
+        running = np.cumsum if self.kind == "sum" else np.cumprod
+        narrow = x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
+        wide = np.float32 if narrow else x.dtype
+        result = running(x, axis, dtype=wide).astype(self.x.dtype, copy=False)
+        if self.exclusive:
+            before = (slice(None),) * axis
+            first = np.full_like(result[(*before, slice(0, 1))], self.start)
+            result = np.concatenate([first, result[(*before, slice(0, -1))]], axis)
+            result = result[(*before, slice(0, self.x.shape[axis]))]
+        return np.flip(result, axis) if self.reverse else result
+
+    def lower(self, loops: Any) -> Any:
+        axis = _axis(self.name, loops.static(self.axis), self.x.rank)
+        return loops.scan(self.kind, self.x, axis, self.exclusive, self.reverse)
+
+
+class Cumsum(Scan):
+    """Running sums along an axis."""
+
+    kind = "sum"
+
+    def vjp(self, dout: Any) -> Any:
+        back = not self.reverse
+        return bind(Cumsum, dout, self.axis, exclusive=self.exclusive, reverse=back), None
+
+
+def cumsum(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Any:
+    """Running sums along `axis`; without the element itself if `exclusive`."""
+    return bind(Cumsum, x, axis, exclusive=exclusive, reverse=reverse, name=name)
+
+
+class Cumprod(Scan):
+    """Running products along an axis. The gradient needs elements that are not 0."""
+
+    kind = "prod"
+    start = 1
+
+    def vjp(self, dout: Any) -> Any:
+        product = conjugated(self.out)
+        back = bind(
+            Cumsum, product * dout, self.axis, exclusive=self.exclusive, reverse=not self.reverse
+        )
+        return back / conjugated(self.x), None
+
+
+def cumprod(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Any:
+    """Running products along `axis`; without the element itself if `exclusive`."""
+    return bind(Cumprod, x, axis, exclusive=exclusive, reverse=reverse, name=name)
+
+
+class ArgExtremum(Op, abstract=True):
+    """Where along an axis the extremum is; the first of several. NaN is never chosen."""
+
+    input = In("T ...")
+    dimension = In("Tidx")
+    output = Out("output_type ...")
+    output_type = Attr(dtypes.int64)
+    T = REALS | types("bool")
+    Tidx = types("i16 i32 i64")
+    differentiable = False
+    kind = ""
+
+    def position(self, axis: int, rank: int) -> int:
+        if not -rank <= axis < rank:
+            raise InvalidArgumentError(
+                f"{self.name}: Expected dimension in the range [{-rank}, {rank}), but got {axis}"
+            )
+        return axis % rank
+
+    def infer(self) -> TensorSpec:
+        dims, axis = self.input.shape.dims, (self.dimension.sizes or (None,))[0]
+        if dims is None:
+            return TensorSpec(None, self.output_type)
+        if axis is None:
+            return TensorSpec((None,) * (len(dims) - 1), self.output_type)
+        where = self.position(axis, len(dims))
+        return TensorSpec(dims[:where] + dims[where + 1 :], self.output_type)
+
+    def eager(self, np: Any) -> Any:
+        x = self.input
+        where = self.position(int(self.dimension), x.ndim)
+        if x.shape[where] == 0:
+            raise InvalidArgumentError(f"Reduction axis {where} is empty in shape {list(x.shape)}")
+        if x.dtype.kind not in "iub":
+            x = np.where(np.isnan(x), self.worst(x.dtype.type), x)
+        find = np.argmax if self.kind == "max" else np.argmin
+        return np.asarray(find(x, where)).astype(self.output_type.numpy)
+
+    def worst(self, storage: Any) -> Any:
+        return storage(-float("inf") if self.kind == "max" else float("inf"))
+
+    def lower(self, loops: Any) -> Any:
+        x, s = self.input, loops.scalars
+        where = self.position(loops.static(self.dimension), x.rank)
+        if x.dtype.is_bool:
+            x = loops.map(x.shape, dtypes.uint8, lambda *i: s.cast(self.input[i], dtypes.uint8))
+        return loops.arg_reduce(self.kind, x, where, self.output_type)
+
+
+class ArgMax(ArgExtremum):
+    """Where along an axis the largest element is; the first of several."""
+
+    kind = "max"
+
+
+class ArgMin(ArgExtremum):
+    """Where along an axis the smallest element is; the first of several."""
+
+    kind = "min"
+
+
+def argmax(
+    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
+) -> Any:
+    """The index of the largest element along `axis` (0); the first of several."""
+    index = 0 if axis is None else axis
+    return bind(ArgMax, as_tensor(input), index, output_type=as_dtype(output_type), name=name)
+
+
+def argmin(
+    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
+) -> Any:
+    """The index of the smallest element along `axis` (0); the first of several."""
+    index = 0 if axis is None else axis
+    return bind(ArgMin, as_tensor(input), index, output_type=as_dtype(output_type), name=name)

@@ -1,0 +1,253 @@
+"""Reductions over segments: the slices of a tensor that carry one number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as numpy_module
+
+from ...core import dtypes
+from ...core.native_operations import MANY
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from .. import sizes
+from ..array.gather import gather
+from ..bind import api, bind
+from ..conversion import as_tensor
+from ..op import INDEX, NUMBERS, REALS, In, Op, Out, types
+
+
+class UnsortedSegment(Op, abstract=True):
+    """Combines the slices data[i, ...] for which segment_ids[i] is s, for every s below
+    num_segments. `segment_ids` has the shape of the first axes of `data`; slices with a negative
+    number are dropped.
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+    """
+
+    native_from = MANY
+
+    data = In("T ...")
+    segment_ids = In("Tindices ...")
+    num_segments = In("Tnumsegments")
+    output = Out("T ...")
+    T = NUMBERS
+    Tindices = types("i16 i32 i64")
+    Tnumsegments = INDEX
+    kind = ""
+
+    def infer(self) -> TensorSpec:
+        data, ids = self.data.shape.dims, self.segment_ids.shape.dims
+        if data is None or ids is None:
+            return TensorSpec(None, self.data.dtype)
+        self.require(data, ids)
+        count = (self.num_segments.sizes or (None,))[0]
+        return TensorSpec((count, *data[len(ids) :]), self.data.dtype)
+
+    def require(self, data: Any, ids: Any) -> None:
+        if not TensorShape(data[: len(ids)]).is_compatible_with(ids):
+            raise ShapeMismatchError(
+                f"{self.name}: data.shape = {list(data)} does not start with segment_ids.shape = "
+                f"{list(ids)}"
+            )
+
+    def neutral(self, dtype: numpy_module.dtype[Any]) -> Any:
+        """What an empty segment gives."""
+        return 0
+
+    def eager(self, np: Any) -> Any:
+        data, ids, count = self.data, self.segment_ids, int(self.num_segments)
+        self.require(data.shape, ids.shape)
+        if ids.size and ids.max() >= count:
+            place = np.argwhere(ids >= count)[0]
+            raise InvalidArgumentError(
+                f"segment_ids[{','.join(map(str, place))}] = {ids[tuple(place)]} is out of range "
+                f"[0, {count})"
+            )
+        shape = (count, *data.shape[ids.ndim :])
+        sizes.require_shape(shape)
+        target = np.full(shape, self.neutral(data.dtype), data.dtype)
+        kept = ids >= 0
+        # As NumPy's own indices: `at` takes ten times as long for others.
+        self.combine(np)(target, ids[kept].astype(np.intp), data[kept])
+        return target
+
+    def combine(self, np: Any) -> Any:
+        ufuncs = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
+        return ufuncs[self.kind].at
+
+    def lower(self, loops: Any) -> Any:
+        data, ids, s = self.data, self.segment_ids, loops.scalars
+        (count,) = sizes.shape_in(loops, self.num_segments)
+        message = f"{self.name}: data.shape does not start with segment_ids.shape: {{}} and {{}}"
+        sizes.require_same(loops, data.shape[: ids.rank], ids.shape, message)
+        self.check_ids(loops, count)
+        neutral = loops.constant(self.neutral(data.dtype.numpy), data.dtype)
+        zero, depth = loops.constant(0, dtypes.int64), ids.rank
+
+        def position(*index: Any) -> Any:
+            segment = s.cast(ids[index[:depth]], dtypes.int64)
+            return [s.maximum(segment, zero), *index[depth:]]
+
+        def value(*index: Any) -> Any:
+            return s.where(ids[index[:depth]] >= loops.constant(0, ids.dtype), data[index], neutral)
+
+        target = loops.map([count, *data.shape[depth:]], data.dtype, lambda *index: neutral)
+        # Without segments there is no place to drop a slice with a negative number.
+        some = sizes.choose(loops, count == 0, 0, 1)
+        extents = (
+            data.shape if isinstance(some, int) and some else [size * some for size in data.shape]
+        )
+        return loops.scatter(self.kind, target, extents, position, value)
+
+    def check_ids(self, loops: Any, count: Any) -> None:
+        ids, s = self.segment_ids, loops.scalars
+        where = ",".join(["{}"] * ids.rank)
+        loops.check_all(
+            ids.shape, lambda *index: s.cast(ids[index], dtypes.int64) < count,
+            InvalidArgumentError, f"segment_ids[{where}] = {{}} is out of range [0, {{}})",
+            lambda *index: (*index, ids[index], sizes.scalar(loops, count)),
+        )  # fmt: skip
+
+
+class UnsortedSegmentSum(UnsortedSegment):
+    """The sum of each segment; 0 for an empty one."""
+
+    kind = "add"
+
+    def vjp(self, doutput: Any) -> Any:
+        return of_segments(doutput, self.segment_ids), None, None
+
+
+unsorted_segment_sum = api(UnsortedSegmentSum)
+
+
+def of_segments(values: Any, segment_ids: Any) -> Any:
+    """For each slice the value of its segment; zeros for dropped slices."""
+    from ..array.fill import zeros_like
+    from ..array.select import where
+    from .arithmetic import maximum
+    from .comparison import greater_equal
+
+    taken = gather(values, maximum(segment_ids, 0))
+    kept = greater_equal(segment_ids, 0)
+    if taken.shape.rank is None or kept.shape.rank is None:
+        from ..array.folded_axes import with_axes
+        from ..array.shapes import rank
+
+        kept = with_axes(kept, rank(taken) - rank(kept))
+    else:
+        for _ in range(taken.shape.rank - kept.shape.rank):
+            kept = kept[..., None]
+    return where(kept, taken, zeros_like(taken))
+
+
+class SegmentExtremum(UnsortedSegment, abstract=True):
+    """The largest or smallest of each segment. Ties share the gradient."""
+
+    T = REALS
+
+    def vjp(self, doutput: Any) -> Any:
+        from .arithmetic import maximum
+        from .cast import cast
+        from .comparison import equal
+
+        ids = self.segment_ids
+        chosen = cast(equal(self.data, of_segments(self.output, ids)), doutput.dtype)
+        ties = maximum(unsorted_segment_sum(chosen, ids, self.num_segments), 1)
+        return of_segments(doutput / ties, ids) * chosen, None, None
+
+
+class UnsortedSegmentMax(SegmentExtremum):
+    """The largest of each segment; the smallest finite number for an empty one."""
+
+    kind = "max"
+
+    def neutral(self, dtype: numpy_module.dtype[Any]) -> Any:
+        return dtypes.as_dtype(dtype).min
+
+
+unsorted_segment_max = api(UnsortedSegmentMax)
+
+
+class UnsortedSegmentMin(SegmentExtremum):
+    """The smallest of each segment; the largest finite number for an empty one."""
+
+    kind = "min"
+
+    def neutral(self, dtype: numpy_module.dtype[Any]) -> Any:
+        return dtypes.as_dtype(dtype).max
+
+
+unsorted_segment_min = api(UnsortedSegmentMin)
+
+
+class UnsortedSegmentProd(UnsortedSegment):
+    """The product of each segment; 1 for an empty one."""
+
+    kind = "mul"
+
+    def neutral(self, dtype: numpy_module.dtype[Any]) -> Any:
+        return 1
+
+    def vjp(self, doutput: Any) -> Any:
+        """The product of all others; where one of them is 0, it is found without dividing."""
+        from ..array.fill import ones_like, zeros_like
+        from ..array.select import where
+        from .arithmetic import divide_no_nan
+        from .cast import cast
+        from .comparison import equal, less_equal
+
+        data, ids, count = self.data, self.segment_ids, self.num_segments
+        is_zero = equal(data, 0)
+        zeros = unsorted_segment_sum(cast(is_zero, dtypes.int32), ids, count)
+        upstream = where(less_equal(zeros, 1), doutput, zeros_like(doutput))
+        without = bind(UnsortedSegmentProd, where(is_zero, ones_like(data), data), ids, count)
+        others = where(
+            is_zero, of_segments(without, ids), divide_no_nan(of_segments(self.output, ids), data)
+        )
+        return of_segments(upstream, ids) * others, None, None
+
+
+unsorted_segment_prod = api(UnsortedSegmentProd)
+
+
+def unsorted_segment_mean(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Any:
+    """The mean of each segment; 0 for an empty one."""
+    data = as_tensor(data)
+    total = unsorted_segment_sum(data, segment_ids, num_segments)
+    return total / _segment_counts(data, segment_ids, num_segments)
+
+
+def unsorted_segment_sqrt_n(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Any:
+    """The sum of each segment divided by the square root of its size; 0 for an empty one."""
+    from .elementwise import sqrt
+
+    data = as_tensor(data)
+    total = unsorted_segment_sum(data, segment_ids, num_segments)
+    return total / sqrt(_segment_counts(data, segment_ids, num_segments))
+
+
+def _segment_counts(data: Any, segment_ids: Any, num_segments: Any) -> Any:
+    """The sizes of the segments, at least 1, with the rank of the result."""
+    from ..array.fill import ones
+    from ..array.shapes import shape_of
+    from .arithmetic import maximum
+
+    ids = as_tensor(segment_ids)
+    counts = unsorted_segment_sum(ones(shape_of(ids), data.dtype), ids, num_segments)
+    counts = maximum(counts, 1)
+    if data.shape.rank is None or ids.shape.rank is None:
+        from ..array.folded_axes import with_axes
+        from ..array.shapes import rank
+
+        return with_axes(counts, rank(data) - rank(ids))
+    for _ in range(data.shape.rank - ids.shape.rank):
+        counts = counts[..., None]
+    return counts

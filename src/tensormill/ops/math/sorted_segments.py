@@ -1,0 +1,210 @@
+"""Reductions over segments whose numbers ascend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.native_operations import MANY
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from .. import sizes
+from ..bind import api
+from ..op import INDEX, NUMBERS, REALS, In, Op, Out
+from ..scalar import NUMPY
+from .segments import (
+    UnsortedSegment,
+    UnsortedSegmentMax,
+    UnsortedSegmentMin,
+    UnsortedSegmentProd,
+    UnsortedSegmentSum,
+    of_segments,
+)
+
+NOT_ASCENDING = "segment ids are not increasing"
+OUT_OF_RANGE = (
+    "Segment id {} out of range [0, {}), possibly because 'segment_ids' input is not sorted."
+)
+UNLIKE = "segment_ids should be the same size as dimension 0 of input: {} and {}"
+
+
+class Segment(Op, abstract=True):
+    """Combines the slices data[i] that carry one number; the numbers ascend. There are as many
+    results as the last number says, and `empty` where no slice carries a number.
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend, or are negative.
+    """
+
+    native_from = MANY
+
+    data = In("T ...")
+    segment_ids = In("Tindices n")
+    output = Out("T ...")
+    T = NUMBERS
+    Tindices = INDEX
+    unsorted: type[UnsortedSegment]  # the same for numbers in any order
+    empty = 0
+
+    def infer(self) -> TensorSpec:
+        data, ids = self.data.shape.dims, self.segment_ids.shape.dims
+        if ids is not None and len(ids) != 1:
+            raise ShapeMismatchError(
+                f"{self.name}: segment_ids should be a vector (Shape must be rank 1): {list(ids)}"
+            )
+        if data is None:
+            return TensorSpec(None, self.data.dtype)
+        if not data or (ids is not None and None not in (ids[0], data[0]) and ids[0] != data[0]):
+            raise ShapeMismatchError(UNLIKE.format(list(ids or ()), list(data)))
+        return TensorSpec((None, *data[1:]), self.data.dtype)
+
+    def eager(self, np: Any) -> Any:
+        data, ids = self.data, self.segment_ids
+        if ids.ndim != 1:
+            raise InvalidArgumentError("segment_ids should be a vector.")
+        if not data.ndim or len(data) != len(ids):
+            raise InvalidArgumentError(UNLIKE.format(list(ids.shape), list(data.shape)))
+        count = int(ids[-1]) + 1 if len(ids) else 0
+        sizes.require_shape((count,) if count > 0 else ())
+        if (np.diff(ids) < 0).any():
+            raise InvalidArgumentError(NOT_ASCENDING)
+        if len(ids) and ids[0] < 0:
+            raise InvalidArgumentError(OUT_OF_RANGE.format(int(ids[0]), count))
+        return self.combined(np, count)
+
+    def combined(self, np: Any, count: int) -> Any:
+        found = self.unsorted(self.data, self.segment_ids, count).eager(np)
+        missing = np.bincount(self.segment_ids, minlength=count) == 0
+        found[missing] = self.empty
+        return found
+
+    def lower(self, loops: Any) -> Any:
+        data, ids, s = self.data, self.segment_ids, loops.scalars
+        sizes.demand(
+            loops, data.shape[0] == ids.shape[0], InvalidArgumentError, UNLIKE,
+            ids.shape[0], data.shape[0],
+        )  # fmt: skip
+        count = self.count(loops)
+        self.check_ids(loops, count)
+        kind = self.unsorted.kind
+        neutral = loops.constant(neutral_of(self.unsorted, data.dtype), data.dtype)
+        empty = loops.constant(self.empty, data.dtype)
+        shape = [count, *data.shape[1:]]
+        target = loops.map(shape, data.dtype, lambda *index: neutral)
+        scattered = loops.scatter(
+            kind, target, data.shape, lambda *index: [s.cast(ids[index[:1]], dtypes.int64),
+            *index[1:]], lambda *index: data[index],
+        )  # fmt: skip
+        found, members = loops.kept(scattered), loops.kept(self.members(loops, count))
+        zero = loops.constant(0, dtypes.int64)
+
+        def element(*index: Any) -> Any:
+            some = members[index[:1]]
+            return s.where(some == zero, empty, self.finished(s, found[index], some))
+
+        return loops.map(shape, data.dtype, element)
+
+    def finished(self, s: Any, value: Any, members: Any) -> Any:
+        return value
+
+    def count(self, loops: Any) -> Any:
+        ids, s = self.segment_ids, loops.scalars
+        after = loops.reduce(
+            "max", (), ids.shape, dtypes.int64,
+            lambda _, index: s.cast(ids[index], dtypes.int64) + 1,
+        )[()]  # fmt: skip
+        return s.maximum(after, loops.constant(0, dtypes.int64))
+
+    def members(self, loops: Any, count: Any) -> Any:
+        ids, s = self.segment_ids, loops.scalars
+        zero, one = (loops.constant(k, dtypes.int64) for k in (0, 1))
+        none = loops.map([count], dtypes.int64, lambda _: zero)
+        return loops.scatter(
+            "add", none, ids.shape, lambda k: [s.cast(ids[(k,)], dtypes.int64)], lambda _: one
+        )
+
+    def check_ids(self, loops: Any, count: Any) -> None:
+        ids, s = self.segment_ids, loops.scalars
+        zero = loops.constant(0, dtypes.int64)
+
+        def ascends(k: Any) -> Any:
+            return ids[(s.maximum(k - 1, zero),)] <= ids[(k,)]
+
+        loops.check_all(ids.shape, ascends, InvalidArgumentError, NOT_ASCENDING, lambda _: ())
+
+        def is_segment(k: Any) -> Any:
+            number = s.cast(ids[(k,)], dtypes.int64)
+            return (number >= zero) & (number < count)  # 2**63 - 1 makes the count wrap
+
+        loops.check_all(
+            ids.shape, is_segment, InvalidArgumentError, OUT_OF_RANGE, lambda k: (ids[(k,)], count)
+        )
+
+    def vjp(self, doutput: Any) -> Any:
+        from ..array.shapes import shape_of
+
+        count = shape_of(self.output)[0]
+        twin: Any = self.unsorted(self.data, self.segment_ids, count)
+        return twin.with_outputs((self.output,)).vjp(doutput)[0], None
+
+
+def neutral_of(op: type[UnsortedSegment], dtype: Any) -> Any:
+    if op.kind in ("add", "mul"):
+        return int(op.kind == "mul")
+    return dtype.min if op.kind == "max" else dtype.max
+
+
+class SegmentSum(Segment):
+    """The sum of each segment; 0 for an empty one."""
+
+    unsorted = UnsortedSegmentSum
+
+
+class SegmentProd(Segment):
+    """The product of each segment; 1 for an empty one."""
+
+    unsorted, empty = UnsortedSegmentProd, 1
+
+
+class SegmentMax(Segment):
+    """The largest of each segment; 0 for an empty one."""
+
+    T = REALS
+    unsorted = UnsortedSegmentMax
+
+
+class SegmentMin(Segment):
+    """The smallest of each segment; 0 for an empty one."""
+
+    T = REALS
+    unsorted = UnsortedSegmentMin
+
+
+class SegmentMean(Segment):
+    """The mean of each segment; 0 for an empty one."""
+
+    unsorted = UnsortedSegmentSum
+
+    def combined(self, np: Any, count: int) -> Any:
+        total = self.unsorted(self.data, self.segment_ids, count).eager(np)
+        members = np.maximum(np.bincount(self.segment_ids, minlength=count), 1)
+        members = members.astype(total.dtype).reshape(-1, *[1] * (total.ndim - 1))
+        return (
+            NUMPY.truncate_divide(total, members) if total.dtype.kind in "iu" else total / members
+        )
+
+    def finished(self, s: Any, value: Any, members: Any) -> Any:
+        number = s.cast(members, value.dtype)
+        return s.truncate_divide(value, number) if value.dtype.is_integer else value / number
+
+    def vjp(self, doutput: Any) -> Any:
+        from ..array.fill import ones_like
+        from .arithmetic import maximum
+
+        # Segments without members must not give 0 / 0: its derivative would not be zero.
+        members = maximum(segment_sum(ones_like(self.data), self.segment_ids), 1)
+        return of_segments(doutput / members, self.segment_ids), None
+
+
+segment_sum, segment_mean = api(SegmentSum), api(SegmentMean)
+segment_prod, segment_max, segment_min = api(SegmentProd), api(SegmentMax), api(SegmentMin)

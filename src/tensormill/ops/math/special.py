@@ -1,0 +1,289 @@
+"""Rare functions of one number. SciPy computes them when they run: compiled functions call back.
+
+Abramowitz and Stegun 1964 has all derivatives.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+from ...core import dtypes
+from ...core.specs import TensorSpec
+from ..array.fill import ones_like, zeros_like
+from ..array.select import where
+from ..bind import api, bind
+from ..conversion import as_tensor
+from ..op import FLOATS, In, Op, Out, types
+from ..scalar import by_scipy
+from .arithmetic import reciprocal, sign, square
+from .comparison import equal
+from .elementwise import cos, exp, log, sin
+
+
+class Special(Op, abstract=True):
+    """A function of each element; `function` is its name in scipy.special."""
+
+    x = In("T *s")
+    y = Out("T *s")
+    T = FLOATS
+    by_element = True
+    function: ClassVar[str] = ""
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.x.shape, self.x.dtype)
+
+    def eager(self, np: Any) -> Any:
+        return by_scipy(self.function, self.x)
+
+
+class Erfinv(Special):
+    """The number whose error function is x."""
+
+    function = "erfinv"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * as_tensor(math.sqrt(math.pi) / 2, dy.dtype) * exp(square(self.y))
+
+
+erfinv = api(Erfinv)
+
+
+class Ndtri(Special):
+    """The number below which a standard normal number lies with probability x."""
+
+    function = "ndtri"
+
+    def vjp(self, dy: Any) -> Any:
+        half = as_tensor(0.5, dy.dtype)
+        return dy * as_tensor(math.sqrt(2 * math.pi), dy.dtype) * exp(square(self.y) * half)
+
+
+ndtri = api(Ndtri)
+
+
+def erfcinv(x: Any, name: str | None = None) -> Any:
+    """The number whose complementary error function is x."""
+    x = as_tensor(x)
+    half = as_tensor(0.5, x.dtype)
+    return bind(Ndtri, half * x) * -as_tensor(math.sqrt(0.5), x.dtype)
+
+
+def quotient(y: Any, x: Any, at_zero: float) -> Any:
+    """y / x, and another number where x is 0."""
+    vanishes = equal(x, 0)
+    safe = where(vanishes, ones_like(x), x)
+    return where(vanishes, zeros_like(x) + as_tensor(at_zero, x.dtype), y / safe)
+
+
+class BesselI0(Special):
+    """The modified Bessel function of the first kind, of order 0."""
+
+    function = "i0"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * bessel_i1(self.x)
+
+
+class BesselI1(Special):
+    """The modified Bessel function of the first kind, of order 1."""
+
+    function = "i1"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * (bessel_i0(self.x) - quotient(self.y, self.x, 0.5))
+
+
+class BesselI0e(Special):
+    """exp(-|x|) times the modified Bessel function of the first kind, of order 0."""
+
+    function = "i0e"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * (bessel_i1e(self.x) - sign(self.x) * self.y)
+
+
+class BesselI1e(Special):
+    """exp(-|x|) times the modified Bessel function of the first kind, of order 1."""
+
+    function = "i1e"
+
+    def vjp(self, dy: Any) -> Any:
+        falling = sign(self.x) * self.y
+        return dy * (bessel_i0e(self.x) - falling - quotient(self.y, self.x, 0.5))
+
+
+class BesselJ0(Special):
+    """The Bessel function of the first kind, of order 0."""
+
+    function = "j0"
+
+    def vjp(self, dy: Any) -> Any:
+        return -dy * bessel_j1(self.x)
+
+
+class BesselJ1(Special):
+    """The Bessel function of the first kind, of order 1."""
+
+    function = "j1"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * (bessel_j0(self.x) - quotient(self.y, self.x, 0.5))
+
+
+class BesselY0(Special):
+    """The Bessel function of the second kind, of order 0."""
+
+    function = "y0"
+
+    def vjp(self, dy: Any) -> Any:
+        return -dy * bessel_y1(self.x)
+
+
+class BesselY1(Special):
+    """The Bessel function of the second kind, of order 1."""
+
+    function = "y1"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * (bessel_y0(self.x) - self.y / self.x)
+
+
+class BesselK0(Special):
+    """The modified Bessel function of the second kind, of order 0."""
+
+    function = "k0"
+
+    def vjp(self, dy: Any) -> Any:
+        return -dy * bessel_k1(self.x)
+
+
+class BesselK1(Special):
+    """The modified Bessel function of the second kind, of order 1."""
+
+    function = "k1"
+
+    def vjp(self, dy: Any) -> Any:
+        return -dy * (bessel_k0(self.x) + self.y / self.x)
+
+
+class BesselK0e(Special):
+    """exp(x) times the modified Bessel function of the second kind, of order 0."""
+
+    function = "k0e"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * (self.y - bessel_k1e(self.x))
+
+
+class BesselK1e(Special):
+    """exp(x) times the modified Bessel function of the second kind, of order 1."""
+
+    function = "k1e"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * (self.y * (1.0 - reciprocal(self.x)) - bessel_k0e(self.x))
+
+
+bessel_i0, bessel_i1 = api(BesselI0, "bessel_i0"), api(BesselI1, "bessel_i1")
+bessel_i0e, bessel_i1e = api(BesselI0e, "bessel_i0e"), api(BesselI1e, "bessel_i1e")
+bessel_j0, bessel_j1 = api(BesselJ0, "bessel_j0"), api(BesselJ1, "bessel_j1")
+bessel_k0, bessel_k1 = api(BesselK0, "bessel_k0"), api(BesselK1, "bessel_k1")
+bessel_k0e, bessel_k1e = api(BesselK0e, "bessel_k0e"), api(BesselK1e, "bessel_k1e")
+bessel_y0, bessel_y1 = api(BesselY0, "bessel_y0"), api(BesselY1, "bessel_y1")
+
+
+class Dawsn(Special):
+    """Dawson's integral: that of exp(t^2 - x^2) over t, from 0 to x."""
+
+    function = "dawsn"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * (1.0 - 2.0 * self.x * self.y)
+
+
+class Expint(Special):
+    """The exponential integral Ei."""
+
+    function = "expi"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * exp(self.x) / self.x
+
+
+class FresnelSin(Special):
+    """The integral of sin(pi t^2 / 2) from 0 to x."""
+
+    def eager(self, np: Any) -> Any:
+        return by_scipy("fresnel", self.x)[0]
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * sin(as_tensor(math.pi / 2, dy.dtype) * square(self.x))
+
+
+class FresnelCos(Special):
+    """The integral of cos(pi t^2 / 2) from 0 to x."""
+
+    def eager(self, np: Any) -> Any:
+        return by_scipy("fresnel", self.x)[1]
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * cos(as_tensor(math.pi / 2, dy.dtype) * square(self.x))
+
+
+class Spence(Special):
+    """The dilogarithm of 1 - x."""
+
+    function = "spence"
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * quotient(log(self.x), 1.0 - self.x, -1.0)
+
+
+dawsn, expint, spence = api(Dawsn), api(Expint), api(Spence)
+fresnel_sin, fresnel_cos = api(FresnelSin), api(FresnelCos)
+
+
+class NextAfter(Op):
+    """The next number after x1 on the way to x2."""
+
+    x1 = In("T ...")
+    x2 = In("T ...")
+    output = Out("T ...")
+    T = types("f64 f32")
+    by_element = True
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        from ...core.shapes import broadcast_shapes
+
+        return TensorSpec(broadcast_shapes(self.x1.shape, self.x2.shape), self.x1.dtype)
+
+    def eager(self, np: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return np.nextafter(self.x1, self.x2)
+
+    def lower(self, loops: Any) -> Any:
+        shape = loops.broadcast_shape(self.x1.shape, self.x2.shape)
+        start, goal = loops.broadcast(self.x1, shape), loops.broadcast(self.x2, shape)
+
+        def element(*index: Any) -> Any:
+            return following(loops.scalars, start[index], goal[index])
+
+        return loops.map(shape, self.x1.dtype, element)
+
+
+def following(s: Any, x: Any, goal: Any) -> Any:
+    """By one step of the integer that has the bits of x: numbers of one sign are in its order."""
+    bits = dtypes.int64 if x.dtype is dtypes.float64 else dtypes.int32
+    zero = s.constant(0, x)
+    one = s.constant(1, s.bitcast(x, bits))
+    outward = (goal > x) == (x > zero)
+    stepped = s.bitcast(s.bitcast(x, bits) + s.where(outward, one, -one), x.dtype)
+    least = s.bitcast(one, x.dtype)
+    stepped = s.where(x == zero, s.where(goal > zero, least, -least), stepped)
+    stepped = s.where(x == goal, goal, stepped)
+    return s.where(s.is_nan(x) | s.is_nan(goal), x + goal, stepped)
+
+
+nextafter = api(NextAfter, "nextafter")

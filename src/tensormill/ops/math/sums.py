@@ -1,0 +1,82 @@
+"""The sum of a list of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as numpy_module
+
+from ...errors import InvalidArgumentError
+from ..bind import bind
+from ..conversion import as_tensors
+from ..op import NUMBERS, In, Op, Out
+from ..sizes import require_same
+
+FEW: Final = 32  # so many are added in one expression
+
+
+class AddN(Op):
+    """The sum of all inputs, which have one shape."""
+
+    inputs_ = In("N * T *s")  # `inputs` is what every operation calls its fields
+    sum = Out("T *s")
+    T = NUMBERS
+
+    def eager(self, np: Any) -> Any:
+        total = self.inputs_[0]
+        for addend in self.inputs_[1:]:
+            if addend.shape != total.shape:
+                shapes = f"{list(total.shape)} and {list(addend.shape)}"
+                raise InvalidArgumentError(f"AddN: Inputs must have the same shape, not {shapes}")
+        with numpy_module.errstate(all="ignore"):
+            for addend in self.inputs_[1:]:
+                total = total + addend
+        return total
+
+    def lower(self, loops: Any) -> Any:
+        for addend in self.inputs_[1:]:
+            message = "AddN: Dimensions must be equal, but are {} and {}"
+            require_same(loops, self.inputs_[0].shape, addend.shape, message)
+
+        total, *rest = self.inputs_
+        while len(rest) > FEW:  # a sum of all would be as deep as they are many
+            total = loops.kept(_sum(loops, (total, *rest[:FEW])))
+            rest = rest[FEW:]
+        return _sum(loops, (total, *rest))
+
+    def vjp(self, dsum: Any) -> Any:
+        return ([dsum] * len(self.inputs_),)
+
+
+def _sum(loops: Any, addends: Sequence[Any]) -> Any:
+    def element(*index: Any) -> Any:
+        total = addends[0][index]
+        for addend in addends[1:]:
+            total = total + addend[index]
+        return total
+
+    return loops.map(addends[0].shape, addends[0].dtype, element)
+
+
+def add_n(inputs: Any, name: str | None = None) -> Any:
+    """The sum of a list of tensors of one shape and dtype (IndexedSlices are made dense).
+
+    Raises:
+        ValueError: the list is empty or not a list.
+    """
+    if hasattr(inputs, "stacked"):  # a list that grew in staged code
+        from .reduce import reduce_sum
+
+        return reduce_sum(inputs.stacked(), 0)
+    if not isinstance(inputs, (list, tuple)) or not inputs:
+        raise ValueError(
+            "add_n wants a list of at least one Tensor (or IndexedSlices), all of one dtype and "
+            f"shape; got {inputs!r}"
+        )
+    tensors = as_tensors(*inputs)
+    if len(tensors) == 1:
+        from ..control.flow import identity
+
+        return identity(tensors[0], name=name)
+    return bind(AddN, tensors, name=name)

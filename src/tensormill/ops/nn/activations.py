@@ -1,0 +1,265 @@
+"""Activation functions, and their gradients as operations of their own (as in TensorFlow)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.native_operations import MANY
+from ..bind import api, bind
+from ..composed import composed
+from ..families import Elementwise
+from ..op import FLOATS, REALS, Attr, In, Out, single
+
+# Klambauer et al. 2017, "Self-Normalizing Neural Networks": the fixed point has mean 0, variance 1.
+SELU_SCALE = 1.0507009873554804934193349852946
+SELU_ALPHA = 1.6732632423543772848170429916717
+
+
+class Activation(Elementwise, abstract=True):
+    """A function of one element."""
+
+    features = In("T *s")
+    activations = Out("T *s")
+    T = FLOATS
+
+
+class Relu(Activation):
+    """max(x, 0). The gradient at 0 is 0."""
+
+    T = REALS
+
+    def scalar(s, x):
+        return s.maximum(x, s.constant(0, x))
+
+    def vjp(self, dy: Any) -> Any:
+        return bind(ReluGrad, dy, self.activations)
+
+
+relu = api(Relu)
+
+
+class ActivationGrad(Elementwise, abstract=True):
+    """The gradient of an activation: what arrived, and a tensor that tells the slope."""
+
+    gradients = In("T *s")
+    features = In("T *s")
+    backprops = Out("T *s")
+    T = FLOATS
+
+
+class ReluGrad(ActivationGrad):
+    """`gradients` where `features` is positive, 0 elsewhere."""
+
+    native_from = MANY
+
+    T = REALS
+
+    def scalar(s, gradients, features):
+        zero = s.constant(0, gradients)
+        return s.where(features > s.constant(0, features), gradients, zero)
+
+    def vjp(self, dz: Any) -> Any:
+        return bind(ReluGrad, dz, self.features), None
+
+
+class Relu6(Activation):
+    """min(max(x, 0), 6)."""
+
+    T = REALS
+
+    def scalar(s, x):
+        return s.minimum(s.maximum(x, s.constant(0, x)), s.constant(6, x))
+
+    def vjp(self, dy: Any) -> Any:
+        return bind(Relu6Grad, dy, self.activations)
+
+
+relu6 = api(Relu6)
+
+
+class Relu6Grad(ActivationGrad):
+    """`gradients` where `features` is between 0 and 6, 0 elsewhere."""
+
+    native_from = MANY
+
+    T = REALS
+
+    def scalar(s, gradients, features):
+        inside = (features > s.constant(0, features)) & (features < s.constant(6, features))
+        return s.where(inside, gradients, s.constant(0, gradients))
+
+    def vjp(self, dz: Any) -> Any:
+        return bind(Relu6Grad, dz, self.features), None
+
+
+class LeakyRelu(Activation):
+    """x where it is positive, alpha x elsewhere."""
+
+    native_from = MANY
+
+    alpha = Attr(single(0.2))
+    T = FLOATS
+
+    def eager(self, np: Any) -> Any:
+        return np.where(
+            self.features > 0, self.features, self.features * self.features.dtype.type(self.alpha)
+        )
+
+    def lower(self, loops: Any) -> Any:
+        x, s = self.features, loops.scalars
+
+        def element(*index: Any) -> Any:
+            value = x[index]
+            slope = s.constant(self.alpha, value)
+            return s.where(value > s.constant(0, value), value, value * slope)
+
+        return loops.map(x.shape, x.dtype, element)
+
+    def vjp(self, dy: Any) -> Any:
+        from ..array.select import where
+        from ..math.comparison import greater
+
+        return where(greater(self.features, 0.0), dy, dy * self.alpha)
+
+
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
+    """x where it is positive, alpha x elsewhere."""
+    return bind(LeakyRelu, features, alpha=single(alpha), name=name)
+
+
+class Elu(Activation):
+    """x where it is positive, e**x - 1 elsewhere."""
+
+    native_from = MANY
+
+    T = FLOATS
+
+    def scalar(s, x):
+        zero = s.constant(0, x)
+        return s.where(x > zero, x, s.expm1(s.minimum(x, zero)))
+
+    def vjp(self, dy: Any) -> Any:
+        return bind(EluGrad, dy, self.activations)
+
+
+elu = api(Elu)
+
+
+class EluGrad(ActivationGrad):
+    """The gradient of elu, told by its value."""
+
+    native_from = MANY
+
+    def scalar(s, gradients, features):
+        slope = features + s.constant(1, features)
+        return s.where(features < s.constant(0, features), gradients * slope, gradients)
+
+    def vjp(self, dz: Any) -> Any:
+        from ..array.select import where
+        from ..math.comparison import less
+
+        def curved() -> Any:
+            return where(less(self.features, 0.0), dz * self.gradients, 0.0 * dz)
+
+        return lambda: bind(EluGrad, dz, self.features), curved
+
+
+class Selu(Activation):
+    """scale x where it is positive, scale alpha (e**x - 1) elsewhere."""
+
+    native_from = MANY
+
+    T = FLOATS
+
+    def scalar(s, x):
+        zero = s.constant(0, x)
+        curved = s.constant(SELU_SCALE * SELU_ALPHA, x) * s.expm1(s.minimum(x, zero))
+        return s.where(x > zero, s.constant(SELU_SCALE, x) * x, curved)
+
+    def vjp(self, dy: Any) -> Any:
+        return bind(SeluGrad, dy, self.activations)
+
+
+selu = api(Selu)
+
+
+class SeluGrad(ActivationGrad):
+    """The gradient of selu, told by its value."""
+
+    native_from = MANY
+
+    def scalar(s, gradients, features):
+        curved = gradients * (features + s.constant(SELU_SCALE * SELU_ALPHA, features))
+        straight = gradients * s.constant(SELU_SCALE, gradients)
+        return s.where(features < s.constant(0, features), curved, straight)
+
+    def vjp(self, dz: Any) -> Any:
+        from ..array.select import where
+        from ..math.comparison import less
+
+        def curved() -> Any:
+            return where(less(self.features, 0.0), dz * self.gradients, 0.0 * dz)
+
+        return lambda: bind(SeluGrad, dz, self.features), curved
+
+
+class Softplus(Activation):
+    """log(1 + e**x), without overflow."""
+
+    T = FLOATS
+
+    def scalar(s, x):
+        return s.maximum(x, s.constant(0, x)) + s.log1p(s.exp(-s.abs(x)))
+
+    def vjp(self, dy: Any) -> Any:
+        from ..math.elementwise import sigmoid
+
+        return dy * sigmoid(self.features)
+
+
+softplus = api(Softplus)
+
+
+class Softsign(Activation):
+    """x / (1 + |x|)."""
+
+    native_from = MANY
+
+    T = FLOATS
+
+    def scalar(s, x):
+        return x / (s.constant(1, x) + s.abs(x))
+
+    def vjp(self, dy: Any) -> Any:
+        from ..math.arithmetic import abs as absolute
+        from ..math.arithmetic import square
+
+        return dy / square(1.0 + absolute(self.features))
+
+
+softsign = api(Softsign)
+
+
+def swish(features: Any, beta: float = 1.0) -> Any:
+    """x sigmoid(beta x)."""
+    from ..conversion import as_tensor
+    from ..math.elementwise import sigmoid
+
+    features = as_tensor(features)
+    return features * sigmoid(beta * features)
+
+
+silu = swish
+
+
+@composed("Gelu")
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
+    """x times the normal distribution's cumulative probability of x (or its tanh approximation)."""
+    from ..conversion import as_tensor
+    from ..math.elementwise import erf, tanh
+
+    x = as_tensor(features)
+    if approximate:
+        inner = 0.7978845608028654 * (x + 0.044715 * x * x * x)  # sqrt(2 / pi)
+        return 0.5 * x * (1.0 + tanh(inner))
+    return 0.5 * x * (1.0 + erf(x * 0.7071067811865476))

@@ -1,0 +1,196 @@
+"""Maximum pooling that says where the largest elements are, and its gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..bind import bind
+from ..op import INDEX, REALS, Attr, In, Out
+from ..sizes import require_same
+from .pooling import UNLIKE_INPUT, Pooling
+from .window_values import (
+    Look,
+    demand_counts,
+    demand_pooled,
+    first_largest,
+    largest,
+    lowered_winners,
+)
+
+
+class ArgmaxPooling(Pooling, abstract=True):
+    """Indices count the elements of an image, or of all images with `include_batch_in_index`."""
+
+    include_batch_in_index = Attr(False)
+    T = REALS
+    data_format = "NHWC"
+
+
+class ArgmaxGradient(ArgmaxPooling, abstract=True):
+    """What its gradients take."""
+
+    input = In("T ...")
+    grad = In("T ...")
+    argmax = In("Targmax ...")
+    output = Out("T ...")
+    Targmax = INDEX
+
+
+class MaxPoolWithArgmax(ArgmaxPooling):
+    """The largest element of every window, and where it is."""
+
+    input = In("T ...")
+    output = Out("T ...")
+    argmax = Out("Targmax ...")
+    Targmax = Attr(dtypes.int64)
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        spec = self.pooled_spec(self.input)
+        return spec, TensorSpec(spec.shape, self.Targmax)
+
+    def eager(self, np: Any) -> Any:
+        x, windows = self.input, self.windows()
+        counts = self.counts_of(x.shape)
+        y = largest(np, x, windows)
+        winners = first_largest(np, x, y, windows)
+        tap = np.unravel_index(np.maximum(winners, 0), windows.kernel)
+        place = np.zeros((), np.int64)
+        for axis, (size, count) in enumerate(zip(x.shape[1:-1], counts, strict=True)):
+            first = np.arange(count) * windows.strides[axis] - windows.before(np, axis, size)
+            shaped = first.reshape(*(-1 if k == axis else 1 for k in range(len(counts))), 1)
+            place = place * size + shaped + tap[axis]
+        place = place * x.shape[-1] + np.arange(x.shape[-1])
+        if self.include_batch_in_index:
+            images = np.arange(x.shape[0]) * int(np.prod(x.shape[1:]))
+            place = place + images.reshape(-1, *(1,) * (x.ndim - 1))
+        return y, place.astype(self.Targmax.numpy)
+
+    def lower(self, loops: Any) -> Any:
+        x, s = loops.kept(self.input), loops.scalars
+        windows = self.room(loops, x.shape)
+        shape = (x.shape[0], *windows.counts(x.shape[1:-1]), x.shape[-1])
+        look = Look(loops, x, windows)
+        y = loops.reduce("max", shape, windows.kernel, x.dtype, look.nearest)
+        winners = loops.kept(lowered_winners(loops, x, y, windows))
+
+        def index(*window: Any) -> Any:
+            number = s.cast(winners[window], dtypes.int64)
+            tap = (number // windows.kernel[1], number % windows.kernel[1])
+            place: Any = window[0] if self.include_batch_in_index else 0
+            for size, one in zip(x.shape[1:-1], look.places(window, tap), strict=True):
+                place = place * size + one
+            return s.cast(place * x.shape[-1] + window[-1], self.Targmax)
+
+        return y, loops.map(shape, self.Targmax, index)
+
+    def vjp(self, doutput: Any, dargmax: Any) -> Any:
+        attrs = self.attr_values()
+        del attrs["Targmax"]
+        return bind(MaxPoolGradWithArgmax, self.input, doutput, self.argmax, **attrs)
+
+
+class MaxPoolGradWithArgmax(ArgmaxGradient):
+    """The gradient of MaxPoolWithArgmax: each gradient added where the largest element was."""
+
+    def infer(self) -> TensorSpec:
+        self.pooled_spec(self.input)
+        return TensorSpec(self.input.shape, self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x, dy = self.input, self.grad
+        demand_pooled(self, self.counts_of(x.shape), x.shape, dy.shape, self.argmax.shape)
+        dx = np.zeros(x.size, dy.dtype)
+        np.add.at(dx, flat_places(np, self).reshape(-1), dy.reshape(-1))
+        return dx.reshape(x.shape)
+
+    def lower(self, loops: Any) -> Any:
+        x, dy, argmax = self.input, loops.kept(self.grad), loops.kept(self.argmax)
+        windows = self.room(loops, x.shape)
+        demand_counts(loops, self.name, windows, x.shape, dy.shape, argmax.shape)
+        require_inside(loops, self, x.shape, argmax)
+        zero = loops.constant(0, dy.dtype)
+        target = loops.map(x.shape, dy.dtype, lambda *index: zero)
+
+        def position(*index: Any) -> Any:
+            place, found = lowered_place(loops, self, x.shape, argmax, index), []
+            for size in reversed(x.shape):
+                found.append(place % size)
+                place = place // size
+            return found[::-1]
+
+        return loops.scatter("add", target, dy.shape, position, lambda *index: dy[index])
+
+    def vjp(self, doutput: Any) -> Any:
+        attrs = self.attr_values()
+        again = bind(MaxPoolGradGradWithArgmax, self.input, doutput, self.argmax, **attrs)
+        return None, again, None
+
+
+class MaxPoolGradGradWithArgmax(ArgmaxGradient):
+    """The gradient of MaxPoolGradWithArgmax: what is where the largest elements were."""
+
+    def infer(self) -> TensorSpec:
+        return self.pooled_spec(self.input)
+
+    def eager(self, np: Any) -> Any:
+        x = self.input
+        demand_pooled(self, self.counts_of(x.shape), x.shape, self.argmax.shape, self.argmax.shape)
+        if self.grad.shape != x.shape:
+            raise ShapeMismatchError(UNLIKE_INPUT.format(list(x.shape), list(self.grad.shape)))
+        return self.grad.reshape(-1)[flat_places(np, self)]
+
+    def lower(self, loops: Any) -> Any:
+        x, argmax = self.input, loops.kept(self.argmax)
+        windows = self.room(loops, x.shape)
+        demand_counts(loops, self.name, windows, x.shape, argmax.shape, argmax.shape)
+        require_same(loops, self.grad.shape, x.shape, UNLIKE_INPUT)
+        require_inside(loops, self, x.shape, argmax)
+        flat = loops.reshape(loops.kept(self.grad), (loops.count(x.shape),))
+
+        def element(*index: Any) -> Any:
+            return flat[(lowered_place(loops, self, x.shape, argmax, index),)]
+
+        return loops.map(argmax.shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        attrs = self.attr_values()
+        back = bind(MaxPoolGradWithArgmax, self.input, doutput, self.argmax, **attrs)
+        return None, back, None
+
+
+def flat_places(np: Any, op: Any) -> Any:
+    """Places counted over all images."""
+    places, shape = op.argmax.astype(np.int64), op.input.shape
+    if not op.include_batch_in_index:
+        images = np.arange(shape[0]) * int(np.prod(shape[1:]))
+        places = places + images.reshape(-1, *(1,) * (len(shape) - 1))
+    wrong = (places < 0) | (places >= op.input.size)
+    if wrong.any():
+        raise InvalidArgumentError(OUTSIDE.format(op.argmax[wrong][0]))
+    return places
+
+
+OUTSIDE = "argmax {} is outside of the input"
+
+
+def lowered_place(loops: Any, op: Any, shape: Any, argmax: Any, index: Any) -> Any:
+    """The same of one element of a loop array."""
+    place = loops.scalars.cast(argmax[index], dtypes.int64)
+    if not op.include_batch_in_index:
+        place = place + index[0] * loops.count(shape[1:])
+    return place
+
+
+def require_inside(loops: Any, op: Any, shape: Any, argmax: Any) -> None:
+    """Check that there are elements where the largest ones are said to be."""
+
+    def is_inside(*index: Any) -> Any:
+        place = lowered_place(loops, op, shape, argmax, index)
+        return (place >= 0) & (place < loops.count(shape))
+
+    loops.check_all(
+        argmax.shape, is_inside, InvalidArgumentError, OUTSIDE, lambda *index: (argmax[index],)
+    )

@@ -1,0 +1,282 @@
+"""Batch normalisation in one operation, as TensorFlow's graphs have it."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ...core import dtypes
+from ...core.native_operations import MANY
+from ...core.specs import TensorSpec
+from ...core.values import TensorLike
+from ...errors import ShapeMismatchError
+from ..array.fill import zeros
+from ..array.shapes import reshape, shape_of, size
+from ..bind import bind
+from ..control.flow import identity
+from ..conversion import as_tensor
+from ..math.arithmetic import maximum, square
+from ..math.cast import cast
+from ..math.elementwise import rsqrt
+from ..math.reduce import reduce_mean, reduce_sum
+from ..op import Attr, In, Op, Out, single, types
+from .windows import is_channels_first
+
+
+class Normalization(Op, abstract=True):
+    """What forward and gradient share. Numbers are computed with in float32."""
+
+    native_from = MANY
+
+    def axis(self) -> int:
+        """Which axis the channels are."""
+        return 1 if is_channels_first(self.data_format) else len(self.data_format) - 1
+
+    def axes(self) -> list[int]:
+        """All the other ones."""
+        return [axis for axis in range(len(self.data_format)) if axis != self.axis()]
+
+    def check(self, x: Any, others: Any) -> Any:
+        """How many channels there are, from the shape of `x` and of those vectors.
+
+        Raises:
+            ShapeMismatchError: they do not go together.
+        """
+        rank = len(self.data_format)
+        if x is not None and len(x) != rank:
+            raise ShapeMismatchError(
+                f"{self.name}: input must be {rank}-dimensional {list(x)} (Shape must be rank "
+                f"{rank})"
+            )
+        channels = None if x is None else x[self.axis()]
+        for name, dims in others.items():
+            if dims is None or (dims == (0,) and name in ("mean", "variance")):
+                continue
+            if len(dims) != 1:
+                raise ShapeMismatchError(f"{self.name}: {name} must be 1-dimensional {list(dims)}")
+            if None not in (dims[0], channels) and dims[0] != channels:
+                raise ShapeMismatchError(
+                    f"{self.name}: {name} must have the same number of elements as the channels "
+                    f"of x, got {dims[0]} and {channels} (Dimensions must be equal)"
+                )
+            channels = dims[0] if channels is None else channels
+        return channels
+
+    def spread(self, vector: Any) -> Any:
+        """A vector of the channels, to be combined with `x`."""
+        inner = len(self.data_format) - 1 - self.axis()
+        wide = cast(vector, dtypes.float32)
+        return reshape(wide, [-1, *[1] * inner]) if inner else wide
+
+    def per_channel(self, vector: Any) -> Any:
+        """A float32 vector that has a number for each channel, not one for all of them."""
+        wide = cast(vector, dtypes.float32)
+        if None not in (self.x.shape[self.axis()], wide.shape[0]):
+            return wide  # `check` has seen it
+        return reshape(wide, [shape_of(self.x)[self.axis()]])
+
+    def count(self, x: Any) -> Any:
+        """How many elements each channel has, a float32 number or scalar."""
+        sizes = [x.shape[axis] for axis in self.axes()]
+        if None not in sizes:
+            return float(prod(sizes))
+        channels = shape_of(x)[self.axis()]
+        return cast(size(x), dtypes.float32) / cast(maximum(channels, 1), dtypes.float32)
+
+
+class FusedBatchNormV3(Normalization):
+    """`x` with mean 0 and variance 1 in every channel, times `scale` plus `offset`.
+
+    is_training: mean and variance are those of `x`; with an `exponential_avg_factor` below 1,
+    `batch_mean` and `batch_variance` are that part of the way from the given ones to them.
+    """
+
+    x = In("T ...")
+    scale = In("U c")
+    offset = In("U c")
+    mean = In("U m")
+    variance = In("U v")
+    y = Out("T ...")
+    batch_mean = Out("U c")
+    batch_variance = Out("U c")
+    reserve_space_1 = Out("U c")
+    reserve_space_2 = Out("U c")
+    reserve_space_3 = Out("U zero")
+    epsilon = Attr(single(0.0001))
+    exponential_avg_factor = Attr(1.0)
+    data_format = Attr("NHWC")
+    is_training = Attr(True)
+    T = types("f16 bf16 f32")
+    U = types("bf16 f32")
+    takes_none = True
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        x, names = self.x.shape.dims, ["scale", "offset"]
+        names += ["mean", "variance"] if self.needs_moments() else []
+        vectors = {name: getattr(self, name).shape.dims for name in names}
+        channels = self.check(x, vectors)
+        dtype = self.scale.dtype
+        shape = self.x.shape
+        if x is not None and channels is not None:
+            shape = tuple(channels if k == self.axis() else d for k, d in enumerate(x))
+        vector = TensorSpec((channels,), dtype)
+        return TensorSpec(shape, self.x.dtype), *[vector] * 4, TensorSpec((0,), dtype)
+
+    def needs_moments(self) -> bool:
+        return not self.is_training or self.exponential_avg_factor != 1
+
+    def expand(self) -> tuple[Any, ...]:
+        self.check(self.x.shape.dims, {"scale": self.scale.shape.dims})
+        x, dtype = cast(self.x, dtypes.float32), self.scale.dtype
+        scale, offset = self.per_channel(self.scale), self.per_channel(self.offset)
+        if self.is_training:
+            mean = reduce_mean(x, self.axes())
+            variance = reduce_mean(square(x - self.spread(mean)), self.axes())
+        else:
+            mean, variance = self.per_channel(self.mean), self.per_channel(self.variance)
+        factor = self.spread(rsqrt(variance + self.epsilon) * scale)
+        y = (x - self.spread(mean)) * factor + self.spread(offset)
+        kept_mean, kept_variance = self.kept(x, mean, variance)
+        vectors = (cast(one, dtype) for one in (kept_mean, kept_variance, mean, variance))
+        return cast(y, self.x.dtype), *map(identity, vectors), zeros([0], dtype)
+
+    def kept(self, x: Any, mean: Any, variance: Any) -> tuple[Any, Any]:
+        """`batch_mean` and `batch_variance`; the variance is that of a sample."""
+        if not self.is_training:
+            return mean, variance
+        unbiased = variance * self.correction(x)
+        part = self.exponential_avg_factor
+        if part == 1:
+            return mean, unbiased
+        old = self.per_channel(self.mean), self.per_channel(self.variance)
+        return old[0] * (1 - part) + mean * part, old[1] * (1 - part) + unbiased * part
+
+    def correction(self, x: Any) -> Any:
+        count = self.count(x)
+        if isinstance(count, float):
+            return count / max(count - 1.0, 1.0)
+        return count / maximum(count - 1.0, 1.0)
+
+    def vjp(self, *doutputs: Any) -> tuple[Any, ...]:
+        dy, dmean, dvariance, dreserve_mean, dreserve_variance, _ = doutputs
+        if dy is None:
+            dy = self.x * 0
+        dx, dscale, doffset, _, _ = bind(
+            FusedBatchNormGradV3, dy, self.x, cast(self.scale, dtypes.float32),
+            cast(self.reserve_space_1, dtypes.float32), cast(self.reserve_space_2, dtypes.float32),
+            cast(self.reserve_space_3, dtypes.float32), epsilon=self.epsilon,
+            data_format=self.data_format, is_training=self.is_training,
+        )  # fmt: skip
+        dtype = self.scale.dtype
+        own = cast(dscale, dtype), cast(doffset, dtype)
+        if not self.is_training:
+            return dx, *own, None, None
+        part, old = self.exponential_avg_factor, (None, None)
+        means, variances = [(dreserve_mean, 1.0)], [(dreserve_variance, 1.0)]
+        means.append((dmean, part))
+        variances.append((dvariance, part * self.correction(self.x)))
+        if part != 1:
+            old = tuple(None if d is None else d * (1 - part) for d in (dmean, dvariance))
+        return self.with_moments(dx, weighted(means), weighted(variances)), *own, *old
+
+    def with_moments(self, dx: Any, dmean: Any, dvariance: Any) -> Any:
+        """`dx`, and what comes through the mean and the variance."""
+        count, x = self.count(self.x), cast(self.x, dtypes.float32)
+        if dmean is not None:
+            dx = dx + cast(x * 0 + self.spread(dmean) / count, dx.dtype)
+        if dvariance is not None:
+            distance = x - self.spread(self.reserve_space_1)
+            dx = dx + cast(distance * self.spread(dvariance) * (2.0 / count), dx.dtype)
+        return dx
+
+
+def weighted(parts: list[tuple[Any, Any]]) -> Any:
+    """The sum of those gradients that there are, times their weights."""
+    total: Any = None
+    for gradient, weight in parts:
+        if gradient is not None:
+            one = cast(gradient, dtypes.float32) * weight
+            total = one if total is None else total + one
+    return total
+
+
+class FusedBatchNormGradV3(Normalization):
+    """The gradient of FusedBatchNormV3; the reserve spaces are mean and variance."""
+
+    y_backprop = In("T *s")
+    x = In("T *s")
+    scale = In("f32 c")
+    reserve_space_1 = In("U c")
+    reserve_space_2 = In("U c")
+    reserve_space_3 = In("U ...")
+    x_backprop = Out("T ...")
+    scale_backprop = Out("U c")
+    offset_backprop = Out("U c")
+    reserve_space_4 = Out("U")
+    reserve_space_5 = Out("U")
+    epsilon = Attr(single(0.0001))
+    data_format = Attr("NHWC")
+    is_training = Attr(True)
+    T = types("f16 bf16 f32")
+    U = types("f32")
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        vectors = {name: getattr(self, name).shape.dims for name in ("scale", "reserve_space_1")}
+        channels = self.check(self.x.shape.dims, vectors)
+        vector = TensorSpec((channels,), dtypes.float32)
+        nothing = TensorSpec((), dtypes.float32)
+        return TensorSpec(self.x.shape, self.x.dtype), vector, vector, nothing, nothing
+
+    def expand(self) -> tuple[Any, ...]:
+        dy, x = (cast(one, dtypes.float32) for one in (self.y_backprop, self.x))
+        mean, variance = map(self.per_channel, (self.reserve_space_1, self.reserve_space_2))
+        inverse = rsqrt(variance + self.epsilon)
+        distance = x - self.spread(mean)
+        doffset = reduce_sum(dy, self.axes())
+        dscale = reduce_sum(dy * distance, self.axes()) * inverse
+        factor = self.spread(inverse * self.scale)
+        if self.is_training:
+            count = self.count(x)
+            shift = self.spread(doffset / count)
+            slope = self.spread(inverse * dscale / count)
+            dx = (dy - shift - distance * slope) * factor
+        else:
+            dx = dy * factor
+        nothing = zeros([], dtypes.float32)
+        return cast(dx, self.x.dtype), dscale, doffset, nothing, zeros([], dtypes.float32)
+
+
+def fused_batch_norm(
+    x: Any,
+    scale: Any,
+    offset: Any,
+    mean: Any = None,
+    variance: Any = None,
+    epsilon: float = 0.001,
+    data_format: str = "NHWC",
+    is_training: bool = True,
+    name: str | None = None,
+    exponential_avg_factor: float = 1.0,
+) -> tuple[Any, Any, Any]:
+    """`x` normalised in every channel, and the mean and the variance to go on with.
+
+    Raises:
+        ValueError: mean and variance are needed and not given.
+    """
+    x, scale, offset = as_tensor(x), as_tensor(scale), as_tensor(offset)
+    known = mean is not None and variance is not None
+    if (not is_training or exponential_avg_factor != 1.0) and not known:
+        raise ValueError(
+            "`mean` and `variance` are needed where `is_training` is False, and where "
+            f"`exponential_avg_factor` is not 1.0: got {mean!r} and {variance!r}"
+        )
+    dtype = scale.dtype if isinstance(scale, TensorLike) else dtypes.float32
+    mean = zeros([0], dtype) if mean is None else mean
+    variance = zeros([0], dtype) if variance is None else variance
+    # Below this TensorFlow's fastest library is not exact; it raises smaller ones for all.
+    y, running_mean, running_variance, *_ = bind(
+        FusedBatchNormV3, x, scale, offset, mean, variance, epsilon=single(max(epsilon, 1.001e-5)),
+        exponential_avg_factor=single(exponential_avg_factor), data_format=data_format,
+        is_training=is_training, name=name,
+    )  # fmt: skip
+    return y, running_mean, running_variance

@@ -1,0 +1,308 @@
+"""Biases, dropout and other pieces of neural networks without state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...core import dtypes
+from ...core.specs import TensorSpec
+from ...core.values import TensorLike
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from .. import sizes
+from ..array.broadcasting import sum_in_wide
+from ..bind import bind
+from ..composed import composed
+from ..conversion import as_tensor
+from ..op import INDEX, NUMBERS, Attr, In, Op, Out
+from ..sizes import require_same
+
+
+def channel_axis(data_format: str, rank: int) -> int:
+    """Which axis the channels are: the last, or for "NCHW" the second."""
+    return rank - 1 if data_format == "NHWC" else 1
+
+
+class BiasAdd(Op):
+    """A vector added to every slice along the channels.
+
+    data_format: "NHWC", channels last, or "NCHW", channels on axis 1.
+    """
+
+    value = In("T ...")
+    bias = In("T n")
+    output = Out("T ...")
+    data_format = Attr("NHWC")
+    T = NUMBERS
+
+    def check(self, value: Any, bias: Any) -> None:
+        if value is not None and len(value) < 2:
+            raise ShapeMismatchError(f"BiasAdd: Input tensor must be at least 2D: {list(value)}")
+        if bias is not None and len(bias) != 1:
+            raise ShapeMismatchError(f"BiasAdd: Biases must be 1D: {list(bias)}")
+        if value is None or bias is None:
+            return
+        size, count = value[channel_axis(self.data_format, len(value))], bias[0]
+        if None not in (size, count) and size != count:
+            raise ShapeMismatchError(
+                "BiasAdd: Must provide as many biases as the channel dimension of the input "
+                f"tensor: {list(bias)} vs. {list(value)} (Dimensions must be equal)"
+            )
+
+    def infer(self) -> TensorSpec:
+        value, bias = self.value.shape.dims, self.bias.shape.dims
+        self.check(value, bias)
+        if value is None:
+            return TensorSpec(None, self.value.dtype)
+        axis = channel_axis(self.data_format, len(value))
+        size = value[axis] if value[axis] is not None or bias is None else bias[0]
+        return TensorSpec((*value[:axis], size, *value[axis + 1 :]), self.value.dtype)
+
+    def eager(self, np: Any) -> Any:
+        self.check(self.value.shape, self.bias.shape)
+        rank = self.value.ndim
+        inner = rank - 1 - channel_axis(self.data_format, rank)
+        return self.value + self.bias.reshape(-1, *(1,) * inner)
+
+    def lower(self, loops: Any) -> Any:
+        value, bias = self.value, self.bias
+        axis = channel_axis(self.data_format, value.rank)
+        size, count = value.shape[axis], bias.shape[0]
+        if not sizes.same(size, count):
+            message = (
+                "BiasAdd: Must provide as many biases as the channel dimension of the input "
+                "tensor: {} vs. {} (Dimensions must be equal)"
+            )
+            sizes.demand(loops, size == count, ShapeMismatchError, message, count, size)
+        return loops.map(
+            value.shape, value.dtype, lambda *index: value[index] + bias[(index[axis],)]
+        )
+
+    def vjp(self, doutput: Any) -> Any:
+        return doutput, lambda: bind(BiasAddGrad, doutput, data_format=self.data_format)
+
+
+class BiasAddGrad(Op):
+    """The sum over all axes but that of the channels."""
+
+    out_backprop = In("T ...")
+    output = Out("T n")
+    data_format = Attr("NHWC")
+    T = NUMBERS
+
+    def infer(self) -> TensorSpec:
+        dims = self.out_backprop.shape.dims
+        size = dims[channel_axis(self.data_format, len(dims))] if dims else None
+        return TensorSpec((size,), self.out_backprop.dtype)
+
+    def eager(self, np: Any) -> Any:
+        rank = self.out_backprop.ndim
+        axis = channel_axis(self.data_format, rank)
+        others = tuple(k for k in range(rank) if k != axis)
+        return sum_in_wide(np, self.out_backprop, others, keepdims=False)
+
+    def lower(self, loops: Any) -> Any:
+        x = self.out_backprop
+        axis = channel_axis(self.data_format, x.rank)
+        extents = [*x.shape[:axis], *x.shape[axis + 1 :]]
+
+        def element(outer: Any, inner: Any) -> Any:
+            return x[[*inner[:axis], outer[0], *inner[axis:]]]
+
+        return loops.reduce("sum", [x.shape[axis]], extents, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        from ..array.fill import zeros_like
+
+        return bind(BiasAdd, zeros_like(self.out_backprop), doutput, data_format=self.data_format)
+
+
+def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:
+    """`bias`, a vector, added to `value` along its channels.
+
+    Args:
+        value: [..., channels]; with a `data_format` that begins with "NC", [n, channels, ...].
+        bias: [channels].
+
+    Raises:
+        ValueError: an unknown `data_format`.
+        ShapeMismatchError: `value` has fewer than two axes, or the sizes differ.
+    """
+    form = "NHWC"
+    if data_format is not None:
+        if data_format.startswith("NC"):
+            form = "NCHW"
+        elif not (data_format.startswith("N") and data_format.endswith("C")):
+            raise ValueError(
+                f"`data_format` begins with N and has C next or last, as NHWC: not {data_format!r}"
+            )
+    return bind(BiasAdd, value, bias, data_format=form, name=name)
+
+
+@composed("dropout")
+def dropout(
+    x: Any,
+    rate: Any,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """`x` with each element set to 0 with probability `rate`, the others divided by 1 - rate.
+
+    Args:
+        x: floats.
+        rate: a scalar tensor, or a number in [0, 1); 0 gives `x` itself.
+        noise_shape: broadcasts to the shape of `x`; elements share their fate along axes of
+            size 1. None in a list stands for the size that `x` has.
+
+    Raises:
+        ValueError: `rate` is no such number, or `x` is not floating.
+    """
+    from ..random.uniform_and_normal import uniform
+
+    def draw(size: Any, dtype: dtypes.DType) -> Any:
+        return uniform(size, seed=seed, dtype=dtype)
+
+    return _dropped(x, rate, noise_shape, draw, name)
+
+
+@composed("stateless_dropout")
+def stateless_dropout(
+    x: Any,
+    rate: Any,
+    seed: Any,
+    rng_alg: Any = "auto_select",
+    noise_shape: Any = None,
+    name: str | None = None,
+) -> Any:
+    """`dropout` whose randomness is `seed` alone: two integers.
+
+    Raises:
+        ValueError: as `dropout` does.
+    """
+    from ..random.stateless import stateless_uniform
+
+    def draw(size: Any, dtype: dtypes.DType) -> Any:
+        return stateless_uniform(size, seed, dtype=dtype, alg=rng_alg)
+
+    return _dropped(x, rate, noise_shape, draw, name)
+
+
+def _dropped(
+    x: Any, rate: Any, noise_shape: Any, draw: Callable[[Any, dtypes.DType], Any], name: str | None
+) -> Any:
+    from ..array.select import where
+    from ..math.comparison import greater_equal
+
+    x = as_tensor(x)
+    _require_rate(rate)
+    if not x.dtype.is_floating:
+        raise ValueError(
+            f"dropout scales what it leaves, so `x` must be floating point, not {x.dtype.name}"
+        )
+    if not isinstance(rate, TensorLike) and rate == 0:
+        return x
+    if isinstance(rate, TensorLike):
+        rate = _as_rate(rate, x.dtype)
+        scaled = x / (1.0 - rate)
+    else:
+        scaled = x * (1 / (1 - rate))
+    noise = draw(_noise_shape(x, noise_shape), x.dtype)
+    return where(greater_equal(noise, rate), scaled, as_tensor(0, x.dtype), name=name)
+
+
+def _require_rate(rate: Any) -> None:
+    is_number = isinstance(rate, (int, float)) and not isinstance(rate, bool)
+    if isinstance(rate, TensorLike) or (is_number and 0 <= rate < 1):
+        return
+    raise ValueError(
+        f"`rate` is the share that is dropped, a scalar in the range [0, 1), not {rate!r}"
+    )
+
+
+def _as_rate(rate: Any, dtype: dtypes.DType) -> Any:
+    rate = as_tensor(rate)
+    if rate.dtype is not dtype:
+        raise ValueError(
+            f"x.dtype is {dtype.name} but rate.dtype {rate.dtype.name}: cast one of them"
+        )
+    if rate.shape.rank not in (0, None):
+        raise ValueError(f"`rate` must be a scalar tensor: Shape {rate.shape} must have rank 0")
+    return rate
+
+
+def _noise_shape(x: Any, noise_shape: Any) -> Any:
+    from ..array.shapes import shape_of
+
+    if noise_shape is None:
+        return shape_of(x)
+    if isinstance(noise_shape, TensorLike):
+        return noise_shape
+    listed = list(noise_shape)
+    if x.shape.rank == len(listed) and None in listed:
+        full = shape_of(x)
+        return [full[k] if size is None else size for k, size in enumerate(listed)]
+    return listed
+
+
+UNLIKE_TARGETS = "First dimension of predictions {} must match length of targets {}"
+
+
+class InTopKV2(Op):
+    """For each row: whether fewer than k predictions are larger than that of the target.
+
+    False where the target or the prediction is not finite or does not exist.
+    """
+
+    predictions = In("f32 n c")
+    targets = In("T n")
+    k = In("T")
+    precision = Out("bool n")
+    T = INDEX
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        rows, count = self.predictions.shape
+        if self.targets.shape != (rows,):
+            raise InvalidArgumentError(UNLIKE_TARGETS.format(rows, len(self.targets)))
+        exists = (self.targets >= 0) & (self.targets < count)
+        place = np.where(exists, self.targets, 0)[:, None]
+        own = np.take_along_axis(self.predictions, place, 1) if count else np.zeros((rows, 1))
+        larger = np.sum(self.predictions > own, 1)
+        finite = np.isfinite(self.predictions).all(1) & np.isfinite(own[:, 0])
+        return exists & finite & (larger < self.k)
+
+    def lower(self, loops: Any) -> Any:
+        x, s = self.predictions, loops.scalars
+        lead, width = x.shape[:1], x.shape[1:]
+        require_same(loops, lead, self.targets.shape, UNLIKE_TARGETS)
+        last = loops.constant(0, dtypes.int64)
+
+        def target(row: Any) -> Any:
+            return s.cast(self.targets[(row,)], dtypes.int64)
+
+        def exists(row: Any) -> Any:
+            return (target(row) >= 0) & (target(row) < width[0])
+
+        def larger(outer: Any, inner: Any) -> Any:
+            own = x[(outer[0], s.where(exists(outer[0]), target(outer[0]), last))]
+            return s.cast(x[(outer[0], inner[0])] > own, dtypes.int64)
+
+        counts = loops.reduce("sum", lead, width, dtypes.int64, larger)
+        finite = loops.reduce(
+            "all", lead, width, dtypes.bool_, lambda o, r: s.is_finite(x[(o[0], r[0])])
+        )
+        k = s.cast(self.k[()], dtypes.int64)
+        return loops.map(
+            lead, dtypes.bool_, lambda i: exists(i) & finite[(i,)] & (counts[(i,)] < k)
+        )
+
+
+def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Any:
+    """For each row of `predictions`, whether the target's is among the `k` largest.
+
+    Args:
+        targets: class numbers, [rows]; predictions: float32 [rows, classes].
+    """
+    targets = as_tensor(targets)
+    return bind(InTopKV2, predictions, targets, as_tensor(k, targets.dtype), name=name)

@@ -1,0 +1,459 @@
+"""Convolutions of images and volumes, and their gradients, which are convolutions again.
+
+Forward, to the input and to the filter are three products of one trilinear form, so each of the
+three operations has the other two as its gradients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from types import MappingProxyType
+from typing import Any, Final
+
+from ...core.native_operations import MANY
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from .. import sizes
+from ..array.shapes import shape_of
+from ..bind import bind
+from ..linalg.matmul import product
+from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from .windows import (
+    Windows,
+    channels_back,
+    channels_last,
+    margins_of,
+    moved_back,
+    moved_last,
+    patches,
+    spatial_margins,
+    spatial_part,
+    tap_slices,
+    viewed_back,
+    viewed_last,
+    wide_type,
+)
+
+CONVOLVED = FLOATS | types("i32")
+
+
+class Convolving(Op, abstract=True):
+    """What the three operations share. `filter` is [*kernel, channels / groups, filters]."""
+
+    output = Out("T ...")
+    strides = Attr()
+    padding = Attr()
+    explicit_paddings: Any = ()
+    native_from = MANY
+    native_axes = MappingProxyType({"filter": slice(0, -2)})  # the kernel's sizes
+
+    @property
+    def spatial(self) -> int:
+        """How many spatial axes there are."""
+        return len(self.data_format) - 2
+
+    def windows(self, kernel: Any) -> Windows:
+        name, form = self.name, self.data_format
+        margins = spatial_margins(name, self.padding, self.explicit_paddings, form)
+        return Windows(
+            tuple(kernel),
+            spatial_part(name, "strides", self.strides, form),
+            spatial_part(name, "dilations", self.dilations, form),
+            self.padding,
+            margins,
+        )
+
+    def demand_rank(self, what: str, dims: Any) -> None:
+        if dims is not None and len(dims) != self.spatial + 2:
+            raise ShapeMismatchError(
+                f"{self.name}: {what} must be {self.spatial + 2}-dimensional: {list(dims)} "
+                f"(Shape must be rank {self.spatial + 2})"
+            )
+
+    def counts_of(self, x: Any, filter: Any) -> tuple[Any, ...]:
+        """The spatial sizes of the output, from the shapes of input (channels last) and filter.
+
+        Raises:
+            ShapeMismatchError: they do not go together.
+        """
+        self.demand_rank("input", x)
+        self.demand_rank("filter", filter)
+        windows = self.windows(filter[: self.spatial])
+        self.demand_groups(x[-1], *filter[-2:])
+        known = [(k, n) for k, n in enumerate(x[1:-1]) if isinstance(n, int)]
+        for axis, size in known:
+            if isinstance(filter[axis], int) and (windows.count(axis, size) or 0) < 0:
+                raise ShapeMismatchError(
+                    f"{self.name}: Computed output size would be negative (Negative dimension "
+                    f"size): an axis of size {size} has no room for {windows.reach(axis)}"
+                )
+        return windows.counts(x[1:-1])
+
+    def demand_groups(self, channels: Any, depth: Any, filters: Any) -> None:
+        if not isinstance(channels, int) or not isinstance(depth, int):
+            return
+        if depth == 0:
+            raise ShapeMismatchError(
+                f"{self.name}: filter must not have zero elements (Depth of filter must not be 0)"
+            )
+        if channels % depth or not channels:
+            raise ShapeMismatchError(
+                f"{self.name}: input depth must be evenly divisible by filter depth: {channels} "
+                f"vs {depth} (Depth of input is not a multiple of input depth of filter)"
+            )
+        if isinstance(filters, int) and filters % (channels // depth):
+            raise ShapeMismatchError(
+                f"{self.name}: output depth must be evenly divisible by number of groups: "
+                f"{filters} vs {channels // depth} (is not a multiple of the number of groups)"
+            )
+
+    def attributes(self) -> dict[str, Any]:
+        return self.attr_values()
+
+
+class Forward(Convolving, abstract=True):
+    """The input convolved with a filter."""
+
+    input = In("T ...")
+    filter = In("T ...")
+
+    def infer(self) -> TensorSpec:
+        rank = self.spatial + 2
+        x = channels_last(self.input.shape.dims, self.data_format)
+        filter = self.filter.shape.dims
+        if x is None and filter is None:
+            self.windows((None,) * self.spatial)
+        x, filter = x or (None,) * rank, filter or (None,) * rank
+        counts = self.counts_of(x, filter)
+        dims = channels_back((x[0], *counts, filter[-1]), self.data_format)
+        return TensorSpec(dims, self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x, filter = moved_last(np, self.input, self.data_format), self.filter
+        self.counts_of(x.shape, filter.shape)
+        y = convolved(np, x, filter, self.windows(filter.shape[: self.spatial]))
+        return moved_back(np, y, self.data_format)
+
+    def lower(self, loops: Any) -> Any:
+        x, filter = viewed_last(loops, self.input, self.data_format), self.filter
+        self.counts_of(x.shape, filter.shape)
+        windows = self.windows(filter.shape[: self.spatial])
+        windows.demand_room(loops, self.name, x.shape[1:-1])
+        demand_groups(loops, self.name, x.shape[-1], *filter.shape[-2:])
+        return viewed_back(loops, loops.convolve(x, filter, windows), self.data_format)
+
+    def vjp(self, doutput: Any) -> Any:
+        x, filter, attrs = self.input, self.filter, self.attributes()
+        to_input, to_filter = GRADIENTS[self.name]
+        return (
+            lambda: bind(to_input, shape_of(x), filter, doutput, **attrs),
+            lambda: bind(to_filter, x, shape_of(filter), doutput, **attrs),
+        )
+
+
+class ToInput(Convolving, abstract=True):
+    """The gradient of a convolution with respect to its input, of `input_sizes`: also what is
+    called a transposed convolution.
+    """
+
+    def check(self, x: Any, filter: Any, dy: Any) -> None:
+        """The shapes of input, filter and gradient (channels last) must go together."""
+        self.demand_rank("out_backprop", dy)
+        counts = self.counts_of(x, filter)
+        expected = (x[0], *counts, filter[-1])
+        pairs = zip(expected, dy, strict=True)
+        if any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs):
+            raise ShapeMismatchError(
+                f"{self.name}: Size of out_backprop doesn't match computed: actual = {list(dy)}, "
+                f"computed = {list(expected)}"
+            )
+
+    def full_sizes(self, given: Any, dy: Any, depth: Any) -> tuple[Any, ...]:
+        """`input_sizes` with batch and channels, which may be left out."""
+        if len(given) == self.spatial:
+            return channels_back((dy[0], *given, depth), self.data_format)
+        if len(given) != self.spatial + 2:
+            raise ShapeMismatchError(
+                f"{self.name}: input_sizes must hold {self.spatial + 2} sizes, not {len(given)}"
+            )
+        return tuple(given)
+
+    def infer(self) -> TensorSpec:
+        rank = self.spatial + 2
+        dy = channels_last(self.out_backprop.shape.dims, self.data_format) or (None,) * rank
+        filter = self.filter.shape.dims or (None,) * rank
+        given = self.input_sizes.as_shape().dims
+        if given is None:
+            return TensorSpec((None,) * rank, self.filter.dtype)
+        dims = self.full_sizes(given, dy, filter[-2])
+        self.check(channels_last(dims, self.data_format), filter, dy)
+        return TensorSpec(dims, self.filter.dtype)
+
+    def eager(self, np: Any) -> Any:
+        filter, dy = self.filter, moved_last(np, self.out_backprop, self.data_format)
+        self.demand_rank("filter", filter.shape)
+        given = self.full_sizes(self.input_sizes.tolist(), dy.shape, filter.shape[-2])
+        shape = channels_last(given, self.data_format)
+        self.check(shape, filter.shape, dy.shape)
+        dx = spread_back(np, shape, filter, dy, self.windows(filter.shape[: self.spatial]))
+        return moved_back(np, dx, self.data_format)
+
+    def lower(self, loops: Any) -> Any:
+        filter, dy = self.filter, viewed_last(loops, self.out_backprop, self.data_format)
+        given = self.full_sizes(loops.sizes(self.input_sizes), dy.shape, filter.shape[-2])
+        shape = channels_last(given, self.data_format)
+        self.check(shape, filter.shape, dy.shape)
+        windows = self.windows(filter.shape[: self.spatial])
+        expected = (shape[0], *windows.counts(shape[1:-1]), filter.shape[-1])
+        demand_same(loops, self.name, expected, dy.shape)
+        demand_groups(loops, self.name, shape[-1], *filter.shape[-2:])
+        dx = loops.convolve_back(dy, filter, windows, shape)
+        return viewed_back(loops, dx, self.data_format)
+
+    def vjp(self, doutput: Any) -> Any:
+        attrs = self.attributes()
+        forward, to_filter = FORWARD[self.name]
+        return (
+            None,
+            lambda: bind(to_filter, doutput, shape_of(self.filter), self.out_backprop, **attrs),
+            lambda: bind(forward, doutput, self.filter, **attrs),
+        )
+
+
+class ToFilter(Convolving, abstract=True):
+    """The gradient of a convolution with respect to its filter, of `filter_sizes`."""
+
+    input = In("T ...")
+    filter_sizes = In("i32 n")
+    out_backprop = In("T ...")
+    T = FLOATS
+
+    def infer(self) -> TensorSpec:
+        given = self.filter_sizes.as_shape().dims
+        if given is None:
+            return TensorSpec((None,) * (self.spatial + 2), self.input.dtype)
+        self.demand_rank("filter_sizes", given)
+        x = channels_last(self.input.shape.dims, self.data_format)
+        dy = channels_last(self.out_backprop.shape.dims, self.data_format)
+        if x is not None and dy is not None:
+            self.check(x, given, dy)
+        return TensorSpec(given, self.input.dtype)
+
+    def check(self, x: Any, filter: Any, dy: Any) -> None:
+        self.demand_rank("out_backprop", dy)
+        expected = (x[0], *self.counts_of(x, filter), filter[-1])
+        pairs = zip(expected, dy, strict=True)
+        if any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs):
+            raise ShapeMismatchError(
+                f"{self.name}: Size of out_backprop doesn't match computed: actual = {list(dy)}, "
+                f"computed = {list(expected)}"
+            )
+
+    def eager(self, np: Any) -> Any:
+        x = moved_last(np, self.input, self.data_format)
+        dy = moved_last(np, self.out_backprop, self.data_format)
+        shape = tuple(self.filter_sizes.tolist())
+        self.demand_rank("filter_sizes", shape)
+        self.check(x.shape, shape, dy.shape)
+        return filter_gradient(np, x, shape, dy, self.windows(shape[: self.spatial]))
+
+    def lower(self, loops: Any) -> Any:
+        x = viewed_last(loops, self.input, self.data_format)
+        dy = viewed_last(loops, self.out_backprop, self.data_format)
+        shape = loops.sizes(self.filter_sizes)
+        self.check(x.shape, shape, dy.shape)
+        windows = self.windows(shape[: self.spatial])
+        windows.demand_room(loops, self.name, x.shape[1:-1])
+        demand_groups(loops, self.name, x.shape[-1], *shape[-2:])
+        expected = (x.shape[0], *windows.counts(x.shape[1:-1]), shape[-1])
+        demand_same(loops, self.name, expected, dy.shape)
+        return loops.filter_gradient(x, dy, windows, shape)
+
+    def vjp(self, doutput: Any) -> Any:
+        attrs = self.attributes()
+        forward, to_input = FORWARD[self.name]
+        return (
+            lambda: bind(to_input, shape_of(self.input), doutput, self.out_backprop, **attrs),
+            None,
+            lambda: bind(forward, self.input, doutput, **attrs),
+        )
+
+
+# ---------------------------------------------------------------- two spatial axes
+
+
+class Conv2D(Forward):
+    """Images [n, height, width, channels] convolved with [kernel, kernel, channels, filters]."""
+
+    use_cudnn_on_gpu = Attr(True)
+    explicit_paddings = Attr(())
+    data_format = Attr("NHWC")
+    dilations = Attr((1, 1, 1, 1))
+    T = CONVOLVED
+
+
+class Conv2DBackpropInput(ToInput):
+    """The gradient of Conv2D with respect to its input."""
+
+    input_sizes = In("i32 n")
+    filter = In("T ...")
+    out_backprop = In("T ...")
+    use_cudnn_on_gpu = Attr(True)
+    explicit_paddings = Attr(())
+    data_format = Attr("NHWC")
+    dilations = Attr((1, 1, 1, 1))
+    T = CONVOLVED
+
+
+class Conv2DBackpropFilter(ToFilter):
+    """The gradient of Conv2D with respect to its filter."""
+
+    use_cudnn_on_gpu = Attr(True)
+    explicit_paddings = Attr(())
+    data_format = Attr("NHWC")
+    dilations = Attr((1, 1, 1, 1))
+
+
+# ---------------------------------------------------------------- three spatial axes
+
+
+class Conv3D(Forward):
+    """Volumes [n, depth, height, width, channels] convolved with a filter of rank 5."""
+
+    data_format = Attr("NDHWC")
+    dilations = Attr((1, 1, 1, 1, 1))
+    T = FLOATS
+
+
+class Conv3DBackpropInputV2(ToInput):
+    """The gradient of Conv3D with respect to its input."""
+
+    input_sizes = In("Tshape n")
+    filter = In("T ...")
+    out_backprop = In("T ...")
+    data_format = Attr("NDHWC")
+    dilations = Attr((1, 1, 1, 1, 1))
+    T = FLOATS
+    Tshape = INDEX
+
+
+class Conv3DBackpropFilterV2(ToFilter):
+    """The gradient of Conv3D with respect to its filter."""
+
+    data_format = Attr("NDHWC")
+    dilations = Attr((1, 1, 1, 1, 1))
+
+
+GRADIENTS: dict[str, tuple[type[Op], type[Op]]] = {
+    "Conv2D": (Conv2DBackpropInput, Conv2DBackpropFilter),
+    "Conv3D": (Conv3DBackpropInputV2, Conv3DBackpropFilterV2),
+}
+FORWARD: dict[str, tuple[type[Op], type[Op]]] = {
+    "Conv2DBackpropInput": (Conv2D, Conv2DBackpropFilter),
+    "Conv2DBackpropFilter": (Conv2D, Conv2DBackpropInput),
+    "Conv3DBackpropInputV2": (Conv3D, Conv3DBackpropFilterV2),
+    "Conv3DBackpropFilterV2": (Conv3D, Conv3DBackpropInputV2),
+}
+
+
+# ---------------------------------------------------------------- NumPy
+
+
+# Bytes of what the windows of a few images see. Written at once for all images, it would come from
+# memory that the system must first clear, and be read from there again.
+PIECE: Final = 1 << 21
+
+
+def pieces(seen: Any, itemsize: int) -> Iterator[slice]:
+    """Some images at a time, where `seen` [batch, ...] is what all windows see."""
+    step = max(1, PIECE // max(prod(seen[1:]) * itemsize, 1))
+    return (slice(first, first + step) for first in range(0, seen[0], step))
+
+
+def channels(group: int, count: int) -> tuple[Any, slice]:
+    """Where the channels of a group are."""
+    return ..., slice(group * count, (group + 1) * count)
+
+
+def convolved(np: Any, x: Any, filter: Any, windows: Windows) -> Any:
+    """One matrix product per group: what every window sees, times the filter."""
+    seen, groups = patches(np, x, windows), group_count(x, filter)
+    lead, depth, count = x.ndim - 1, filter.shape[-2], filter.shape[-1] // max(groups, 1)
+    result = np.empty((*seen.shape[:lead], filter.shape[-1]), x.dtype)
+    for piece in pieces(seen.shape, x.dtype.itemsize):
+        some, target = seen[piece], result[piece]
+        for g in range(groups):
+            part = rows_of(some[channels(g, depth)], lead)
+            own = filter[channels(g, count)].reshape(part.shape[1], count)
+            target[channels(g, count)] = product(np, part, own).reshape(*target.shape[:-1], count)
+    return result
+
+
+def spread_back(np: Any, shape: Any, filter: Any, dy: Any, windows: Windows) -> Any:
+    """Every element of the gradient times the filter, added up where the windows were."""
+    margins = margins_of(windows, shape[1:-1])
+    padded = tuple(n + sum(pair) for n, pair in zip(shape[1:-1], margins, strict=True))
+    wide = wide_type(np, dy.dtype)
+    dx = np.zeros((shape[0], *padded, shape[-1]), wide)
+    depth, groups = filter.shape[-2], shape[-1] // max(filter.shape[-2], 1)
+    count, taps = filter.shape[-1] // max(groups, 1), prod(windows.kernel)
+    places = [tap_slices(windows, dy.shape[1:-1], tap) for tap in np.ndindex(windows.kernel)]
+    for piece in pieces((*dy.shape[:-1], taps, depth), wide.itemsize):
+        for g in range(groups):
+            own = filter[channels(g, count)].astype(wide, copy=False).reshape(taps * depth, count)
+            part = dy[piece][channels(g, count)].astype(wide, copy=False)
+            columns = product(np, rows_of(part, dy.ndim - 1), own.T)
+            columns = columns.reshape(*part.shape[:-1], taps, depth)
+            target = dx[piece][channels(g, depth)]
+            for tap, place in enumerate(places):
+                target[place] += columns[..., tap, :]
+    inner = (slice(b, b + n) for n, (b, _) in zip(shape[1:-1], margins, strict=True))
+    return dx[(slice(None), *inner)].astype(dy.dtype, copy=False)
+
+
+def filter_gradient(np: Any, x: Any, shape: Any, dy: Any, windows: Windows) -> Any:
+    """What every window saw, transposed, times the gradient."""
+    seen, wide = patches(np, x, windows), wide_type(np, x.dtype)
+    depth, groups = shape[-2], x.shape[-1] // max(shape[-2], 1)
+    count = shape[-1] // max(groups, 1)
+    result = np.zeros(shape, wide)
+    for piece in pieces(seen.shape, wide.itemsize):
+        for g in range(groups):
+            part = rows_of(seen[piece][channels(g, depth)], dy.ndim - 1).astype(wide, copy=False)
+            own = dy[piece][channels(g, count)].astype(wide, copy=False)
+            target = result[channels(g, count)]
+            target += product(np, part.T, rows_of(own, dy.ndim - 1)).reshape(target.shape)
+    return result.astype(x.dtype, copy=False)
+
+
+def rows_of(seen: Any, lead: int) -> Any:
+    """What every window sees as a row of a matrix."""
+    return seen.reshape(prod(seen.shape[:lead]), prod(seen.shape[lead:]))
+
+
+def group_count(x: Any, filter: Any) -> int:
+    return x.shape[-1] // filter.shape[-2] if filter.shape[-2] else 1
+
+
+# ---------------------------------------------------------------- checks at run time
+
+
+def demand_same(loops: Any, name: str, expected: Any, given: Any) -> None:
+    """Shapes must be equal: where that is not known, a check at run time."""
+    message = f"{name}: Size of out_backprop doesn't match computed: actual = {{}}, computed = {{}}"
+    for a, b in zip(expected, given, strict=True):
+        if not sizes.same(a, b):
+            sizes.demand(loops, a == b, ShapeMismatchError, message, b, a)
+
+
+def demand_groups(loops: Any, name: str, channels: Any, depth: Any, filters: Any) -> None:
+    if sizes.known(channels, depth, filters):
+        return
+    message = f"{name}: input depth must be evenly divisible by filter depth: {{}} vs {{}}"
+    sizes.demand(loops, depth > 0, InvalidArgumentError, message, channels, depth)
+    sizes.demand(loops, channels % depth == 0, ShapeMismatchError, message, channels, depth)
+    sizes.demand(loops, channels > 0, ShapeMismatchError, message, channels, depth)
+    message = f"{name}: output depth must be evenly divisible by number of groups: {{}} vs {{}}"
+    groups = channels // depth
+    sizes.demand(loops, filters % groups == 0, ShapeMismatchError, message, filters, groups)

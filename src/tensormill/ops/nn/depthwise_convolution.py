@@ -1,0 +1,401 @@
+"""Convolutions of every channel by itself, and their gradients.
+
+`filter` is [height, width, channels, multiplier]; channel c of the input makes the channels
+c * multiplier, c * multiplier + 1 and so on of the output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from types import MappingProxyType
+from typing import Any
+
+from ...core import dtypes
+from ...core.native_operations import MANY
+from ...core.specs import TensorSpec
+from ...errors import ShapeMismatchError
+from .. import sizes
+from ..array.shapes import shape_of
+from ..bind import bind
+from ..op import FLOATS, Attr, In, Op, Out
+from .convolution import demand_same
+from .windows import (
+    Windows,
+    channels_back,
+    channels_last,
+    margins_of,
+    moved_back,
+    moved_last,
+    pad_for,
+    spatial_margins,
+    spatial_part,
+    tap_slices,
+    viewed_back,
+    viewed_last,
+    wide_type,
+)
+
+# Kernels of up to so many elements are written out, so that loops run along the channels.
+WRITTEN_OUT = 25
+
+
+class Depthwise(Op, abstract=True):
+    """What the three operations share."""
+
+    native_from = MANY
+    native_axes = MappingProxyType({"filter": slice(None)})
+
+    output = Out("T ...")
+    strides = Attr()
+    padding = Attr()
+    explicit_paddings = Attr(())
+    data_format = Attr("NHWC")
+    dilations = Attr((1, 1, 1, 1))
+    T = FLOATS
+
+    def windows(self, kernel: Any) -> Windows:
+        name, form = self.name, self.data_format
+        return Windows(
+            tuple(kernel),
+            spatial_part(name, "strides", self.strides, form),
+            spatial_part(name, "dilations", self.dilations, form),
+            self.padding,
+            spatial_margins(name, self.padding, self.explicit_paddings, form),
+        )
+
+    def output_dims(self, x: Any, filter: Any) -> tuple[Any, ...]:
+        """The shape of the output, from those of input (channels last) and filter.
+
+        Raises:
+            ShapeMismatchError: they do not go together.
+        """
+        for what, dims in (("input", x), ("filter", filter)):
+            if len(dims) != 4:
+                raise ShapeMismatchError(
+                    f"{self.name}: {what} must be 4-dimensional: {list(dims)} (Shape must be "
+                    "rank 4)"
+                )
+        channels, depth, multiplier = x[-1], *filter[2:]
+        if sizes.known(channels, depth) and channels != depth:
+            raise ShapeMismatchError(
+                f"{self.name}: input depth must be evenly divisible by filter depth: {channels} "
+                f"vs {depth} (Dimensions must be equal)"
+            )
+        windows = self.windows(filter[:2])
+        counts = windows.counts(x[1:-1])
+        for count, size, kernel in zip(counts, x[1:-1], filter, strict=False):
+            if sizes.known(count) and count < 0:
+                raise ShapeMismatchError(
+                    f"{self.name}: Computed output size would be negative (Negative dimension "
+                    f"size): an axis of size {size} has no room for a kernel of {kernel}"
+                )
+        depth = channels if channels is not None else depth
+        made = None if depth is None or multiplier is None else depth * multiplier
+        return (x[0], *counts, made)
+
+    def demand_fit(self, loops: Any, x: Any, filter: Any, dy: Any = None) -> Windows:
+        """The same checks, at run time where sizes are not known before."""
+        expected = self.output_dims(x, filter)
+        windows = self.windows(filter[:2])
+        windows.demand_room(loops, self.name, x[1:-1])
+        if not sizes.same(x[-1], filter[2]):
+            message = f"{self.name}: input depth must be that of the filter: {{}} vs {{}}"
+            sizes.demand(loops, x[-1] == filter[2], ShapeMismatchError, message, x[-1], filter[2])
+        if dy is not None:
+            demand_same(loops, self.name, expected, dy)
+        return windows
+
+    def demand_gradient(self, expected: Any, dy: Any) -> None:
+        pairs = zip(expected, dy, strict=False)
+        if len(dy) != 4 or any(sizes.known(a, b) and a != b for a, b in pairs):
+            raise ShapeMismatchError(
+                f"{self.name}: out_backprop has the shape {list(dy)}, but {list(expected)} is "
+                "what the convolution gives"
+            )
+
+
+class DepthwiseConv2dNative(Depthwise):
+    """Every channel of images convolved with filters of its own."""
+
+    input = In("T ...")
+    filter = In("T ...")
+
+    def infer(self) -> TensorSpec:
+        x = channels_last(self.input.shape.dims, self.data_format) or (None,) * 4
+        filter = self.filter.shape.dims or (None,) * 4
+        dims = self.output_dims(x, filter)
+        return TensorSpec(channels_back(dims, self.data_format), self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x, filter = moved_last(np, self.input, self.data_format), self.filter
+        shape = self.output_dims(x.shape, filter.shape)
+        windows, wide = self.windows(filter.shape[:2]), wide_type(np, x.dtype)
+        padded = pad_for(np, x, windows).astype(wide, copy=False)
+        y = np.zeros((*shape[:3], *filter.shape[2:]), wide)
+        for tap in np.ndindex(windows.kernel):
+            seen = padded[tap_slices(windows, shape[1:3], tap)]
+            y += seen[..., None] * filter[tap].astype(wide, copy=False)
+        return moved_back(np, y.reshape(shape).astype(x.dtype, copy=False), self.data_format)
+
+    def lower(self, loops: Any) -> Any:
+        x, filter = viewed_last(loops, self.input, self.data_format), loops.kept(self.filter)
+        windows = self.demand_fit(loops, x.shape, filter.shape)
+        shape = self.output_dims(x.shape, filter.shape)
+        padded, s = with_margins(loops, x, windows), loops.scalars
+        wide = wide_dtype(x.dtype)
+
+        def term(outer: Any, tap: Any) -> Any:
+            n, *window, c, m = outer
+            place = [
+                o * stride + t * rate
+                for o, t, stride, rate in zip(
+                    window, tap, windows.strides, windows.dilations, strict=True
+                )
+            ]
+            return s.cast(padded[(n, *place, c)], wide) * s.cast(filter[(*tap, c, m)], wide)
+
+        full = (*shape[:3], *filter.shape[2:])
+        y = sum_of_taps(loops, full, windows.kernel, wide, term)
+        return viewed_back(loops, narrowed(loops, y, shape, x.dtype), self.data_format)
+
+    def vjp(self, doutput: Any) -> Any:
+        x, filter, attrs = self.input, self.filter, self.attr_values()
+        return (
+            lambda: bind(DepthwiseConv2dNativeBackpropInput, shape_of(x), filter, doutput, **attrs),
+            lambda: bind(
+                DepthwiseConv2dNativeBackpropFilter, x, shape_of(filter), doutput, **attrs
+            ),
+        )
+
+
+class DepthwiseConv2dNativeBackpropInput(Depthwise):
+    """The gradient of DepthwiseConv2dNative with respect to its input."""
+
+    input_sizes = In("i32 n")
+    filter = In("T ...")
+    out_backprop = In("T ...")
+
+    def infer(self) -> TensorSpec:
+        given = self.input_sizes.as_shape().dims
+        if given is None:
+            return TensorSpec((None,) * 4, self.filter.dtype)
+        filter, dy = self.filter.shape.dims, self.out_backprop.shape.dims
+        expected = self.output_dims(channels_last(given, self.data_format), filter or (None,) * 4)
+        if dy is not None:
+            self.demand_gradient(expected, channels_last(dy, self.data_format))
+        return TensorSpec(given, self.filter.dtype)
+
+    def eager(self, np: Any) -> Any:
+        filter, dy = self.filter, moved_last(np, self.out_backprop, self.data_format)
+        shape = channels_last(tuple(self.input_sizes.tolist()), self.data_format)
+        self.demand_gradient(self.output_dims(shape, filter.shape), dy.shape)
+        windows, wide = self.windows(filter.shape[:2]), wide_type(np, dy.dtype)
+        margins = margins_of(windows, shape[1:3])
+        padded = [n + sum(pair) for n, pair in zip(shape[1:3], margins, strict=True)]
+        dx = np.zeros((shape[0], *padded, shape[3]), wide)
+        spread = dy.reshape(*dy.shape[:3], *filter.shape[2:]).astype(wide, copy=False)
+        for tap in np.ndindex(windows.kernel):
+            own = filter[tap].astype(wide, copy=False)
+            dx[tap_slices(windows, dy.shape[1:3], tap)] += (spread * own).sum(-1)
+        inner = (slice(b, b + n) for n, (b, _) in zip(shape[1:3], margins, strict=True))
+        dx = dx[(slice(None), *inner)].astype(dy.dtype, copy=False)
+        return moved_back(np, dx, self.data_format)
+
+    def lower(self, loops: Any) -> Any:
+        filter = loops.kept(self.filter)
+        dy = viewed_last(loops, self.out_backprop, self.data_format)
+        shape = channels_last(loops.sizes(self.input_sizes), self.data_format)
+        windows = self.demand_fit(loops, shape, filter.shape, dy.shape)
+        spread, s, wide = stretched(loops, dy, windows, shape), loops.scalars, wide_dtype(dy.dtype)
+        multiplier = filter.shape[3]
+
+        def term(outer: Any, tap: Any) -> Any:
+            n, *place, c = outer
+            *where, m = tap
+            seen = [
+                p + (k - 1 - t) * rate
+                for p, t, k, rate in zip(
+                    place, where, windows.kernel, windows.dilations, strict=True
+                )
+            ]
+            value = spread[(n, *seen, c * multiplier + m)]
+            return s.cast(value, wide) * s.cast(filter[(*where, c, m)], wide)
+
+        dx = sum_of_taps(loops, shape, (*windows.kernel, multiplier), wide, term)
+        return viewed_back(loops, narrowed(loops, dx, shape, dy.dtype), self.data_format)
+
+    def vjp(self, doutput: Any) -> Any:
+        attrs, filter, dy = self.attr_values(), self.filter, self.out_backprop
+        sizes_of = shape_of(filter)
+        return (
+            None,
+            lambda: bind(DepthwiseConv2dNativeBackpropFilter, doutput, sizes_of, dy, **attrs),
+            lambda: bind(DepthwiseConv2dNative, doutput, filter, **attrs),
+        )
+
+
+class DepthwiseConv2dNativeBackpropFilter(Depthwise):
+    """The gradient of DepthwiseConv2dNative with respect to its filter."""
+
+    input = In("T ...")
+    filter_sizes = In("i32 n")
+    out_backprop = In("T ...")
+
+    def infer(self) -> TensorSpec:
+        given = self.filter_sizes.as_shape().dims
+        if given is None:
+            return TensorSpec((None,) * 4, self.input.dtype)
+        x, dy = self.input.shape.dims, self.out_backprop.shape.dims
+        expected = self.output_dims(channels_last(x, self.data_format) or (None,) * 4, given)
+        if dy is not None:
+            self.demand_gradient(expected, channels_last(dy, self.data_format))
+        return TensorSpec(given, self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x = moved_last(np, self.input, self.data_format)
+        dy = moved_last(np, self.out_backprop, self.data_format)
+        shape = tuple(self.filter_sizes.tolist())
+        self.demand_gradient(self.output_dims(x.shape, shape), dy.shape)
+        windows, wide = self.windows(shape[:2]), wide_type(np, x.dtype)
+        padded = pad_for(np, x, windows).astype(wide, copy=False)
+        spread = dy.reshape(*dy.shape[:3], *shape[2:]).astype(wide, copy=False)
+        result = np.empty(shape, wide)
+        for tap in np.ndindex(windows.kernel):
+            seen = padded[tap_slices(windows, dy.shape[1:3], tap)]
+            result[tap] = np.einsum("nhwc,nhwcm->cm", seen, spread)
+        return result.astype(x.dtype, copy=False)
+
+    def lower(self, loops: Any) -> Any:
+        x = viewed_last(loops, self.input, self.data_format)
+        dy = loops.kept(viewed_last(loops, self.out_backprop, self.data_format))
+        shape = loops.sizes(self.filter_sizes)
+        windows = self.demand_fit(loops, x.shape, shape, dy.shape)
+        padded, s, wide = with_margins(loops, x, windows), loops.scalars, wide_dtype(x.dtype)
+        multiplier = shape[3]
+
+        def term(outer: Any, inner: Any) -> Any:
+            (*tap, c, m), (n, *window) = outer, inner
+            place = [
+                o * stride + t * rate
+                for o, t, stride, rate in zip(
+                    window, tap, windows.strides, windows.dilations, strict=True
+                )
+            ]
+            value = dy[(n, *window, c * multiplier + m)]
+            return s.cast(padded[(n, *place, c)], wide) * s.cast(value, wide)
+
+        if sizes.known(multiplier) and multiplier == 1:
+            total = loops.reduce(
+                "sum", shape[:3], dy.shape[:3], wide, lambda o, r: term((*o, 0), r)
+            )
+        else:
+            total = loops.reduce("sum", shape, dy.shape[:3], wide, term)
+        return narrowed(loops, total, shape, x.dtype)
+
+    def vjp(self, doutput: Any) -> Any:
+        attrs, x, dy = self.attr_values(), self.input, self.out_backprop
+        return (
+            lambda: bind(DepthwiseConv2dNativeBackpropInput, shape_of(x), doutput, dy, **attrs),
+            None,
+            lambda: bind(DepthwiseConv2dNative, x, doutput, **attrs),
+        )
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def wide_dtype(dtype: Any) -> Any:
+    """In which dtype it is computed."""
+    return dtypes.float32 if dtype.numpy.itemsize == 2 else dtype
+
+
+def narrowed(loops: Any, x: Any, shape: Any, dtype: Any) -> Any:
+    """`x` as an array of that shape and dtype."""
+    if x.dtype is not dtype:
+        wide = x
+        x = loops.map(wide.shape, dtype, lambda *index: loops.scalars.cast(wide[index], dtype))
+    return x if len(x.shape) == len(shape) else loops.reshape(x, shape)
+
+
+# ---------------------------------------------------------------- loops
+
+
+def sum_of_taps(
+    loops: Any, shape: Any, extents: Any, dtype: Any, term: Callable[[Any, Any], Any]
+) -> Any:
+    """At every index of `shape` (an inner axis of size 1 is dropped): the sum of all terms."""
+    single = sizes.known(shape[-1]) and shape[-1] == 1 and len(shape) == 5
+    kept = shape[:-1] if single else shape
+
+    def one(outer: Any, inner: Any) -> Any:
+        return term((*outer, 0) if single else outer, inner)
+
+    count = 1
+    for extent in extents:
+        count = count * extent if sizes.known(count, extent) else None
+    if count is None or count > WRITTEN_OUT or count == 0:
+        return loops.reduce("sum", kept, extents, dtype, one)
+
+    def element(*index: Any) -> Any:
+        parts = [one(index, inner) for inner in product(*map(range, extents))]
+        return sum(parts[1:], parts[0])
+
+    return loops.map(kept, dtype, element)
+
+
+def with_margins(loops: Any, x: Any, windows: Windows) -> Any:
+    """`x` in memory, with zeros wherever windows look beyond it."""
+    dims, counts = x.shape[1:-1], windows.counts(x.shape[1:-1])
+    befores = windows.befores(loops, dims)
+    extents: list[Any] = []
+    for axis, (count, size) in enumerate(zip(counts, dims, strict=True)):
+        seen = (count - 1) * windows.strides[axis] + windows.reach(axis)
+        end = size if windows.padding == "VALID" else befores[axis] + size
+        extents.append(end if windows.padding == "VALID" else sizes.maximum(loops, end, seen))
+    if all(map(sizes.same, extents, dims)):
+        return loops.kept(x)
+    zero, source = loops.constant(0, x.dtype), loops.kept(x)
+
+    def element(*index: Any) -> Any:
+        return inside_or(loops, source, index, befores, zero)
+
+    return loops.kept(loops.view((x.shape[0], *extents, x.shape[-1]), x.dtype, element))
+
+
+def inside_or(loops: Any, x: Any, index: Any, befores: Any, outside: Any) -> Any:
+    """The element of `x`, moved by `befores` along its spatial axes; `outside` beyond it."""
+    s, first, inside = loops.scalars, loops.constant(0, dtypes.int64), None
+    place = list(index)
+    for axis, (before, size) in enumerate(zip(befores, x.shape[1:-1], strict=True), 1):
+        own = index[axis] - before
+        fits = (own >= 0) & (own < size)
+        inside = fits if inside is None else inside & fits
+        place[axis] = s.maximum(s.minimum(own, sizes.scalar(loops, size - 1)), first)
+    return s.where(inside, x[place], outside)
+
+
+def stretched(loops: Any, dy: Any, windows: Windows, shape: Any) -> Any:
+    """`dy` with its elements as far apart as the strides, zeros between and around them: for the
+    element p of the input and the tap t it holds, at p + (kernel - 1 - t) * dilation, what p met.
+    """
+    s, source = loops.scalars, loops.kept(dy)
+    befores = windows.befores(loops, shape[1:-1])
+    zero, first = loops.constant(0, dy.dtype), loops.constant(0, dtypes.int64)
+    extents = [size + windows.reach(axis) - 1 for axis, size in enumerate(shape[1:-1])]
+
+    def element(n: Any, *rest: Any) -> Any:
+        *place, c = rest
+        own, inside = [], None
+        for axis, p in enumerate(place):
+            stride, count = windows.strides[axis], dy.shape[axis + 1]
+            moved = p + (befores[axis] - (windows.reach(axis) - 1))
+            window = moved // stride if stride > 1 else moved
+            fits = (moved >= 0) & (window < count)
+            if stride > 1:
+                fits = fits & (moved % stride == 0)
+            inside = fits if inside is None else inside & fits
+            own.append(s.maximum(s.minimum(window, sizes.scalar(loops, count - 1)), first))
+        return s.where(inside, source[(n, *own, c)], zero)
+
+    return loops.kept(loops.view((dy.shape[0], *extents, dy.shape[-1]), dy.dtype, element))

@@ -1,0 +1,103 @@
+"""Losses and look-ups made of other operations."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..array.fill import range as range_tensor
+from ..array.fill import zeros_like
+from ..array.select import where
+from ..array.shapes import rank, shape_of
+from ..conversion import as_tensor, as_tensors
+from ..math.cast import cast
+from ..math.comparison import greater_equal, less_equal, logical_and
+from ..math.elementwise import exp, log, log1p
+from ..math.reduce import reduce_sum
+
+
+def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
+    """relu(x) and relu(-x), joined along `axis`."""
+    from ..array.concatenation import concat
+    from .activations import relu
+
+    features = as_tensor(features)
+    return relu(concat([features, -features], axis), name=name)
+
+
+def log_poisson_loss(
+    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+) -> Any:
+    """exp(c) - z c for each element, and Stirling's approximation of log(z!) if asked for.
+
+    Raises:
+        ShapeMismatchError: the shapes differ.
+    """
+    from .softmax import require_alike
+
+    log_input, targets = as_tensors(log_input, targets)
+    require_alike(log_input, targets)
+    loss = exp(log_input) - log_input * targets
+    if not compute_full_loss:
+        return loss
+    stirling = targets * log(targets) - targets + 0.5 * log(2.0 * math.pi * targets)
+    small = logical_and(greater_equal(targets, 0.0), less_equal(targets, 1.0))
+    return loss + where(small, zeros_like(targets), stirling)
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Any, logits: Any, pos_weight: Any, name: str | None = None
+) -> Any:
+    """The sigmoid cross entropy with the term of positive labels multiplied by `pos_weight`.
+
+    Raises:
+        ShapeMismatchError: the shapes of labels and logits differ.
+    """
+    from ..math.arithmetic import abs
+    from .activations import relu
+    from .softmax import require_alike
+
+    logits, labels = as_tensors(logits, labels)
+    require_alike(logits, labels)
+    weight = 1 + (pos_weight - 1) * labels
+    return (1 - labels) * logits + weight * (log1p(exp(-abs(logits))) + relu(-logits))
+
+
+def compute_average_loss(
+    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
+) -> Any:
+    """The sum of the (weighted) losses divided by the batch size."""
+    loss = as_tensor(per_example_loss)
+    if sample_weight is not None:
+        loss = loss * cast(sample_weight, loss.dtype)
+    count = shape_of(loss)[0] if global_batch_size is None else global_batch_size
+    return reduce_sum(loss) / cast(count, loss.dtype)
+
+
+def scale_regularization_loss(regularization_loss: Any) -> Any:
+    """The sum of a regularisation loss: there is one replica."""
+    return reduce_sum(regularization_loss)
+
+
+def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
+    """The rows of `params` that `ids` name, clipped to the norm `max_norm` where that is given.
+
+    Raises:
+        ValueError: several tables.
+    """
+    from ..array.gather import gather
+    from ..math.norms import clip_by_norm
+
+    if isinstance(params, (list, tuple)):
+        if len(params) != 1:
+            raise ValueError("embedding_lookup takes one table; join several with tf.concat first")
+        (params,) = params
+    if hasattr(ids, "with_flat_values"):  # ragged ids give ragged rows
+        return ids.with_flat_values(embedding_lookup(params, ids.flat_values, max_norm, name))
+    rows = gather(params, ids, name=name)
+    if max_norm is None:
+        return rows
+    outer, inner = as_tensor(ids).shape.rank, rows.shape.rank
+    if outer is None or inner is None:
+        return clip_by_norm(rows, max_norm, axes=range_tensor(rank(ids), rank(rows)))
+    return clip_by_norm(rows, max_norm, axes=list(range(outer, inner)))

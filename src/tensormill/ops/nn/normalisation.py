@@ -1,0 +1,150 @@
+"""Moments in steps, with weights, and normalisation among neighbouring channels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.native_operations import MANY
+from ..array.broadcasting import broadcast_dynamic_shape, broadcast_to
+from ..array.padding import pad
+from ..array.shapes import shape_of, squeeze
+from ..array.slicing import slice
+from ..bind import bind
+from ..control.flow import identity
+from ..conversion import as_tensor
+from ..math.arithmetic import reciprocal, square, squared_difference
+from ..math.cast import cast
+from ..math.reduce import reduce_prod, reduce_sum
+from ..math.sums import add_n
+from ..op import Attr, In, Op, Out, single, types
+
+
+def sufficient_statistics(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Any, Any, Any, Any]:
+    """Count, sum, sum of squares along `axes`, and `shift`, which was taken off before."""
+    x, listed = as_tensor(x), sorted(set([axes] if isinstance(axes, int) else axes))
+    sizes = [None if x.shape.rank is None else x.shape[axis] for axis in listed]
+    if None in sizes:
+        own = shape_of(x)
+        count = cast(reduce_prod([own[axis] for axis in listed]), x.dtype)
+    else:
+        total = 1
+        for size in sizes:
+            total *= size  # type: ignore[operator]
+        count = as_tensor(total, x.dtype)
+    if shift is None:
+        moved, squares = x, square(x)
+    else:
+        shift = as_tensor(shift, x.dtype)
+        moved, squares = x - shift, squared_difference(x, shift)
+    sums = reduce_sum(moved, listed, keepdims), reduce_sum(squares, listed, keepdims)
+    return count, *sums, shift
+
+
+def normalize_moments(
+    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
+) -> tuple[Any, Any]:
+    """Mean and variance from what `sufficient_statistics` gives."""
+    mean_ss = as_tensor(mean_ss)
+    part = reciprocal(as_tensor(counts, mean_ss.dtype))
+    moved = mean_ss * part
+    mean = moved if shift is None else moved + shift
+    return identity(mean), as_tensor(variance_ss) * part - square(moved)
+
+
+def weighted_moments(
+    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+) -> tuple[Any, Any]:
+    """Mean and variance along `axes`, every element counted as often as its weight says."""
+    x = as_tensor(x)
+    weights = as_tensor(frequency_weights)
+    dtype = x.dtype
+    if dtype in (dtypes.float16, dtypes.bfloat16):
+        x = cast(x, dtypes.float32)
+    weights = cast(weights, x.dtype)
+    whole = broadcast_to(weights, broadcast_dynamic_shape(shape_of(x), shape_of(weights)))
+    part = reciprocal(reduce_sum(whole, axes, keepdims=True))
+    mean = reduce_sum(weights * x, axes, keepdims=True) * part
+    variance = reduce_sum(weights * squared_difference(x, mean), axes, keepdims=True) * part
+    if not keepdims:
+        gone = [axes] if isinstance(axes, int) else list(axes)
+        mean, variance = squeeze(mean, gone), squeeze(variance, gone)
+    return cast(mean, dtype), cast(variance, dtype)
+
+
+# ---------------------------------------------------------------- neighbouring channels
+
+
+class LRN(Op):
+    """Every element divided by (bias + alpha * the sum of squares of its 2 * depth_radius + 1
+    neighbours along the channels) to the power of beta.
+    """
+
+    native_from = MANY
+
+    input = In("T a b c d")
+    output = Out("T a b c d")
+    depth_radius = Attr(5)
+    bias = Attr(1.0)
+    alpha = Attr(1.0)
+    beta = Attr(0.5)
+    T = types("f16 bf16 f32")
+
+    def expand(self) -> Any:
+        return self.input * norms(self, self.input) ** -self.beta
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(LRNGrad, doutput, self.input, self.output, **self.attr_values())
+
+
+class LRNGrad(Op):
+    """The gradient of LRN."""
+
+    native_from = MANY
+
+    input_grads = In("T a b c d")
+    input_image = In("T a b c d")
+    output_image = In("T a b c d")
+    output = Out("T a b c d")
+    depth_radius = Attr(5)
+    bias = Attr(1.0)
+    alpha = Attr(1.0)
+    beta = Attr(0.5)
+    T = types("f16 bf16 f32")
+
+    def expand(self) -> Any:
+        dy, x, y = self.input_grads, self.input_image, self.output_image
+        norm = norms(self, x)
+        shared = neighbours(dy * y / norm, self.depth_radius)
+        return dy * norm**-self.beta - x * shared * (2.0 * self.alpha * self.beta)
+
+
+def norms(op: Any, x: Any) -> Any:
+    """What elements are divided by, before the power."""
+    return neighbours(square(x), op.depth_radius) * op.alpha + op.bias
+
+
+def neighbours(x: Any, radius: int) -> Any:
+    """The sum of every element and `radius` of its neighbours on either side, along axis 3."""
+    padded = pad(x, [[0, 0], [0, 0], [0, 0], [radius, radius]])
+    shape = shape_of(x)
+    return add_n([slice(padded, [0, 0, 0, k], shape) for k in range(2 * radius + 1)])
+
+
+def local_response_normalization(
+    input: Any,
+    depth_radius: int = 5,
+    bias: float = 1,
+    alpha: float = 1,
+    beta: float = 0.5,
+    name: str | None = None,
+) -> Any:
+    """Every element divided by the norm of its neighbours along the channels.
+
+    Args:
+        input: [n, height, width, channels].
+    """
+    attrs = {"bias": single(bias), "alpha": single(alpha), "beta": single(beta)}
+    return bind(LRN, input, depth_radius=depth_radius, name=name, **attrs)

@@ -1,0 +1,214 @@
+"""The functions that pool: numbers for windows and strides, one to three spatial axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.process.tracebacks import shallow
+from ..array.shapes import expand_dims, squeeze
+from ..bind import bind
+from ..control.flow import identity
+from ..conversion import as_tensor
+from .argmax_pooling import MaxPoolWithArgmax
+from .convolution_functions import FORMATS, numbers, padding_of
+from .pooling import AvgPool, AvgPool3D, MaxPool, MaxPool3D
+from .space_to_depth import dilated
+
+
+@shallow
+def max_pool(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """The largest element of every window; one, two or three spatial axes.
+
+    Args:
+        input: [n, *spatial, channels] (or as `data_format` says).
+        ksize, strides: a number, or one per spatial axis, or per axis.
+        padding: "SAME", "VALID" or, of images, a pair (before, after) for every axis.
+    """
+    return _pooled("max", input, ksize, strides, padding, data_format, name)
+
+
+@shallow
+def avg_pool(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """The mean of every window; padding does not count. Arguments as of `max_pool`."""
+    return _pooled("avg", input, ksize, strides, padding, data_format, name)
+
+
+@shallow
+def max_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC",
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The largest element of every window; input: [n, width, channels]."""
+    return _pooled("max", input, ksize, strides, padding, data_format, name, 1)
+
+
+@shallow
+def max_pool2d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC",
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The largest element of every window; input: [n, height, width, channels]."""
+    return _pooled("max", input, ksize, strides, padding, data_format, name, 2)
+
+
+@shallow
+def max_pool3d(
+    input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC",
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The largest element of every window; input: [n, depth, height, width, channels]."""
+    return _pooled("max", input, ksize, strides, padding, data_format, name, 3)
+
+
+@shallow
+def avg_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NWC",
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The mean of every window; input: [n, width, channels]."""
+    return _pooled("avg", input, ksize, strides, padding, data_format, name, 1)
+
+
+@shallow
+def avg_pool2d(
+    input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The mean of every window; input: [n, height, width, channels]."""
+    return _pooled("avg", input, ksize, strides, padding, data_format, name, 2)
+
+
+@shallow
+def avg_pool3d(
+    input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC",
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The mean of every window; input: [n, depth, height, width, channels]."""
+    return _pooled("avg", input, ksize, strides, padding, data_format, name, 3)
+
+
+def _pooled(
+    kind: str, input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None,
+    name: str | None, spatial: int | None = None,
+) -> Any:  # fmt: skip
+    x = as_tensor(input)
+    spatial = spatial or _spatial_axes(x, data_format)
+    form = data_format or FORMATS[spatial][0]
+    first = form.startswith("NC")
+    sizes, steps = numbers(ksize, spatial, "ksize", first), numbers(
+        strides, spatial, "strides", first)  # fmt: skip
+    if spatial == 1:
+        return _pooled_line(kind, x, sizes, steps, padding, first, name)
+    attrs: dict[str, Any] = {"ksize": sizes, "strides": steps, "data_format": form}
+    if kind == "avg" or spatial == 3:
+        op = {2: AvgPool, 3: AvgPool3D if kind == "avg" else MaxPool3D}[spatial]
+        if not isinstance(padding, str):
+            raise TypeError(f"Expected string for argument 'padding' not {padding}.")
+        return bind(op, x, padding=padding, name=name, **attrs)
+    return bind(MaxPool, x, name=name, **attrs, **padding_of(padding, 4))
+
+
+def _spatial_axes(x: Any, data_format: str | None) -> int:
+    if data_format is not None:
+        return len(data_format) - 2
+    rank = x.shape.rank
+    if rank is None or not 3 <= rank <= 5:
+        raise ValueError(
+            f"windows go over one, two or three axes of space, so the rank must be 3, 4 or 5: the "
+            f"shape is {x.shape}"
+        )
+    return rank - 2
+
+
+def _pooled_line(
+    kind: str, x: Any, sizes: Any, steps: Any, padding: Any, first: bool, name: str | None
+) -> Any:
+    """One spatial axis, as two of which the first has size 1."""
+    axis = 2 if first else 1
+    pairs = padding
+    if not isinstance(padding, str):
+        pairs = [*padding[:axis], [0, 0], *padding[axis:]]
+    form = "NCHW" if first else "NHWC"
+    wide = (*sizes[:axis], 1, *sizes[axis:]), (*steps[:axis], 1, *steps[axis:])
+    y = _pooled(kind, expand_dims(x, axis), *wide, pairs, form, None, 2)
+    return squeeze(y, [axis], name=name)
+
+
+def pool(
+    input: Any,
+    window_shape: Any,
+    pooling_type: str,
+    strides: Any = None,
+    padding: Any = "VALID",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """`max_pool` or `avg_pool`, as `pooling_type` ("MAX", "AVG") says; windows may be dilated.
+
+    Raises:
+        ValueError: an unknown type, or dilations with strides or padding.
+    """
+    if pooling_type not in ("MAX", "AVG"):
+        raise ValueError(
+            f"`pooling_type` should be 'MAX' or 'AVG'. Received: pooling_type={pooling_type}"
+        )
+    x, kind, spatial = as_tensor(input), pooling_type.lower(), len(window_shape)
+    form = data_format or FORMATS[spatial][0]
+    rates = [1] * spatial if dilations is None else list(dilations)
+    steps = [1] * spatial if strides is None else list(strides)
+    if all(rate == 1 for rate in rates):
+        return _pooled(kind, x, list(window_shape), steps, padding, form, name)
+    if any(step > 1 for step in steps):
+        raise ValueError("`strides > 1` not supported in conjunction with `dilations > 1`")
+    if padding == "SAME":
+        raise ValueError(
+            f"pooling with `dilations` {rates} has no 'SAME' padding: use 'VALID', after tf.pad"
+        )
+
+    def apply(one: Any) -> Any:
+        return _pooled(kind, one, list(window_shape), steps, "VALID", form, None)
+
+    return identity(dilated(x, rates, "VALID", apply, window_shape, form), name=name)
+
+
+def max_pool_with_argmax(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    output_dtype: Any = dtypes.int64,
+    include_batch_in_index: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The largest element of every window, and where it is: (row * width + column) * channels +
+    channel, with `include_batch_in_index` counted on from image to image.
+
+    Raises:
+        ValueError: `data_format` is not "NHWC".
+    """
+    if data_format != "NHWC":
+        raise ValueError(f"`data_format` values other than 'NHWC' are not supported: {data_format}")
+    return bind(
+        MaxPoolWithArgmax, input, name=name,
+        ksize=numbers(ksize, 2, "ksize"), strides=numbers(strides, 2, "strides"),
+        Targmax=as_dtype(output_dtype), padding=padding,
+        include_batch_in_index=include_batch_in_index,
+    )  # fmt: skip

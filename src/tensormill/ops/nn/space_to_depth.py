@@ -1,0 +1,423 @@
+"""Blocks of space moved into channels or into the batch, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as numpy_module
+
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from .. import sizes
+from ..array.concatenation import stack
+from ..array.shapes import shape_of
+from ..bind import bind
+from ..conversion import as_tensor, static_value
+from ..op import ANY, INDEX, Attr, In, Op, Out
+from .depthwise_convolution import inside_or
+from .windows import (
+    channels_back,
+    channels_last,
+    is_channels_first,
+    moved_back,
+    moved_last,
+    viewed_back,
+    viewed_last,
+)
+
+
+class SquareBlocks(Op, abstract=True):
+    """Square blocks of `block_size` elements, of images."""
+
+    input = In("T ...")
+    output = Out("T ...")
+    block_size = Attr()
+    data_format = Attr("NHWC")
+    T = ANY
+
+    def shape(self, loops: Any, dims: Any) -> tuple[Any, ...]:
+        """The shape of the result with channels last; `loops` is None where nothing is checked."""
+        raise TypeError(f"{self.name} does not say what it makes")
+
+    def infer(self) -> TensorSpec:
+        dims = channels_back(self.shape(None, self.input.shape.dims), self.data_format)
+        return TensorSpec(dims, self.input.dtype)
+
+    def dims(self, known: Any) -> Any:
+        """Sizes with channels last.
+
+        Raises:
+            ShapeMismatchError: it is no image, or `block_size` is too small.
+        """
+        if self.block_size < 2:
+            raise ShapeMismatchError(
+                f"{self.name}: Block size should be > 1, but was: {self.block_size}"
+            )
+        if known is None:
+            return (None,) * 4
+        if len(known) != 4:
+            raise ShapeMismatchError(
+                f"{self.name}: Input rank should be: 4 instead of: {len(known)} (Shape must be "
+                "rank 4)"
+            )
+        return channels_last(known, self.data_format)
+
+    def divided(self, loops: Any, size: Any, by: int, what: str) -> Any:
+        """A size divided.
+
+        Raises:
+            ShapeMismatchError: it is no multiple.
+        """
+        if size is None:
+            return None
+        message = f"{self.name}: {what} {{}} should be divisible by: {{}} (Dimension size)"
+        sizes.demand(loops, size % by == 0, ShapeMismatchError, message, size, by)
+        return size // by
+
+
+class SpaceToDepth(SquareBlocks):
+    """Every block of space as channels of one element."""
+
+    def shape(self, loops: Any, dims: Any) -> tuple[Any, ...]:
+        b = self.block_size
+        n, height, width, c = self.dims(dims)
+        rows = self.divided(loops, height, b, "Image height")
+        columns = self.divided(loops, width, b, "Image width")
+        return n, rows, columns, None if c is None else c * b * b
+
+    def eager(self, np: Any) -> Any:
+        b, shape = self.block_size, self.shape(None, self.input.shape)
+        x = moved_last(np, self.input, self.data_format)
+        n, rows, columns, _ = shape
+        split = x.reshape(n, rows, b, columns, b, x.shape[3]).transpose(0, 1, 3, 2, 4, 5)
+        return moved_back(np, split.reshape(shape), self.data_format)
+
+    def lower(self, loops: Any) -> Any:
+        b, shape = self.block_size, self.shape(loops, self.input.shape)
+        x = viewed_last(loops, self.input, self.data_format)
+        depth = x.shape[3]
+
+        def element(n: Any, i: Any, j: Any, c: Any) -> Any:
+            place = c // depth
+            return x[(n, i * b + place // b, j * b + place % b, c % depth)]
+
+        return viewed_back(loops, loops.view(shape, x.dtype, element), self.data_format)
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(DepthToSpace, doutput, **self.attr_values())
+
+
+class DepthToSpace(SquareBlocks):
+    """The channels of every element as a block of space."""
+
+    def shape(self, loops: Any, dims: Any) -> tuple[Any, ...]:
+        b = self.block_size
+        n, height, width, c = self.dims(dims)
+        depth = self.divided(loops, c, b * b, "Input depth dimension")
+        rows, columns = (None if one is None else one * b for one in (height, width))
+        return n, rows, columns, depth
+
+    def eager(self, np: Any) -> Any:
+        b, shape = self.block_size, self.shape(None, self.input.shape)
+        x = moved_last(np, self.input, self.data_format)
+        split = x.reshape(*x.shape[:3], b, b, shape[3]).transpose(0, 1, 3, 2, 4, 5)
+        return moved_back(np, split.reshape(shape), self.data_format)
+
+    def lower(self, loops: Any) -> Any:
+        b, shape = self.block_size, self.shape(loops, self.input.shape)
+        x = viewed_last(loops, self.input, self.data_format)
+
+        def element(n: Any, i: Any, j: Any, c: Any) -> Any:
+            return x[(n, i // b, j // b, ((i % b) * b + j % b) * shape[3] + c)]
+
+        return viewed_back(loops, loops.view(shape, x.dtype, element), self.data_format)
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(SpaceToDepth, doutput, **self.attr_values())
+
+
+def space_to_depth(
+    input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
+) -> Any:
+    """Every block of `block_size`² elements of an image as channels of one element."""
+    return bind(SpaceToDepth, input, block_size=block_size, data_format=data_format, name=name)
+
+
+def depth_to_space(
+    input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
+) -> Any:
+    """The channels of every element as a block of `block_size`² elements."""
+    return bind(DepthToSpace, input, block_size=block_size, data_format=data_format, name=name)
+
+
+# ---------------------------------------------------------------- the batch
+
+
+class SpaceToBatchND(Op):
+    """Every place in blocks of `block_shape`, of the padded spatial axes, as a batch of its own."""
+
+    input = In("T ...")
+    block_shape = In("Tblock_shape m")
+    paddings = In("Tpaddings m 2")
+    output = Out("T ...")
+    T = ANY
+    Tblock_shape = INDEX
+    Tpaddings = INDEX
+
+    def shape(self, loops: Any, dims: Any, blocks: Any, margins: Any) -> tuple[Any, ...]:
+        """The output's shape.
+
+        Raises:
+            ShapeMismatchError: a padded axis is no multiple of its block.
+        """
+        demand_axes(self.name, dims, blocks, margins)
+        batch, result = dims[0], list(dims)
+        for axis, (block, (before, after)) in enumerate(zip(blocks, margins, strict=True), 1):
+            batch = None if batch is None else batch * block
+            if dims[axis] is None:
+                continue
+            padded = dims[axis] + before + after
+            message = "padded_shape[{}]={} is not divisible by block_shape={} (" + self.name + ")"
+            sizes.demand(
+                loops, padded % block == 0, ShapeMismatchError, message, axis - 1, padded, block
+            )
+            result[axis] = padded // block
+        return (batch, *result[1:])
+
+    def infer(self) -> TensorSpec:
+        return moved_spec(self, self.paddings)
+
+    def eager(self, np: Any) -> Any:
+        x, blocks, margins = self.input, self.block_shape.tolist(), self.paddings.tolist()
+        shape = self.shape(None, x.shape, blocks, margins)
+        rest = x.ndim - 1 - len(blocks)
+        padded = np.pad(x, [(0, 0), *margins, *[(0, 0)] * rest])
+        split = [x.shape[0]]
+        for axis, block in enumerate(blocks, 1):
+            split += [padded.shape[axis] // block, block]
+        many = len(blocks)
+        order = [
+            *(2 * k + 2 for k in range(many)), 0, *(2 * k + 1 for k in range(many)),
+            *range(2 * many + 1, 2 * many + 1 + rest),
+        ]  # fmt: skip
+        return padded.reshape(*split, *x.shape[1 + many :]).transpose(order).reshape(shape)
+
+    def lower(self, loops: Any) -> Any:
+        x = self.input
+        blocks, margins = loops.static(self.block_shape), loops.static(self.paddings)
+        shape = self.shape(loops, x.shape, blocks, margins)
+        befores = [before for before, _ in margins]
+        befores += [0] * (x.rank - 2 - len(befores))
+        images = x.shape[0]
+
+        def element(n: Any, *rest: Any) -> Any:
+            place, number = list(rest), n // images
+            for axis in reversed(range(len(blocks))):
+                place[axis] = place[axis] * blocks[axis] + number % blocks[axis]
+                number = number // blocks[axis]
+            if not any(map(any, margins)):
+                return x[(n % images, *place)]
+            if x.rank == 2:
+                place = [*place, 0]
+                wide = loops.reshape(x, (*x.shape, 1))
+                zero = loops.constant(0, x.dtype)
+                return inside_or(loops, wide, (n % images, *place), befores or [0], zero)
+            return inside_or(loops, x, (n % images, *place), befores, loops.constant(0, x.dtype))
+
+        return loops.view(shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(BatchToSpaceND, doutput, self.block_shape, self.paddings), None, None
+
+
+class BatchToSpaceND(Op):
+    """The inverse of SpaceToBatchND; `crops` are taken off the spatial axes."""
+
+    input = In("T ...")
+    block_shape = In("Tblock_shape m")
+    crops = In("Tcrops m 2")
+    output = Out("T ...")
+    T = ANY
+    Tblock_shape = INDEX
+    Tcrops = INDEX
+
+    def shape(self, loops: Any, dims: Any, blocks: Any, margins: Any) -> tuple[Any, ...]:
+        """The output's shape.
+
+        Raises:
+            ShapeMismatchError: the batch is no multiple of the blocks' elements.
+        """
+        demand_axes(self.name, dims, blocks, margins)
+        count = int(numpy_module.prod(blocks))
+        if dims[0] is not None:
+            message = f"{self.name}: Input batch dimension {{}} is not divisible by {{}}"
+            sizes.demand(loops, dims[0] % count == 0, ShapeMismatchError, message, dims[0], count)
+        result = [None if dims[0] is None else dims[0] // count, *dims[1:]]
+        for axis, (block, (before, after)) in enumerate(zip(blocks, margins, strict=True), 1):
+            if dims[axis] is not None:
+                left = dims[axis] * block - before - after
+                message = f"{self.name}: cropped size {{}} of an axis must not be negative"
+                sizes.demand(loops, left >= 0, ShapeMismatchError, message, left)
+                result[axis] = left
+        return tuple(result)
+
+    def infer(self) -> TensorSpec:
+        return moved_spec(self, self.crops)
+
+    def eager(self, np: Any) -> Any:
+        x, blocks, crops = self.input, self.block_shape.tolist(), self.crops.tolist()
+        shape, many = self.shape(None, x.shape, blocks, crops), len(blocks)
+        split = x.reshape(*blocks, shape[0], *x.shape[1:])
+        order = [many]
+        for axis in range(many):
+            order += [many + 1 + axis, axis]
+        order += range(2 * many + 1, split.ndim)
+        full = [x.shape[k + 1] * block for k, block in enumerate(blocks)]
+        whole = split.transpose(order).reshape(shape[0], *full, *x.shape[many + 1 :])
+        inner = (
+            slice(before, size - after) for (before, after), size in zip(crops, full, strict=True)
+        )
+        return whole[(slice(None), *inner)]
+
+    def lower(self, loops: Any) -> Any:
+        x = self.input
+        blocks, crops = loops.static(self.block_shape), loops.static(self.crops)
+        shape = self.shape(loops, x.shape, blocks, crops)
+
+        def element(n: Any, *rest: Any) -> Any:
+            place, number = list(rest), 0
+            for axis, (block, (before, _)) in enumerate(zip(blocks, crops, strict=True)):
+                own = rest[axis] + before
+                place[axis] = own // block
+                number = number * block + own % block
+            return x[(number * shape[0] + n, *place)]
+
+        return loops.view(shape, x.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(SpaceToBatchND, doutput, self.block_shape, self.crops), None, None
+
+
+def moved_spec(op: Any, margins: Any) -> TensorSpec:
+    """The spec of either operation."""
+    dims, blocks = op.input.shape.dims, op.block_shape.value
+    if dims is None:
+        return TensorSpec(None, op.input.dtype)
+    if blocks is None or margins.value is None:
+        if blocks is not None or not op.block_shape.shape.dims:
+            return TensorSpec((None,) * len(dims), op.input.dtype)
+        many = op.block_shape.shape.dims[0]
+        kept = () if many is None else dims[1 + many :]
+        unknown = (None,) * (len(dims) - len(kept))
+        return TensorSpec((*unknown, *kept), op.input.dtype)
+    shape = op.shape(None, dims, blocks.tolist(), margins.value.tolist())
+    return TensorSpec(shape, op.input.dtype)
+
+
+def demand_axes(name: str, dims: Any, blocks: Any, margins: Any) -> None:
+    """Blocks and margins must fit the rank, and be possible.
+
+    Raises:
+        ShapeMismatchError, InvalidArgumentError: they do not.
+    """
+    if len(margins) != len(blocks):
+        raise ShapeMismatchError(
+            f"{name}: paddings or crops should be [{len(blocks)}, 2], a pair for each axis of "
+            f"block_shape: {margins}"
+        )
+    if len(dims) < 1 + len(blocks):
+        raise ShapeMismatchError(
+            f"{name}: input rank should be >= {1 + len(blocks)} instead of {len(dims)}"
+        )
+    if any(block < 1 for block in blocks):
+        raise InvalidArgumentError(f"{name}: All values in block_shape must be positive: {blocks}")
+    if any(value < 0 for pair in margins for value in pair):
+        raise InvalidArgumentError(f"{name}: Paddings and crops must be non-negative: {margins}")
+
+
+def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
+    """Every place in blocks of `block_shape` of the (padded) spatial axes as a batch of its own.
+
+    Args:
+        input: [n, *spatial, *rest]; block_shape: a size per spatial axis; paddings: a pair each.
+    """
+    return bind(SpaceToBatchND, input, block_shape, paddings, name=name)
+
+
+def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
+    """The inverse of `space_to_batch`; `crops` are taken off the spatial axes."""
+    return bind(BatchToSpaceND, input, block_shape, crops, name=name)
+
+
+def required_space_to_batch_paddings(
+    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
+) -> tuple[Any, Any]:
+    """The paddings (at least `base_paddings`) that make axes multiples of `block_shape`, and the
+    crops that take off what was added for that alone.
+    """
+    size, block = static_value(input_shape), static_value(block_shape)
+    base = None if base_paddings is None else static_value(base_paddings)
+    if size is not None and block is not None and (base_paddings is None or base is not None):
+        base = numpy_module.zeros((len(block), 2), block.dtype) if base is None else base
+        before, after = base[:, 0], base[:, 1]
+        extra = -(size + before + after) % block
+        zero = numpy_module.zeros_like(extra)
+        kind = as_tensor(input_shape).dtype
+        pads = numpy_module.stack([before, after + extra], 1)
+        return as_tensor(pads, kind), as_tensor(numpy_module.stack([zero, extra], 1), kind)
+    sizes_of, blocks = as_tensor(input_shape), as_tensor(block_shape)
+    given = as_tensor([[0, 0]] * blocks.shape[0]) if base_paddings is None else base_paddings
+    given = as_tensor(given)
+    before, after = given[:, 0], given[:, 1]
+    extra = (-(sizes_of + before + after)) % blocks
+    return stack([before, after + extra], 1), stack([extra - extra, extra], 1)
+
+
+def with_space_to_batch(
+    input: Any,
+    dilation_rate: Any,
+    padding: str,
+    op: Callable[..., Any],
+    filter_shape: Any = None,
+    spatial_dims: Any = None,
+    data_format: str | None = None,
+) -> Any:
+    """`op(x, spatial axes, "VALID")` with dilated windows, by moving every place of
+    the dilation into the batch.
+
+    Raises:
+        ValueError: padding is "SAME" and `filter_shape` is not known.
+    """
+    x, rates = as_tensor(input), [int(rate) for rate in static_value(dilation_rate)]  # type: ignore[union-attr]
+    many = len(rates)
+    if all(rate == 1 for rate in rates):
+        return op(x, many, padding)
+    if padding == "SAME" and filter_shape is None:
+        raise ValueError("filter_shape must be specified for padding='SAME'")
+    window = [] if filter_shape is None else list(static_value(filter_shape))[:many]  # type: ignore[arg-type]
+    form = data_format or "N" + "DHW"[-many:] + "C"
+
+    def apply(one: Any) -> Any:
+        return op(one, many, "VALID")
+
+    return dilated(x, rates, padding, apply, window, form)
+
+
+def dilated(
+    x: Any, rates: Any, padding: str, apply: Callable[[Any], Any], window: Any, data_format: str
+) -> Any:
+    """`apply`, which slides windows over neighbours, on every `rates`-th element."""
+    first = 2 if is_channels_first(data_format) else 1
+    many = len(rates)
+    base = [[0, 0]] * many
+    if padding == "SAME":
+        reach = [(int(size) - 1) * rate for size, rate in zip(window, rates, strict=True)]
+        base = [[one // 2, one - one // 2] for one in reach]
+    around = [1] * (first - 1)
+    blocks = [*around, *rates]
+    full = [*([[0, 0]] * (first - 1)), *base]
+    spatial = shape_of(x)[1 : first + many]
+    pads, crops = required_space_to_batch_paddings(spatial, blocks, full)
+    moved = apply(space_to_batch(x, blocks, pads))
+    return batch_to_space(moved, blocks, crops)

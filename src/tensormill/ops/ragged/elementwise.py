@@ -1,0 +1,117 @@
+"""Elementwise operations on ragged tensors: applied to what is inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgumentError
+from ..array.shapes import rank
+from ..checks import assertions
+from ..checks.assertions import Assert, require_equal
+from ..conversion import as_tensor, static_value
+from ..math.comparison import equal
+from ..math.reduce import reduce_all
+from .broadcasting import together, with_rows
+from .ragged_tensor import RaggedTensor
+
+# Operations that look at one element at a time, and are not defined by a scalar rule.
+TEXTS = frozenset("StringLower StringUpper StringStrip AsString StringLength RegexReplace".split())
+HASHES = frozenset("StringToHashBucketFast StringToHashBucketStrong StringToNumber Cast".split())
+
+
+def apply(op: Any, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+    """`op` of operands of which some are ragged; NotImplemented where it is not elementwise."""
+    from ..bind import bind
+
+    if not (op.by_element or op.name in TEXTS | HASHES):
+        return NotImplemented
+    return broadcast(lambda *parts: bind(op, *parts, **attrs), operands)
+
+
+def broadcast(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+    """`function` of the innermost values, after all operands are brought to one shape.
+
+    Raises:
+        InvalidArgumentError: the shapes do not go together.
+        ValueError: a rank is not known, or row splits have different dtypes.
+    """
+    tensors = _tensors(operands)
+    ragged = [one for one in tensors if isinstance(one, RaggedTensor)]
+    if len(ragged) == len([one for one in tensors if one.shape.rank != 0]) and have_rows_of(ragged):
+        flat = [one.flat_values if isinstance(one, RaggedTensor) else one for one in tensors]
+        return ragged[0].with_flat_values(function(*flat))
+    flat, rows = together(tensors)
+    return with_rows(function(*flat), rows)
+
+
+def _tensors(operands: Sequence[Any]) -> list[Any]:
+    """Operands as tensors, ragged or not, Python's with the dtype of the first ragged one."""
+    kind = next(one.dtype for one in operands if isinstance(one, RaggedTensor))
+    return [
+        one
+        if isinstance(one, RaggedTensor)
+        else as_tensor(one, None if hasattr(one, "dtype") else kind)
+        for one in operands
+    ]
+
+
+def asserted(check: str) -> Callable[..., None]:
+    """The assertion of `debugging` called so, for operands of which one is ragged."""
+
+    def function(x: Any, y: Any, *rest: Any, **options: Any) -> None:
+        flat, _ = together(_tensors([x, y]))
+        getattr(assertions, check)(*flat, *rest, **options)
+
+    return function
+
+
+assert_equal = asserted("assert_equal")
+assert_greater = asserted("assert_greater")
+assert_greater_equal = asserted("assert_greater_equal")
+assert_less = asserted("assert_less")
+assert_less_equal = asserted("assert_less_equal")
+assert_near = asserted("assert_near")
+assert_none_equal = asserted("assert_none_equal")
+
+
+def have_rows_of(ragged: Sequence[RaggedTensor]) -> bool:
+    """Whether all have the very rows of the first one, and elements of its rank.
+
+    Then no axis has to be found, and no rank to be known; ranks are compared when it runs.
+    """
+    first = ragged[0]
+    for other in ragged[1:]:
+        pairs = zip(first.nested_row_splits, other.nested_row_splits, strict=False)
+        if other.ragged_rank != first.ragged_rank or any(a is not b for a, b in pairs):
+            return False
+        ranks = [one.flat_values.shape.rank for one in (first, other)]
+        if ranks[0] == ranks[1] is None and other.flat_values is not first.flat_values:
+            message = "Unable to broadcast: elements of ragged rows have other ranks: "
+            require_equal(rank(first.flat_values), rank(other.flat_values), message)
+        elif ranks[0] != ranks[1]:
+            return False
+    return True
+
+
+def require_same_rows(one: RaggedTensor, other: RaggedTensor) -> None:
+    """Refuse two ragged tensors whose rows differ in length."""
+    if one.ragged_rank != other.ragged_rank:
+        raise ValueError(
+            f"Unable to broadcast: ragged ranks {one.ragged_rank} and {other.ragged_rank} differ "
+            "(Inputs must have identical ragged splits)"
+        )
+    pairs = zip(one.nested_row_splits, other.nested_row_splits, strict=True)
+    for mine, theirs in pairs:
+        if mine is theirs:
+            continue
+        left, right = static_value(mine), static_value(theirs)
+        if left is None or right is None:
+            Assert(reduce_all(equal(mine, theirs)), ["Inputs must have identical ragged splits"])
+        elif not np.array_equal(left, right):
+            raise InvalidArgumentError(
+                f"Inputs must have identical ragged splits: {left.tolist()} and {right.tolist()} "
+                "(Unable to broadcast: dimension size mismatch)"
+            )

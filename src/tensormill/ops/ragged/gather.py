@@ -1,0 +1,168 @@
+"""Gathering where what is gathered from, or the indices, are ragged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ..array.broadcasting import broadcast_to
+from ..array.concatenation import concat, stack
+from ..array.fill import range as numbers_from
+from ..array.gather import gather as dense_gather
+from ..array.gather import gather_nd as dense_gather_nd
+from ..array.rearrangement import repeat
+from ..array.shapes import expand_dims, reshape
+from ..array.shapes import shape as sizes_of
+from ..checks.assertions import Assert, require_equal
+from ..conversion import as_tensor, static_value
+from ..math import reduce
+from ..math.cast import cast
+from ..math.scan import cumsum
+from .ragged_tensor import RaggedTensor
+
+
+def public_gather(
+    params: Any, indices: Any, validate_indices: Any, axis: Any, batch_dims: int, name: Any
+) -> Any:
+    """`tf.gather` where one of both is ragged."""
+    return gather(params, indices, axis, batch_dims)
+
+
+def gather(params: Any, indices: Any, axis: Any = None, batch_dims: int = 0) -> Any:
+    """The slices of `params` along `axis` that `indices` name; with `batch_dims` of 1, row by row.
+
+    Raises:
+        InvalidArgumentError: an index is not in its row.
+    """
+    if not isinstance(params, RaggedTensor) and not isinstance(indices, RaggedTensor):
+        return dense_gather(params, indices, axis=axis, batch_dims=batch_dims)
+    place = _place(axis, batch_dims, params)
+    if place is None:
+        return NotImplemented
+    if batch_dims > 1:
+        return _within_same_rows(params, indices, place, batch_dims)
+    if batch_dims == 1:
+        return _in_rows(params, indices) if place == 1 else NotImplemented
+    if place == 0:
+        return _of_rows(params, indices)
+    if not isinstance(params, RaggedTensor):
+        return _within(params, indices, place)
+    if isinstance(indices, RaggedTensor):
+        return NotImplemented
+    if place == 1:
+        return _from_each_row(params, indices)
+    return params.with_values(gather(params.values, indices, axis=place - 1))
+
+
+def _within_same_rows(params: Any, indices: Any, place: int, batch_dims: int) -> Any:
+    """For each row of both what is gathered in it."""
+    if not (isinstance(params, RaggedTensor) and isinstance(indices, RaggedTensor)):
+        return NotImplemented
+    message = "gather: params and indices have rows of other lengths: "
+    require_equal(params.row_splits, indices.row_splits, message)
+    more: Any = {"axis": place - 1, "batch_dims": batch_dims - 1}
+    found = gather(params.values, indices.values, **more)
+    return found if found is NotImplemented else indices.with_values(found)
+
+
+def _place(axis: Any, batch_dims: int, params: Any) -> int | None:
+    known = batch_dims if axis is None else static_value(axis)
+    rank = (params if isinstance(params, RaggedTensor) else as_tensor(params)).shape.rank
+    if known is None or (known < 0 and rank is None):
+        return None
+    return int(known) if known >= 0 else int(known) + rank
+
+
+def _of_rows(params: Any, indices: Any) -> Any:
+    """Whole rows; or with ragged indices, slices in their rows."""
+    if isinstance(indices, RaggedTensor):
+        return indices.with_values(gather(params, indices.values))
+    chosen = as_tensor(indices)
+    if chosen.shape.rank == 0:
+        return params[chosen]
+    if (chosen.shape.rank or 1) > 1:
+        return gather(params, RaggedTensor.from_tensor(chosen, ragged_rank=chosen.shape.rank - 1))
+    lengths = dense_gather(params.row_lengths(), chosen)
+    starts = dense_gather(params.row_starts(), chosen)
+    before = cumsum(lengths, exclusive=True)
+    total = reduce.reduce_sum(lengths)
+    places = numbers_from(total) + repeat(starts - before, lengths)
+    return RaggedTensor.from_row_lengths(gather(params.values, places), lengths, validate=False)
+
+
+def _within(params: Any, indices: RaggedTensor, axis: int) -> RaggedTensor:
+    """Slices of a tensor along a later axis: the rows of indices for each place before it."""
+    params = as_tensor(params)
+    sizes, kind = sizes_of(params, indices.row_splits.dtype), indices.row_splits.dtype
+    taken = dense_gather(params, indices.flat_values, axis=axis)
+    inner = sizes_of(indices.flat_values, kind)
+    count = reduce.reduce_prod(sizes[:axis])
+    flat = reshape(taken, concat([stack([count * inner[0]]), inner[1:], sizes[axis + 1 :]], 0))
+    for lengths in reversed(indices.nested_row_lengths()):
+        repeated = reshape(broadcast_to(lengths, stack([count, sizes_of(lengths, kind)[0]])), [-1])
+        flat = RaggedTensor.from_row_lengths(flat, repeated, validate=False)
+    for before in range(axis, 0, -1):
+        length = indices.nrows() if before == axis else sizes[before]
+        rows = reduce.reduce_prod(sizes[:before])
+        flat = RaggedTensor.from_uniform_row_length(flat, length, rows)
+    return flat
+
+
+def _in_rows(params: Any, indices: Any) -> Any:
+    """Row k of the indices names elements of row k."""
+    if isinstance(indices, RaggedTensor):
+        if indices.ragged_rank > 1:
+            return NotImplemented
+        row, places = indices.value_rowids(), indices.values
+        if not isinstance(params, RaggedTensor):
+            pairs = stack([row, cast(places, row.dtype)], -1)
+            return indices.with_values(dense_gather_nd(params, pairs))
+        return indices.with_values(_at(params, row, places))
+    places = as_tensor(indices)
+    return _at(params, numbers_from(params.nrows())[:, None], places)
+
+
+def _from_each_row(params: RaggedTensor, indices: Any) -> Any:
+    """The same elements of each row."""
+    places, rows = as_tensor(indices), numbers_from(params.nrows())
+    if places.shape.rank == 0:
+        return _at(params, rows, places)
+    return _at(params, rows[:, None], expand_dims(places, 0))
+
+
+def _at(params: RaggedTensor, row: Any, place: Any) -> Any:
+    """The elements at some places of rows; the two broadcast."""
+    return gather(params.values, _position(params, row, place))
+
+
+def _position(params: RaggedTensor, row: Any, place: Any) -> Any:
+    """Where in the values that is."""
+    place = cast(place, params.row_splits.dtype)
+    lengths, starts = params.row_lengths(), params.row_starts()
+    is_there = (place >= 0) & (place < dense_gather(lengths, row))
+    Assert(reduce.reduce_all(is_there), ["gather: an index is not in its row", place, lengths])
+    return dense_gather(starts, row) + place
+
+
+def gather_nd(
+    params: Any, indices: Any, batch_dims: int = 0, name: str | None = None,
+    bad_indices_policy: str = "",
+) -> Any:  # fmt: skip
+    """The slices at `indices` [..., k]: the row, the place in it, and so on."""
+    if batch_dims:
+        return NotImplemented
+    if isinstance(indices, RaggedTensor):
+        found = gather_nd(params, indices.flat_values)
+        return indices.with_flat_values(found)
+    if not isinstance(params, RaggedTensor):
+        return dense_gather_nd(params, indices)
+    places = cast(as_tensor(indices), dtypes.int64)
+    depth = places.shape.dims[-1] if places.shape.dims else None
+    if depth is None or depth == 0:
+        return NotImplemented
+    if depth == 1:
+        return gather(params, places[..., 0])
+    if depth == 2:
+        return _at(params, places[..., 0], places[..., 1])
+    first = cast(_position(params, places[..., 0], places[..., 1]), dtypes.int64)
+    return gather_nd(params.values, concat([first[..., None], places[..., 2:]], -1))

@@ -1,0 +1,588 @@
+"""`RaggedTensor`: rows of different lengths, one after another."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.dtypes import DType, as_dtype
+from ...core.shapes import TensorShape, as_shape
+from ...core.specs import TensorSpec
+from ...core.tensorflow_names import at_home_in
+from ...core.tree import Composite
+from ...core.type_spec import TypeSpec
+from ...core.values import TensorBase, TensorLike
+from ..array.broadcasting import broadcast_to
+from ..array.concatenation import concat, stack
+from ..array.fill import ones_like
+from ..array.fill import range as numbers_from
+from ..array.gather import gather
+from ..array.rearrangement import repeat
+from ..array.shapes import reshape
+from ..array.shapes import shape as sizes_of
+from ..control.flow import ensure_shape
+from ..conversion import as_tensor, static_int
+from ..math.arithmetic import maximum
+from ..math.cast import cast
+from ..math.reduce import reduce_max, reduce_prod
+from ..math.scan import cumsum
+from ..math.segments import unsorted_segment_sum
+from .checks import check_rowids, check_splits, check_uniform
+from .operators import RaggedOperators
+
+
+@at_home_in("tensorflow.python.ops.ragged.ragged_tensor")
+class RaggedTensor(RaggedOperators, Composite, TensorBase):
+    """Rows of different lengths: row k is `values[row_splits[k] : row_splits[k + 1]]`.
+
+    `values` are a tensor, or ragged themselves. Make one with `from_row_splits`,
+    `from_row_lengths`, `from_value_rowids`, `from_tensor` or `tf.ragged.constant`.
+    """
+
+    # NumPy leaves `array * ragged` to the ragged tensor.
+    __array_priority__ = 100
+
+    def __init__(self, values: Any, row_splits: Any, uniform_row_length: Any = None) -> None:
+        self._values = values
+        self._row_splits = row_splits
+        self._uniform_row_length = uniform_row_length
+
+    # ---- making
+    @classmethod
+    def from_row_splits(
+        cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row k is `values[row_splits[k] : row_splits[k + 1]]`; `row_splits` begin with 0.
+
+        Raises:
+            InvalidArgumentError: the splits do not fit the values.
+        """
+        values, splits = _as_values(values), _as_splits(row_splits)
+        if validate:
+            check_splits(splits, _outer_size(values, splits.dtype))
+        return cls(values, splits)
+
+    @classmethod
+    def from_row_lengths(
+        cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row k has the next `row_lengths[k]` values."""
+        lengths = _as_splits(row_lengths)
+        zero = as_tensor([0], lengths.dtype)
+        return cls.from_row_splits(values, concat([zero, cumsum(lengths)], 0), validate=validate)
+
+    @classmethod
+    def from_value_rowids(
+        cls,
+        values: Any,
+        value_rowids: Any,
+        nrows: Any = None,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> RaggedTensor:
+        """The value k is in row `value_rowids[k]`; these numbers ascend."""
+        rows = _as_splits(value_rowids)
+        if validate:
+            check_rowids(rows)
+        if nrows is None:
+            nrows = reduce_max(concat([as_tensor([-1], rows.dtype), rows], 0)) + 1
+        count = as_tensor(nrows, rows.dtype)
+        lengths = unsorted_segment_sum(ones_like(rows), rows, count)
+        return cls.from_row_lengths(values, lengths, validate=validate)
+
+    @classmethod
+    def from_row_starts(
+        cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row k begins with the value `row_starts[k]`; the last row ends with the values."""
+        values, starts = _as_values(values), _as_splits(row_starts)
+        end = reshape(_outer_size(values, starts.dtype), [1])
+        return cls.from_row_splits(values, concat([starts, end], 0), validate=validate)
+
+    @classmethod
+    def from_row_limits(
+        cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Row k ends before the value `row_limits[k]`."""
+        limits = _as_splits(row_limits)
+        zero = as_tensor([0], limits.dtype)
+        return cls.from_row_splits(values, concat([zero, limits], 0), validate=validate)
+
+    @classmethod
+    def from_uniform_row_length(
+        cls,
+        values: Any,
+        uniform_row_length: Any,
+        nrows: Any = None,
+        validate: bool = True,
+        name: str | None = None,
+    ) -> RaggedTensor:
+        """Rows of one length; `nrows` is needed where that is 0.
+
+        Raises:
+            ValueError: these are not all the values; in graphs an InvalidArgumentError.
+        """
+        values, length = _as_values(values), _as_splits(uniform_row_length)
+        count = _outer_size(values, length.dtype)
+        rows = count // maximum(length, 1) if nrows is None else as_tensor(nrows, length.dtype)
+        if validate:
+            check_uniform(length, rows, count)
+        return cls(values, numbers_from(rows + 1) * length, length)
+
+    @classmethod
+    def from_nested_row_splits(
+        cls,
+        flat_values: Any,
+        nested_row_splits: Any,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """Rows of rows: the splits of the outermost axis come first."""
+        return _nested(cls.from_row_splits, flat_values, nested_row_splits, validate)
+
+    @classmethod
+    def from_nested_row_lengths(
+        cls,
+        flat_values: Any,
+        nested_row_lengths: Any,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """Rows of rows: the lengths of the outermost axis come first."""
+        return _nested(cls.from_row_lengths, flat_values, nested_row_lengths, validate)
+
+    @classmethod
+    def from_nested_value_rowids(
+        cls,
+        flat_values: Any,
+        nested_value_rowids: Any,
+        nested_nrows: Any = None,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """Rows of rows: the numbers for the outermost axis come first."""
+        make = cls.from_value_rowids
+        return _nested(make, flat_values, nested_value_rowids, validate, nested_nrows)
+
+    @classmethod
+    def from_sparse(
+        cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = dtypes.int64
+    ) -> RaggedTensor:
+        """The rows of a sparse matrix whose elements stand at the beginning of each row.
+
+        Raises:
+            TypeError: it is not sparse. ValueError: it is no matrix.
+        """
+        if not hasattr(st_input, "dense_shape"):
+            raise TypeError(f"Expected SparseTensor, got {type(st_input).__name__}")
+        if st_input.shape.rank != 2:
+            raise ValueError(f"rank(st_input) must be 2, got {st_input.shape.rank}")
+        rows = cast(st_input.indices[:, 0], as_dtype(row_splits_dtype))
+        count = cast(st_input.dense_shape[0], rows.dtype)
+        return cls.from_value_rowids(st_input.values, rows, count, validate=False)
+
+    @classmethod
+    def from_tensor(
+        cls,
+        tensor: Any,
+        lengths: Any = None,
+        padding: Any = None,
+        ragged_rank: int = 1,
+        name: str | None = None,
+        row_splits_dtype: Any = dtypes.int64,
+    ) -> RaggedTensor:
+        """The rows of a tensor, without what lies beyond `lengths`, or without `padding` at ends.
+
+        lengths: of the rows, or a list with those of the rows for each ragged axis.
+        ragged_rank: how many axes become ragged; what is left out is left out of the last one.
+
+        Raises:
+            ValueError: both are given, the tensor has not more axes than become ragged, or
+                `padding` has another shape than the elements of rows.
+            TypeError: `ragged_rank` is no int.
+        """
+        from .conversion import from_tensor
+
+        splits = as_dtype(row_splits_dtype)
+        return from_tensor(as_tensor(tensor), lengths, padding, ragged_rank, splits)
+
+    # ---- what it is
+    @property
+    def values(self) -> Any:
+        """All rows, one after another."""
+        return self._values
+
+    @property
+    def flat_values(self) -> Any:
+        """The innermost values: a tensor."""
+        values = self._values
+        return values.flat_values if isinstance(values, RaggedTensor) else values
+
+    @property
+    def row_splits(self) -> Any:
+        """Where rows begin and end: [rows + 1]."""
+        return self._row_splits
+
+    @property
+    def uniform_row_length(self) -> Any:
+        """How long every row is, where they are of one length by the way they were made; or None.
+
+        Such an axis has a size in `shape`, and can be indexed by a number.
+        """
+        length = self._uniform_row_length
+        return None if length is None else as_tensor(length, self._row_splits.dtype)
+
+    @property
+    def nested_row_splits(self) -> tuple[Any, ...]:
+        """The splits of all ragged axes, the outermost first."""
+        inner = self._values
+        rest = inner.nested_row_splits if isinstance(inner, RaggedTensor) else ()
+        return (self._row_splits, *rest)
+
+    @property
+    def ragged_rank(self) -> int:
+        """How many axes have rows of different lengths."""
+        return len(self.nested_row_splits)
+
+    @property
+    def dtype(self) -> DType:
+        return self.flat_values.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; None for sizes that differ between rows."""
+        splits, inner = self._row_splits.shape.dims, self._values.shape.dims
+        rows = None if splits is None or splits[0] is None else splits[0] - 1
+        if inner is None:
+            return TensorShape(None)
+        length = self._uniform_row_length
+        columns = None if length is None else static_int(length)
+        return TensorShape((rows, columns, *inner[1:]))
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def nrows(self, out_type: Any = None, name: str | None = None) -> Any:
+        """The number of rows."""
+        rows = sizes_of(self._row_splits, self._row_splits.dtype)[0] - 1
+        return rows if out_type is None else cast(rows, out_type)
+
+    def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
+        """How long each row is; of a later axis, for each of the rows before it."""
+        rank = self.shape.rank
+        axis = axis + rank if axis < 0 and rank is not None else axis
+        if axis < 0 or (rank is not None and axis >= rank):
+            raise ValueError(f"axis={axis} out of bounds for a ragged tensor of rank {rank}")
+        if axis == 0:
+            return self.nrows()
+        values, kind = self._values, self._row_splits.dtype
+        if axis == 1:
+            return self._row_splits[1:] - self._row_splits[:-1]
+        if isinstance(values, RaggedTensor):
+            return self.with_values(values.row_lengths(axis - 1))
+        sizes = sizes_of(values, kind)
+        return self.with_values(broadcast_to(sizes[axis - 1], sizes[: axis - 1]))
+
+    def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
+        """The row lengths of all ragged axes, the outermost first."""
+        inner = self._values
+        rest = inner.nested_row_lengths() if isinstance(inner, RaggedTensor) else ()
+        return (self.row_lengths(), *rest)
+
+    def nested_value_rowids(self, name: str | None = None) -> tuple[Any, ...]:
+        """The rows of the values of all ragged axes, the outermost first."""
+        inner = self._values
+        rest = inner.nested_value_rowids() if isinstance(inner, RaggedTensor) else ()
+        return (self.value_rowids(), *rest)
+
+    def bounding_shape(
+        self, axis: Any = None, name: str | None = None, out_type: Any = None
+    ) -> Any:
+        """The smallest shape that holds all rows, or its size along `axis`."""
+        kind = self._row_splits.dtype
+        values = self._values
+        inner = (
+            values.bounding_shape() if isinstance(values, RaggedTensor) else sizes_of(values, kind)
+        )
+        longest = reduce_max(concat([as_tensor([0], kind), self.row_lengths()], 0))
+        whole = concat([stack([self.nrows(), longest]), inner[1:]], 0)
+        found = whole if axis is None else gather(whole, axis)
+        return found if out_type is None else cast(found, as_dtype(out_type))
+
+    def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
+        """The axes from `outer_axis` to `inner_axis` as one.
+
+        Raises:
+            ValueError: `outer_axis` comes after `inner_axis`.
+        """
+        rank = self.shape.rank or self.ragged_rank + 1
+        outer, inner = outer_axis % rank, inner_axis % rank
+        if outer > inner:
+            raise ValueError(f"Expected outer_axis ({outer}) <= inner_axis ({inner})")
+        return self if outer == inner else _merged(self, outer, inner)
+
+    def to_sparse(self, name: str | None = None) -> Any:
+        """A SparseTensor with the elements at the beginning of each row."""
+        from ..sparse.sparse_tensor import SparseTensor
+        from .functions import where
+
+        there = self.with_flat_values(ones_like(self.flat_values, dtypes.bool_))
+        values = reshape(self.flat_values, [-1])
+        return SparseTensor(where(there), values, self.bounding_shape(out_type=dtypes.int64))
+
+    def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
+        """The same rows, with splits of int32 or int64."""
+        inner = self._values
+        if isinstance(inner, RaggedTensor):
+            inner = inner.with_row_splits_dtype(dtype)
+        kind, length = as_dtype(dtype), self.uniform_row_length
+        length = None if length is None else cast(length, kind)
+        return RaggedTensor(inner, cast(self._row_splits, kind), length)
+
+    def row_starts(self, name: str | None = None) -> Any:
+        return self._row_splits[:-1]
+
+    def row_limits(self, name: str | None = None) -> Any:
+        return self._row_splits[1:]
+
+    def value_rowids(self, name: str | None = None) -> Any:
+        """The row of each value."""
+        return repeat(numbers_from(self.nrows()), self.row_lengths())
+
+    def value_places(self) -> Any:
+        """How far from the beginning of its row each value is."""
+        places = numbers_from(_outer_size(self._values, self._row_splits.dtype))
+        return places - gather(self._row_splits, self.value_rowids())
+
+    def with_values(self, new_values: Any) -> RaggedTensor:
+        """The same rows with other values.
+
+        Raises:
+            ValueError: their number is another one, where that is known.
+        """
+        values = _as_values(new_values)
+        if values.shape.rank is not None and self._values.shape.rank is not None:
+            self._values.shape[:1].assert_is_compatible_with(values.shape[:1])
+        return RaggedTensor(values, self._row_splits, self._uniform_row_length)
+
+    def with_flat_values(self, new_values: Any) -> RaggedTensor:
+        """The same rows with other innermost values."""
+        inner = self._values
+        if isinstance(inner, RaggedTensor):
+            return self.with_values(inner.with_flat_values(new_values))
+        return self.with_values(new_values)
+
+    # ---- as other values
+    def to_tensor(
+        self, default_value: Any = None, name: str | None = None, shape: Any = None
+    ) -> Any:
+        """A tensor as wide as the longest row, filled up with `default_value` (zeros).
+
+        shape: how large the result is instead, where it is not None: rows are cut, or filled up.
+
+        Raises:
+            ShapeMismatchError (an InvalidArgumentError and a ValueError): `shape` has another
+                number of axes, or other sizes than the values have.
+        """
+        from .conversion import to_tensor
+
+        return to_tensor(self, default_value, shape)
+
+    def to_list(self) -> list[Any]:
+        """Nested lists."""
+        values, splits = self._values, self._row_splits.numpy()
+        whole = values.to_list() if isinstance(values, RaggedTensor) else values.numpy().tolist()
+        return [whole[a:b] for a, b in itertools.pairwise(splits)]
+
+    def numpy(self) -> Any:
+        """An array of arrays; a plain one where all rows are equally long."""
+        whole, dtype = self._values.numpy(), self.flat_values.numpy().dtype
+        pairs = itertools.pairwise(self._row_splits.numpy())
+        rows = [np.asarray(whole[a:b], dtype) for a, b in pairs]
+        if len({row.shape for row in rows}) <= 1:
+            return np.array(rows)
+        made = np.empty(len(rows), object)
+        made[:] = rows
+        return made
+
+    def __getitem__(self, key: Any) -> Any:
+        """A row for an integer, some of the rows for a slice; what follows is for each row.
+
+        Raises:
+            ValueError: an integer for an axis whose size differs from row to row.
+        """
+        from .slicing import part_of
+
+        return part_of(self, key)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[row] for row in range(len(self)))
+
+    def __len__(self) -> int:
+        return int(self.nrows())
+
+    def __repr__(self) -> str:
+        parts = (self._row_splits, self.flat_values)
+        if any(getattr(one, "symbolic", False) for one in parts):
+            return f"tf.RaggedTensor(values={self._values!r}, row_splits={self._row_splits!r})"
+        return f"<tf.RaggedTensor {self.to_list()}>"
+
+    @property
+    def _type_spec(self) -> RaggedTensorSpec:
+        splits = self._row_splits.dtype
+        return RaggedTensorSpec(self.shape, self.dtype, self.ragged_rank, splits)
+
+
+class RaggedTensorSpec(TypeSpec):
+    """Describes ragged tensors."""
+
+    __slots__ = ("_dtype", "_ragged_rank", "_row_splits_dtype", "_shape")
+
+    def __init__(
+        self,
+        shape: Any = None,
+        dtype: Any = dtypes.float32,
+        ragged_rank: int | None = None,
+        row_splits_dtype: Any = dtypes.int64,
+    ) -> None:
+        self._shape = as_shape(shape)
+        self._dtype = as_dtype(dtype)
+        self._row_splits_dtype = as_dtype(row_splits_dtype)
+        rank = self._shape.rank
+        if ragged_rank is None:
+            if rank is None:
+                raise ValueError("Must specify ragged_rank or a shape with a known rank.")
+            ragged_rank = rank - 1
+        self._ragged_rank = ragged_rank
+
+    @property
+    def value_type(self) -> type[Any]:
+        return RaggedTensor if self._ragged_rank else TensorLike
+
+    @property
+    def shape(self) -> TensorShape:
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def ragged_rank(self) -> int:
+        return self._ragged_rank
+
+    @property
+    def row_splits_dtype(self) -> DType:
+        return self._row_splits_dtype
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
+
+    @property
+    def _component_specs(self) -> list[TensorSpec]:
+        if not self._ragged_rank:  # a row, as datasets give it
+            return [TensorSpec(self._shape, self._dtype)]
+        dims = self._shape.dims
+        flat = None if dims is None else (None, *dims[self._ragged_rank + 1 :])
+        rows = dims[0] if dims else None
+        first = [None if rows is None else rows + 1]
+        outer = TensorSpec(first, self._row_splits_dtype)
+        inner = [TensorSpec([None], self._row_splits_dtype)] * (self._ragged_rank - 1)
+        return [TensorSpec(flat, self._dtype), outer, *inner]
+
+    def _to_components(self, value: Any) -> list[Any]:
+        if not self._ragged_rank:
+            return [as_tensor(value, self._dtype)]
+        return [value.flat_values, *value.nested_row_splits]
+
+    def _from_components(self, components: Sequence[Any]) -> Any:
+        values, *splits = components
+        lengths = (self._shape.dims or (None,) * len(components))[1:]
+        for split, length in reversed(list(zip(splits, lengths, strict=False))):
+            values = RaggedTensor(values, split, length)
+        return values
+
+
+def _nested(
+    make: Callable[..., Any], flat: Any, each: Any, validate: bool, counts: Any = None
+) -> Any:
+    if isinstance(each, TensorLike):
+        raise TypeError(f"a list of tensors is needed, one for each ragged axis; got {each!r}")
+    if counts is not None and len(counts) != len(each):
+        raise ValueError(f"{len(counts)} numbers of rows do not go with {len(each)} ragged axes")
+    values = _as_values(flat)
+    for axis in reversed(range(len(each))):
+        more = () if counts is None else (counts[axis],)
+        values = make(values, each[axis], *more, validate=validate)
+    return values
+
+
+def _merged(ragged: RaggedTensor, outer: int, inner: int) -> Any:
+    values = ragged.values
+    merge = _merged if _is_ragged(values) else flat_axes
+    if outer == 0:
+        if inner == 1:
+            return values
+        return (
+            _merged(values, 0, inner - 1) if _is_ragged(values) else flat_axes(values, 0, inner - 1)
+        )
+    if outer > 1:
+        merge = _merged if _is_ragged(values) else flat_axes
+        return ragged.with_values(merge(values, outer - 1, inner - 1))
+    if not _is_ragged(values):
+        count = reduce_prod(sizes_of(values, ragged.row_splits.dtype)[1:inner])
+        return RaggedTensor(flat_axes(values, 0, inner - 1), ragged.row_splits * count)
+    joined = RaggedTensor(values.values, gather(values.row_splits, ragged.row_splits))
+    return joined if inner == 2 else _merged(joined, 1, inner - 1)
+
+
+def _is_ragged(values: Any) -> bool:
+    return isinstance(values, RaggedTensor)
+
+
+def flat_axes(values: Any, outer: int, inner: int) -> Any:
+    """A tensor with the axes from `outer` to `inner` as one."""
+    sizes = sizes_of(values, dtypes.int64)
+    one = reduce_prod(sizes[outer : inner + 1], keepdims=True)  # no -1: other axes may be empty
+    return reshape(values, concat([sizes[:outer], one, sizes[inner + 1 :]], 0))
+
+
+def _as_values(values: Any) -> Any:
+    return values if isinstance(values, RaggedTensor) else as_tensor(values)
+
+
+def _as_splits(splits: Any) -> Any:
+    """Row splits are int64 unless they are an int32 tensor."""
+    tensor = as_tensor(splits, None if isinstance(splits, TensorLike) else dtypes.int64)
+    if tensor.dtype is not dtypes.int32:
+        tensor = cast(tensor, dtypes.int64)
+    return ensure_shape(tensor, [None]) if tensor.shape.rank is None else tensor
+
+
+def _outer_size(values: Any, dtype: DType = dtypes.int64) -> Any:
+    if isinstance(values, RaggedTensor):
+        return values.nrows(dtype)
+    return sizes_of(values, dtype)[0]
+
+
+def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """`op` of the innermost values of ragged arguments; the result has their rows.
+
+    Raises:
+        ValueError: ragged arguments have different numbers of ragged axes.
+    """
+    ragged = [one for one in (*args, *kwargs.values()) if isinstance(one, RaggedTensor)]
+    if not ragged:
+        return op(*args, **kwargs)
+    if len({one.ragged_rank for one in ragged}) > 1:
+        raise ValueError("All ragged inputs must have the same ragged_rank.")
+
+    def flat(one: Any) -> Any:
+        return one.flat_values if isinstance(one, RaggedTensor) else one
+
+    result = op(*map(flat, args), **{name: flat(one) for name, one in kwargs.items()})
+    return ragged[0].with_flat_values(result)

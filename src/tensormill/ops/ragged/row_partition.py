@@ -1,0 +1,213 @@
+"""How values are divided into rows, and functions of such divisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.process.tracebacks import shallow
+from ...core.specs import TensorSpec
+from ...core.tensorflow_names import at_home_in
+from ...core.tree import Composite
+from ...core.type_spec import TypeSpec
+from ..array.concatenation import concat
+from ..array.fill import range as numbers_from
+from ..array.fill import zeros_like
+from ..array.rearrangement import repeat
+from ..array.select import where
+from ..array.shapes import reshape
+from ..conversion import as_tensor
+from ..math.cast import cast
+from ..math.elementwise import ceil
+from ..math.scan import cumsum
+from ..math.segments import unsorted_segment_sum
+from .ragged_tensor import RaggedTensor
+
+
+@at_home_in("tensorflow.python.ops.ragged.row_partition")
+class RowPartition(Composite):
+    """Which values belong to which row: row k has those from `row_splits[k]` on.
+
+    Make one with `from_row_splits`, `from_row_lengths`, `from_value_rowids` and their like.
+    """
+
+    def __init__(self, row_splits: Any, uniform_row_length: Any = None) -> None:
+        self._row_splits = row_splits
+        self._uniform_row_length = uniform_row_length
+
+    @classmethod
+    def _by(cls, way: str, parts: Any, *rest: Any, dtype: Any = None) -> RowPartition:
+        tensor = as_tensor(parts, None, dtypes.int64)
+        count = _values_of(way, tensor)
+        ragged = getattr(RaggedTensor, way)(numbers_from(count), parts, *rest, validate=False)
+        splits = ragged.row_splits
+        return cls(splits if dtype is None else cast(splits, as_dtype(dtype)))
+
+    @classmethod
+    def from_row_splits(
+        cls, row_splits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
+    ) -> RowPartition:
+        return cls._by("from_row_splits", row_splits, dtype=dtype)
+
+    @classmethod
+    def from_row_lengths(
+        cls, row_lengths: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
+    ) -> RowPartition:
+        return cls._by("from_row_lengths", row_lengths, dtype=dtype)
+
+    @classmethod
+    def from_value_rowids(
+        cls,
+        value_rowids: Any,
+        nrows: Any = None,
+        validate: bool = True,
+        dtype: Any = None,
+        dtype_hint: Any = None,
+    ) -> RowPartition:
+        return cls._by("from_value_rowids", value_rowids, nrows, dtype=dtype)
+
+    @property
+    def dtype(self) -> Any:
+        return self._row_splits.dtype
+
+    @property
+    def static_nrows(self) -> int | None:
+        """The number of rows where it is known."""
+        count = self._row_splits.shape[0]
+        return None if count is None else count - 1
+
+    def uniform_row_length(self) -> Any:
+        """How long every row is, where they are of one length by the way they were made."""
+        return self._uniform_row_length
+
+    def row_splits(self) -> Any:
+        return self._row_splits
+
+    def row_lengths(self) -> Any:
+        return self._row_splits[1:] - self._row_splits[:-1]
+
+    def row_starts(self) -> Any:
+        return self._row_splits[:-1]
+
+    def row_limits(self) -> Any:
+        return self._row_splits[1:]
+
+    def value_rowids(self) -> Any:
+        return row_splits_to_segment_ids(self._row_splits)
+
+    def nvals(self) -> Any:
+        return self._row_splits[-1]
+
+    def nrows(self) -> Any:
+        return RaggedTensor(numbers_from(self.nvals()), self._row_splits).nrows()
+
+    def __repr__(self) -> str:
+        return f"tf.RowPartition(row_splits={self._row_splits!r})"
+
+    @property
+    def _type_spec(self) -> RowPartitionSpec:
+        return RowPartitionSpec(self.static_nrows, self.dtype)
+
+
+class RowPartitionSpec(TypeSpec):
+    """Describes row partitions: the number of rows and the dtype of the splits."""
+
+    __slots__ = ("dtype", "nrows")
+
+    def __init__(self, nrows: int | None = None, dtype: Any = dtypes.int64) -> None:
+        self.nrows = nrows
+        self.dtype = as_dtype(dtype)
+
+    @property
+    def value_type(self) -> type[RowPartition]:
+        return RowPartition
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self.nrows, self.dtype
+
+    @property
+    def _component_specs(self) -> TensorSpec:
+        count = None if self.nrows is None else self.nrows + 1
+        return TensorSpec([count], self.dtype)
+
+    def _to_components(self, value: RowPartition) -> Any:
+        return value.row_splits()
+
+    def _from_components(self, components: Any) -> RowPartition:
+        return RowPartition(components)
+
+
+def _values_of(way: str, parts: Any) -> Any:
+    from ..array.shapes import size
+    from ..math.reduce import reduce_sum
+
+    if way == "from_row_splits":
+        return parts[-1]
+    return reduce_sum(parts) if way == "from_row_lengths" else size(parts, parts.dtype)
+
+
+@shallow
+def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Any:
+    """The row of each value: [2, 1] for the splits [0, 0, 1], ..."""
+    splits = as_tensor(splits, None, dtypes.int64)
+    lengths = splits[1:] - splits[:-1]
+    rows = repeat(numbers_from(_count(lengths, splits.dtype)), lengths)
+    return rows if out_type is None else cast(rows, as_dtype(out_type))
+
+
+def segment_ids_to_row_splits(
+    segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
+) -> Any:
+    """Where rows begin and end, of ascending row numbers."""
+    rows = as_tensor(segment_ids, None, dtypes.int64)
+    if num_segments is None:
+        from ..math.reduce import reduce_max
+
+        num_segments = reduce_max(concat([as_tensor([-1], rows.dtype), rows], 0)) + 1
+    lengths = unsorted_segment_sum(zeros_like(rows) + 1, rows, as_tensor(num_segments))
+    splits = concat([as_tensor([0], rows.dtype), cumsum(lengths)], 0)
+    return splits if out_type is None else cast(splits, as_dtype(out_type))
+
+
+def _count(vector: Any, dtype: Any) -> Any:
+    from ..array.shapes import size
+
+    return size(vector, dtype)
+
+
+@shallow
+def ragged_range(
+    starts: Any,
+    limits: Any = None,
+    deltas: Any = 1,
+    dtype: Any = None,
+    name: str | None = None,
+    row_splits_dtype: Any = dtypes.int64,
+) -> RaggedTensor:
+    """Row k counts from `starts[k]` up to `limits[k]` by `deltas[k]`; a scalar is that of all."""
+    if limits is None:
+        starts, limits = 0, starts
+    wanted = None if dtype is None else as_dtype(dtype)
+    limits = as_tensor(limits, wanted)
+    starts, deltas = as_tensor(starts, limits.dtype), as_tensor(deltas, limits.dtype)
+    blank = zeros_like(limits + starts + deltas)
+    starts, deltas, blank = (reshape(one, [-1]) for one in (starts + blank, deltas + blank, blank))
+    if limits.dtype.is_integer:
+        spans = (limits - starts + deltas - where(deltas > 0, blank + 1, blank - 1)) // deltas
+    else:
+        spans = ceil((limits - starts) / deltas)
+    lengths = cast(where(spans > 0, spans, blank), as_dtype(row_splits_dtype))
+    within = RaggedTensor.from_row_lengths(numbers_from(_total(lengths)), lengths, validate=False)
+    rows = within.value_rowids()
+    from ..array.gather import gather
+
+    place = within.values - gather(within.row_starts(), rows)
+    values = gather(starts, rows) + cast(place, limits.dtype) * gather(deltas, rows)
+    return within.with_values(values)
+
+
+def _total(lengths: Any) -> Any:
+    from ..math.reduce import reduce_sum
+
+    return reduce_sum(lengths)

@@ -1,0 +1,276 @@
+"""What operations that draw random numbers share, wherever their stream of words comes from.
+
+The stream is told by two seeds and goes on (uniform_and_normal.py), by a tensor of seeds
+(stateless.py), or by a key and a counter (keyed.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ...core import dtypes, native_operations
+from ...core.dtypes import DType
+from ...core.native_operations import MANY
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError
+from ..op import REGISTRY, Op
+from ..sizes import require_shape, shape_in
+from . import distributions
+from .philox import WordStream
+
+# TensorFlow sets this many numbers aside for each one that it hands out.
+RESERVED = 256
+StreamAt = tuple[WordStream, int]  # a stream, and the number of the group where numbers begin
+EMPTY_RANGE = "Need minval < maxval, got {} >= {}"
+
+
+class Draw(Op, abstract=True):
+    """Fills `shape`, an operand, with numbers of a stream."""
+
+    shape: Any
+    differentiable = False
+    # The operation (keyed.py) that draws such numbers from any stream.
+    keyed: ClassVar[str] = ""
+
+    def number_dtype(self) -> DType:
+        """What the numbers are; of an application on specs or loop arrays."""
+        raise TypeError(f"{self.name} does not say what it draws")
+
+    def stream(self, count: int, dtype: DType) -> tuple[WordStream, int]:
+        """The stream, and where in it these numbers begin."""
+        raise TypeError(f"{self.name} does not say where its numbers come from")
+
+    def compiled_stream(self, loops: Any, sizes: Any) -> tuple[WordStream, Any]:
+        """The same in compiled code."""
+        raise TypeError(f"{self.name} does not say where its numbers come from")
+
+    def infer(self) -> TensorSpec:
+        require_shape(self.shape.sizes)
+        return TensorSpec(self.shape.as_shape(), self.number_dtype())
+
+    def sizes(self) -> tuple[int, ...]:
+        sizes = tuple(int(size) for size in self.shape)
+        require_shape(sizes)
+        return sizes
+
+    def natively(self, start: StreamAt, count: int, *operands: Any, **attrs: Any) -> Any:
+        """`count` numbers by native code; None where they are few or there is none."""
+        if count < MANY:
+            return None
+        from . import keyed as keyed
+
+        given = (np.array([count]), *words_of(*start), np.array(1, np.int32), *operands)
+        found = native_operations.run(REGISTRY[self.keyed], given, attrs)
+        return None if found is None else found[0]
+
+    def drawn(self, loops: Any, number: Callable[..., Any]) -> Any:
+        """The numbers `number(words, lane)` in compiled code."""
+        sizes = shape_in(loops, self.shape)
+        stream, start = self.compiled_stream(loops, sizes)
+        return drawn(loops, sizes, self.number_dtype(), stream, start, number)
+
+
+# Mixed into the three families: operations take their fields from one base only, the family.
+_Base = Draw if TYPE_CHECKING else object
+
+
+class OfWords(_Base):
+    """Members name the functions of `distributions` that make numbers of words."""
+
+    __slots__ = ()
+    dtype: Any
+    of_words: Callable[..., Any]
+    of_group: Callable[..., Any]
+
+    def eager(self, np: Any) -> Any:
+        sizes = self.sizes()
+        count = math.prod(sizes)
+        start = self.stream(count, self.dtype)
+        found = self.natively(start, count, dtype=self.dtype)
+        if found is None:
+            found = type(self).of_words(words(start, count, self.dtype), self.dtype)
+        return found.reshape(-1)[:count].reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        s, of_group = loops.scalars, type(self).of_group
+        return self.drawn(loops, lambda words, lane: of_group(s, words, lane, self.dtype))
+
+
+class Uniform(OfWords):
+    """Uniform in [0, 1)."""
+
+    __slots__ = ()
+    keyed = "StatelessRandomUniformV2"
+    of_words, of_group = distributions.unit_floats, distributions.unit_float
+
+
+class Normal(OfWords):
+    """Normal with mean 0 and standard deviation 1."""
+
+    __slots__ = ()
+    keyed = "StatelessRandomNormalV2"
+    of_words, of_group = distributions.normals, distributions.normal
+
+
+class WholeRange(OfWords):
+    """Integers of the whole range of their dtype."""
+
+    __slots__ = ()
+    keyed = "StatelessRandomUniformFullIntV2"
+    of_words, of_group = distributions.whole_integers, distributions.whole_integer
+
+
+class Truncated(_Base):
+    """Normal numbers between -2 and 2: others are drawn again."""
+
+    __slots__ = ()
+    keyed = "StatelessTruncatedNormalV2"
+    dtype: Any
+
+    def eager(self, np: Any) -> Any:
+        sizes = self.sizes()
+        count = math.prod(sizes)
+        start = self.stream(count, self.dtype)
+        found = self.natively(start, count, dtype=self.dtype)
+        if found is None:
+            found = truncated(np, *start, count, self.dtype)
+        return found.reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        sizes = shape_in(loops, self.shape)
+        return lowered_truncated(loops, sizes, self.dtype, *self.compiled_stream(loops, sizes))
+
+
+class Between(_Base):
+    """Integers in [minval, maxval)."""
+
+    __slots__ = ()
+    keyed = "StatelessRandomUniformIntV2"
+    minval: Any
+    maxval: Any
+
+    def infer(self) -> TensorSpec:
+        require_scalars(self.minval, self.maxval)
+        return super().infer()
+
+    def number_dtype(self) -> DType:
+        return self.minval.dtype
+
+    def eager(self, np: Any) -> Any:
+        require_scalars(self.minval, self.maxval)
+        sizes, low, high = self.sizes(), int(self.minval), int(self.maxval)
+        if low >= high:
+            raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
+        dtype = dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]
+        count = math.prod(sizes)
+        start = self.stream(count, dtype)
+        found = self.natively(start, count, self.minval, self.maxval)
+        if found is None:
+            found = distributions.integers(words(start, count, dtype), dtype, low, high - low)
+        return found.reshape(-1)[:count].reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        low, high = self.minval[()], self.maxval[()]
+        loops.check(low < high, InvalidArgumentError, EMPTY_RANGE, low, high)
+
+        def number(words: Any, lane: Any) -> Any:
+            return distributions.integer(loops.scalars, words, lane, low, high)
+
+        return self.drawn(loops, number)
+
+
+def require_scalars(minval: Any, maxval: Any) -> None:
+    """Raise an InvalidArgumentError where a bound (a spec or an array) is no scalar."""
+    for name, bound in (("minval", minval), ("maxval", maxval)):
+        rank = getattr(bound, "rank", getattr(bound, "ndim", None))
+        if rank not in (0, None):
+            raise InvalidArgumentError(f"{name} must be 0-D, got shape {list(bound.shape)}")
+
+
+def words_of(stream: WordStream, start: int) -> tuple[Any, Any]:
+    """The key (one word of 64 bits) and the counter (two) with which a stream goes on."""
+    key, high = (low | upper << 32 for low, upper in (stream.key, stream.high))
+    return np.array([key], np.uint64), np.array([start, high], np.uint64)
+
+
+def words(start: StreamAt, count: int, dtype: DType) -> Any:
+    """Random words for `count` numbers: [groups, 4]."""
+    stream, first = start
+    groups = -(-count // distributions.per_group(dtype))
+    return stream.groups(np.arange(groups, dtype=np.uint64) + np.uint64(first))
+
+
+def drawn(
+    loops: Any, sizes: Any, dtype: DType, stream: WordStream, start: Any, number: Callable[..., Any]
+) -> Any:
+    """An array of `number(words, lane)`: lane k of a group of words is its k-th number."""
+    width = distributions.per_group(dtype)
+
+    def element(*index: Any) -> Any:
+        place = flat_place(loops, sizes, index)
+        return number(stream.group(loops.scalars, start + place // width), place % width)
+
+    return loops.map(sizes, dtype, element)
+
+
+def truncated(np: Any, stream: WordStream, start: int, count: int, dtype: DType) -> Any:
+    """`count` truncated normal numbers: each group of results has a stretch of the stream."""
+    wide, width, stretch = of_truncated(dtype)
+    groups = -(-count // width)
+    result = np.empty((groups, width), wide.numpy)
+    found = np.zeros(groups, np.int64)
+    step = 0
+    pending = np.arange(groups)
+    while len(pending):
+        numbers = (pending * stretch + step + start).astype(np.uint64)
+        candidates = distributions.normals(stream.groups(numbers), wide)
+        for column in candidates.T:
+            good = (np.abs(column) < 2) & (found[pending] < width)
+            rows = pending[good]
+            result[rows, found[rows]] = column[good]
+            found[rows] += 1
+        pending = pending[found[pending] < width]
+        step += 1
+    return result.reshape(-1)[:count].astype(dtype.numpy)
+
+
+def of_truncated(dtype: DType) -> tuple[DType, int, int]:
+    """What truncated normal numbers are made in, how many of them share a stretch of the stream,
+    and how many groups of words that has.
+    """
+    wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32
+    width = distributions.per_group(wide)
+    return wide, width, width * RESERVED // 4
+
+
+def lowered_truncated(loops: Any, sizes: Any, dtype: DType, stream: WordStream, start: Any) -> Any:
+    """`truncated` in compiled code."""
+    wide, width, stretch = of_truncated(dtype)
+    s, two = loops.scalars, loops.constant(2, wide)
+    lanes = [loops.constant(lane, dtypes.int64) for lane in range(width)]
+
+    def candidates(group: Any, step: Any) -> list[tuple[Any, Any]]:
+        words = stream.group(s, start + group * stretch + step)
+        numbers = [distributions.normal(s, words, lane, wide) for lane in lanes]
+        return [(number, s.abs(number) < two) for number in numbers]
+
+    groups = (loops.count(sizes) + width - 1) // width
+    found = loops.accepted(groups, width, wide, candidates)
+
+    def element(*index: Any) -> Any:
+        place = flat_place(loops, sizes, index)
+        return s.cast(found[(place // width, place % width)], dtype)
+
+    return loops.map(sizes, dtype, element)
+
+
+def flat_place(loops: Any, sizes: Any, index: Any) -> Any:
+    """The number of an element, counted row by row."""
+    place: Any = loops.constant(0, dtypes.int64)
+    for size, one in zip(sizes, index, strict=True):
+        place = place * size + one
+    return place

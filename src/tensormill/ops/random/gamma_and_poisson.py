@@ -1,0 +1,442 @@
+"""Gamma, Poisson, binomial and categorical numbers: TensorFlow's streams (rejection_sampling.py).
+
+Rejection runs in Python: a compiled function calls back for it. Categories need none.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.random_state import state
+from ...core.shapes import UNKNOWN
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.broadcasting import broadcast_dynamic_shape, broadcast_to
+from ..array.fill import as_shape_tensor
+from ..array.shapes import shape_of
+from ..bind import bind
+from ..conversion import as_tensor
+from ..math.arithmetic import maximum
+from ..math.cast import cast
+from ..math.incomplete_gamma import RandomGammaGrad
+from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from ..sizes import demand, require_shape
+from . import distributions, rejection_sampling
+from .draws import RESERVED, Draw, drawn
+from .philox import WordStream
+from .seeds import get_seed
+from .stateless import Seeded, compiled_stream_of, require_two_seeds, stream_of
+from .uniform_and_normal import stream_advanced
+
+COUNTS = types("f16 bf16 f32 f64 i32 i64")
+
+
+class Stateful(Draw, abstract=True):
+    """Draws `shape` numbers for every element of a parameter: [*shape, *parameter's shape]."""
+
+    shape = In("S n")
+    S = INDEX
+    effects = ("random",)
+
+    def stream(self, count: int, dtype: Any) -> tuple[WordStream, int]:
+        application: Any = self
+        seeds = application.seed, application.seed2
+        start = state.advance((self.name, *seeds), count * RESERVED)
+        return WordStream.of_seeds(*seeds), start
+
+    def outer(self, parameter: Any, dtype: Any) -> TensorSpec:
+        require_shape(self.shape.sizes)
+        shape = self.shape.as_shape()
+        if shape.dims is None or parameter.shape.dims is None:
+            return TensorSpec(UNKNOWN, dtype)
+        return TensorSpec((*shape.dims, *parameter.shape.dims), dtype)
+
+
+class RandomGamma(Stateful):
+    """Gamma distributed numbers of scale 1; `alpha` is the shape parameter."""
+
+    alpha = In("T ...")
+    output = Out("T ...")
+    seed = Attr(0)
+    seed2 = Attr(0)
+    T = FLOATS
+    differentiable = True
+
+    def infer(self) -> TensorSpec:
+        return self.outer(self.alpha, self.alpha.dtype)
+
+    def eager(self, np: Any) -> Any:
+        sizes = self.sizes()
+        count = math.prod(sizes)
+        stream, start = self.stream(count * self.alpha.size, self.alpha.dtype)
+        found = rejection_sampling.gammas(stream, start, self.alpha, count)
+        return found.reshape(*sizes, *self.alpha.shape).astype(self.alpha.dtype)
+
+    def vjp(self, doutput: Any) -> Any:
+        return None, alpha_gradient(self.alpha, self.output, doutput)
+
+
+def alpha_gradient(alpha: Any, sample: Any, d: Any) -> Any:
+    """Figurnov et al. 2018, "Implicit reparameterization gradients"."""
+    from ..array.broadcasting import unbroadcast
+
+    return unbroadcast(d * bind(RandomGammaGrad, alpha, sample), alpha, sample)
+
+
+class RandomPoissonV2(Stateful):
+    """Poisson distributed numbers."""
+
+    rate = In("R ...")
+    output = Out("dtype ...")
+    seed = Attr(0)
+    seed2 = Attr(0)
+    dtype = Attr(dtypes.int64)
+    R = COUNTS
+
+    def infer(self) -> TensorSpec:
+        return self.outer(self.rate, self.dtype)
+
+    def eager(self, np: Any) -> Any:
+        sizes = self.sizes()
+        count = math.prod(sizes)
+        stream, start = self.stream(count * self.rate.size, self.dtype)
+        found = rejection_sampling.poissons(stream, start, self.rate, count)
+        return found.reshape(*sizes, *self.rate.shape).astype(self.dtype.numpy)
+
+
+class Multinomial(Op):
+    """Classes [batch, num_samples], drawn with the probabilities softmax(logits)."""
+
+    logits = In("T b k")
+    num_samples = In("i32")
+    output = Out("output_dtype b m")
+    seed = Attr(0)
+    seed2 = Attr(0)
+    output_dtype = Attr(dtypes.int64)
+    T = COUNTS
+    effects = ("random",)
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return classes(self.logits, self.num_samples, self.output_dtype)
+
+    def eager(self, np: Any) -> Any:
+        count = checked_classes(self.logits, self.num_samples)
+        key = (self.name, self.seed, self.seed2)
+        start = state.advance(key, len(self.logits) * -(-count // 4) * 8 * RESERVED)
+        stream = WordStream.of_seeds(self.seed, self.seed2)
+        return rejection_sampling.categories(stream, start, self.logits, count).astype(
+            self.output_dtype.numpy
+        )
+
+    def lower(self, loops: Any) -> Any:
+        (count,) = loops.sizes(self.num_samples)
+        demand(loops, count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
+        groups = (count + 3) // 4
+        reserved = loops.count((self.logits.shape[0], groups, 8 * RESERVED))
+        start = stream_advanced(loops, self, reserved)
+        return categories(loops, self, count, WordStream.of_seeds(self.seed, self.seed2), start)
+
+
+def classes(logits: Any, num_samples: Any, dtype: Any) -> TensorSpec:
+    if logits.rank not in (2, None):
+        raise ShapeMismatchError(f"logits should be a matrix (rank 2), got shape {logits.shape}")
+    rows = None if logits.shape.dims is None else logits.shape.dims[0]
+    return TensorSpec((rows, (num_samples.sizes or (None,))[0]), dtype)
+
+
+def checked_classes(logits: Any, num_samples: Any) -> int:
+    if logits.ndim != 2:
+        raise InvalidArgumentError(f"logits should be a matrix, got shape {list(logits.shape)}")
+    count = int(num_samples)
+    if count < 0:
+        raise InvalidArgumentError(NEGATIVE_COUNT.format(count))
+    if not logits.shape[1] and logits.shape[0] and count:
+        raise InvalidArgumentError(NO_CLASSES.format(logits.shape[1]))
+    return count
+
+
+def categories(loops: Any, application: Any, count: Any, stream: WordStream, start: Any) -> Any:
+    """`rejection.categories` in compiled code."""
+    s, logits = loops.scalars, application.logits
+    rows, known = logits.shape
+    nothing = loops.constant(0.0, dtypes.float64)
+    lowest = loops.constant(float("-inf"), dtypes.float64)
+    demand(loops, (known > 0) | (rows == 0) | (count == 0), InvalidArgumentError, NO_CLASSES, known)
+    wide = loops.kept(
+        loops.map((rows, known), dtypes.float64, lambda *at: s.cast(logits[at], dtypes.float64))
+    )
+
+    def finite(at: Any, otherwise: Any) -> Any:
+        return s.where(s.is_finite(wide[at]), wide[at], otherwise)
+
+    highest = loops.kept(
+        loops.reduce(
+            "max", (rows,), (known,), dtypes.float64, lambda o, r: finite((*o, *r), lowest)
+        )
+    )
+
+    def weight(row: Any, k: Any) -> Any:
+        return s.where(s.is_finite(wide[row, k]), s.exp(wide[row, k] - highest[(row,)]), nothing)
+
+    weights = loops.map((rows, known), dtypes.float64, weight)
+    running = loops.kept(loops.scan("sum", weights, 1, False, False))
+    numbers = drawn(
+        loops, (rows, count), dtypes.float64, stream, start,
+        lambda words, lane: distributions.unit_float(s, words, lane, dtypes.float64),
+    )  # fmt: skip
+
+    def wanted(row: Any, j: Any) -> Any:
+        return numbers[row, j] * running[row, known - 1]
+
+    marks = loops.kept(loops.map((rows, count), dtypes.float64, wanted))
+
+    def is_below(place: Any, row: Any, j: Any) -> Any:
+        return running[row, place] <= marks[row, j]
+
+    return loops.search(known, marks, application.output_dtype, is_below)
+
+
+NEGATIVE_COUNT = "num_samples should be nonnegative, got {}"
+NO_CLASSES = "num_classes should be positive, got {}"
+
+
+# ---------------------------------------------------------------- determined by seeds
+
+
+class SeededFamily(Seeded, abstract=True):
+    """Numbers of the full `shape`, which ends with the shape of the parameters."""
+
+    def batches(self, parameters: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+        """The sizes, and how many numbers every element of the parameters gives.
+
+        Raises:
+            InvalidArgumentError: the sizes do not end with those of the parameters.
+        """
+        sizes = self.sizes()
+        outer = len(sizes) - len(parameters)
+        if outer < 0 or sizes[outer:] != parameters:
+            raise InvalidArgumentError("Shape passed in must end with broadcasted shape.")
+        return sizes, math.prod(sizes[:outer])
+
+
+class StatelessRandomGammaV2(SeededFamily):
+    """Gamma distributed numbers of scale 1, determined by the seeds."""
+
+    alpha = In("dtype ...")
+    output = Out("dtype ...")
+    dtype = FLOATS
+    differentiable = True
+
+    def number_dtype(self) -> Any:
+        return self.alpha.dtype
+
+    def eager(self, np: Any) -> Any:
+        sizes, count = self.batches(self.alpha.shape)
+        found = rejection_sampling.gammas(stream_of(self.seed), 0, self.alpha, count)
+        return found.reshape(sizes).astype(self.alpha.dtype)
+
+    def vjp(self, doutput: Any) -> Any:
+        return None, None, alpha_gradient(self.alpha, self.output, doutput)
+
+
+class StatelessRandomPoisson(SeededFamily):
+    """Poisson distributed numbers, determined by the seeds."""
+
+    lam = In("Rtype ...")
+    output = Out("dtype ...")
+    dtype = Attr()
+    Rtype = COUNTS
+
+    def number_dtype(self) -> Any:
+        return self.dtype
+
+    def eager(self, np: Any) -> Any:
+        sizes, count = self.batches(self.lam.shape)
+        found = rejection_sampling.poissons(stream_of(self.seed), 0, self.lam, count)
+        return found.reshape(sizes).astype(self.dtype.numpy)
+
+
+class StatelessRandomBinomial(SeededFamily):
+    """Binomial numbers, determined by the seeds."""
+
+    counts = In("B ...")
+    probs = In("B ...")
+    output = Out("dtype ...")
+    dtype = Attr(dtypes.int64)
+    B = COUNTS
+
+    def number_dtype(self) -> Any:
+        return self.dtype
+
+    def eager(self, np: Any) -> Any:
+        counts, probs = np.broadcast_arrays(self.counts, self.probs)
+        sizes, batch = self.batches(counts.shape)
+        found = rejection_sampling.binomials(stream_of(self.seed), 0, counts, probs, batch)
+        return found.reshape(sizes).astype(self.dtype.numpy)
+
+
+class StatelessMultinomial(Op):
+    """Classes [batch, num_samples] of the probabilities softmax(logits), determined by seeds."""
+
+    logits = In("T b k")
+    num_samples = In("i32")
+    seed = In("Tseed 2")
+    output = Out("output_dtype b m")
+    output_dtype = Attr(dtypes.int64)
+    T = COUNTS
+    Tseed = INDEX
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        require_two_seeds(self.seed.shape)
+        return classes(self.logits, self.num_samples, self.output_dtype)
+
+    def eager(self, np: Any) -> Any:
+        count = checked_classes(self.logits, self.num_samples)
+        stream = stream_of(self.seed)
+        return rejection_sampling.categories(stream, 0, self.logits, count).astype(
+            self.output_dtype.numpy
+        )
+
+    def lower(self, loops: Any) -> Any:
+        (count,) = loops.sizes(self.num_samples)
+        demand(loops, count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
+        return categories(loops, self, count, *compiled_stream_of(loops, self.seed))
+
+
+# ---------------------------------------------------------------- functions
+
+
+def gamma(
+    shape: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Gamma distributed numbers [*shape, *shape of alpha + beta]: `alpha` is the shape parameter,
+    `beta` the inverse scale (1).
+    """
+    alpha, beta = _gamma_parameters(alpha, beta, dtype)
+    first, second = get_seed(seed)
+    drawn = bind(RandomGamma, as_shape_tensor(shape), alpha, seed=first, seed2=second)
+    return _scaled_gamma(drawn, beta, name)
+
+
+def stateless_gamma(
+    shape: Any,
+    seed: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Any:
+    """Gamma distributed numbers of shape `shape` that `seed`, two integers, determines.
+
+    `alpha` is the shape parameter, `beta` the inverse scale (1); the shape ends with theirs.
+
+    Raises:
+        InvalidArgumentError: it does not.
+    """
+    alpha, beta = _gamma_parameters(alpha, beta, dtype)
+    drawn = bind(StatelessRandomGammaV2, as_shape_tensor(shape), seed, alpha)
+    return _scaled_gamma(drawn, beta, name)
+
+
+def _gamma_parameters(alpha: Any, beta: Any, dtype: Any) -> tuple[Any, Any]:
+    found = as_dtype(dtype)
+    alpha = as_tensor(alpha, found)
+    beta = as_tensor(1 if beta is None else beta, found)
+    return broadcast_to(alpha, broadcast_dynamic_shape(shape_of(alpha), shape_of(beta))), beta
+
+
+def _scaled_gamma(drawn: Any, beta: Any, name: str | None) -> Any:
+    import ml_dtypes
+
+    tiny = float(ml_dtypes.finfo(drawn.dtype.numpy).tiny)
+    return maximum(as_tensor(tiny, drawn.dtype), drawn / beta, name=name)
+
+
+def poisson(
+    shape: Any,
+    lam: Any,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Poisson distributed numbers [*shape, *shape of lam]."""
+    first, second = get_seed(seed)
+    rate, sizes = as_tensor(lam, None, dtypes.float32), as_shape_tensor(shape)
+    return bind(
+        RandomPoissonV2, sizes, rate, dtype=as_dtype(dtype), seed=first, seed2=second, name=name
+    )
+
+
+def stateless_poisson(
+    shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32, name: str | None = None
+) -> Any:
+    """Poisson distributed numbers of shape `shape`, which ends with that of `lam`, that `seed`
+    determines.
+
+    Raises:
+        InvalidArgumentError: the shape does not end so.
+    """
+    sizes, rate = as_shape_tensor(shape), as_tensor(lam, None, dtypes.float32)
+    return bind(StatelessRandomPoisson, sizes, seed, rate, dtype=as_dtype(dtype), name=name)
+
+
+def stateless_binomial(
+    shape: Any,
+    seed: Any,
+    counts: Any,
+    probs: Any,
+    output_dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Any:
+    """Numbers of successes in `counts` trials that succeed with probability `probs`; `seed`
+    determines them, and `shape` ends with the shape of the parameters.
+
+    Raises:
+        InvalidArgumentError: it does not.
+    """
+    probs = as_tensor(probs, None, dtypes.float32)
+    counts = cast(as_tensor(counts), probs.dtype)
+    return bind(
+        StatelessRandomBinomial, as_shape_tensor(shape), seed, counts, probs,
+        dtype=as_dtype(output_dtype), name=name,
+    )  # fmt: skip
+
+
+def categorical(
+    logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """Classes [batch, num_samples], int64, drawn with the probabilities softmax(logits).
+
+    logits: [batch, classes].
+
+    Raises:
+        InvalidArgumentError: `logits` is no matrix, or has no classes.
+    """
+    first, second = get_seed(seed)
+    found = dtypes.int64 if dtype is None else as_dtype(dtype)
+    return bind(
+        Multinomial, logits, num_samples, output_dtype=found, seed=first, seed2=second, name=name
+    )
+
+
+def stateless_categorical(
+    logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
+) -> Any:
+    """Classes [batch, num_samples] of the probabilities softmax(logits) that `seed` determines.
+
+    Raises:
+        InvalidArgumentError: `logits` is no matrix, or has no classes.
+    """
+    found = as_dtype(dtype)
+    return bind(StatelessMultinomial, logits, num_samples, seed, output_dtype=found, name=name)

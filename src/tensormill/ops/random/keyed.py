@@ -1,0 +1,149 @@
+"""Random numbers told by the key and the counter of their stream: what generators draw."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import DType, as_dtype
+from ...core.process.tracebacks import shallow
+from ...errors import InvalidArgumentError
+from ..array.concatenation import stack
+from ..bind import bind
+from ..conversion import as_tensor
+from ..op import INDEX, Attr, In, Out
+from . import draws
+from .draws import Draw
+from .philox import WordStream, split
+from .shuffling import halves
+from .stateless import stateless_uniform
+
+
+class Algorithm(enum.Enum):
+    """How random words are made. Here it is always Philox."""
+
+    PHILOX = 1
+    THREEFRY = 2
+    AUTO_SELECT = 3
+
+
+class Keyed(Draw, abstract=True):
+    """Fills a shape from the stream of a key (one uint64) at a counter (two)."""
+
+    shape = In("Tshape n")
+    key = In("u64 one")
+    counter = In("u64 2")
+    alg = In("i32")
+    Tshape = INDEX
+
+    def stream(self, count: int, dtype: DType) -> tuple[WordStream, int]:
+        if self.key.shape != (1,) or self.counter.shape != (2,):
+            raise InvalidArgumentError(
+                f"{self.name}: key must have shape [1] and counter [2], not "
+                f"{list(self.key.shape)} and {list(self.counter.shape)}"
+            )
+        start, high = (int(word) for word in self.counter)
+        return WordStream(split(int(self.key[0])), split(high)), start
+
+    def compiled_stream(self, loops: Any, sizes: Any) -> tuple[WordStream, Any]:
+        s = loops.scalars
+        stream = WordStream(halves(s, self.key[(0,)]), halves(s, self.counter[(1,)]))
+        return stream, s.cast(self.counter[(0,)], dtypes.int64)
+
+
+class KeyedNumbers(Keyed, abstract=True):
+    """Numbers of the dtype that the operation is told."""
+
+    output = Out("dtype ...")
+    dtype = Attr()
+
+    def number_dtype(self) -> DType:
+        return self.dtype
+
+
+class StatelessRandomUniformV2(draws.Uniform, KeyedNumbers):
+    """Uniform in [0, 1)."""
+
+
+class StatelessRandomNormalV2(draws.Normal, KeyedNumbers):
+    """Normal with mean 0 and standard deviation 1."""
+
+
+class StatelessRandomUniformFullIntV2(draws.WholeRange, KeyedNumbers):
+    """Integers of the whole range of their dtype."""
+
+
+class StatelessTruncatedNormalV2(draws.Truncated, KeyedNumbers):
+    """Normal numbers between -2 and 2."""
+
+
+class StatelessRandomUniformIntV2(draws.Between, Keyed):
+    """Integers in [minval, maxval)."""
+
+    minval = In("dtype")
+    maxval = In("dtype")
+    output = Out("dtype ...")
+    dtype = INDEX
+
+
+# ---------------------------------------------------------------- seeds
+
+
+def split_seed(seed: Any, num: int = 2, alg: Any = "auto_select") -> Any:
+    """`num` new seeds [num, 2] that `seed` determines."""
+    seed = as_tensor(seed)
+    return stateless_uniform(
+        stack([num, 2]), seed, minval=None, maxval=None, dtype=seed.dtype, alg=alg
+    )
+
+
+def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
+    """A new seed [2] that `seed` and an integer determine."""
+    data = as_tensor(data)
+    first = stateless_uniform([], seed, minval=None, maxval=None, dtype=data.dtype, alg=alg)
+    return stack([first, data])
+
+
+def algorithm_number(algorithm: Any) -> int:
+    """1, which is Philox.
+
+    Raises:
+        ValueError: another algorithm, or none of that name.
+    """
+    names = {"philox": 1, "auto_select": 1, "threefry": 2}
+    number = algorithm
+    if isinstance(algorithm, str):
+        number = names.get(algorithm.lower(), algorithm)
+    if isinstance(algorithm, Algorithm):
+        number = algorithm.value
+    number = 1 if number == 3 else number
+    if number != 1:
+        raise ValueError(f"Argument `alg` got unsupported value {algorithm}. Supported is philox.")
+    return 1
+
+
+@shallow
+def create_rng_state(seed: Any, alg: Any) -> Any:
+    """The state, int64 [3], of a generator: its counter and its key.
+
+    seed: an int; or up to three ints, which stand at the end.
+    """
+    import numpy as np
+
+    algorithm_number(alg)
+    if isinstance(seed, int):
+        parts = [(seed >> (64 * k)) & 0xFFFFFFFFFFFFFFFF for k in range(3)]
+        return as_tensor(np.array(parts, np.uint64).view(np.int64))
+    given = np.asarray(seed).reshape(-1)[:3]
+    words = given.astype(np.uint64) if given.dtype.kind == "u" else given.astype(np.int64)
+    return as_tensor(np.concatenate([np.zeros(3 - len(words), np.int64), words.view(np.int64)]))
+
+
+def keyed(op: type[Keyed], sizes: Any, state: Any, *more: Any, dtype: Any = None) -> Any:
+    """Numbers from the stream of a generator whose state was `state`."""
+    from ..math.cast import bitcast
+
+    words = bitcast(state, dtypes.uint64)
+    attrs: dict[str, Any] = {} if dtype is None else {"dtype": as_dtype(dtype)}
+    return bind(op, sizes, words[2:], words[:2], 1, *more, **attrs)

@@ -1,0 +1,84 @@
+"""Random orders: Fisher and Yates, from the front, one word of a stream for each step."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ...core import dtypes, native_operations
+from .. import sizes
+from ..op import In, Op, Out
+from .distributions import pick
+from .draws import StreamAt, words_of
+from .philox import WordStream, split
+
+# Places from which native code is quicker than Python, the reading of it included.
+MANY: Final = 1 << 12
+
+
+class KeyedOrder(Op):
+    """The numbers below `count` in an order that the stream of a key tells, from a counter on.
+
+    No operation of TensorFlow's: what its `RandomShuffle` does to rows.
+    """
+
+    count = In("i64")
+    key = In("u64 one")
+    counter = In("u64 two")
+    order = Out("i64 n")
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        start, high = (int(word) for word in self.counter)
+        return order_of((WordStream(split(int(self.key[0])), split(high)), start), int(self.count))
+
+    def lower(self, loops: Any) -> Any:
+        s = loops.scalars
+        stream = WordStream(halves(s, self.key[(0,)]), halves(s, self.counter[(1,)]))
+        start = s.cast(self.counter[(0,)], dtypes.int64)
+        (count,) = loops.sizes(self.count)
+        return lowered_order(loops, count, stream, start)
+
+
+def halves(s: Any, word: Any) -> tuple[Any, Any]:
+    """The low and the high half of a 64-bit word of compiled code."""
+    high = s.right_shift(word, s.constant(32, word))
+    return s.cast(word, dtypes.uint32), s.cast(high, dtypes.uint32)
+
+
+def shuffle_order(start: StreamAt, count: int) -> np.ndarray[Any, Any]:
+    """The numbers below `count` in random order."""
+    if count >= MANY:
+        found = native_operations.run(KeyedOrder, (np.array(count), *words_of(*start)), {})
+        if found is not None:
+            return found[0]
+    return order_of(start, count)
+
+
+def order_of(start: StreamAt, count: int) -> np.ndarray[Any, Any]:
+    """The slow twin of `lowered_order`."""
+    stream, first = start
+    groups = np.arange(-(-max(count - 1, 0) // 4), dtype=np.uint64) + np.uint64(first)
+    words: list[int] = stream.groups(groups).reshape(-1).tolist()
+    order = list(range(count))
+    for place in range(count - 1):
+        other = place + words[place] % (count - place)
+        order[place], order[other] = order[other], order[place]
+    return np.array(order, np.int64)
+
+
+def lowered_order(loops: Any, count: Any, stream: WordStream, start: Any) -> Any:
+    """The same in compiled code."""
+    s = loops.scalars
+
+    def other(place: Any) -> Any:
+        word = pick(s, stream.group(s, start + place // 4), place % 4)
+        # In doubles, several at a time: a quotient of integers below 2**53 is never rounded up to
+        # a whole number.
+        wide = s.cast(word, dtypes.float64)
+        left = s.cast(sizes.scalar(loops, count) - place, dtypes.float64)
+        return place + s.cast(wide - s.floor(wide / left) * left, dtypes.int64)
+
+    steps = sizes.maximum(loops, count - 1, 0)
+    return loops.shuffled(count, loops.kept(loops.map((steps,), dtypes.int64, other)))

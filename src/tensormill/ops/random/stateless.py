@@ -1,0 +1,191 @@
+"""Random numbers that their seeds determine: the same each time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import DType, as_dtype
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError
+from ..array.fill import as_shape_tensor
+from ..bind import bind
+from ..conversion import as_tensor
+from ..op import INDEX, Attr, In, Op, Out
+from ..sizes import demand
+from . import draws
+from .draws import Draw
+from .philox import WordStream, mixed_words, stateless_stream
+from .uniform_and_normal import float_dtype, scaled
+
+LOW_64_BITS = 0xFFFFFFFFFFFFFFFF
+WRONG_SEED = "seed must have shape [2], not {}"
+
+
+class Seeded(Draw, abstract=True):
+    """Fills a shape with random numbers that two seeds determine."""
+
+    shape = In("T n")
+    seed = In("Tseed 2")
+    T = INDEX
+    Tseed = INDEX
+
+    def infer(self) -> TensorSpec:
+        require_two_seeds(self.seed.shape)
+        return super().infer()
+
+    def stream(self, count: int, dtype: DType) -> tuple[WordStream, int]:
+        return stream_of(self.seed), 0
+
+    def compiled_stream(self, loops: Any, sizes: Any) -> tuple[WordStream, Any]:
+        return compiled_stream_of(loops, self.seed)
+
+
+def require_two_seeds(shape: TensorShape) -> None:
+    if not shape.is_compatible_with([2]):
+        raise InvalidArgumentError(WRONG_SEED.format(shape))
+
+
+def stream_of(seed: Any) -> WordStream:
+    """The stream of an array of two seeds."""
+    if seed.shape != (2,):
+        raise InvalidArgumentError(WRONG_SEED.format(list(seed.shape)))
+    first, second = (int(one) & LOW_64_BITS for one in seed)
+    return stateless_stream(first, second)
+
+
+def compiled_stream_of(loops: Any, seed: Any) -> tuple[WordStream, Any]:
+    """The stream of two seeds in compiled code, which mixes them first, and its beginning."""
+    count = seed.shape[0]
+    demand(loops, count == 2, InvalidArgumentError, WRONG_SEED, count)
+    s = loops.scalars
+    seeds = [s.cast(s.cast(seed[(k,)], dtypes.int64), dtypes.uint64) for k in (0, 1)]
+    mixed = loops.elements(loops.vector(mixed_words(s, *seeds), dtypes.uint32))
+    return WordStream((mixed[0], mixed[1]), (mixed[2], mixed[3])), loops.constant(0, dtypes.int64)
+
+
+class SeededNumbers(Seeded, abstract=True):
+    """Numbers of the dtype that the operation is told."""
+
+    output = Out("dtype ...")
+    dtype = Attr()
+
+    def number_dtype(self) -> DType:
+        return self.dtype
+
+
+class StatelessRandomUniform(draws.Uniform, SeededNumbers):
+    """Uniform in [0, 1), determined by the seeds."""
+
+
+class StatelessRandomNormal(draws.Normal, SeededNumbers):
+    """Normal with mean 0 and standard deviation 1, determined by the seeds."""
+
+
+class StatelessRandomUniformFullInt(draws.WholeRange, SeededNumbers):
+    """Integers of the whole range of their dtype, determined by the seeds."""
+
+
+class StatelessTruncatedNormal(draws.Truncated, SeededNumbers):
+    """Normal numbers between -2 and 2, determined by the seeds."""
+
+
+class StatelessRandomUniformInt(draws.Between, Seeded):
+    """Integers in [minval, maxval), determined by the seeds."""
+
+    minval = In("dtype")
+    maxval = In("dtype")
+    output = Out("dtype ...")
+    dtype = INDEX
+
+
+# ---------------------------------------------------------------- functions
+
+
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Uniform numbers in [minval, maxval) that `seed`, two integers, determines.
+
+    Integers of the whole range of their dtype where `minval` and `maxval` are both None.
+
+    Raises:
+        ValueError: only one bound is given for an integer dtype, or bounds for an unsigned one.
+        InvalidArgumentError: an empty range of integers, or seeds of another shape than [2].
+    """
+    _require_philox(alg)
+    found = as_dtype(dtype)
+    sizes = as_shape_tensor(shape)
+    if found.is_integer:
+        if minval is None and maxval is None:
+            return bind(StatelessRandomUniformFullInt, sizes, seed, dtype=found, name=name)
+        _require_bounds(found, minval, maxval)
+        low, high = as_tensor(minval, found), as_tensor(maxval, found)
+        return bind(StatelessRandomUniformInt, sizes, seed, low, high, name=name)
+    drawn = bind(StatelessRandomUniform, sizes, seed, dtype=float_dtype(found))
+    low, high = as_tensor(minval, found), as_tensor(1 if maxval is None else maxval, found)
+    return scaled(drawn, high - low, low, name or "stateless_random_uniform")
+
+
+def stateless_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Normal numbers that `seed`, two integers, determines."""
+    _require_philox(alg)
+    name = name or "stateless_random_normal"
+    return _normal_of(StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
+
+
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Truncated normal numbers that `seed`, two integers, determines."""
+    _require_philox(alg)
+    name = name or "stateless_truncated_normal"
+    return _normal_of(StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)
+
+
+def _normal_of(
+    op: type[Op], shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: str
+) -> Any:
+    found = float_dtype(dtype)
+    drawn = bind(op, as_shape_tensor(shape), seed, dtype=found)
+    return scaled(drawn, as_tensor(stddev, found), as_tensor(mean, found), name)
+
+
+def _require_philox(alg: Any) -> None:
+    """One algorithm is there: TensorFlow's choice on every processor."""
+    if alg not in ("philox", "auto_select", 1, 3):
+        raise ValueError(f"Argument `alg` got unsupported value {alg}. Supported is philox.")
+
+
+def _require_bounds(dtype: DType, minval: Any, maxval: Any) -> None:
+    if minval is None or maxval is None:
+        raise ValueError(
+            f"`minval` and `maxval` of integers ({dtype.name}) are both None or not: got {minval} "
+            f"and {maxval}"
+        )
+    if dtype not in INDEX:
+        raise ValueError(
+            f"Argument `dtype` got invalid value {dtype} when argument `minval` is not None: "
+            "bounds are for int32 and int64"
+        )

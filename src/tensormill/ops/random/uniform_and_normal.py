@@ -1,0 +1,201 @@
+"""Random numbers: TensorFlow's streams (philox.py), eager and compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.dtypes import DType, as_dtype
+from ...core.random_state import state
+from ...core.specs import TensorSpec
+from .. import sizes
+from ..array.fill import as_shape_tensor
+from ..bind import bind
+from ..composed import composed
+from ..conversion import as_tensor
+from ..math.arithmetic import AddV2
+from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from . import draws
+from .draws import RESERVED, Draw
+from .philox import WordStream
+from .seeds import get_seed
+from .shuffling import lowered_order, shuffle_order
+
+
+class Random(Draw, abstract=True):
+    """Draws anew each time: from the stream of two seeds, where the one before has left off."""
+
+    shape = In("T n")
+    seed = Attr(0)
+    seed2 = Attr(0)
+    T = INDEX
+    effects = ("random",)
+
+    def stream(self, count: int, dtype: DType) -> tuple[WordStream, int]:
+        start = state.advance((self.name, self.seed, self.seed2, dtype), count * RESERVED)
+        return WordStream.of_seeds(self.seed, self.seed2), start
+
+    def compiled_stream(self, loops: Any, sizes: Any) -> tuple[WordStream, Any]:
+        start = stream_advanced(loops, self, loops.count((*sizes, RESERVED)))
+        return WordStream.of_seeds(self.seed, self.seed2), start
+
+
+def stream_advanced(loops: Any, application: Any, count: Any) -> Any:
+    """How far the operation's stream was used before `count` numbers of it are set aside."""
+    kind = "unseeded" if (application.seed, application.seed2) == (0, 0) else "seeded"
+    return loops.counter(kind, count)
+
+
+class Floats(Random, abstract=True):
+    """Numbers of the dtype that the operation is told."""
+
+    output = Out("dtype ...")
+    dtype = Attr()
+
+    def number_dtype(self) -> DType:
+        return self.dtype
+
+
+class UniformNumbers(draws.Uniform, Floats, tf_name="RandomUniform"):
+    """Uniform in [0, 1)."""
+
+
+class RandomStandardNormal(draws.Normal, Floats):
+    """Normal with mean 0 and standard deviation 1."""
+
+
+class TruncatedNormal(draws.Truncated, Floats):
+    """Normal numbers between -2 and 2: others are drawn again."""
+
+
+class RandomUniformInt(draws.Between, Random):
+    """Integers in [minval, maxval)."""
+
+    minval = In("Tout")
+    maxval = In("Tout")
+    output = Out("Tout ...")
+    Tout = types("i32 i64")
+
+
+class RandomShuffle(Op):
+    """The slices of `value` along its first axis, in random order."""
+
+    value = In("T ...")
+    output = Out("T ...")
+    seed = Attr(0)
+    seed2 = Attr(0)
+    effects = ("random",)
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.value.shape, self.value.dtype)
+
+    def eager(self, np: Any) -> Any:
+        if not self.value.ndim:
+            return self.value
+        count = len(self.value)
+        start = state.advance((self.name, self.seed, self.seed2), -(-max(count - 1, 0) // 4))
+        return self.value[shuffle_order((WordStream.of_seeds(self.seed, self.seed2), start), count)]
+
+    def lower(self, loops: Any) -> Any:
+        x = self.value
+        if not x.rank:
+            return x
+        words = sizes.maximum(loops, x.shape[0] - 1, 0)
+        start = stream_advanced(loops, self, (words + 3) // 4)
+        stream = WordStream.of_seeds(self.seed, self.seed2)
+        order = lowered_order(loops, x.shape[0], stream, start)
+        return loops.view(x.shape, x.dtype, lambda row, *rest: x[(order[(row,)], *rest)])
+
+
+# ---------------------------------------------------------------- functions
+
+
+def float_dtype(dtype: Any) -> DType:
+    found = as_dtype(dtype)
+    if found not in FLOATS:
+        raise ValueError(f"Argument `dtype` got invalid value {found.name}; expected a float dtype")
+    return found
+
+
+def scaled(numbers: Any, factor: Any, offset: Any, name: str) -> Any:
+    """numbers * factor + offset."""
+    return bind(AddV2, numbers * factor, offset, name=name)
+
+
+@composed("random_normal", names_result=True)
+def normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Normal numbers of shape `shape`; mean and stddev broadcast."""
+    name = name or "random_normal"
+    return _normal_of(RandomStandardNormal, shape, mean, stddev, dtype, seed, name)
+
+
+def _normal_of(
+    op: type[Op], shape: Any, mean: Any, stddev: Any, dtype: Any, seed: int | None, name: str
+) -> Any:
+    found = float_dtype(dtype)
+    first, second = get_seed(seed)
+    drawn = bind(op, as_shape_tensor(shape), dtype=found, seed=first, seed2=second)
+    return scaled(drawn, as_tensor(stddev, found), as_tensor(mean, found), name)
+
+
+@composed("random_uniform", names_result=True)
+def uniform(
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Uniform numbers in [minval, maxval): floats (maxval is 1 by default), or integers.
+
+    Raises:
+        ValueError: an integer dtype without `maxval`, or a dtype that is no number.
+        InvalidArgumentError: an empty range of integers.
+    """
+    found = as_dtype(dtype)
+    if found in (dtypes.int32, dtypes.int64):
+        if maxval is None:
+            raise ValueError(f"Must specify maxval for integer dtype {found!r}")
+        first, second = get_seed(seed)
+        low, high = as_tensor(minval, found), as_tensor(maxval, found)
+        sizes = as_shape_tensor(shape)
+        return bind(RandomUniformInt, sizes, low, high, seed=first, seed2=second, name=name)
+    found = float_dtype(found)
+    first, second = get_seed(seed)
+    drawn = bind(UniformNumbers, as_shape_tensor(shape), dtype=found, seed=first, seed2=second)
+    if _is_plain(minval, 0) and (maxval is None or _is_plain(maxval, 1)):
+        return drawn
+    low, high = as_tensor(minval, found), as_tensor(1 if maxval is None else maxval, found)
+    return scaled(drawn, high - low, low, name or "random_uniform")
+
+
+def _is_plain(value: Any, number: int) -> bool:
+    return isinstance(value, (int, float)) and value == number
+
+
+@composed("truncated_normal", names_result=True)
+def truncated_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Normal numbers; those further than two standard deviations from the mean are drawn again."""
+    name = name or "truncated_normal"
+    return _normal_of(TruncatedNormal, shape, mean, stddev, dtype, seed, name)
+
+
+def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
+    """The slices of `value` along its first axis, in random order."""
+    first, second = get_seed(seed)
+    return bind(RandomShuffle, value, seed=first, seed2=second, name=name)

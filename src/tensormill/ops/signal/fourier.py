@@ -1,0 +1,362 @@
+"""Fourier transforms along the innermost axes, by NumPy: compiled functions call back."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ...core import dtypes
+from ...core.process.tracebacks import shallow
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.fill import zeros_like
+from ..array.padding import pad
+from ..array.shapes import rank, shape_of
+from ..bind import bind
+from ..conversion import as_tensor
+from ..math.arithmetic import maximum
+from ..math.cast import cast
+from ..math.complex import real
+from ..math.reduce import reduce_prod
+from ..op import Attr, In, Op, Out, types
+from ..sizes import require_shape
+
+COMPLEX = types("c64 c128")
+
+
+def require_axes(name: str, rank: int, axes: int) -> None:
+    if rank < axes:
+        raise ShapeMismatchError(
+            f"{name}: Input must have rank of at least {axes} but got rank {rank} (Shape must be "
+            f"at least rank {axes})"
+        )
+
+
+class Transform(Op, abstract=True):
+    """A transform of complex numbers; `axes` is of how many axes."""
+
+    input = In("Tcomplex *s")
+    output = Out("Tcomplex *s")
+    Tcomplex = COMPLEX
+    axes: ClassVar[int] = 1
+    inverse: ClassVar[str] = ""
+    forward: ClassVar[bool] = True
+
+    def infer(self) -> TensorSpec:
+        if self.input.rank is not None:
+            require_axes(self.name, self.input.rank, self.axes)
+        return TensorSpec(self.input.shape, self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x = self.input
+        require_axes(self.name, x.ndim, self.axes)
+        if not x.size:
+            return x.copy()
+        run = np.fft.fftn if self.forward else np.fft.ifftn
+        return run(x, axes=range(-self.axes, 0)).astype(x.dtype)
+
+    def vjp(self, doutput: Any) -> Any:
+        from ..op import REGISTRY
+
+        turned = bind(REGISTRY[self.inverse], doutput)
+        count = cast(reduce_prod(shape_of(doutput)[-self.axes :]), doutput.dtype)
+        return turned * count if self.forward else turned / count
+
+
+class FFT(Transform):
+    """The transform of each row."""
+
+    inverse = "IFFT"
+
+
+class IFFT(Transform):
+    """The inverse transform of each row."""
+
+    inverse, forward = "FFT", False
+
+
+class FFT2D(Transform):
+    """The transform of each matrix."""
+
+    axes, inverse = 2, "IFFT2D"
+
+
+class IFFT2D(Transform):
+    """The inverse transform of each matrix."""
+
+    axes, inverse, forward = 2, "FFT2D", False
+
+
+class FFT3D(Transform):
+    """The transform along the three innermost axes."""
+
+    axes, inverse = 3, "IFFT3D"
+
+
+class IFFT3D(Transform):
+    """The inverse transform along the three innermost axes."""
+
+    axes, inverse, forward = 3, "FFT3D", False
+
+
+def _length_of(op: Op, axes: int, sizes: Any) -> tuple[Any, ...]:
+    if len(sizes) != axes:
+        raise InvalidArgumentError(f"{op.name}: fft_length must have shape [{axes}]")
+    require_shape(sizes)
+    return tuple(sizes)
+
+
+class RealTransform(Op, abstract=True):
+    """The first half of the transform of real numbers, cropped or padded to `fft_length`."""
+
+    input = In("Treal ...")
+    fft_length = In("i32 k")
+    output = Out("Tcomplex ...")
+    Tcomplex = Attr(dtypes.complex64)
+    Treal = types("f32 f64")
+    axes: ClassVar[int] = 1
+    whole: ClassVar[str] = "IFFT"
+
+    def infer(self) -> TensorSpec:
+        dims = self.input.shape.dims
+        if dims is None:
+            return TensorSpec(None, self.Tcomplex)
+        require_axes(self.name, len(dims), self.axes)
+        sizes = self.fft_length.sizes
+        inner = (None,) * self.axes if sizes is None else _length_of(self, self.axes, sizes)
+        last = None if inner[-1] is None else inner[-1] // 2 + 1 if inner[-1] else 0
+        return TensorSpec((*dims[: -self.axes], *inner[:-1], last), self.Tcomplex)
+
+    def eager(self, np: Any) -> Any:
+        x = self.input
+        require_axes(self.name, x.ndim, self.axes)
+        sizes = _length_of(self, self.axes, self.fft_length.tolist())
+        batch = x.shape[: -self.axes]
+        if not x.size or 0 in sizes:
+            last = sizes[-1] // 2 + 1 if sizes[-1] else 0
+            return np.zeros((*batch, *sizes[:-1], last), self.Tcomplex.numpy)
+        return np.fft.rfftn(x, sizes, range(-self.axes, 0)).astype(self.Tcomplex.numpy)
+
+    def vjp(self, doutput: Any) -> Any:
+        from ..op import REGISTRY
+
+        sizes = self.fft_length
+        full = bind(REGISTRY[self.whole], fitted(doutput, sizes, self.axes))
+        dx = real(full) * cast(reduce_prod(sizes), self.input.dtype)
+        return fitted(dx, shape_of(self.input)[-self.axes :], self.axes), None
+
+
+def fitted(x: Any, sizes: Any, axes: int) -> Any:
+    """The `axes` innermost axes of `x` cropped or padded with zeros to `sizes` (a vector)."""
+    for axis in range(-axes, 0):
+        size = sizes[axis]
+        index = [Ellipsis, slice(None, size), *[slice(None)] * (-axis - 1)]
+        x = x[tuple(index)]
+    missing = maximum(sizes - shape_of(x)[-axes:], 0)
+    after = pad(missing, [[rank(x) - axes, 0]])
+    from ..array.concatenation import stack
+
+    return pad(x, stack([zeros_like(after), after], 1))
+
+
+class RFFT(RealTransform):
+    """The first half of the transform of each row of real numbers."""
+
+
+class RFFT2D(RealTransform):
+    """The first half of the transform of each matrix of real numbers."""
+
+    axes, whole = 2, "IFFT2D"
+
+
+class RFFT3D(RealTransform):
+    """The first half of the transform of real numbers along the three innermost axes."""
+
+    axes, whole = 3, "IFFT3D"
+
+
+class InverseRealTransform(Op, abstract=True):
+    """Real numbers from the first half of their transform."""
+
+    input = In("Tcomplex ...")
+    fft_length = In("i32 k")
+    output = Out("Treal ...")
+    Treal = Attr(dtypes.float32)
+    Tcomplex = COMPLEX
+    axes: ClassVar[int] = 1
+    whole: ClassVar[str] = "RFFT"
+
+    def infer(self) -> TensorSpec:
+        dims = self.input.shape.dims
+        if dims is None:
+            return TensorSpec(None, self.Treal)
+        require_axes(self.name, len(dims), self.axes)
+        sizes = self.fft_length.sizes
+        inner = (None,) * self.axes if sizes is None else _length_of(self, self.axes, sizes)
+        return TensorSpec((*dims[: -self.axes], *inner), self.Treal)
+
+    def eager(self, np: Any) -> Any:
+        x = self.input
+        require_axes(self.name, x.ndim, self.axes)
+        sizes = _length_of(self, self.axes, self.fft_length.tolist())
+        if not x.size or 0 in sizes:
+            return np.zeros((*x.shape[: -self.axes], *sizes), self.Treal.numpy)
+        return np.fft.irfftn(x, sizes, range(-self.axes, 0)).astype(self.Treal.numpy)
+
+    def vjp(self, doutput: Any) -> Any:
+        """Every frequency but the first and the one in the middle stands for two."""
+        from ..array.fill import range as range_tensor
+        from ..array.select import where
+        from ..math.comparison import equal, logical_or
+        from ..op import REGISTRY
+
+        sizes, dtype = self.fft_length, self.input.dtype
+        half = bind(REGISTRY[self.whole], doutput, sizes, Tcomplex=dtype)
+        number = range_tensor(shape_of(half)[-1])
+        once = logical_or(equal(number, 0), equal(number * 2, sizes[-1]))
+        weight = cast(where(once, 1, 2), dtype) / cast(reduce_prod(sizes), dtype)
+        return fitted(half * weight, shape_of(self.input)[-self.axes :], self.axes), None
+
+
+class IRFFT(InverseRealTransform):
+    """Rows of real numbers from the first half of their transforms."""
+
+
+class IRFFT2D(InverseRealTransform):
+    """Matrices of real numbers from the first half of their transforms."""
+
+    axes, whole = 2, "RFFT2D"
+
+
+class IRFFT3D(InverseRealTransform):
+    """Real numbers from the first half of their transforms along three axes."""
+
+    axes, whole = 3, "RFFT3D"
+
+
+# ---------------------------------------------------------------- functions
+
+
+def _complex(op: type[Op], x: Any, name: str | None) -> Any:
+    return bind(op, as_tensor(x, None, dtypes.complex64), name=name)
+
+
+def fft(input: Any, name: str | None = None) -> Any:
+    """The Fourier transform of each row (the last axis) of complex numbers."""
+    return _complex(FFT, input, name)
+
+
+def ifft(input: Any, name: str | None = None) -> Any:
+    """The inverse Fourier transform of each row."""
+    return _complex(IFFT, input, name)
+
+
+def fft2d(input: Any, name: str | None = None) -> Any:
+    """The Fourier transform along the two innermost axes."""
+    return _complex(FFT2D, input, name)
+
+
+def ifft2d(input: Any, name: str | None = None) -> Any:
+    """The inverse Fourier transform along the two innermost axes."""
+    return _complex(IFFT2D, input, name)
+
+
+def fft3d(input: Any, name: str | None = None) -> Any:
+    """The Fourier transform along the three innermost axes."""
+    return _complex(FFT3D, input, name)
+
+
+def ifft3d(input: Any, name: str | None = None) -> Any:
+    """The inverse Fourier transform along the three innermost axes."""
+    return _complex(IFFT3D, input, name)
+
+
+def _forward(op: type[RealTransform], x: Any, length: Any, name: str | None) -> Any:
+    x = as_tensor(x, None, dtypes.float32)
+    if x.dtype not in (dtypes.float32, dtypes.float64):
+        raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x.dtype!r}")
+    sizes = _length(x, length, op.axes)
+    wide = dtypes.complex64 if x.dtype is dtypes.float32 else dtypes.complex128
+    return bind(op, x, sizes, Tcomplex=wide, name=name)
+
+
+def _backward(op: type[InverseRealTransform], x: Any, length: Any, name: str | None) -> Any:
+    x = as_tensor(x, None, dtypes.complex64)
+    if length is None:
+        sizes = shape_of(x)[-op.axes :]
+        from ..array.concatenation import concat
+
+        length = concat([sizes[:-1], [maximum(0, 2 * (sizes[-1] - 1))]], 0)
+    return bind(op, x, _length(x, length, op.axes), Treal=x.dtype.real_dtype, name=name)
+
+
+def _length(x: Any, length: Any, axes: int) -> Any:
+    if length is None:
+        return shape_of(x)[-axes:]
+    length = as_tensor(length, dtypes.int32)
+    if length.shape.rank == 0:
+        raise TypeError(f"fft_length must be a vector of {axes} ints, not a scalar")
+    return length
+
+
+def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """The n / 2 + 1 first numbers of the transform of each row of n real numbers.
+
+    fft_length: [n]; rows are cropped or padded with zeros to it.
+
+    Raises:
+        ValueError: the input does not hold real numbers.
+    """
+    return _forward(RFFT, input_tensor, fft_length, name)
+
+
+def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """The n real numbers of each row of n / 2 + 1 numbers that `rfft` gave; fft_length: [n]."""
+    return _backward(IRFFT, input_tensor, fft_length, name)
+
+
+def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """`rfft` along the last axis, and a transform along the one before it."""
+    return _forward(RFFT2D, input_tensor, fft_length, name)
+
+
+def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """The inverse of `rfft2d`."""
+    return _backward(IRFFT2D, input_tensor, fft_length, name)
+
+
+def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """`rfft` along the last axis, and transforms along the two before it."""
+    return _forward(RFFT3D, input_tensor, fft_length, name)
+
+
+def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """The inverse of `rfft3d`."""
+    return _backward(IRFFT3D, input_tensor, fft_length, name)
+
+
+@shallow
+def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
+    """The first frequency moved into the middle of each of the axes (all, by default)."""
+    return _shifted(x, axes, 1, name)
+
+
+@shallow
+def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
+    """The inverse of `fftshift`."""
+    return _shifted(x, axes, -1, name)
+
+
+def _shifted(x: Any, axes: Any, sign: int, name: str | None) -> Any:
+    from ..array.rearrangement import roll
+
+    x = as_tensor(x)
+    if axes is None:
+        if x.shape.rank is None:
+            raise ValueError("Shifting all axes needs a tensor whose rank is known; name the axes")
+        axes = list(range(x.shape.rank))
+    listed = [axes] if isinstance(axes, int) else list(axes)
+    sizes = shape_of(x)
+    shifts = [sign * (sizes[axis] // 2) for axis in listed]
+    from ..array.concatenation import stack
+
+    return roll(x, stack(shifts), listed, name=name)

@@ -1,0 +1,441 @@
+"""Signals: windows, frames, short-time Fourier transforms, cosine transforms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.process.tracebacks import shallow
+from ...errors import InvalidArgumentError
+from ..array.concatenation import concat, stack
+from ..array.fill import ones, ones_like, zeros
+from ..array.fill import range as range_tensor
+from ..array.folded_axes import around, innermost
+from ..array.gather import gather
+from ..array.padding import pad
+from ..array.rearrangement import reverse, tile, transpose
+from ..array.select import where
+from ..array.shapes import expand_dims, reshape, shape_of
+from ..array.shapes import rank as rank_of
+from ..array.slicing import slice as slice_of
+from ..conversion import as_tensor, static_int
+from ..families import normalize_axis
+from ..math.arithmetic import maximum, square
+from ..math.cast import cast
+from ..math.comparison import equal
+from ..math.complex import complex as complex_of
+from ..math.complex import real
+from ..math.elementwise import cos, exp, rsqrt, sin, sqrt
+from ..math.reduce import reduce_sum
+from ..sizes import make_nothing
+from .fourier import irfft, rfft
+
+Window = Callable[..., Any]
+
+# ---------------------------------------------------------------- windows
+
+
+def _places(window_length: Any, dtype: Any) -> tuple[Any, Any]:
+    """0, 1, ... up to a length, and the length, as numbers of a dtype."""
+    length = as_tensor(window_length, dtypes.int32)
+    return cast(range_tensor(length), dtype), length
+
+
+def _raised_cosine(length: Any, periodic: Any, dtype: Any, a: float, b: float) -> Any:
+    found = as_dtype(dtype)
+    if not found.is_floating:
+        raise ValueError(f"dtype must be a floating point type. Found {found!r}")
+    if static_int(length) == 1:
+        return ones([1], found)
+    places, count = _places(length, found)
+    even = 1 - count % 2
+    last = cast(count + cast(periodic, dtypes.int32) * even - 1, found)
+    turns = cos(places * (2 * math.pi) / last)
+    return _one_or(count, as_tensor(a, found) - as_tensor(b, found) * turns)
+
+
+def _one_or(count: Any, window: Any) -> Any:
+    """A window, or where it has but one number 1: there its formula divides by nothing."""
+    if static_int(count) is not None:
+        return window
+    return where(equal(count, 1), ones_like(window), window)
+
+
+@shallow
+def hann_window(
+    window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
+) -> Any:
+    """1/2 - 1/2 cos(2 pi k / n); a periodic window is one shorter than its period.
+
+    Raises:
+        ValueError: dtype is not floating.
+    """
+    return _raised_cosine(window_length, periodic, dtype, 0.5, 0.5)
+
+
+@shallow
+def hamming_window(
+    window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
+) -> Any:
+    """0.54 - 0.46 cos(2 pi k / n); a periodic window is one shorter than its period.
+
+    Raises:
+        ValueError: dtype is not floating.
+    """
+    return _raised_cosine(window_length, periodic, dtype, 0.54, 0.46)
+
+
+def kaiser_window(
+    window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
+) -> Any:
+    """I0(beta sqrt(1 - t^2)) / I0(beta), where t goes from -1 to 1."""
+    from ..math.special import bessel_i0e
+
+    found = as_dtype(dtype)
+    if static_int(window_length) == 1:
+        return ones([1], found)
+    places, count = _places(window_length, found)
+    half = cast(count - 1, found) / 2.0
+    inside = maximum(1.0 - square((places - half) / half), 0.0)
+    beta = cast(beta, found)
+    argument = beta * sqrt(inside)
+    return _one_or(count, exp(argument - beta) * bessel_i0e(argument) / bessel_i0e(beta))
+
+
+@shallow
+def kaiser_bessel_derived_window(
+    window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
+) -> Any:
+    """The square root of the normalised running sum of a Kaiser window, and its mirror image."""
+    from ..math.scan import cumsum
+
+    half = as_tensor(window_length, dtypes.int32) // 2
+    known = static_int(window_length)
+    running = cumsum(kaiser_window(half + 1 if known is None else known // 2 + 1, beta, dtype))
+    rising = sqrt(running[:-1] / running[-1])
+    return concat([rising, reverse(rising, [0])], 0)
+
+
+@shallow
+def vorbis_window(window_length: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Any:
+    """sin(pi / 2 sin^2(pi (k + 1/2) / n))."""
+    found = as_dtype(dtype)
+    places, count = _places(window_length, found)
+    inner = sin(math.pi / cast(count, found) * (places + 0.5))
+    return sin(square(inner) * (math.pi / 2))
+
+
+# ---------------------------------------------------------------- frames
+
+
+@shallow
+def frame(
+    signal: Any,
+    frame_length: Any,
+    frame_step: Any,
+    pad_end: bool = False,
+    pad_value: Any = 0,
+    axis: int = -1,
+    name: str | None = None,
+) -> Any:
+    """Pieces of `frame_length` elements along an axis, `frame_step` apart: one axis becomes two.
+
+    pad_end: fill the last pieces with `pad_value`; otherwise incomplete pieces are left out.
+
+    Raises:
+        InvalidArgumentError: `frame_step` is 0.
+    """
+    signal = as_tensor(signal)
+    rank = signal.shape.rank
+    if rank is None:
+        return around(
+            signal, axis,
+            lambda folded: frame(folded, frame_length, frame_step, pad_end, pad_value, 1, name),
+        )  # fmt: skip
+    axis = normalize_axis(axis, rank, "frame")
+    known = signal.shape.dims[axis]
+    length, step = _plain(frame_length), _plain(frame_step)
+    if isinstance(step, int) and not step:
+        raise InvalidArgumentError("frame: Integer division by zero: frame_step is 0")
+    size: Any = shape_of(signal)[axis] if known is None else known
+    if pad_end:
+        count = -(-size // step)
+        missing = _at_least_zero(length + step * (count - 1) - size)
+        sides = [[0, missing if k == axis else 0] for k in range(rank)]
+        signal = pad(signal, sides, constant_values=pad_value)
+    else:
+        count = _at_least_zero(1 + (size - length) // step)
+    dims = [*signal.shape.dims[:axis], count, length, *signal.shape.dims[axis + 1 :]]
+    shape = [size if size is None else static_int(size) for size in dims]
+    if make_nothing(shape):
+        none = [0 if k == axis else -1 for k in range(rank)]
+        return reshape(slice_of(signal, [0] * rank, none), shape, name=name)
+    starts = expand_dims(range_tensor(count) * step, 1)
+    return gather(signal, starts + range_tensor(length), axis=axis, name=name)
+
+
+def _plain(size: Any) -> Any:
+    """A size as an int where tracing knows it."""
+    known = static_int(size)
+    return as_tensor(size, dtypes.int32) if known is None else known
+
+
+def _at_least_zero(size: Any) -> Any:
+    return max(size, 0) if isinstance(size, int) else maximum(size, 0)
+
+
+def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
+    """The sum of pieces [..., frames, frame_length], each `frame_step` after the one before.
+
+    Raises:
+        ValueError: the rank of the signal is below 2.
+    """
+    from ..math.segments import unsorted_segment_sum
+
+    signal, step = as_tensor(signal), as_tensor(frame_step, dtypes.int32)
+    rank = signal.shape.rank
+    if rank is None:
+        return innermost(signal, 2, lambda folded: overlap_and_add(folded, frame_step, name))
+    if rank < 2:
+        raise ValueError("overlap_and_add needs a signal of rank 2 or more")
+    sizes = shape_of(signal)
+    frames, length = sizes[-2], sizes[-1]
+    places = expand_dims(range_tensor(frames) * step, 1) + range_tensor(length)
+    order = [rank - 2, rank - 1, *range(rank - 2)]
+    summed = unsorted_segment_sum(transpose(signal, order), places, (frames - 1) * step + length)
+    return transpose(summed, [*range(1, rank - 1), 0], name=name)
+
+
+@shallow
+def stft(
+    signals: Any,
+    frame_length: Any,
+    frame_step: Any,
+    fft_length: Any = None,
+    window_fn: Window | None = hann_window,
+    pad_end: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The transforms of windowed pieces of signals: [..., frames, fft_length / 2 + 1].
+
+    fft_length: by default the least power of two that is not below frame_length.
+    """
+    signals = as_tensor(signals)
+    length = _power_of_two(frame_length) if fft_length is None else fft_length
+    pieces = frame(signals, frame_length, frame_step, pad_end)
+    if window_fn is not None:
+        pieces = pieces * window_fn(frame_length, dtype=pieces.dtype)
+    return rfft(pieces, stack([_plain(length)]), name=name)
+
+
+def _longer(x: Any, missing: Any) -> Any:
+    """Rows with that many zeros after them."""
+    if x.shape.rank is not None:
+        return pad(x, [*[[0, 0]] * (x.shape.rank - 1), [0, missing]])
+    none = zeros([rank_of(x) - 1, 2], dtypes.int32)
+    return pad(x, concat([none, [[0, missing]]], 0))
+
+
+def _power_of_two(length: Any) -> Any:
+    known = static_int(length)
+    if known is not None:
+        return 1 << max(known - 1, 0).bit_length()
+    from ..math.elementwise import ceil, log
+
+    wide = cast(length, dtypes.float64)
+    exponent = ceil(log(wide) / math.log(2) - 1e-12)
+    return cast(as_tensor(2.0, dtypes.float64) ** exponent, dtypes.int32)
+
+
+@shallow
+def inverse_stft(
+    stfts: Any,
+    frame_length: Any,
+    frame_step: Any,
+    fft_length: Any = None,
+    window_fn: Window | None = hann_window,
+    name: str | None = None,
+) -> Any:
+    """Signals from the transforms of their pieces, windowed and added up.
+
+    With `inverse_stft_window_fn(frame_step)` as window the signals of `stft` come back.
+    """
+    stfts = as_tensor(stfts)
+    length = _power_of_two(frame_length) if fft_length is None else fft_length
+    pieces = irfft(stfts, stack([_plain(length)]))
+    size, have = _plain(frame_length), _plain(length)
+    pieces = pieces[..., :size]
+    missing = _at_least_zero(size - have)
+    pieces = _longer(pieces, missing)
+    if window_fn is not None:
+        pieces = pieces * window_fn(frame_length, dtype=pieces.dtype)
+    return overlap_and_add(pieces, frame_step, name=name)
+
+
+def inverse_stft_window_fn(
+    frame_step: Any, forward_window_fn: Window = hann_window, name: str | None = None
+) -> Window:
+    """The window that makes `inverse_stft` the inverse of `stft` with `forward_window_fn`."""
+
+    def window(frame_length: Any, dtype: Any) -> Any:
+        length, step = _plain(frame_length), _plain(frame_step)
+        forward = forward_window_fn(frame_length, dtype=dtype)
+        overlaps = -(-length // step)
+        padded = pad(square(forward), [[0, overlaps * step - length]])
+        total = reduce_sum(reshape(padded, [overlaps, step]), 0, keepdims=True)
+        return forward / reshape(tile(total, [overlaps, 1]), [overlaps * step])[:length]
+
+    return window
+
+
+# ---------------------------------------------------------------- cosine transforms
+
+
+@shallow
+def dct(
+    input: Any,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """The cosine transform (of type 1 to 4) of each row, cropped or padded to `n`.
+
+    norm: None, or "ortho" for an orthonormal one (types 2, 3, 4).
+
+    Raises:
+        ValueError: there is no such type, axis or norm.
+    """
+    _require_cosine(type, axis, norm)
+    x = as_tensor(input, None, dtypes.float32)
+    if n is not None:
+        if n < 1:
+            raise ValueError("n should be a positive integer or None")
+        x = x[..., :n]
+        missing = maximum(n - shape_of(x)[-1], 0)
+        x = _longer(x, missing)
+    return _COSINE[type](x, norm == "ortho")
+
+
+def _require_cosine(type: int, axis: int, norm: str | None) -> None:
+    if axis != -1:
+        raise NotImplementedError(f"axis must be -1. Got: {axis}")
+    if type not in (1, 2, 3, 4):
+        raise ValueError("Types I, II, III and IV (I)DCT are supported.")
+    if norm not in (None, "ortho"):
+        raise ValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
+    if type == 1 and norm == "ortho":
+        raise ValueError("Normalization is not supported for the Type-I DCT.")
+
+
+@shallow
+def idct(
+    input: Any,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """The inverse of the cosine transform of that type, but for a factor unless norm is "ortho".
+
+    Raises:
+        ValueError: there is no such type, axis or norm.
+    """
+    _require_cosine(type, axis, norm)
+    return dct(input, {1: 1, 2: 3, 3: 2, 4: 4}[type], n, axis, norm, name)
+
+
+def _dct1(x: Any, is_orthonormal: bool) -> Any:
+    mirrored = concat([x, reverse(x, [-1])[..., 1:-1]], -1)
+    return real(rfft(mirrored))
+
+
+def _turns(x: Any, sign: float) -> tuple[Any, Any, Any]:
+    """2 exp(+-i pi k / 2n) for k below n, the length of the rows; n as an int, and as a float."""
+    count = shape_of(x)[-1]
+    size = cast(count, x.dtype)
+    angle = cast(range_tensor(count), x.dtype) * (sign * math.pi / 2) / size
+    return complex_of(2.0 * cos(angle), 2.0 * sin(angle)), count, size
+
+
+def _dct2(x: Any, is_orthonormal: bool) -> Any:
+    scale, count, size = _turns(x, -1.0)
+    found = real(rfft(x, stack([2 * count]))[..., :count] * scale)
+    if not is_orthonormal:
+        return found
+    first = 0.5 * rsqrt(size)
+    return found * _first_and_others(first, first * math.sqrt(2.0), count)
+
+
+def _first_and_others(first: Any, others: Any, count: Any) -> Any:
+    return where(range_tensor(count) < 1, first, others)
+
+
+def _dct3(x: Any, is_orthonormal: bool) -> Any:
+    scale, count, size = _turns(x, 1.0)
+    if is_orthonormal:
+        first = sqrt(size)
+        x = x * _first_and_others(first, first * math.sqrt(0.5), count)
+    else:
+        x = x * size
+    turned = scale * cast(x, scale.dtype)
+    return irfft(turned, stack([2 * count]))[..., :count]
+
+
+def _dct4(x: Any, is_orthonormal: bool) -> Any:
+    count = shape_of(x)[-1]
+    padded = _longer(x, count)
+    found = _dct2(padded, False)[..., 1::2]
+    return found * (math.sqrt(0.5) * rsqrt(cast(count, x.dtype))) if is_orthonormal else found
+
+
+_COSINE = {1: _dct1, 2: _dct2, 3: _dct3, 4: _dct4}
+
+
+# ---------------------------------------------------------------- mel frequencies
+
+
+def linear_to_mel_weight_matrix(
+    num_mel_bins: int = 20,
+    num_spectrogram_bins: int = 129,
+    sample_rate: float = 8000,
+    lower_edge_hertz: float = 125.0,
+    upper_edge_hertz: float = 3800.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Any:
+    """Weights [num_spectrogram_bins, num_mel_bins]: triangles of equal width in mel.
+
+    Raises:
+        ValueError: an argument is out of range.
+    """
+    if num_mel_bins <= 0 or lower_edge_hertz < 0 or lower_edge_hertz >= upper_edge_hertz:
+        raise ValueError(
+            "num_mel_bins must be positive, lower_edge_hertz non-negative and smaller than "
+            f"upper_edge_hertz. Got: {num_mel_bins}, {lower_edge_hertz}, {upper_edge_hertz}"
+        )
+    bins = np.linspace(0.0, float(sample_rate) / 2.0, num_spectrogram_bins)[1:]
+    edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), num_mel_bins + 2)
+    lower, center, upper = edges[:-2], edges[1:-1], edges[2:]
+    places = _mel(bins)[:, None]
+    rising, falling = (places - lower) / (center - lower), (upper - places) / (upper - center)
+    weights = np.maximum(0.0, np.minimum(rising, falling))
+    return as_tensor(np.pad(weights, [[1, 0], [0, 0]]).astype(as_dtype(dtype).numpy))
+
+
+def _mel(hertz: Any) -> Any:
+    return 1127.0 * np.log1p(np.asarray(hertz) / 700.0)
+
+
+@shallow
+def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
+    """Mel-frequency cepstral coefficients: the cosine transform of the logarithms."""
+    x = as_tensor(log_mel_spectrograms)
+    return dct(x) * rsqrt(cast(shape_of(x)[-1], x.dtype) * 2.0)

@@ -1,0 +1,331 @@
+"""`tf.sparse`: arithmetic, reductions and products."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.values import TensorLike
+from ...errors import InvalidArgumentError
+from ..array.broadcasting import broadcast_to
+from ..array.concatenation import concat
+from ..array.fill import zeros_like
+from ..array.gather import gather, gather_nd
+from ..array.scatter import scatter_nd
+from ..array.select import boolean_mask, where
+from ..array.shapes import reshape, shape_of
+from ..checks.assertions import Assert, require_equal
+from ..control.flow import ensure_shape
+from ..conversion import as_tensor, static_value
+from ..linalg.matmul import adjoint
+from ..math import arithmetic
+from ..math.arithmetic import abs as magnitude
+from ..math.arithmetic import multiply
+from ..math.arithmetic import truediv as divide
+from ..math.comparison import equal, greater_equal
+from ..math.complex import conj
+from ..math.elementwise import exp
+from ..math.reduce import reduce_all, reduce_prod
+from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted_segment_sum
+from .layout import columns
+from .linear_indices import grouped, indices_of, like, places_of, strides_of, wide
+from .sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
+
+SPARSE = (SparseTensor, SparseTensorValue)
+
+
+# ---------------------------------------------------------------- two operands
+
+
+def add(a: Any, b: Any, threshold: Any = 0) -> Any:
+    """The sum: sparse of two sparse tensors, dense where one of them is dense.
+
+    Elements of a sparse sum whose magnitude is below `threshold` are left out; zeros stay.
+
+    Raises:
+        TypeError: neither is sparse.
+        InvalidArgumentError: the shapes differ.
+    """
+    if not isinstance(a, SPARSE) and not isinstance(b, SPARSE):
+        raise TypeError("none of the two is a SparseTensor: tf.add adds tensors")
+    if not (isinstance(a, SPARSE) and isinstance(b, SPARSE)):
+        sparse, dense = (a, b) if isinstance(a, SPARSE) else (b, a)
+        return _added_to_dense(as_sparse(sparse), as_tensor(dense))
+    total = _combined(as_sparse(a), as_sparse(b), unsorted_segment_sum, fills=False)
+    if not isinstance(threshold, TensorLike) and threshold == 0:
+        return total
+    large = greater_equal(magnitude(total.values), threshold)
+    indices = reshape(boolean_mask(total.indices, large), [-1, total.shape.rank or 1])
+    values = boolean_mask(total.values, large)
+    return like(total, SparseTensor(indices, values, total.dense_shape))
+
+
+def _added_to_dense(sparse: SparseTensor, dense: Any) -> Any:
+    _require_same_shape(sparse.shape, dense.shape)
+    extra = scatter_nd(sparse.indices, sparse.values, sparse.dense_shape)
+    return arithmetic.add(dense, reshape(extra, shape_of(dense)))
+
+
+def maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
+    """The larger of both at every place where one of them has an element; the rest is zero.
+
+    Raises:
+        InvalidArgumentError: the shapes differ.
+    """
+    return _combined(as_sparse(sp_a), as_sparse(sp_b), unsorted_segment_max, fills=True)
+
+
+def minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
+    """The smaller of both at every place where one of them has an element; the rest is zero.
+
+    Raises:
+        InvalidArgumentError: the shapes differ.
+    """
+    return _combined(as_sparse(sp_a), as_sparse(sp_b), unsorted_segment_min, fills=True)
+
+
+def _combined(
+    a: SparseTensor, b: SparseTensor, combine: Callable[..., Any], *, fills: bool
+) -> SparseTensor:
+    """Both, with the elements at equal places combined.
+
+    `fills` says that what only one of them has is combined with zero.
+    """
+    _require_same_shape(a.shape, b.shape)
+    indices, values = concat([a.indices, b.indices], 0), concat([a.values, b.values], 0)
+    groups = grouped(places_of(indices, a.dense_shape))
+    ordered = gather(values, groups.order)
+    merged = combine(ordered, groups.members, groups.count)
+    if fills:
+        ones = zeros_like(groups.members) + 1
+        alone = equal(unsorted_segment_sum(ones, groups.members, groups.count), 1)
+        both = {unsorted_segment_max: arithmetic.maximum, unsorted_segment_min: arithmetic.minimum}
+        merged = where(alone, both[combine](merged, zeros_like(merged)), merged)
+    made = SparseTensor(indices_of(groups.places, a.dense_shape), merged, a.dense_shape)
+    made.set_shape(a.shape.merge_with(b.shape))
+    return made
+
+
+def _require_same_shape(one: Any, other: Any) -> None:
+    if one.rank is None or other.rank is None:
+        return
+    if one.rank != other.rank:
+        raise InvalidArgumentError(
+            f"Operands' ranks do not match: got {one.rank} and {other.rank} (shapes {one} and "
+            f"{other})"
+        )
+    for k, (a, b) in enumerate(zip(one, other, strict=True)):
+        if None not in (a, b) and a != b:
+            raise InvalidArgumentError(
+                f"Operands' shapes do not match: got {a} and {b} for dimension {k}"
+            )
+
+
+def times_dense(sparse: SparseTensor, dense: Any) -> SparseTensor:
+    """At every place that is there: times what `dense`, broadcast, has there."""
+    return _with_dense(sparse, dense, multiply)
+
+
+def divided_by_dense(sparse: SparseTensor, dense: Any) -> SparseTensor:
+    """At every place that is there: divided by what `dense`, broadcast, has there."""
+    return _with_dense(sparse, dense, divide)
+
+
+def _with_dense(
+    sparse: SparseTensor, dense: Any, operation: Callable[[Any, Any], Any]
+) -> SparseTensor:
+    if isinstance(dense, SPARSE):
+        raise ValueError(
+            f"Attempt to convert a value ({dense}) with an unsupported type "
+            f"({type(dense)}) to a Tensor."
+        )
+    factor = as_tensor(dense, sparse.dtype)
+    if factor.shape.rank != 0:
+        factor = gather_nd(broadcast_to(factor, sparse.dense_shape), sparse.indices)
+    return sparse.with_values(operation(sparse.values, factor))
+
+
+def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
+    """`op` of the values; all sparse arguments must have the same indices.
+
+    Raises:
+        ValueError: no argument is sparse, or the result has another number of values.
+        InvalidArgumentError: indices differ.
+    """
+    listed: list[SparseTensor] = []
+
+    def opened(value: Any) -> Any:
+        if not isinstance(value, SPARSE):
+            return value
+        listed.append(as_sparse(value))
+        return listed[-1].values
+
+    inner = [opened(value) for value in args]
+    named = {key: opened(value) for key, value in kwargs.items()}
+    if not listed:
+        raise ValueError("No SparseTensor in argument list of map_values")
+    for other in listed[1:]:
+        _require_same_places(listed[0], other)
+    return listed[0].with_values(op(*inner, **named))
+
+
+def _require_same_places(one: SparseTensor, other: SparseTensor) -> None:
+    if one.indices is other.indices:
+        return
+    mine, theirs = static_value(one.indices), static_value(other.indices)
+    if mine is None or theirs is None:
+        Assert(reduce_all(equal(one.indices, other.indices)), ["indices differ in map_values"])
+    elif not np.array_equal(mine, theirs):
+        raise InvalidArgumentError(
+            f"map_values: sparse tensors differ in their indices: {mine.tolist()} and "
+            f"{theirs.tolist()} (Incompatible shapes: {list(mine.shape)} vs. {list(theirs.shape)})"
+        )
+
+
+# ---------------------------------------------------------------- reductions
+
+
+def reduce_sum(
+    sp_input: Any,
+    axis: Any = None,
+    keepdims: Any = None,
+    output_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Sums along axes (all by default)."""
+    return _reduced(as_sparse(sp_input), axis, keepdims, output_is_sparse, unsorted_segment_sum)
+
+
+def reduce_max(
+    sp_input: Any,
+    axis: Any = None,
+    keepdims: Any = None,
+    output_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The largest of the elements that are there, along axes (all by default); else zero."""
+    return _reduced(as_sparse(sp_input), axis, keepdims, output_is_sparse, unsorted_segment_max)
+
+
+def _reduced(
+    sparse: SparseTensor, axis: Any, keepdims: Any, is_sparse: bool, combine: Callable[..., Any]
+) -> Any:
+    rank = sparse.shape.rank
+    if rank is None:
+        raise ValueError("a reduction needs a sparse tensor of known rank")
+    gone = _axes(axis, rank)
+    kept = [k for k in range(rank) if k not in gone]
+    sizes = gather(sparse.dense_shape, np.array(kept, np.int64))
+    shown = where(np.isin(np.arange(rank), gone), wide(as_tensor(1)), sparse.dense_shape)
+    places = reshape(_places_along(sparse, kept, sizes), [-1])
+    if is_sparse:
+        return _sparse_result(sparse, places, kept, sizes, shown if keepdims else None, combine)
+    count = reduce_prod(sizes)
+    flat = combine(sparse.values, places, count)
+    if combine is unsorted_segment_max:
+        present = unsorted_segment_sum(zeros_like(places) + 1, places, count)
+        flat = where(present > 0, flat, zeros_like(flat))
+    dense = reshape(flat, shown if keepdims else sizes)
+    if getattr(dense, "symbolic", False):
+        known = [None if k in kept else 1 for k in range(rank) if keepdims or k in kept]
+        dense.set_shape(known)
+    return dense
+
+
+def _places_along(sparse: SparseTensor, axes: Sequence[int], sizes: Any) -> Any:
+    from ..math.reduce import reduce_sum as dense_sum
+
+    return dense_sum(columns(sparse, axes) * strides_of(sizes), 1)
+
+
+def _sparse_result(
+    sparse: SparseTensor, places: Any, kept: Any, sizes: Any, shown: Any, combine: Any
+) -> SparseTensor:
+    groups = grouped(places)
+    values = combine(gather(sparse.values, groups.order), groups.members, groups.count)
+    sizes = sizes if shown is None else shown
+    made = SparseTensor(indices_of(groups.places, sizes), values, sizes)
+    made.set_shape([None] * (len(kept) if shown is None else sparse.shape.rank or 0))
+    return made
+
+
+def _axes(axis: Any, rank: int) -> list[int]:
+    if axis is None:
+        return list(range(rank))
+    listed = np.atleast_1d(np.asarray(static_value(axis) if not isinstance(axis, list) else axis))
+    for one in listed.tolist():
+        if not -rank <= one < rank:
+            raise InvalidArgumentError(
+                f"Invalid reduction dimension {one}, for input with {rank} dimensions."
+            )
+    return [int(one) % rank for one in listed]
+
+
+def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
+    """Softmax along the last axis, of the elements that are there.
+
+    Raises:
+        InvalidArgumentError: it is a vector.
+    """
+    sparse = as_sparse(sp_input)
+    rank = sparse.shape.rank
+    if rank is None or rank < 2:
+        raise InvalidArgumentError("Input should have rank >= 2")
+    sizes = sparse.dense_shape[:-1]
+    rows, count = places_of(sparse.indices[:, :-1], sizes), reduce_prod(sizes)
+    highest = unsorted_segment_max(sparse.values, rows, count)
+    raised = exp(sparse.values - gather(highest, rows))
+    return sparse.with_values(raised / gather(unsorted_segment_sum(raised, rows, count), rows))
+
+
+# ---------------------------------------------------------------- products
+
+
+def sparse_dense_matmul(
+    sp_a: Any,
+    b: Any,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The product of a sparse and a dense matrix, in either order: a dense matrix.
+
+    Raises:
+        InvalidArgumentError: the sizes do not fit.
+    """
+    if isinstance(b, SPARSE):
+        flipped = sparse_dense_matmul(b, sp_a, not adjoint_b, not adjoint_a)
+        return adjoint(flipped)
+    a, b = as_sparse(sp_a), as_tensor(b)
+    if b.shape.rank is None:
+        b = ensure_shape(b, [None, None])
+    if adjoint_b:
+        b = adjoint(b)
+    rows, inner = (1, 0) if adjoint_a else (0, 1)
+    values = conj(a.values) if adjoint_a and a.dtype.is_complex else a.values
+    _require_inner(a, b, inner, adjoint_a)
+    scaled = values[:, None] * gather(b, a.indices[:, inner])
+    product = unsorted_segment_sum(scaled, a.indices[:, rows], a.dense_shape[rows])
+    if getattr(product, "symbolic", False) and a.shape.rank is not None:
+        product.set_shape([a.shape[rows], b.shape[1] if b.shape.rank else None])
+    return product
+
+
+def _require_inner(a: SparseTensor, b: Any, inner: int, adjoint_a: bool) -> None:
+    if a.shape.rank not in (None, 2) or b.shape.rank not in (None, 2):
+        raise InvalidArgumentError(
+            f"Tensors 'a' and 'b' must be matrices, got shapes {a.shape} and {b.shape}"
+        )
+    have = a.shape[inner] if a.shape.rank else None
+    want = b.shape[0] if b.shape.rank else None
+    if None in (have, want):
+        message = "Cannot multiply A and B because inner dimension does not match: "
+        require_equal(a.dense_shape[inner], wide(shape_of(b)[0]), message)
+    elif have != want:
+        raise InvalidArgumentError(
+            f"Cannot multiply A and B because inner dimension does not match: {have} vs. {want}. "
+            f"Did you forget a transpose? Dimensions of A: {a.shape.as_list()} (adjoint: "
+            f"{adjoint_a}). Dimensions of B: {b.shape.as_list()}"
+        )

@@ -1,0 +1,128 @@
+"""`tf.sparse`: from dense tensors, and to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.process.tracebacks import shallow
+from ...errors import InvalidArgumentError
+from ..array.concatenation import concat, stack
+from ..array.fill import fill, ones
+from ..array.fill import range as numbers
+from ..array.gather import gather_nd
+from ..array.scatter import tensor_scatter_nd_update
+from ..array.select import where
+from ..array.shapes import shape as shape_tensor
+from ..checks.assertions import Assert
+from ..conversion import as_tensor, static_value
+from ..math.arithmetic import minimum
+from ..math.comparison import not_equal
+from ..math.reduce import reduce_all
+from .linear_indices import places_of, wide
+from .sparse_tensor import SparseTensor, as_sparse
+
+
+def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
+    """The elements that are not zero (of strings: not empty)."""
+    dense = as_tensor(tensor)
+    nothing = b"" if dense.dtype is dtypes.string else np.zeros((), dense.dtype.numpy)
+    present = where(not_equal(dense, as_tensor(nothing, dense.dtype)))
+    sparse = SparseTensor(present, gather_nd(dense, present), shape_tensor(dense, dtypes.int64))
+    sparse.set_shape(dense.shape)
+    return sparse
+
+
+def to_dense(
+    sp_input: Any,
+    default_value: Any = None,
+    validate_indices: bool = True,
+    name: str | None = None,
+) -> Any:
+    """A dense tensor with `default_value` (zero, "", False) where there is no element.
+
+    Raises:
+        InvalidArgumentError: indices are out of bounds, or (unless `validate_indices` is False)
+            not in row-major order, or one occurs twice.
+    """
+    sparse = as_sparse(sp_input)
+    if default_value is None:
+        default_value = b"" if sparse.dtype is dtypes.string else np.zeros((), sparse.dtype.numpy)
+    default = as_tensor(default_value, sparse.dtype)
+    if validate_indices:
+        _require_order(sparse)
+    dense = tensor_scatter_nd_update(
+        fill(sparse.dense_shape, default), sparse.indices, sparse.values
+    )
+    if not dense.shape.is_fully_defined() and getattr(dense, "symbolic", False):
+        dense.set_shape(sparse.shape)
+    return dense
+
+
+def _require_order(sparse: SparseTensor) -> None:
+    indices, sizes = static_value(sparse.indices), static_value(sparse.dense_shape)
+    if indices is not None and sizes is not None:
+        require_order(np, indices, sizes)
+        return
+    places = places_of(sparse.indices, sparse.dense_shape)
+    Assert(
+        reduce_all(places[1:] > places[:-1]),
+        [
+            "sparse indices are out of order or repeated. Many sparse ops require sorted indices. "
+            "Use `tf.sparse.reorder` to create a correctly ordered copy."
+        ],
+    )
+
+
+def require_order(np: Any, indices: Any, sizes: Any) -> None:
+    """Refuse indices that leave the shape, or are not strictly ascending."""
+    outside = ((indices < 0) | (indices >= sizes)).any(axis=1) if indices.size else []
+    if np.any(outside):
+        row = int(np.argmax(outside))
+        raise InvalidArgumentError(
+            f"indices[{row}] = {_listed(indices[row])} is out of bounds: need 0 <= index < "
+            f"{_listed(sizes)}"
+        )
+    places = indices @ np.append(np.cumprod(sizes[:0:-1])[::-1], 1)[: len(sizes)]
+    steps = np.diff(places)
+    if (steps > 0).all():
+        return
+    row = int(np.argmax(steps <= 0)) + 1
+    what = f"indices[{row}] = {_listed(indices[row])}"
+    if steps[row - 1] == 0:
+        raise InvalidArgumentError(f"{what} is repeated")
+    raise InvalidArgumentError(
+        f"{what} is out of order. Many sparse ops require sorted indices. "
+        "Use `tf.sparse.reorder` to create a correctly ordered copy."
+    )
+
+
+def _listed(row: Any) -> str:
+    return f"[{','.join(map(str, row.tolist()))}]"
+
+
+def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Any:
+    """bool [..., vocab_size]: true at the integers that are the elements along the last axis."""
+    sparse = as_sparse(sp_input)
+    rows = sparse.indices[:, :-1]
+    indices = concat([rows, wide(sparse.values)[:, None]], 1)
+    sizes = concat([sparse.dense_shape[:-1], wide(as_tensor([vocab_size]))], 0)
+    there = ones(shape_tensor(sparse.values), dtypes.bool_)
+    dense = fill(sizes, as_tensor(False))
+    return tensor_scatter_nd_update(dense, indices, there)
+
+
+@shallow
+def eye(
+    num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+) -> SparseTensor:
+    """Ones on the diagonal."""
+    rows = wide(as_tensor(num_rows))
+    columns = rows if num_columns is None else wide(as_tensor(num_columns))
+    count = minimum(rows, columns)
+    diagonal = numbers(count)
+    sizes = stack([rows, columns])
+    return SparseTensor(stack([diagonal, diagonal], 1), ones([count], as_dtype(dtype)), sizes)

@@ -1,0 +1,335 @@
+"""`tf.sparse`: the same elements elsewhere. Reordered, reshaped, cut, put together."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.shapes import TensorShape
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.concatenation import concat as concat_tensors
+from ..array.concatenation import stack
+from ..array.fill import fill
+from ..array.gather import gather
+from ..array.indexed_slices import IndexedSlices
+from ..array.scatter import tensor_scatter_nd_update
+from ..array.select import boolean_mask, where
+from ..array.shapes import reshape as reshape_tensor
+from ..array.shapes import shape_of
+from ..array.sorting import argsort
+from ..checks.assertions import Assert
+from ..conversion import as_tensor, static_value
+from ..math.arithmetic import maximum, minimum
+from ..math.comparison import equal, greater_equal, less
+from ..math.reduce import reduce_all, reduce_max, reduce_prod
+from .linear_indices import in_order, indices_of, like, places_of, wide
+from .sparse_tensor import SparseTensor, as_sparse
+
+
+def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
+    """The same elements, with their indices in row-major order."""
+    return in_order(as_sparse(sp_input))
+
+
+def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
+    """With permuted axes (reversed by default), in row-major order.
+
+    Raises:
+        ValueError: `perm` has not one entry for each axis.
+    """
+    sparse = as_sparse(sp_input)
+    rank = sparse.shape.rank
+    if perm is None:
+        perm = np.arange(0 if rank is None else rank)[::-1].copy()
+    axes = as_tensor(perm)
+    if rank is not None and axes.shape[0] not in (None, rank):
+        raise ShapeMismatchError(f"Dimensions {axes.shape[0]} and {rank} are not compatible")
+    indices = gather(sparse.indices, axes, axis=1)
+    moved = SparseTensor(indices, sparse.values, gather(sparse.dense_shape, axes))
+    known = static_value(axes)
+    if known is not None and rank is not None:
+        moved.set_shape([sparse.shape[int(axis)] for axis in known])
+    return in_order(moved)
+
+
+def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
+    """The same elements in row-major order, counted in another shape; -1 is found out.
+
+    Raises:
+        InvalidArgumentError: the shapes have different numbers of elements.
+    """
+    sparse = as_sparse(sp_input)
+    wanted = wide(as_tensor(shape, None, dtypes.int64))
+    if sparse.shape.is_fully_defined() and (known := static_value(wanted)) is not None:
+        wanted = as_tensor(_resolved(sparse.shape, known.tolist()), dtypes.int64)
+    else:
+        total = reduce_prod(sparse.dense_shape)
+        rest = total // reduce_prod(where(less(wanted, 0), 1, wanted))
+        wanted = where(less(wanted, 0), rest, wanted)
+        message = "Input to reshape is a SparseTensor whose dense values do not fill the shape"
+        Assert(equal(reduce_prod(wanted), total), [message])
+    return _moved(sparse, indices_of(places_of(sparse.indices, sparse.dense_shape), wanted), wanted)
+
+
+def _moved(sparse: SparseTensor, indices: Any, sizes: Any) -> SparseTensor:
+    return SparseTensor(indices, sparse.values, sizes)
+
+
+def _resolved(shape: TensorShape, wanted: list[int]) -> np.ndarray[Any, Any]:
+    total, given = shape.num_elements() or 0, 1
+    for size in wanted:
+        given *= 1 if size < 0 else size
+    lead = f"Input to reshape is a SparseTensor with {total} dense values, but the requested shape"
+    where_ = f"input_shape={shape.as_list()} output_shape={wanted}"
+    if builtins.any(size < 0 for size in wanted):
+        if given == 0 or total % given:
+            raise InvalidArgumentError(f"{lead} requires a multiple of {given}. {where_}")
+        return np.array([total // given if size < 0 else size for size in wanted], np.int64)
+    if given != total:
+        raise InvalidArgumentError(f"{lead} has {given}. {where_}")
+    return np.array(wanted, np.int64)
+
+
+def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
+    """With one more axis, of size 1, before `axis` (the last one by default).
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+    """
+    sparse = as_sparse(sp_input)
+    rank = sparse.shape.rank
+    axis = -1 if axis is None else int(axis)
+    if rank is None:
+        raise ValueError("expand_dims needs a sparse tensor of known rank")
+    if not -rank - 1 <= axis <= rank:
+        raise InvalidArgumentError(f"axis {axis} is not in [{-rank - 1}, {rank}]")
+    axis %= rank + 1
+    column = wide(fill([_count(sparse), 1], 0))
+    parts = [sparse.indices[:, :axis], column, sparse.indices[:, axis:]]
+    sizes = [sparse.dense_shape[:axis], as_tensor([1], dtypes.int64), sparse.dense_shape[axis:]]
+    moved = _moved(sparse, concat_tensors(parts, 1), concat_tensors(sizes, 0))
+    moved.set_shape(sparse.shape[:axis].concatenate([1]).concatenate(sparse.shape[axis:]))
+    return moved
+
+
+def _count(sparse: SparseTensor) -> Any:
+    """The number of elements that are there."""
+    known = sparse.values.shape[0]
+    return shape_of(sparse.values)[0] if known is None else known
+
+
+def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
+    """The same elements in a larger shape, or (by default) in the smallest that holds them.
+
+    Raises:
+        ValueError: `new_shape` has another rank, or is smaller.
+    """
+    sparse = as_sparse(sp_input)
+    if new_shape is None:
+        return _moved(sparse, sparse.indices, reduce_max(sparse.indices, 0) + 1)
+    sizes = wide(as_tensor(new_shape, None, dtypes.int64))
+    rank = sparse.shape.rank
+    if rank is not None and sizes.shape[0] not in (None, rank):
+        raise ShapeMismatchError(f"Dimensions {sizes.shape[0]} and {rank} are not compatible")
+    known = static_value(sizes)
+    if known is not None and sparse.shape.is_fully_defined():
+        pairs = zip(known, sparse.shape, strict=True)
+        if builtins.any(new < old for new, old in pairs):
+            raise ShapeMismatchError(
+                f"the new shape {known.tolist()} has less room than the old one, "
+                f"{sparse.shape.as_list()}"
+            )
+    else:
+        fits = reduce_all(greater_equal(sizes, sparse.dense_shape))
+        Assert(fits, ["the new shape has less room than the old one"])
+    return _moved(sparse, sparse.indices, sizes)
+
+
+def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
+    """Only the elements for which `to_retain` (bool, [n]) is true.
+
+    Raises:
+        ValueError: it has not one entry for each element.
+    """
+    sparse = as_sparse(sp_input)
+    kept = as_tensor(to_retain)
+    count = sparse.values.shape[0]
+    if kept.shape.rank and None not in (count, kept.shape[0]) and count != kept.shape[0]:
+        raise ShapeMismatchError(f"Dimensions {count} and {kept.shape[0]} are not compatible")
+    return like(sparse, _kept(sparse, kept, sparse.dense_shape))
+
+
+def _kept(sparse: SparseTensor, mask: Any, sizes: Any, indices: Any = None) -> SparseTensor:
+    indices = sparse.indices if indices is None else indices
+    found = boolean_mask(indices, mask)
+    if sparse.shape.rank is not None:
+        found = reshape_tensor(found, [-1, sparse.shape.rank])
+    return SparseTensor(found, boolean_mask(sparse.values, mask), sizes)
+
+
+def mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
+    """IndexedSlices without the slices whose index is one of `mask_indices`.
+
+    Raises:
+        TypeError: `a` is something else.
+    """
+    if not isinstance(a, IndexedSlices):
+        raise TypeError(f"Input must be IndexedSlices, got {a!r}.")
+    hidden = as_tensor(mask_indices, a.indices.dtype)
+    kept = reduce_all(reshape_tensor(a.indices, [-1, 1]) != hidden, 1)
+    values, indices = boolean_mask(a.values, kept), boolean_mask(a.indices, kept)
+    return IndexedSlices(values, indices, a.dense_shape)
+
+
+def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
+    """The part of `size` that begins at `start`, cut off where the tensor ends."""
+    sparse = as_sparse(sp_input)
+    begin = wide(as_tensor(start, None, dtypes.int64))
+    room = maximum(sparse.dense_shape - begin, 0)
+    sizes = minimum(wide(as_tensor(size, None, dtypes.int64)), room)
+    moved = sparse.indices - begin
+    inside = reduce_all((moved >= 0) & less(moved, sizes), 1)
+    return _kept(sparse, inside, sizes, moved)
+
+
+def split(
+    sp_input: Any = None, num_split: Any = None, axis: Any = None, name: str | None = None
+) -> list[SparseTensor]:
+    """`num_split` parts along `axis`; the first ones are larger by one where it does not divide.
+
+    Raises:
+        ValueError: an argument is missing, or there is no such axis.
+        InvalidArgumentError: there are more parts than the axis is long.
+    """
+    if sp_input is None or num_split is None or axis is None:
+        raise ValueError("sp_input, num_split and axis are required")
+    sparse = as_sparse(sp_input)
+    rank = sparse.shape.rank or 0
+    if not -rank <= axis < rank:
+        raise InvalidArgumentError(f"Axis {axis} is not in [{-rank}, {rank})")
+    axis %= rank
+    length = sparse.shape[axis]
+    if length is None:
+        raise ValueError(f"split needs to know the size of axis {axis}")
+    if not 0 < num_split <= length:
+        raise InvalidArgumentError(
+            f"Argument num_split ({num_split}) must be in the range [1, {length}]"
+        )
+    small, larger = divmod(length, num_split)
+    counts = [small + (part < larger) for part in range(num_split)]
+    starts = np.cumsum([0, *counts[:-1]])
+    pairs = zip(starts.tolist(), counts, strict=True)
+    return [_part(sparse, axis, start, count) for start, count in pairs]
+
+
+def _part(sparse: SparseTensor, axis: int, start: int, count: int) -> SparseTensor:
+    rank = sparse.shape.rank or 0
+    begin = [start if k == axis else 0 for k in range(rank)]
+    sizes = [count if k == axis else sparse.dense_shape[k] for k in range(rank)]
+    return slice(sparse, begin, stack([wide(size) for size in sizes]))
+
+
+def concat(
+    axis: Any,
+    sp_inputs: Any,
+    expand_nonconcat_dims: bool = False,
+    name: str | None = None,
+) -> SparseTensor:
+    """Sparse tensors one after another along `axis`, in row-major order.
+
+    Raises:
+        InvalidArgumentError: other axes differ (unless `expand_nonconcat_dims`: then the largest
+            counts), or there is no such axis.
+    """
+    listed = [as_sparse(one) for one in _as_list(sp_inputs)]
+    if len(listed) == 1:
+        return listed[0]
+    rank = next((one.shape.rank for one in listed if one.shape.rank is not None), None)
+    if rank is None:
+        raise ValueError("concat needs sparse tensors of known rank")
+    if not -rank <= axis < rank:
+        raise InvalidArgumentError(f"Concat dimension must be in range [{-rank}, {rank})")
+    axis %= rank
+    if not expand_nonconcat_dims:
+        _require_alike(listed, axis)
+    shapes = stack([one.dense_shape for one in listed])
+    starts, at = [], as_tensor(0, dtypes.int64)
+    for one in listed:
+        starts.append(at)
+        at = at + one.dense_shape[axis]
+    unit = as_tensor(np.eye(rank, dtype=np.int64)[axis])
+    pairs = zip(listed, starts, strict=True)
+    indices = concat_tensors([one.indices + unit * start for one, start in pairs], 0)
+    values = concat_tensors([one.values for one in listed], 0)
+    sizes = reduce_max(shapes, 0) * (1 - unit) + unit * at
+    joined = SparseTensor(indices, values, sizes)
+    joined.set_shape(_joined_shape(listed, axis, rank))
+    return in_order(joined)
+
+
+def _as_list(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, (list, tuple)) else [value]
+
+
+def _require_alike(listed: Sequence[SparseTensor], axis: int) -> None:
+    first = listed[0].shape
+    for position, other in enumerate(listed[1:], 1):
+        if other.shape.rank is None or first.rank is None:
+            continue
+        for k, (one, size) in enumerate(zip(first, other.shape, strict=True)):
+            if k != axis and None not in (one, size) and one != size:
+                raise InvalidArgumentError(
+                    f"Input shapes must match: expected {one} for dimension {k} but got {size} at "
+                    f"position {position}"
+                )
+
+
+def _joined_shape(listed: Sequence[SparseTensor], axis: int, rank: int) -> TensorShape:
+    shapes = [one.shape.with_rank(rank).as_list() for one in listed]
+    sizes: list[int | None] = []
+    for k, column in enumerate(zip(*shapes, strict=True)):
+        known = [size for size in column if size is not None]
+        if len(known) < len(column):
+            sizes.append(None)
+        else:
+            sizes.append(sum(known) if k == axis else max(known))
+    return TensorShape(sizes)
+
+
+def fill_empty_rows(
+    sp_input: Any, default_value: Any, name: str | None = None
+) -> tuple[SparseTensor, Any]:
+    """With `default_value` at column 0 of every row that has no element, and which those are.
+
+    Raises:
+        TypeError: the default has another dtype.
+    """
+    sparse = as_sparse(sp_input)
+    default = as_tensor(default_value, sparse.dtype)
+    rows = sparse.dense_shape[0]
+    filled = fill(reshape_tensor(rows, [1]), as_tensor(True))
+    present = sparse.indices[:, :1]
+    empty = tensor_scatter_nd_update(filled, present, fill([_count(sparse)], as_tensor(False)))
+    lacking = reshape_tensor(where(empty), [-1, 1])
+    rank = sparse.shape.rank or 1
+    zeros = wide(fill([_size(lacking), rank - 1], 0))
+    indices = concat_tensors([sparse.indices, concat_tensors([lacking, zeros], 1)], 0)
+    values = concat_tensors([sparse.values, fill([_size(lacking)], default)], 0)
+    order = argsort(indices[:, 0], stable=True)
+    made = SparseTensor(gather(indices, order), gather(values, order), sparse.dense_shape)
+    return like(sparse, made), empty
+
+
+def _size(column: Any) -> Any:
+    return shape_of(column)[0]
+
+
+def columns(sparse: SparseTensor, axes: Sequence[int]) -> Any:
+    """The parts of the indices for some axes: int64 [n, len(axes)]."""
+    if not axes:
+        return wide(fill([_count(sparse), 0], 0))
+    return stack([sparse.indices[:, axis] for axis in axes], 1)

@@ -1,0 +1,92 @@
+"""Indices of sparse tensors as single numbers: their places in row-major order."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...core import dtypes
+from ...core.specs import TensorSpec
+from ..array.concatenation import concat
+from ..array.gather import gather
+from ..array.select import boolean_mask
+from ..array.shapes import reshape, size
+from ..array.sorting import argsort
+from ..bind import bind
+from ..math.arithmetic import floordiv, floormod
+from ..math.cast import cast
+from ..math.comparison import not_equal
+from ..math.reduce import reduce_sum
+from ..math.scan import cumprod, cumsum
+from ..op import In, Op, Out
+from .sparse_tensor import SparseTensor
+
+
+def wide(value: Any) -> Any:
+    """Integers as an int64 tensor."""
+    return cast(value, dtypes.int64)
+
+
+def strides_of(sizes: Any) -> Any:
+    """How far apart neighbours along each axis are, of an array of these sizes (int64)."""
+    return cumprod(wide(sizes), exclusive=True, reverse=True)
+
+
+def places_of(indices: Any, sizes: Any) -> Any:
+    """The number of each row of `indices` [n, rank] in an array of these sizes: int64 [n]."""
+    return reduce_sum(indices * strides_of(sizes), 1)
+
+
+def indices_of(places: Any, sizes: Any) -> Any:
+    """The reverse of `places_of`: int64 [n, rank]."""
+    sizes = wide(sizes)
+    return floormod(floordiv(reshape(places, [-1, 1]), strides_of(sizes)), sizes)
+
+
+def in_order(sparse: SparseTensor) -> SparseTensor:
+    """The same elements, their indices in row-major order; equal ones stay in their order."""
+    order = argsort(places_of(sparse.indices, sparse.dense_shape), stable=True)
+    indices, values = gather(sparse.indices, order), gather(sparse.values, order)
+    return like(sparse, SparseTensor(indices, values, sparse.dense_shape))
+
+
+def like(sparse: SparseTensor, other: SparseTensor) -> SparseTensor:
+    """`other`, which has the shape of `sparse`."""
+    other.set_shape(sparse.shape)
+    return other
+
+
+class TextOrder(Op):
+    """The places of strings in the order of their bytes; equal ones stay in their order."""
+
+    texts = In("str n")
+    order = Out("i64 n")
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.texts.shape, dtypes.int64)
+
+    def eager(self, np: Any) -> Any:
+        return np.argsort(self.texts, kind="stable").astype(np.int64)
+
+
+class Groups(NamedTuple):
+    """Equal places, or other values, brought together.
+
+    `order` sorts them; `members` [n] tells for each of the sorted to which group it belongs,
+    `places` [count] what the elements of each group are.
+    """
+
+    order: Any
+    members: Any
+    places: Any
+    count: Any
+
+
+def grouped(places: Any) -> Groups:
+    """Which of `places` [n], integers or strings, are equal; the groups in ascending order."""
+    is_text = places.dtype is dtypes.string
+    order = bind(TextOrder, places) if is_text else argsort(places, stable=True)
+    ordered = gather(places, order)
+    is_first = concat([[True], not_equal(ordered[1:], ordered[:-1])], 0)[: size(ordered)]
+    found = boolean_mask(ordered, is_first)
+    return Groups(order, cumsum(wide(is_first)) - 1, found, size(found, dtypes.int64))

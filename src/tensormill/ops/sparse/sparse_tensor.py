@@ -1,0 +1,257 @@
+"""`SparseTensor`: the elements that are there, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.dtypes import DType, as_dtype
+from ...core.shapes import TensorShape, as_shape
+from ...core.specs import TensorSpec
+from ...core.tensorflow_names import at_home_in
+from ...core.tree import Composite
+from ...core.type_spec import TypeSpec
+from ...core.values import TensorBase, TensorLike
+from ...errors import ShapeMismatchError
+from ..conversion import as_tensor, known_of
+
+
+@at_home_in("tensorflow.python.framework.sparse_tensor")
+class SparseTensor(Composite, TensorBase):
+    """A tensor of which only some elements are kept; the others count as zero.
+
+    `values` [n] stand at `indices` int64 [n, rank] of a tensor of shape `dense_shape` int64 [rank].
+    Most operations want the indices in row-major order: `tf.sparse.reorder`.
+
+    Raises:
+        ValueError: ranks or sizes of the three do not fit each other.
+    """
+
+    # NumPy leaves `array * sparse` to the sparse tensor.
+    __array_priority__ = 100
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+        self._indices = _checked(indices, dtypes.int64, 2)
+        self._values = _checked(values, None, 1)
+        self._dense_shape = _checked(dense_shape, dtypes.int64, 1)
+        count, rank = self._indices.shape.dims
+        _require_equal(count, self._values.shape.dims[0])
+        _require_equal(rank, self._dense_shape.shape.dims[0])
+        self._shape = known_of(self._dense_shape).as_shape()
+        if self._shape.rank is None and rank is not None:
+            self._shape = TensorShape((None,) * rank)
+
+    @classmethod
+    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+        """Of anything with `indices`, `values` and `dense_shape`.
+
+        Raises:
+            TypeError: it has none.
+        """
+        if isinstance(sparse_tensor_value, SparseTensor):
+            return sparse_tensor_value
+        if not all(hasattr(sparse_tensor_value, name) for name in _PARTS):
+            raise TypeError(
+                f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value!r}."
+            )
+        return SparseTensor(*(getattr(sparse_tensor_value, name) for name in _PARTS))
+
+    @property
+    def indices(self) -> Any:
+        """int64 [n, rank]."""
+        return self._indices
+
+    @property
+    def values(self) -> Any:
+        """[n]."""
+        return self._values
+
+    @property
+    def dense_shape(self) -> Any:
+        """The shape, as a tensor: int64 [rank]."""
+        return self._dense_shape
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape, as far as it is known."""
+        return self._shape
+
+    def get_shape(self) -> TensorShape:
+        return self._shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Note what else is known of the shape.
+
+        Raises:
+            ValueError: it contradicts what is known.
+        """
+        self._shape = self._shape.merge_with(shape)
+
+    @property
+    def dtype(self) -> DType:
+        return self._values.dtype
+
+    @property
+    def name(self) -> str:
+        return self._values.name
+
+    @property
+    def op(self) -> Any:
+        return self._values.op
+
+    @property
+    def graph(self) -> Any:
+        return self._indices.graph
+
+    def consumers(self) -> list[Any]:
+        return []
+
+    def with_values(self, new_values: Any) -> SparseTensor:
+        """The same places with other values.
+
+        Raises:
+            ValueError: there are more or fewer of them.
+        """
+        return self._like(SparseTensor(self._indices, new_values, self._dense_shape))
+
+    def _like(self, other: SparseTensor) -> SparseTensor:
+        other.set_shape(self._shape)
+        return other
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> NoReturn:
+        raise NotImplementedError(
+            "eval is not supported for sparse tensors; tf.sparse.to_dense(x).numpy() is an array"
+        )
+
+    def __mul__(self, other: Any) -> SparseTensor:
+        """Times a dense tensor, which is broadcast; at the places that are there."""
+        from .arithmetic import times_dense
+
+        return times_dense(self, other)
+
+    def __truediv__(self, other: Any) -> SparseTensor:
+        """Divided by a dense tensor, which is broadcast; at the places that are there."""
+        from .arithmetic import divided_by_dense
+
+        return divided_by_dense(self, other)
+
+    __div__ = __truediv__
+
+    def __str__(self) -> str:
+        return (
+            f"SparseTensor(indices={self._indices!s}, values={self._values!s}, "
+            f"dense_shape={self._dense_shape!s})"
+        )
+
+    __repr__ = __str__
+
+    @property
+    def _type_spec(self) -> SparseTensorSpec:
+        return SparseTensorSpec(self._shape, self.dtype)
+
+
+_PARTS = ("indices", "values", "dense_shape")
+
+
+class SparseTensorValue:
+    """A sparse tensor of NumPy arrays."""
+
+    __slots__ = _PARTS
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+        self.indices, self.values, self.dense_shape = indices, values, dense_shape
+
+    def __iter__(self) -> Any:
+        return iter((self.indices, self.values, self.dense_shape))
+
+    def __repr__(self) -> str:
+        return (
+            f"SparseTensorValue(indices={self.indices!r}, values={self.values!r}, "
+            f"dense_shape={self.dense_shape!r})"
+        )
+
+
+def _checked(value: Any, dtype: DType | None, rank: int) -> Any:
+    tensor = as_tensor(_filled(value, rank, dtype), dtype)
+    if tensor.shape.rank is None and tensor.symbolic:
+        tensor.set_shape((None,) * rank)
+    if tensor.shape.rank != rank:
+        raise ShapeMismatchError(f"Shape {tensor.shape} must have rank {rank}")
+    return tensor
+
+
+def _filled(value: Any, rank: int, dtype: DType | None) -> Any:
+    """An empty list of indices is a matrix of no rows; sizes may be tensors of several dtypes."""
+    if rank == 1 and dtype is not None and isinstance(value, (list, tuple)):
+        from ..math.cast import cast
+
+        return [cast(one, dtype) if isinstance(one, TensorLike) else one for one in value]
+    if rank == 2 and isinstance(value, (list, tuple)) and not value:
+        return np.zeros((0, 0), np.int64)
+    return value
+
+
+def _require_equal(one: int | None, other: int | None) -> None:
+    if one is not None and other is not None and one != other:
+        raise ShapeMismatchError(f"Dimensions {one} and {other} are not compatible")
+
+
+class SparseTensorSpec(TypeSpec):
+    """Describes sparse tensors: dense shape and dtype."""
+
+    __slots__ = ("_dtype", "_shape")
+
+    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32) -> None:
+        self._shape = as_shape(shape)
+        self._dtype = as_dtype(dtype)
+
+    @property
+    def shape(self) -> TensorShape:
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def value_type(self) -> type[SparseTensor]:
+        return SparseTensor
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype
+
+    @property
+    def _component_specs(self) -> list[TensorSpec]:
+        rank = self._shape.rank
+        return [
+            TensorSpec([None, rank], dtypes.int64),
+            TensorSpec([None], self._dtype),
+            TensorSpec([rank], dtypes.int64),
+        ]
+
+    def _to_components(self, value: SparseTensor) -> list[Any]:
+        return [value.indices, value.values, value.dense_shape]
+
+    def _from_components(self, components: Sequence[Any]) -> SparseTensor:
+        if all(isinstance(part, np.ndarray) for part in components):
+            return SparseTensorValue(*components)  # type: ignore[return-value]
+        made = SparseTensor(*components)
+        if made.shape.is_compatible_with(self._shape):
+            made.set_shape(self._shape)
+        return made
+
+
+def as_sparse(value: Any) -> SparseTensor:
+    """`value`, a sparse tensor.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if isinstance(value, SparseTensorValue):
+        return SparseTensor.from_value(value)
+    if not isinstance(value, SparseTensor):
+        raise TypeError("Input must be a SparseTensor.")
+    return value

@@ -1,0 +1,1 @@
+"""Operations on what outlives them: variables, tables, files of summaries."""

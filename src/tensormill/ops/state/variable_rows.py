@@ -1,0 +1,252 @@
+"""Rows of a variable: read and changed without touching the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core import dtypes
+from ...core.shapes import UNKNOWN, TensorShape
+from ...core.specs import TensorSpec
+from ...errors import ShapeMismatchError
+from ..array.gather import check_places, require_nd_places, require_places
+from ..array.indexed_slices import IndexedSlices
+from ..array.scatter import require_update_shape, scattered, scattered_loops
+from ..op import INDEX, Attr, In, Op, Out
+from ..sizes import require_same
+from .variables import as_text, read, update_value
+
+
+class RowUpdate(Op, abstract=True):
+    """Rows `indices` of the variable combined with `updates`, one after the other.
+
+    `updates` has the shape of `indices` followed by that of a row, or is a scalar.
+    """
+
+    resource = In("resource")
+    indices = In("Tindices ...")
+    updates = In("dtype ...")
+    dtype = Attr()
+    Tindices = INDEX
+    effects = ("reads resource", "writes resource")
+    differentiable = False
+    kind = ""
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        state, updates = self.resource.spec.state.shape, self.updates.shape
+        if updates.rank != 0:
+            wanted = self.indices.shape + state[1:] if state.rank else UNKNOWN
+            require_updates(wanted, updates)
+        return ()
+
+    def eager(self, np: Any) -> None:
+        storage, indices = self.resource, self.indices
+        require_places(np, indices, len(storage.read()))
+        if self.updates.ndim:
+            wanted = TensorShape(indices.shape + storage.read().shape[1:])
+            require_updates(wanted, TensorShape(self.updates.shape))
+
+        def changed(target: Any) -> Any:
+            self.change(np, target, indices, self.updates)
+            return target
+
+        update_value(storage, changed)
+
+    def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
+        index = indices.reshape(-1, 1)
+        scattered(np, self.kind, target, index, by_row(np, target, indices, updates))
+
+
+def by_row(np: Any, target: Any, indices: Any, updates: Any) -> Any:
+    """Updates, one row for each of the flattened indices."""
+    row = target.shape[1:]
+    return np.broadcast_to(updates, indices.shape + row).reshape((indices.size, *row))
+
+
+def require_updates(wanted: TensorShape, updates: TensorShape) -> None:
+    if not wanted.is_compatible_with(updates):
+        raise ShapeMismatchError(
+            f"Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], "
+            f"got updates.shape {as_text(updates)}, expected {as_text(wanted)}"
+        )
+
+
+class ResourceScatter(RowUpdate, abstract=True):
+    """Those of which the loop language has the combination."""
+
+    def lower(self, loops: Any) -> tuple[Any, ...]:
+        target, indices, updates = loops.read(self.resource), self.indices, self.updates
+        check_places(loops, indices, target.shape[0])
+        depth = indices.rank
+
+        def position(*index: Any) -> Sequence[Any]:
+            row = loops.scalars.cast(indices[index[:depth]], dtypes.int64)
+            return [row, *index[depth:]]
+
+        def value(*index: Any) -> Any:
+            return updates[index if updates.rank else ()]
+
+        extents = [*indices.shape, *target.shape[1:]]
+        if updates.rank:
+            message = "Must have updates.shape = indices.shape + params.shape[1:]: {} and {}"
+            require_same(loops, updates.shape, extents, message)
+        loops.write(self.resource, loops.scatter(self.kind, target, extents, position, value))
+        return ()
+
+
+class ResourceScatterUpdate(ResourceScatter):
+    """Rows are replaced."""
+
+    kind = "set"
+
+
+class ResourceScatterAdd(ResourceScatter):
+    """Updates are added to rows; those of equal index add up."""
+
+    kind = "add"
+
+
+class ResourceScatterSub(ResourceScatter):
+    """Updates are subtracted from rows."""
+
+    kind = "sub"
+
+
+class ResourceScatterMul(ResourceScatter):
+    """Rows are multiplied."""
+
+    kind = "mul"
+
+    def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
+        np.multiply.at(target, indices, updates)
+
+
+class ResourceScatterDiv(RowUpdate):
+    """Rows are divided. The loop language has no such combination: a callback step."""
+
+    def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
+        np.divide.at(target, indices, updates)
+
+
+class ResourceScatterMax(ResourceScatter):
+    """Rows become the larger of themselves and the updates."""
+
+    kind = "max"
+
+
+class ResourceScatterMin(ResourceScatter):
+    """Rows become the smaller of themselves and the updates."""
+
+    kind = "min"
+
+
+class ResourceScatterNd(Op, abstract=True):
+    """Elements or slices of the variable combined with `updates`, one after the other.
+
+    `indices` is [..., k]: each vector of k numbers says where along the first k axes;
+    `updates` has the shape of `indices` without its last axis, followed by that of a slice.
+    """
+
+    ref = In("resource")
+    indices = In("Tindices ...")
+    updates = In("T ...")
+    T = Attr()
+    Tindices = INDEX
+    use_locking = Attr(True)
+    effects = ("reads ref", "writes ref")
+    differentiable = False
+    kind = ""
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        state = self.ref.spec.state.shape
+        require_update_shape(self.name, self.indices.shape, self.updates.shape, state)
+        return ()
+
+    def eager(self, np: Any) -> None:
+        storage, indices = self.ref, self.indices
+        shape = storage.read().shape
+        given = (TensorShape(x) for x in (indices.shape, self.updates.shape, shape))
+        require_update_shape(self.name, *given)
+        require_nd_places(np, indices, shape, "shape")
+        update_value(
+            storage, lambda target: scattered(np, self.kind, target, indices, self.updates)
+        )
+
+    def lower(self, loops: Any) -> tuple[Any, ...]:
+        target = loops.read(self.ref)
+        changed = scattered_loops(loops, self.kind, target, self.indices, self.updates)
+        loops.write(self.ref, changed)
+        return ()
+
+
+class ResourceScatterNdUpdate(ResourceScatterNd):
+    """Slices are replaced."""
+
+    kind = "set"
+
+
+class ResourceScatterNdAdd(ResourceScatterNd):
+    """Updates are added; those of equal index add up."""
+
+    kind = "add"
+
+
+class ResourceScatterNdSub(ResourceScatterNd):
+    """Updates are subtracted."""
+
+    kind = "sub"
+
+
+class ResourceScatterNdMax(ResourceScatterNd):
+    """Slices become the larger of themselves and the updates."""
+
+    kind = "max"
+
+
+class ResourceScatterNdMin(ResourceScatterNd):
+    """Slices become the smaller of themselves and the updates."""
+
+    kind = "min"
+
+
+class ResourceGather(Op):
+    """Rows `indices` of a variable: [*indices.shape, *row]. Reads only these rows."""
+
+    resource = In("resource")
+    indices = In("Tindices ...")
+    output = Out("dtype ...")
+    dtype = Attr()
+    batch_dims = Attr(0)
+    validate_indices = Attr(True)
+    Tindices = INDEX
+    effects = ("reads resource",)
+
+    def infer(self) -> TensorSpec:
+        state = self.resource.spec.state
+        if state.shape.rank == 0:
+            raise ShapeMismatchError("params must be at least 1 dimensional")
+        return TensorSpec(self.indices.shape + state.shape[1:], state.dtype)
+
+    def eager(self, np: Any) -> Any:
+        table = self.resource.read()
+        require_places(np, self.indices, len(table))
+        return table[self.indices]
+
+    def lower(self, loops: Any) -> Any:
+        table, indices = loops.read(self.resource), self.indices
+        check_places(loops, indices, table.shape[0])
+        depth = indices.rank
+
+        def element(*index: Any) -> Any:
+            row = loops.scalars.cast(indices[index[:depth]], dtypes.int64)
+            return table[[row, *index[depth:]]]
+
+        return loops.map([*indices.shape, *table.shape[1:]], table.dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        from ..array.concatenation import concat
+        from ..array.shapes import reshape, shape_of
+
+        sizes = shape_of(read(self.resource, self.dtype))
+        rows = reshape(doutput, concat([[-1], sizes[1:]], 0))
+        return IndexedSlices(rows, reshape(self.indices, [-1]), sizes), None

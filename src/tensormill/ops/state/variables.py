@@ -1,0 +1,203 @@
+"""What is done to variables. A kernel sees a handle as the variable's `Storage` (eager/variable).
+
+A storage gives `read()` (the array, or an error where there is no value yet), `write(array)`, and
+`sole_array()`: its array where nobody else holds it, so that it may be changed in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import active_count
+from typing import Any
+
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec
+from ...errors import OutOfRangeError, ShapeMismatchError
+from ..bind import bind
+from ..op import Attr, In, Op, Out
+from ..sizes import require_same
+
+
+class ReadVariableOp(Op):
+    """The value of a variable now."""
+
+    resource = In("resource")
+    value = Out("dtype ...")
+    dtype = Attr()
+    effects = ("reads resource",)
+
+    def infer(self) -> TensorSpec:
+        return self.resource.spec.state
+
+    def eager(self, np: Any) -> Any:
+        return self.resource.read()
+
+    def lower(self, loops: Any) -> Any:
+        return loops.read(self.resource)
+
+    def vjp(self, dvalue: Any) -> Any:
+        return (dvalue,)
+
+
+def read(handle: Any, dtype: Any, name: str | None = None) -> Any:
+    """The value behind a handle."""
+    return bind(ReadVariableOp, handle, dtype=dtype, name=name)
+
+
+class AssignVariableOp(Op):
+    """`value` becomes the value of the variable."""
+
+    resource = In("resource")
+    value = In("dtype ...")
+    dtype = Attr()
+    validate_shape = Attr(False)
+    effects = ("writes resource",)
+    differentiable = False
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        require_assignable(self.resource.spec.state.shape, self.value.shape)
+        return ()
+
+    def eager(self, np: Any) -> None:
+        storage = self.resource
+        if storage.spec.shape.dims != self.value.shape:
+            require_assignable(storage.spec.shape, TensorShape(self.value.shape), storage.name)
+        storage.write(self.value)
+
+    def lower(self, loops: Any) -> tuple[Any, ...]:
+        loops.write(self.resource, self.value)
+        return ()
+
+
+def require_assignable(shape: TensorShape, value: TensorShape, name: str = "") -> None:
+    if not shape.is_compatible_with(value):
+        of = f" to variable '{name}'" if name else ""
+        raise ShapeMismatchError(
+            f"Cannot assign value{of}: Shape mismatch. The variable shape {shape}, and the "
+            f"assigned value shape {value} are incompatible"
+        )
+
+
+def sole_array(storage: Any) -> Any:
+    """The variable's array where it may be changed in place, else None.
+
+    With other threads it may not: one could take it while it is changed.
+    """
+    return storage.sole_array() if active_count() == 1 else None
+
+
+def update_value(storage: Any, changed: Callable[[Any], Any]) -> None:
+    """Let a variable be `changed(target)`: its own array where it may be changed in place, else a
+    copy; of another value again where compiled code was quicker.
+    """
+    with storage.changing():
+        out = sole_array(storage)
+        while True:
+            before = storage.read()
+            after = changed(before.copy() if out is None else out)
+            if after is out or storage.exchange(before, after):
+                return
+
+
+class Update(Op, abstract=True):
+    """The variable's value combined with a tensor of the same shape."""
+
+    resource = In("resource")
+    value = In("dtype ...")
+    dtype = Attr()
+    effects = ("reads resource", "writes resource")
+    differentiable = False
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        require_same_shape(self.resource.spec.state.shape, self.value.shape)
+        return ()
+
+    def eager(self, np: Any) -> None:
+        storage, value = self.resource, self.value
+        with storage.changing():
+            out = sole_array(storage)  # first: from here on we hold the array, too
+            while True:
+                before = storage.read()
+                if before.shape != value.shape:
+                    require_same_shape(TensorShape(before.shape), TensorShape(value.shape))
+                changed = self.combine_arrays(np, before, value, out)
+                if changed is out or storage.exchange(before, np.asarray(changed)):
+                    return
+
+    def combine_arrays(self, np: Any, before: Any, value: Any, out: Any) -> Any:
+        raise TypeError(f"{self.name} does not say what it does")
+
+    def lower(self, loops: Any) -> tuple[Any, ...]:
+        before = loops.read(self.resource)
+        require_same(loops, before.shape, self.value.shape, CANNOT_UPDATE)
+
+        def element(*index: Any) -> Any:
+            return self.combine(before[index], self.value[index])
+
+        loops.write(self.resource, loops.map(before.shape, before.dtype, element))
+        return ()
+
+    def combine(self, before: Any, value: Any) -> Any:
+        raise TypeError(f"{self.name} does not say what it does")
+
+
+CANNOT_UPDATE = (
+    "Cannot update variable using a Tensor of another shape: an axis has size {} in the variable "
+    "and {} in the tensor; shapes must be equal"
+)
+
+
+def require_same_shape(shape: TensorShape, value: TensorShape) -> None:
+    if not shape.is_compatible_with(value):
+        raise ShapeMismatchError(
+            f"Cannot update variable with shape {as_text(shape)} using a Tensor with shape "
+            f"{as_text(value)}, shapes must be equal"
+        )
+
+
+def as_text(shape: TensorShape) -> str:
+    return "<unknown>" if shape.dims is None else str(list(shape.dims))
+
+
+class AssignAddVariableOp(Update):
+    """`value` is added to the variable."""
+
+    def combine_arrays(self, np: Any, before: Any, value: Any, out: Any) -> Any:
+        return np.add(before, value, out=out)
+
+    def combine(self, before: Any, value: Any) -> Any:
+        return before + value
+
+
+class AssignSubVariableOp(Update):
+    """`value` is subtracted from the variable."""
+
+    def combine_arrays(self, np: Any, before: Any, value: Any, out: Any) -> Any:
+        return np.subtract(before, value, out=out)
+
+    def combine(self, before: Any, value: Any) -> Any:
+        return before - value
+
+
+class ResourceCountUpTo(Op):
+    """The value of an integer variable, which is then one larger.
+
+    Raises OutOfRangeError where it has reached `limit`.
+    """
+
+    resource = In("resource")
+    output = Out("T")
+    limit = Attr()
+    T = Attr()
+    effects = ("reads resource", "writes resource")
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec((), self.resource.spec.state.dtype)
+
+    def eager(self, np: Any) -> Any:
+        before = self.resource.read()
+        if int(before) >= self.limit:
+            raise OutOfRangeError(f"Reached limit of {self.limit}")
+        self.resource.write(np.asarray(before + 1, before.dtype))
+        return before

@@ -1,0 +1,1 @@
+"""Strings of bytes: cut, joined, decoded, printed, read from files."""

@@ -1,0 +1,432 @@
+"""Strings of bytes: joined, cut, searched, turned into numbers and back."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as numpy_module
+
+from ...core import dtypes
+from ...core.dtypes import DType, as_dtype
+from ...core.process.tracebacks import shallow
+from ...core.shapes import UNKNOWN, broadcast_shapes
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..bind import bind
+from ..conversion import as_tensor
+from ..families import normalize_axis
+from ..op import ANY, INDEX, Attr, In, Op, Out
+
+
+def each(function: Callable[..., Any], *arrays: Any, dtype: Any = object) -> Any:
+    """`function` of the elements of arrays, which broadcast."""
+    fitted = arrays if len(arrays) == 1 else numpy_module.broadcast_arrays(*arrays)
+    found = map(function, *(array.reshape(-1).tolist() for array in fitted))
+    return numpy_module.fromiter(found, dtype, fitted[0].size).reshape(fitted[0].shape)
+
+
+class OfString(Op, abstract=True):
+    """A string for each string."""
+
+    input = In("str *s")
+    output = Out("str *s")
+    differentiable = False
+
+    def changed(self, text: bytes) -> bytes:
+        raise TypeError(f"{self.name} says nothing")
+
+    def eager(self, np: Any) -> Any:
+        return each(self.changed, self.input)
+
+
+class Coded(OfString, abstract=True):
+    """A string for each string; `encoding` is "" (only ASCII letters change) or "utf-8"."""
+
+    encoding = Attr("")
+    method = ""
+
+    def changed(self, text: bytes) -> bytes:
+        if self.encoding == "utf-8":
+            return getattr(text.decode("utf-8", "replace"), self.method)().encode()
+        return getattr(text, self.method)()
+
+
+class StringLower(Coded):
+    """Letters in lower case."""
+
+    method = "lower"
+
+
+class StringUpper(Coded):
+    """Letters in upper case."""
+
+    method = "upper"
+
+
+class StringStrip(OfString):
+    """Without white space at either end."""
+
+    def changed(self, text: bytes) -> bytes:
+        return text.strip()
+
+
+def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
+    """Letters in lower case: only ASCII ones, unless `encoding` is "utf-8"."""
+    return bind(StringLower, input, encoding=checked_encoding(encoding), name=name)
+
+
+def upper(input: Any, encoding: str = "", name: str | None = None) -> Any:
+    """Letters in upper case: only ASCII ones, unless `encoding` is "utf-8"."""
+    return bind(StringUpper, input, encoding=checked_encoding(encoding), name=name)
+
+
+def checked_encoding(encoding: str) -> str:
+    if encoding not in ("", "utf-8"):
+        raise InvalidArgumentError(
+            f"only utf-8 or '' (no encoding) is supported, received {encoding}"
+        )
+    return encoding
+
+
+def strip(input: Any, name: str | None = None) -> Any:
+    """Without white space at either end."""
+    return bind(StringStrip, input, name=name)
+
+
+class StringJoin(Op):
+    """The inputs, element by element, with `separator` between them; scalars broadcast."""
+
+    inputs_ = In("N * str ...")  # `inputs` is what every operation calls its fields
+    output = Out("str ...")
+    separator = Attr("")
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        shape = None
+        for known in self.inputs_:
+            if known.rank == 0:
+                continue
+            if shape is not None and not shape.is_compatible_with(known.shape):
+                raise self.mismatch(shape, known.shape)
+            shape = known.shape if shape is None else shape.merge_with(known.shape)
+        return TensorSpec(() if shape is None else shape, dtypes.string)
+
+    def mismatch(self, one: Any, other: Any) -> ShapeMismatchError:
+        return ShapeMismatchError(f"StringJoin: Input shapes do not match: {one} vs. {other}")
+
+    def eager(self, np: Any) -> Any:
+        shapes = {array.shape for array in self.inputs_ if array.ndim}
+        if len(shapes) > 1:
+            one, other = sorted(map(list, shapes))[:2]
+            raise self.mismatch(one, other)
+        separator = self.separator.encode()
+        return each(lambda *texts: separator.join(texts), *self.inputs_)
+
+
+def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
+    """String tensors joined element by element; scalars go with every element.
+
+    Raises:
+        InvalidArgumentError: shapes differ.
+    """
+    tensors = [as_tensor(one, dtypes.string) for one in inputs]
+    return bind(StringJoin, tensors, separator=separator, name=name)
+
+
+class ReduceJoin(Op):
+    """The strings along some axes joined: along the axis named first, then along the next, ..."""
+
+    inputs_ = In("str ...")
+    reduction_indices = In("i32 ...")
+    output = Out("str ...")
+    keep_dims = Attr(False)
+    separator = Attr("")
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        dims, axes = self.inputs_.shape.dims, self.reduction_indices.sizes
+        if dims is None or axes is None or None in axes:
+            return TensorSpec(None, dtypes.string)
+        gone = {normalize_axis(axis, len(dims), "ReduceJoin") for axis in axes}
+        kept = [
+            1 if k in gone else d for k, d in enumerate(dims) if self.keep_dims or k not in gone
+        ]
+        return TensorSpec(kept, dtypes.string)
+
+    def eager(self, np: Any) -> Any:
+        x = self.inputs_
+        listed = self.reduction_indices.reshape(-1).tolist()
+        gone = [normalize_axis(axis, x.ndim, "ReduceJoin") for axis in listed]
+        if len(set(gone)) < len(gone):
+            raise InvalidArgumentError(f"ReduceJoin: Duplicate reduction dimension in {listed}")
+        kept = [k for k in range(x.ndim) if k not in gone]
+        each = math.prod(x.shape[k] for k in gone)
+        moved = np.transpose(x, [*kept, *reversed(gone)]).reshape(
+            [*(x.shape[k] for k in kept), each]
+        )
+        separator, joined = self.separator.encode(), np.empty(moved.shape[:-1], object)
+        for place in np.ndindex(joined.shape):
+            joined[place] = separator.join(moved[place])
+        if self.keep_dims:
+            return joined.reshape([1 if k in gone else x.shape[k] for k in range(x.ndim)])
+        return joined
+
+
+def reduce_join(
+    inputs: Any,
+    axis: Any = None,
+    keepdims: bool = False,
+    separator: str = "",
+    name: str | None = None,
+) -> Any:
+    """The strings along `axis` (all axes, by default) joined."""
+    inputs = as_tensor(inputs, dtypes.string)
+    if axis is None:
+        from ..array.rearrangement import reversed_axes
+
+        axis = reversed_axes(inputs)
+    return bind(ReduceJoin, inputs, axis, keep_dims=keepdims, separator=separator, name=name)
+
+
+class StringLength(Op):
+    """How many bytes (or UTF8_CHAR: characters) each string has."""
+
+    input = In("str *s")
+    output = Out("i32 *s")
+    unit = Attr("BYTE")
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        measure = len if self.unit == "BYTE" else lambda text: len(text.decode("utf-8", "replace"))
+        return each(measure, self.input, dtype=np.int32)
+
+
+def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Any:
+    """How many bytes (or characters, if `unit` is "UTF8_CHAR") each string has."""
+    return bind(StringLength, input, unit=unit, name=name)
+
+
+class Substr(Op):
+    """`len` bytes (or UTF8_CHAR: characters) of each string from `pos` on; pos < 0: from its end.
+
+    Raises:
+        InvalidArgumentError: `pos` does not lie within the string.
+    """
+
+    input = In("str ...")
+    pos = In("T ...")
+    len = In("T ...")
+    output = Out("str ...")
+    unit = Attr("BYTE")
+    T = INDEX
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        cut = self.pos.shape if self.pos.rank is not None else self.len.shape
+        if self.input.shape.dims is None or cut.dims is None:
+            return TensorSpec(UNKNOWN, dtypes.string)
+        return TensorSpec(broadcast_shapes(self.input.shape, cut), dtypes.string)
+
+    def eager(self, np: Any) -> Any:
+        return each(self.part, self.input, self.pos, self.len)
+
+    def part(self, text: bytes, position: Any, count: Any) -> bytes:
+        whole: Any = text if self.unit == "BYTE" else text.decode("utf-8", "replace")
+        start, size = int(position), whole.__len__()
+        if not -size <= start <= size:
+            raise InvalidArgumentError(f"pos {start} out of range for string {text!r}")
+        start += size if start < 0 else 0
+        found = whole[start : start + max(int(count), 0)]
+        return found if isinstance(found, bytes) else found.encode()
+
+
+def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Any:
+    """`len` bytes (or characters) of each string from `pos` on; all three broadcast."""
+    return bind(Substr, input, pos, len, unit=unit, name=name)
+
+
+class StringToNumber(Op):
+    """The number that each string spells.
+
+    Raises:
+        InvalidArgumentError: it spells none, or one that the dtype cannot hold.
+    """
+
+    string_tensor = In("str *s")
+    output = Out("out_type *s")
+    out_type = Attr(dtypes.float32)
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        return each(self.number, self.string_tensor, dtype=self.out_type.numpy)
+
+    def number(self, text: bytes) -> Any:
+        read = float if self.out_type.is_floating else int
+        try:
+            if b"_" in text:  # Python's grouping of digits
+                raise ValueError
+            value = read(text.strip())
+            if self.out_type.is_integer and not self.out_type.min <= value <= self.out_type.max:
+                raise ValueError
+        except ValueError:
+            shown = text.decode("utf-8", "replace")
+            raise InvalidArgumentError(
+                f"StringToNumberOp could not correctly convert string: {shown}"
+            ) from None
+        return value
+
+
+def string_to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Any:
+    """The number that each string spells, as `out_type`.
+
+    Raises:
+        InvalidArgumentError: a string spells none, or one that `out_type` cannot hold.
+    """
+    return bind(StringToNumber, input, out_type=as_dtype(out_type), name=name)
+
+
+class AsString(Op):
+    """Each element written out.
+
+    precision: digits after the point (6). scientific: with an exponent. shortest: whichever is
+    shorter. width: fill up to that many characters with `fill` ("": blanks; "-": on the right).
+    """
+
+    input = In("T *s")
+    output = Out("str *s")
+    precision = Attr(-1)
+    scientific = Attr(False)
+    shortest = Attr(False)
+    width = Attr(-1)
+    fill = Attr("")
+    T = ANY
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        if self.input.dtype.kind == "O":
+            return self.input
+        return each(self.text(as_dtype(self.input.dtype)), self.input)
+
+    def text(self, dtype: DType) -> Callable[[Any], bytes]:
+        """How an element of `dtype` is written.
+
+        Raises:
+            InvalidArgumentError: an attribute means nothing for this dtype.
+        """
+        if len(self.fill) > 1:
+            raise InvalidArgumentError("Fill string must be one or fewer characters")
+        if self.scientific and self.shortest:
+            raise InvalidArgumentError("Cannot select both scientific and shortest notation")
+        if dtype.is_floating:
+            return lambda number: self.filled(self.float_text(number)).encode()
+        if dtype.is_complex:
+            return lambda number: (
+                f"({self.float_text(number.real)},{self.float_text(number.imag)})".encode()
+            )
+        if self.precision >= 0:
+            raise InvalidArgumentError(f"precision not supported for datatype {dtype.name}")
+        if self.scientific or self.shortest:
+            raise InvalidArgumentError(
+                f"scientific and shortest format not supported for datatype {dtype.name}"
+            )
+        if dtype.is_bool:
+            return lambda value: b"true" if value else b"false"
+        return lambda number: self.filled(str(int(number))).encode()
+
+    def float_text(self, number: Any) -> str:
+        kind = "e" if self.scientific else "g" if self.shortest else "f"
+        digits = "" if self.precision < 0 else f".{self.precision}"
+        return format(float(number), f"{digits}{kind}")
+
+    def filled(self, text: str) -> str:
+        if self.width < 0:
+            return text
+        if self.fill == "-":
+            return text.ljust(self.width)
+        if self.fill == "0" and text[-1].isdigit():
+            return text.zfill(self.width)
+        return text.rjust(self.width)
+
+
+def as_string(
+    input: Any,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: str | None = None,
+) -> Any:
+    """Each element written out as a string.
+
+    Raises:
+        InvalidArgumentError: an option means nothing for the dtype of `input`.
+    """
+    return bind(
+        AsString, input, precision=precision, scientific=scientific, shortest=shortest,
+        width=width, fill=fill, name=name,
+    )  # fmt: skip
+
+
+class StaticRegexReplace(OfString):
+    r"""What matches `pattern` (RE2) replaced by `rewrite`, where \1 is the first group."""
+
+    pattern = Attr()
+    rewrite = Attr()
+    replace_global = Attr(True)
+
+    def changed(self, text: bytes) -> bytes:
+        count = 0 if self.replace_global else 1
+        rewrite = self.rewrite.encode()
+        return compiled(self.pattern).sub(lambda match: rewritten(rewrite, match), text, count)
+
+
+def compiled(pattern: str | bytes) -> re.Pattern[bytes]:
+    """A regular expression over bytes.
+
+    Raises:
+        InvalidArgumentError: it is not well-formed.
+    """
+    try:
+        return re.compile(pattern.encode() if isinstance(pattern, str) else pattern)
+    except re.error as error:
+        raise InvalidArgumentError(f"Invalid pattern: {pattern!r}, error: {error}") from None
+
+
+def rewritten(rewrite: bytes, match: re.Match[bytes]) -> bytes:
+    r"""`rewrite` with \0 ... \9 replaced by the groups of a match."""
+    return re.sub(rb"\\(\d)", lambda number: match.group(int(number[1])) or b"", rewrite)
+
+
+@shallow
+def regex_replace(
+    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
+) -> Any:
+    r"""What matches `pattern` replaced by `rewrite`, where \1 is the first group."""
+    texts = [one.decode() if isinstance(one, bytes) else one for one in (pattern, rewrite)]
+    return bind(
+        StaticRegexReplace, input, pattern=texts[0], rewrite=texts[1],
+        replace_global=replace_global, name=name,
+    )  # fmt: skip
+
+
+class StaticRegexFullMatch(Op):
+    """Whether `pattern` (RE2) matches the whole string."""
+
+    input = In("str *s")
+    output = Out("bool *s")
+    pattern = Attr()
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        expression = compiled(self.pattern)
+        return each(lambda text: bool(expression.fullmatch(text)), self.input, dtype=np.bool_)
+
+
+def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Any:
+    """Whether `pattern` matches the whole string."""
+    text = pattern.decode() if isinstance(pattern, bytes) else pattern
+    return bind(StaticRegexFullMatch, input, pattern=text, name=name)

@@ -1,0 +1,184 @@
+"""Whole files as strings; bytes as numbers.
+
+`_within` are the directories in which a loaded model's operations may touch files; none: all.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ...core import dtypes
+from ...core.dtypes import as_dtype
+from ...core.files import gfile
+from ...core.files.atomic import rewriting
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError
+from ..bind import bind
+from ..conversion import as_tensor
+from ..op import Attr, In, Op, Out
+from .byte_strings import each
+
+# No file says it: whoever loads a model does.
+WITHIN: Final = "_within"
+
+
+class ReadFile(Op):
+    """What a file holds.
+
+    Raises:
+        NotFoundError: there is no such file.
+    """
+
+    filename = In("str")
+    contents = Out("str")
+    _within = Attr(())
+    effects = ("python",)
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        path = gfile.confined(self.filename[()], self._within, writes=False)
+        with gfile.translated(path), open(path, "rb") as file:
+            found = np.empty((), object)
+            found[()] = file.read()
+            return found
+
+
+def read_file(filename: Any, name: str | None = None) -> Any:
+    """What a file holds, a string scalar.
+
+    Raises:
+        NotFoundError: there is no such file.
+    """
+    return bind(ReadFile, as_tensor(filename, dtypes.string), name=name)
+
+
+class WriteFile(Op):
+    """Makes a file, and folders around it, or replaces what it holds when all is written."""
+
+    filename = In("str")
+    contents = In("str")
+    _within = Attr(())
+    effects = ("python",)
+    differentiable = False
+
+    def infer(self) -> tuple[()]:
+        return ()
+
+    def eager(self, np: Any) -> tuple[()]:
+        import os
+
+        path = gfile.confined(self.filename[()], self._within, writes=True)
+        gfile.makedirs(os.path.dirname(path) or ".")
+        with gfile.translated(path), rewriting(path) as file:
+            file.write(self.contents[()])
+        return ()
+
+
+def write_file(filename: Any, contents: Any, name: str | None = None) -> Any:
+    """Make a file, and the folders around it, or replace what it holds."""
+    path, text = as_tensor(filename, dtypes.string), as_tensor(contents, dtypes.string)
+    return bind(WriteFile, path, text, name=name)
+
+
+class MatchingFiles(Op):
+    """The paths that match a pattern, or any of several ones."""
+
+    pattern = In("str ...")
+    filenames = Out("str n")
+    _within = Attr(())
+    effects = ("python",)
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec((None,), dtypes.string)
+
+    def eager(self, np: Any) -> Any:
+        patterns: list[bytes] = self.pattern.reshape(-1).tolist()
+        found = gfile.glob([gfile.confined(one, self._within, writes=False) for one in patterns])
+        return np.array([path.encode() for path in found], object)
+
+
+def matching_files(pattern: Any, name: str | None = None) -> Any:
+    """The paths that match a pattern, or any of several ones, sorted."""
+    return bind(MatchingFiles, as_tensor(pattern, dtypes.string), name=name)
+
+
+def unpacked(np: Any, texts: Any, storage: Any, little_endian: bool, size: int = 0) -> Any:
+    """The bytes of strings of one length, `size` where there are none, as numbers."""
+    flat = texts.reshape(-1).tolist()
+    size = len(flat[0]) if flat else size
+    for place, text in enumerate(flat):
+        if len(text) != size:
+            raise InvalidArgumentError(
+                "DecodeRaw requires input strings to all be the same size, but element "
+                f"{place} has size {size} != {len(text)}"
+            )
+    if size % storage.itemsize:
+        raise InvalidArgumentError(
+            f"Input to DecodeRaw has length {size} that is not a multiple of "
+            f"{storage.itemsize}, the size of {storage.name}"
+        )
+    numbers = np.frombuffer(b"".join(flat), storage)
+    numbers = numbers if little_endian else numbers.byteswap()
+    return numbers.reshape(*texts.shape, size // storage.itemsize)
+
+
+class DecodeRaw(Op):
+    """The bytes of strings of one length as numbers, along a new last axis.
+
+    Raises:
+        InvalidArgumentError: the lengths differ, or are no multiple of the dtype's size.
+    """
+
+    bytes = In("str ...")
+    output = Out("out_type ...")
+    out_type = Attr()
+    little_endian = Attr(True)
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        dims = self.bytes.shape.dims
+        return TensorSpec(None if dims is None else (*dims, None), self.out_type)
+
+    def eager(self, np: Any) -> Any:
+        return unpacked(np, self.bytes, self.out_type.numpy, self.little_endian)
+
+
+class DecodePaddedRaw(Op):
+    """The bytes of strings, cut or filled with zeros to `fixed_length`, as numbers."""
+
+    input_bytes = In("str ...")
+    fixed_length = In("i32")
+    output = Out("out_type ...")
+    out_type = Attr()
+    little_endian = Attr(True)
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        dims = self.input_bytes.shape.dims
+        return TensorSpec(None if dims is None else (*dims, None), self.out_type)
+
+    def eager(self, np: Any) -> Any:
+        length = int(self.fixed_length)
+        if length <= 0:
+            raise InvalidArgumentError(f"fixed_length must be greater than zero, but is {length}")
+        texts = each(lambda text: text[:length].ljust(length, b"\0"), self.input_bytes)
+        return unpacked(np, texts, self.out_type.numpy, self.little_endian, length)
+
+
+def decode_raw(
+    input_bytes: Any, out_type: Any, little_endian: bool = True, fixed_length: int | None = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The bytes of strings of one length as numbers of dtype `out_type`, along a new last axis.
+
+    fixed_length: strings are cut, or filled with zeros, to that many bytes.
+
+    Raises:
+        InvalidArgumentError: the lengths differ, or are no multiple of the dtype's size.
+    """
+    text = as_tensor(input_bytes, dtypes.string)
+    attrs: dict[str, Any] = {"out_type": as_dtype(out_type), "little_endian": little_endian}
+    if fixed_length is None:
+        return bind(DecodeRaw, text, name=name, **attrs)
+    return bind(DecodePaddedRaw, text, fixed_length, name=name, **attrs)

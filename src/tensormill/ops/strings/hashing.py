@@ -1,0 +1,285 @@
+"""Strings as numbers of buckets: FarmHash's 64-bit fingerprint, and SipHash-2-4 with a key.
+
+The recipes are read twice: by Python for one string, and by NumPy for many of one length (`Texts`).
+FarmHash: G. Pike 2014. SipHash: Aumasson and Bernstein 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from ...core import dtypes
+from ...errors import InvalidArgumentError
+from ..bind import bind
+from ..conversion import as_tensor
+from ..op import Attr, In, Op, Out
+
+MASK: Final = 0xFFFFFFFFFFFFFFFF
+K0: Final = 0xC3A5C85C97CB3127
+K1: Final = 0xB492B66FBE98F273
+K2: Final = 0x9AE16A3B2F90404F
+
+
+def _rotated(x: Any, count: int) -> Any:
+    """The 64 bits of x moved right, what falls out coming back at the left."""
+    return (x >> count | x << (64 - count)) & MASK
+
+
+def _mixed(x: Any) -> Any:
+    return x ^ x >> 47
+
+
+class Texts:
+    """Strings of one length, of which words are read at once: uint64 arrays, whose sums and
+    products wrap around by themselves.
+    """
+
+    def __init__(self, columns: np.ndarray[Any, Any]) -> None:
+        self.columns: Final = columns
+
+    @classmethod
+    def of(cls, texts: list[bytes], size: int) -> Texts:
+        return cls(np.frombuffer(b"".join(texts), np.uint8).reshape(len(texts), size))
+
+    def __len__(self) -> int:
+        return self.columns.shape[1]
+
+    def __add__(self, tail: bytes) -> Texts:
+        """The strings, each with `tail` behind it."""
+        rows = np.broadcast_to(np.frombuffer(tail, np.uint8), (len(self.columns), len(tail)))
+        return Texts(np.concatenate([self.columns, rows], 1))
+
+    def word(self, place: int, count: int) -> np.ndarray[Any, Any]:
+        room = np.zeros((len(self.columns), 8), np.uint8)
+        room[:, :count] = self.columns[:, place : place + count]
+        return room.view("<u8")[:, 0].astype(np.uint64, copy=False)
+
+
+def _word(text: bytes | Texts, place: int, count: int = 8) -> Any:
+    """`count` bytes as a number."""
+    if isinstance(text, Texts):
+        return text.word(place, count)
+    return int.from_bytes(text[place : place + count], "little")
+
+
+def _joined(u: Any, v: Any, factor: Any) -> Any:
+    a = _mixed((u ^ v) * factor & MASK)
+    b = _mixed((v ^ a) * factor & MASK)
+    return b * factor & MASK
+
+
+def fingerprint(text: bytes | Texts) -> Any:
+    """FarmHash's Fingerprint64."""
+    size = len(text)
+    if size <= 16:
+        return _up_to_16(text, size)
+    if size <= 32:
+        return _up_to_32(text, size)
+    return _up_to_64(text, size) if size <= 64 else _long(text, size)
+
+
+def _up_to_16(text: bytes | Texts, size: int) -> Any:
+    factor = K2 + size * 2
+    if size >= 8:
+        a, b = (_word(text, 0) + K2) & MASK, _word(text, size - 8)
+        c = (_rotated(b, 37) * factor + a) & MASK
+        d = (_rotated(a, 25) + b) * factor & MASK
+        return _joined(c, d, factor)
+    if size >= 4:
+        first, last = _word(text, 0, 4), _word(text, size - 4, 4)
+        return _joined(size + (first << 3), last, factor)
+    if not size:
+        return K2
+    y = _word(text, 0, 1) + (_word(text, size >> 1, 1) << 8)
+    z = size + (_word(text, size - 1, 1) << 2)
+    return _mixed((y * K2 ^ z * K0) & MASK) * K2 & MASK
+
+
+def _ends(text: bytes | Texts, size: int, first: int) -> tuple[Any, ...]:
+    """What strings of 17 to 64 bytes begin with: the factor and four words."""
+    factor = K2 + size * 2
+    a, b = _word(text, 0) * first & MASK, _word(text, 8)
+    c, d = _word(text, size - 8) * factor & MASK, _word(text, size - 16) * K2 & MASK
+    return factor, a, b, c, d
+
+
+def _up_to_32(text: bytes | Texts, size: int) -> Any:
+    factor, a, b, c, d = _ends(text, size, K1)
+    u = _rotated((a + b) & MASK, 43) + _rotated(c, 30) + d
+    v = a + _rotated((b + K2) & MASK, 18) + c
+    return _joined(u & MASK, v & MASK, factor)
+
+
+def _up_to_64(text: bytes | Texts, size: int) -> Any:
+    factor, a, b, c, d = _ends(text, size, K2)
+    y = (_rotated((a + b) & MASK, 43) + _rotated(c, 30) + d) & MASK
+    z = _joined(y, (a + _rotated((b + K2) & MASK, 18) + c) & MASK, factor)
+    e, f = _word(text, 16) * factor & MASK, _word(text, 24)
+    g = (y + _word(text, size - 32)) * factor & MASK
+    h = (z + _word(text, size - 24)) * factor & MASK
+    u = _rotated((e + f) & MASK, 43) + _rotated(g, 30) + h
+    v = e + _rotated((f + a) & MASK, 18) + g
+    return _joined(u & MASK, v & MASK, factor)
+
+
+def _weak(text: bytes | Texts, place: int, a: Any, b: Any) -> tuple[Any, Any]:
+    """Two words mixed with 32 bytes."""
+    w, x, y, z = (_word(text, place + 8 * k) for k in range(4))
+    a = (a + w) & MASK
+    b = _rotated((b + a + z) & MASK, 21)
+    total = (a + x + y) & MASK
+    return (total + z) & MASK, (b + _rotated(total, 44) + a) & MASK
+
+
+def _long(text: bytes | Texts, size: int) -> Any:
+    seed = 81
+    state = (
+        ((seed * K2 & MASK) + _word(text, 0)) & MASK,
+        (seed * K1 + 113) & MASK,
+        _mixed((((seed * K1 + 113) & MASK) * K2 + 113) & MASK) * K2 & MASK,
+        (0, 0),
+        (0, 0),
+    )
+    for place in range(0, (size - 1) // 64 * 64, 64):
+        state = _round(text, place, state, K1, 1)
+    x, y, z, v, w = state
+    rest = (size - 1) & 63
+    factor = (K1 + ((z & 0xFF) << 1)) & MASK
+    w = ((w[0] + rest) & MASK, w[1])
+    v = ((v[0] + w[0]) & MASK, v[1])
+    w = ((w[0] + v[0]) & MASK, w[1])
+    x, y, z, v, w = _round(text, size - 64, (x, y, z, v, w), factor, 9)
+    left = _joined(v[0], w[0], factor) + _mixed(y) * K0 + z
+    return _joined(left & MASK, (_joined(v[1], w[1], factor) + x) & MASK, factor)
+
+
+def _round(text: bytes | Texts, place: int, state: Any, factor: Any, weight: int) -> Any:
+    """64 bytes mixed in."""
+    x, y, z, v, w = state
+    x = _rotated((x + y + v[0] + _word(text, place + 8)) & MASK, 37) * factor & MASK
+    y = _rotated((y + v[1] + _word(text, place + 48)) & MASK, 42) * factor & MASK
+    x ^= w[1] * weight & MASK
+    y = (y + v[0] * weight + _word(text, place + 40)) & MASK
+    z = _rotated((z + w[0]) & MASK, 33) * factor & MASK
+    v = _weak(text, place, v[1] * factor & MASK, (x + w[0]) & MASK)
+    w = _weak(text, place + 32, (z + w[1]) & MASK, (y + _word(text, place + 16)) & MASK)
+    return z, y, x, v, w
+
+
+# ---------------------------------------------------------------- with a key
+
+
+def siphash(text: bytes | Texts, key: tuple[int, int]) -> Any:
+    """SipHash-2-4 of a string."""
+    first, second = (word & MASK for word in key)
+    v = [
+        first ^ 0x736F6D6570736575, second ^ 0x646F72616E646F6D,
+        first ^ 0x6C7967656E657261, second ^ 0x7465646279746573,
+    ]  # fmt: skip
+    padded = text + bytes(7 - len(text) % 8) + bytes([len(text) & 0xFF])
+    for place in range(0, len(padded), 8):
+        word = _word(padded, place)
+        v[3] ^= word
+        _sip_rounds(v, 2)
+        v[0] ^= word
+    v[2] ^= 0xFF
+    _sip_rounds(v, 4)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def _sip_rounds(v: list[Any], count: int) -> None:
+    for _ in range(count):
+        for a, b, turn in ((0, 1, 13), (2, 3, 16)):
+            v[a] = (v[a] + v[b]) & MASK
+            v[b] = _rotated(v[b], 64 - turn) ^ v[a]
+        v[0] = _rotated(v[0], 32)
+        for a, b, turn in ((2, 1, 17), (0, 3, 21)):
+            v[a] = (v[a] + v[b]) & MASK
+            v[b] = _rotated(v[b], 64 - turn) ^ v[a]
+        v[2] = _rotated(v[2], 32)
+
+
+# ---------------------------------------------------------------- operations
+
+
+# Strings of one length that are hashed one by one, and most that are hashed at once: what is
+# written meanwhile stays in a cache (measured).
+_FEW: Final = 8
+_TOGETHER: Final = 1 << 13
+
+
+def hashes(hashed: Callable[[Any], Any], texts: list[bytes]) -> np.ndarray[Any, Any]:
+    """`hashed` of each string, as uint64: of those that are equally long at once."""
+    found = np.empty(len(texts), np.uint64)
+    by_size: dict[int, list[int]] = {}
+    for place, text in enumerate(texts):
+        by_size.setdefault(len(text), []).append(place)
+    for size, places in by_size.items():
+        for first in range(0, len(places), _TOGETHER):
+            some = places[first : first + _TOGETHER]
+            own = [texts[place] for place in some]
+            is_few = len(some) < _FEW or not size
+            found[some] = [*map(hashed, own)] if is_few else hashed(Texts.of(own, size))
+    return found
+
+
+class ToBucket(Op, abstract=True):
+    """The number, below `num_buckets`, of a bucket for each string."""
+
+    input = In("str *s")
+    output = Out("i64 *s")
+    num_buckets = Attr()
+    differentiable = False
+
+    def hashed(self) -> Callable[[Any], Any]:
+        raise TypeError(f"{self.name} does not say how it hashes")
+
+    def eager(self, np: Any) -> Any:
+        if self.num_buckets < 1:
+            raise InvalidArgumentError(
+                f"num_buckets must be at least minimum 1, not {self.num_buckets}"
+            )
+        found = hashes(self.hashed(), self.input.reshape(-1).tolist())
+        return (found % np.uint64(self.num_buckets)).astype(np.int64).reshape(self.input.shape)
+
+
+class StringToHashBucketFast(ToBucket):
+    """By FarmHash's fingerprint: the same everywhere and always."""
+
+    def hashed(self) -> Callable[[Any], Any]:
+        return fingerprint
+
+
+class StringToHashBucketStrong(ToBucket):
+    """By SipHash with a key (two integers): who doesn't know it can't choose buckets."""
+
+    key = Attr()
+
+    def hashed(self) -> Callable[[Any], Any]:
+        if len(self.key) != 2:
+            raise InvalidArgumentError("Key must have 2 elements")
+        key = (int(self.key[0]), int(self.key[1]))
+        return lambda text: siphash(text, key)
+
+
+def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Any:
+    """The number, below `num_buckets`, of a bucket for each string, int64 (FarmHash).
+
+    Raises:
+        InvalidArgumentError: num_buckets is below 1.
+    """
+    text = as_tensor(input, dtypes.string)
+    return bind(StringToHashBucketFast, text, num_buckets=num_buckets, name=name)
+
+
+def to_hash_bucket_strong(input: Any, num_buckets: int, key: Any, name: str | None = None) -> Any:
+    """The number, below `num_buckets`, of a bucket for each string, int64 (SipHash with `key`).
+
+    Raises:
+        InvalidArgumentError: num_buckets is below 1, or `key` has not two integers.
+    """
+    text = as_tensor(input, dtypes.string)
+    return bind(StringToHashBucketStrong, text, num_buckets=num_buckets, key=tuple(key), name=name)

@@ -1,0 +1,1 @@
+"""`tf.saved_model`: programs in TensorFlow's files, and back."""

@@ -1,0 +1,1 @@
+"""`tf.summary`: numbers, histograms, texts and images for TensorBoard."""

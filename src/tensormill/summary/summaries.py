@@ -1,0 +1,271 @@
+"""`tf.summary`: numbers, histograms, texts and images for TensorBoard."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
+from typing import Any
+
+import numpy as np
+
+from ..control.cond import cond
+from ..core import dtypes
+from ..core.files.gfile import text as path_text
+from ..core.process.with_blocks import block, setting
+from ..eager.convert import convert_to_tensor
+from ..eager.scopes import get_current_name_scope, name_scope
+from ..eager.tensor import wrap_handle
+from ..ops.array.concatenation import stack
+from ..ops.array.fill import ones_like
+from ..ops.array.fill import range as range_tensor
+from ..ops.array.shapes import reshape
+from ..ops.bind import bind
+from ..ops.control.python_functions import numpy_function
+from ..ops.conversion import static_value
+from ..ops.math.arithmetic import maximum
+from ..ops.math.cast import cast, saturate_cast
+from ..ops.math.elementwise import floor
+from ..ops.math.norms import clip_by_value
+from ..ops.math.reduce import reduce_max, reduce_min
+from ..ops.math.segments import unsorted_segment_sum
+from ..ops.state.summaries import FlushSummaryWriter, WriteSummary
+from .event_files import EventFile, metadata_message
+
+_writer: ContextVar[SummaryWriter | None] = ContextVar("tensormill summary writer", default=None)
+_condition: ContextVar[Any] = ContextVar("tensormill record_if", default=True)
+_step: ContextVar[Any] = ContextVar("tensormill summary step", default=None)
+
+
+class SummaryWriter:
+    """Appends summaries to an event file; without one (`create_noop_writer`) it does nothing."""
+
+    def __init__(self, file: EventFile | None) -> None:
+        self._file = file
+        self._handle = None if file is None else wrap_handle(file)
+
+    @property
+    def handle(self) -> Any:
+        return self._handle
+
+    @block
+    def as_default(self, step: Any = None) -> Generator[SummaryWriter]:
+        """Let summaries go to this writer; `step` is then their step.
+
+        Raises:
+            RuntimeError: the writer was closed.
+        """
+        if self._file is not None and not self._file.is_open:
+            raise RuntimeError("SummaryWriter is already closed")
+        with setting(_writer, self), setting(_step, _step.get() if step is None else step):
+            try:
+                yield self
+            finally:
+                self.flush()
+
+    def set_as_default(self, step: Any = None) -> None:
+        """Let summaries go to this writer from now on."""
+        _writer.set(self)
+        if step is not None:
+            _step.set(step)
+
+    def init(self) -> None:
+        """Nothing is left to be done."""
+
+    def flush(self) -> None:
+        """Put what was written into the file."""
+        if self._handle is not None:
+            bind(FlushSummaryWriter, self._handle)
+
+    def close(self) -> None:
+        """Flush, and take nothing more."""
+        if self._file is not None:
+            self._file.close()
+
+
+def create_file_writer(
+    logdir: Any,
+    max_queue: Any = None,
+    flush_millis: Any = None,
+    filename_suffix: Any = None,
+    name: str | None = None,
+    experimental_trackable: bool = False,
+    experimental_mesh: Any = None,
+) -> SummaryWriter:
+    """A writer to a new event file in a folder."""
+    suffix = ".v2" if filename_suffix is None else path_text(filename_suffix)
+    return SummaryWriter(EventFile(path_text(logdir), suffix))
+
+
+def create_noop_writer() -> SummaryWriter:
+    """A writer that writes nothing."""
+    return SummaryWriter(None)
+
+
+def flush(writer: Any = None, name: str | None = None) -> None:
+    """Put what was written into the file of a writer, or of the default one."""
+    chosen = _writer.get() if writer is None else writer
+    if chosen is not None:
+        chosen.flush()
+
+
+def get_step() -> Any:
+    """The step of summaries that say none, or None."""
+    return _step.get()
+
+
+def set_step(step: Any) -> None:
+    """Set the step of summaries that say none."""
+    _step.set(step)
+
+
+def record_if(condition: Any) -> AbstractContextManager[None]:
+    """Write summaries only where `condition` (a bool, a tensor, or a function of them) holds."""
+    return setting(_condition, condition)
+
+
+def should_record_summaries() -> Any:
+    """Whether summaries are written: a bool, or a bool tensor."""
+    if _writer.get() is None:
+        return False
+    condition = _condition.get()
+    return condition() if callable(condition) else condition
+
+
+@block
+def summary_scope(
+    name: str, default_name: str = "summary", values: Any = None
+) -> Generator[tuple[str, str]]:
+    """A name scope, and the tag of a summary in it: the scopes' names and its own."""
+    name = name or default_name
+    outer = get_current_name_scope()
+    tag = f"{outer}/{name}" if outer else name
+    with name_scope(name or default_name) as scope:
+        yield tag, scope
+
+
+def write(
+    tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None
+) -> Any:
+    """Write a tensor (or what a function returns). Whether it was written: a bool tensor.
+
+    metadata: a SummaryMetadata message, or its bytes.
+
+    Raises:
+        ValueError: no step is given, and none is set.
+    """
+    writer = _writer.get()
+    if writer is None:
+        return convert_to_tensor(False)
+    step = _step.get() if step is None else step
+    if step is None:
+        raise ValueError(
+            "No step set: give `step`, or call tf.summary.experimental.set_step for all summaries"
+        )
+    described = metadata if isinstance(metadata, bytes) else b""
+    if metadata is not None and not isinstance(metadata, bytes):
+        described = metadata.SerializeToString()
+
+    def written() -> Any:
+        if writer.handle is not None:
+            value = tensor() if callable(tensor) else tensor
+            number = cast(convert_to_tensor(step), dtypes.int64)
+            bind(WriteSummary, writer.handle, number, convert_to_tensor(value), tag, described)
+        return convert_to_tensor(True)
+
+    wanted = should_record_summaries()
+    known = wanted if isinstance(wanted, bool) else static_value(wanted)
+    if known is not None:
+        return written() if known else convert_to_tensor(False)
+    return cond(wanted, written, lambda: convert_to_tensor(False))
+
+
+def _write(
+    name: str, plugin: str, data: Callable[[], Any], step: Any, description: str | None
+) -> Any:
+    with summary_scope(name, f"{plugin}_summary") as (tag, _):
+        return write(tag, data, step, metadata_message(plugin, description))
+
+
+def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Any:
+    """Write a number. Whether it was written: a bool tensor.
+
+    Raises:
+        ValueError: `data` is no scalar; no step is given, and none is set.
+    """
+
+    def value() -> Any:
+        tensor = cast(convert_to_tensor(data), dtypes.float32)
+        if tensor.shape.rank not in (0, None):
+            raise ValueError(f"a scalar summary needs a scalar, not shape {tensor.shape}")
+        return tensor
+
+    return _write(name, "scalars", value, step, description)
+
+
+def text(name: str, data: Any, step: Any = None, description: str | None = None) -> Any:
+    """Write strings (Markdown)."""
+    return _write(name, "text", lambda: convert_to_tensor(data, dtypes.string), step, description)
+
+
+def histogram(
+    name: str, data: Any, step: Any = None, buckets: int | None = None,
+    description: str | None = None,
+) -> Any:  # fmt: skip
+    """Write how numbers are distributed over `buckets` (30) intervals of equal width."""
+    count = 30 if buckets is None else buckets
+    return _write(name, "histograms", lambda: _counted(data, count), step, description)
+
+
+def _counted(data: Any, count: int) -> Any:
+    """Rows of left edge, right edge and number: float64 [count, 3]."""
+    numbers = reshape(cast(convert_to_tensor(data), dtypes.float64), [-1])
+    if not count or numbers.shape.num_elements() == 0:
+        return convert_to_tensor(np.zeros((count, 3)))
+    low, high = reduce_min(numbers), reduce_max(numbers)
+    # One number alone stands in the middle of intervals of a width of 1 altogether.
+    alone = cast(high <= low, dtypes.float64)
+    low, high = low - 0.5 * alone, high + 0.5 * alone
+    width = maximum(high - low, 1e-300) / count
+    places = clip_by_value(cast(floor((numbers - low) / width), dtypes.int32), 0, count - 1)
+    counts = unsorted_segment_sum(ones_like(numbers), places, count)
+    left = low + cast(range_tensor(count), dtypes.float64) * width
+    return stack([left, left + width, counts], 1)
+
+
+def image(
+    name: str, data: Any, step: Any = None, max_outputs: Any = 3, description: str | None = None
+) -> Any:
+    """Write images [n, height, width, channels], of which the first `max_outputs` count; floats lie
+    in 0 .. 1.
+    """
+
+    def value() -> Any:
+        images = convert_to_tensor(data)
+        if images.dtype.is_floating:
+            images = saturate_cast(images * 255.0 + 0.5, dtypes.uint8)
+        shown = cast(images, dtypes.uint8)[:max_outputs]
+        return numpy_function(_as_pngs, [shown], dtypes.string)
+
+    return _write(name, "images", value, step, description)
+
+
+def _as_pngs(images: Any) -> Any:
+    height, width = images.shape[1:3]
+    texts = [str(width).encode(), str(height).encode(), *map(png, images)]
+    return np.array(texts, object)
+
+
+def png(image: Any) -> bytes:
+    """An image [height, width, 1 to 4 channels] of bytes as a PNG file."""
+    height, width, channels = image.shape
+    kind = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
+    lines = b"".join(b"\0" + np.ascontiguousarray(line).tobytes() for line in image)
+    header = struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)
+    parts = [(b"IHDR", header), (b"IDAT", zlib.compress(lines)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + tag + data + struct.pack(">I", zlib.crc32(tag + data))
+        for tag, data in parts
+    )

@@ -1,0 +1,139 @@
+"""Eager execution runs operations on large operands as compiled functions do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.compiler import eager_operations
+from tensormill.config import settings
+from tensormill.core import native_operations
+from tensormill.core.native_operations import MANY
+from tensormill.ops.op import REGISTRY, Op
+
+from ..ops import rules
+from ..ops.samples import SAMPLES
+
+random = np.random.default_rng(0)
+MARKED = [name for name in SAMPLES if REGISTRY[name].native_from is not None]
+Taken = list[str]
+
+
+@pytest.fixture
+def taken(monkeypatch: pytest.MonkeyPatch) -> Taken:
+    """The names of the operations that native code ran, in order."""
+    names: Taken = []
+    run = eager_operations.Operations().run
+
+    def noted(op: type[Op], operands: Any, attrs: dict[str, Any]) -> Any:
+        results = run(op, operands, attrs)
+        if results is not None:
+            names.append(op.name)
+        return results
+
+    monkeypatch.setattr(native_operations, "_native", lambda: noted)
+    return names
+
+
+def numbers(*shape: int) -> Any:
+    return tf.constant(random.normal(size=shape).astype(np.float32))
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_native_code_of_an_operation_does_what_its_kernel_does(
+    name: str, taken: Taken, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    op, sample = REGISTRY[name], SAMPLES[name][0]
+    expected = rules.eager_outputs(op, sample)
+    monkeypatch.setattr(op, "native_from", 0)
+    monkeypatch.setattr(settings, "effort", 0)
+    outputs = rules.eager_outputs(op, sample)
+
+    assert taken[:1] == [name]
+    for one, output in zip(expected, outputs, strict=True):
+        rules.assert_close(one, output, rules.NATIVE_TOLERANCE.get(one.dtype.itemsize, 0.0), name)
+
+
+def test_few_elements_are_numpys(taken: Taken) -> None:
+    tf.sigmoid(numbers(MANY - 1))
+    assert taken == []
+
+    tf.sigmoid(numbers(MANY))
+    assert taken == ["Sigmoid"]
+
+
+def test_one_code_serves_every_shape(taken: Taken, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    compiled = eager_operations.compiled
+    monkeypatch.setattr(
+        eager_operations, "compiled", lambda *its: made.append(its) or compiled(*its)
+    )
+    for shape in ((MANY,), (4, MANY), (3, 5, MANY)):
+        found = tf.math.erf(numbers(*shape))
+        assert found.shape == shape
+
+    assert len(taken) == 3
+    assert len(made) == 1
+
+
+SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-45, -1e-38, 3e38, -3e38, 1.0]
+
+
+@pytest.mark.parametrize("function", [
+    tf.sigmoid, tf.math.erf, tf.math.erfc, tf.nn.elu, tf.nn.selu, tf.nn.leaky_relu, tf.nn.softsign,
+])  # fmt: skip
+def test_numbers_that_are_none_stay_none(function: Callable[[Any], Any], taken: Taken) -> None:
+    few = np.array(SPECIAL, np.float32)
+    expected = np.tile(function(tf.constant(few)).numpy(), MANY // 5)
+    found = function(tf.constant(np.tile(few, MANY // 5))).numpy()
+    is_signed = np.isfinite(expected)
+
+    assert len(taken) == 1
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-45)
+    np.testing.assert_array_equal(np.signbit(found)[is_signed], np.signbit(expected)[is_signed])
+
+
+def test_mistakes_are_told_by_the_kernel(taken: Taken) -> None:
+    images, filters = numbers(4, 64, 64, 8), numbers(3, 3, 7, 8)
+    few = pytest.raises(tf.errors.InvalidArgumentError)
+    with few as told:
+        tf.nn.conv2d(images[:, :8, :8], filters, 1, "SAME")
+    with pytest.raises(tf.errors.InvalidArgumentError) as found:
+        tf.nn.conv2d(images, filters, 1, "SAME")
+
+    assert str(told.value) == str(found.value)
+    assert taken == []
+
+
+def test_gradients_are_those_of_few_elements(taken: Taken) -> None:
+    few = random.normal(size=10).astype(np.float32)
+    expected = gradient(tf.nn.elu, few)
+    found = gradient(tf.nn.elu, np.tile(few, MANY))
+
+    assert taken == ["Elu", "EluGrad"]
+    np.testing.assert_allclose(found, np.tile(expected, MANY), rtol=1e-6)
+
+
+def gradient(function: Callable[[Any], Any], array: Any) -> Any:
+    x = tf.constant(array)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    return tape.gradient(y, x).numpy()
+
+
+def test_attributes_that_keep_changing_are_compiled_so_often(
+    taken: Taken, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eager_operations, "MOST_VARIANTS", 2)
+    x = numbers(MANY)
+    expected = np.asarray(x)
+    for slope in (0.5, 0.25, 0.125, 0.5):
+        found = tf.nn.leaky_relu(x, slope).numpy()
+        np.testing.assert_array_equal(found, np.where(expected > 0, expected, expected * slope))
+
+    assert taken == ["LeakyRelu"] * 3  # not for 0.125

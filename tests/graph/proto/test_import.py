@@ -1,0 +1,160 @@
+"""What TensorFlow's FunctionDefs say otherwise, and functions made for what they are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.core.specs import ListSpec
+from tensormill.graph.proto.graphdef_import import Functions
+from tensormill.graph.proto.messages import message
+from tensormill.graph.proto.values import attr_value
+from tensormill.graph.verify import verify
+
+
+def function(name: str, inputs: str, nodes: list[tuple[Any, ...]], results: str) -> Any:
+    """A FunctionDef: names of inputs, `(name, op, inputs, attributes)`, references of results."""
+    proto = message("FunctionDef")()
+    proto.signature.name = name
+    for one in inputs.split():
+        proto.signature.input_arg.add(name=one, type=tf.float32.as_datatype_enum)
+    for node, op, taken, attrs in nodes:
+        made = proto.node_def.add(name=node, op=op, input=taken.split())
+        for key, value in attrs.items():
+            if isinstance(value, str) and value.startswith("@"):
+                made.attr[key].func.name = value[1:]
+            else:
+                made.attr[key].CopyFrom(attr_value(value, str))
+    for number, reference in enumerate(results.split()):
+        proto.signature.output_arg.add(name=f"r{number}", type=tf.float32.as_datatype_enum)
+        proto.ret[f"r{number}"] = reference
+    return proto
+
+
+def const(name: str, value: Any) -> tuple[Any, ...]:
+    array = np.asarray(value)
+    return (name, "Const", "", {"value": array, "dtype": tf.as_dtype(array.dtype)})
+
+
+def test_the_gradient_of_broadcasting_becomes_one_sum() -> None:
+    nodes = [
+        ("sx", "Shape", "x", {}),
+        ("sy", "Shape", "y", {}),
+        ("args", "BroadcastGradientArgs", "sx:output:0 sy:output:0", {"T": tf.int32}),
+        ("sum", "Sum", "y args:r0:0", {"keep_dims": True, "T": tf.float32}),
+        ("back", "Reshape", "sum:output:0 sx:output:0", {"T": tf.float32}),
+    ]
+    specs = [tf.TensorSpec([None, 1]), tf.TensorSpec([None, 3])]
+    graph = Functions([function("f", "x y", nodes, "back:output:0")]).graph("f", specs)
+    verify(graph)
+    result = graph.run([np.ones((2, 1), np.float32), np.ones((2, 3), np.float32)])[0]
+
+    assert ["Shape", "Shape", "SumToShape"] == [step.op.name for step in graph.operations]
+    assert [[3.0], [3.0]] == result.tolist()
+
+
+def test_such_axes_mean_nothing_else() -> None:
+    nodes = [
+        ("s", "Shape", "x", {}),
+        ("args", "BroadcastGradientArgs", "s:output:0 s:output:0", {"T": tf.int32}),
+        ("odd", "Cast", "args:r1:0", {"SrcT": tf.int32, "DstT": tf.float32}),
+    ]
+    functions = Functions([function("f", "x", nodes, "odd:y:0")])
+
+    with pytest.raises(tf.errors.UnimplementedError, match="'odd' of 'f': Cast"):
+        functions.graph("f", [tf.TensorSpec([2])])
+
+
+def test_newer_random_operations_draw_the_same_numbers() -> None:
+    nodes = [
+        const("seed", np.array([1, 2], np.int32)),
+        const("size", np.array([3], np.int32)),
+        ("key", "StatelessRandomGetKeyCounter", "seed:output:0", {"Tseed": tf.int32}),
+        ("alg", "StatelessRandomGetAlg", "", {}),
+        (
+            "draw",
+            "StatelessRandomUniformV2",
+            "size:output:0 key:key:0 key:counter:0 alg:alg:0",
+            {"Tshape": tf.int32},
+        ),
+    ]
+    graph = Functions([function("f", "", nodes, "draw:output:0")]).graph("f", [])
+
+    expected = tf.random.stateless_uniform([3], [1, 2]).numpy()
+    np.testing.assert_array_equal(expected, graph.run([])[0])
+
+
+def test_a_function_is_made_for_the_sizes_of_its_operands() -> None:
+    body = function("body", "x", [("y", "Neg", "x", {"T": tf.float32})], "y:y:0")
+    call = ("call", "PartitionedCall", "x", {"f": "@body", "Tin": [tf.float32]})
+    functions = Functions([body, function("f", "x", [call], "call:output:0")])
+
+    for dims in ([2, 3], [None], None):
+        graph = functions.graph("f", [tf.TensorSpec(dims)])
+        assert tf.TensorShape(dims) == graph.returns[0].spec.shape
+
+
+def test_what_changes_in_a_loop_is_not_known() -> None:
+    cond = function(
+        "cond",
+        "x",
+        [
+            const("limit", np.float32(9)),
+            const("all", np.array([0], np.int32)),
+            ("sum", "Sum", "x all:output:0", {"T": tf.float32}),
+            ("less", "Less", "sum:output:0 limit:output:0", {"T": tf.float32}),
+        ],
+        "less:z:0",
+    )
+    body = function(
+        "body",
+        "x",
+        [
+            const("axis", np.int32(0)),
+            ("twice", "ConcatV2", "x x axis:output:0", {"N": 2, "T": tf.float32}),
+        ],
+        "twice:output:0",
+    )
+    loop = ("loop", "StatelessWhile", "x", {"cond": "@cond", "body": "@body", "T": [tf.float32]})
+    functions = Functions([cond, body, function("f", "x", [loop], "loop:output:0")])
+    graph = functions.graph("f", [tf.TensorSpec([1])])
+    verify(graph)
+
+    assert tf.TensorShape([None]) == graph.returns[0].spec.shape
+    assert 16 == graph.run([np.ones(1, np.float32)])[0].size
+
+
+def test_lists_are_what_they_are_at_the_call() -> None:
+    body = function(
+        "body",
+        "items",
+        [
+            const("index", np.int32(0)),
+            const("shape", np.array([2], np.int32)),
+            (
+                "first",
+                "TensorListGetItem",
+                "items index:output:0 shape:output:0",
+                {"element_dtype": tf.float32},
+            ),
+        ],
+        "first:item:0",
+    )
+    graph = Functions([body]).graph("body", [ListSpec(tf.TensorSpec([None]))])
+
+    assert tf.TensorShape([2]) == graph.returns[0].spec.shape
+
+
+def test_an_absent_function_is_named() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no function 'absent'"):
+        Functions([]).graph("absent", [])
+
+
+def test_a_missing_attribute_is_named() -> None:
+    nodes = [("cast", "Cast", "x", {"SrcT": tf.float32})]
+
+    with pytest.raises(tf.errors.UnimplementedError, match="'Cast' lacks the attribute 'DstT'"):
+        Functions([function("f", "x", nodes, "cast:y:0")]).graph("f", [tf.TensorSpec([])])

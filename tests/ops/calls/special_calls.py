@@ -1,0 +1,50 @@
+"""Calls of special functions, written for TensorFlow and for us alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .gradient_calls import gradient
+
+X = np.array([0.5, 1.5, 2.0])
+N, P = np.array([1.0, 2.0, 0.0]), np.array([0.2, 0.4, 0.9])
+QUANTIZED = np.array([-10, -1, 0.3, 0.5, 2, 7], np.float32)
+
+CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+    "erfcinv": (lambda tf, x: tf.math.erfcinv(x), [P]),
+    "lbeta": (lambda tf, x: tf.math.lbeta(x), [X]),
+    "polyval": (lambda tf, x: tf.math.polyval([x, 2 * x, x + 1], x), [X]),
+    "dawsn": (lambda tf, x: tf.math.special.dawsn(x), [X]),
+}
+GRADIENTS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+    "gradient of fake_quant": (
+        gradient(lambda tf, x, a, b: tf.quantization.fake_quant_with_min_max_vars(x, a, b)),
+        [QUANTIZED, np.float32(-6), np.float32(6)],
+    ),
+    "gradient of fake_quant, positive": (
+        gradient(lambda tf, x, a, b: tf.quantization.fake_quant_with_min_max_vars(x, a, b)),
+        [QUANTIZED, np.float32(1), np.float32(6)],
+    ),
+    "gradient of fake_quant by channels": (
+        gradient(
+            lambda tf, x, a, b: tf.quantization.fake_quant_with_min_max_vars_per_channel(x, a, b)
+        ),
+        [QUANTIZED.reshape(2, 3), np.array([-6, -1, 0], "f"), np.array([6, 1, 5], "f")],
+    ),
+    "gradient of zeta": (gradient(lambda tf, x, q: tf.math.zeta(x, q)), [X + 1.5, X]),
+    "gradient of polygamma": (gradient(lambda tf, n, x: tf.math.polygamma(n, x)), [N, X]),
+    "gradient of betainc": (gradient(lambda tf, a, b, x: tf.math.betainc(a, b, x)), [X, N + 1, P]),
+    "gradient of cumulative_logsumexp": (
+        gradient(lambda tf, x: tf.math.cumulative_logsumexp(x) * [1.0, -2.0, 0.0]), [X],
+    ),
+    "second gradient of lgamma": (
+        gradient(lambda tf, x: gradient(lambda tf, x: tf.math.lgamma(x))(tf, x)[0]), [X],
+    ),
+    "gradient of stateless_gamma": (
+        gradient(lambda tf, a: tf.random.stateless_gamma([3, 3], [1, 2], a)), [X.astype("f")],
+    ),
+    "gradient of igamma": (gradient(lambda tf, a, x: tf.math.igamma(a, x)), [X[:1], X]),
+}  # fmt: skip

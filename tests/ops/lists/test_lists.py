@@ -1,0 +1,207 @@
+"""Lists of tensors: values that never change, and operations that know their specs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.core.shapes import TensorShape
+from tensormill.core.specs import Known, ListSpec, TensorSpec
+from tensormill.ops.bind import bind
+from tensormill.ops.lists import list_elements, whole_lists
+from tensormill.ops.lists.list_value import ListValue
+from tensormill.ops.op import REGISTRY
+
+VECTORS = ListSpec(TensorSpec([2]))
+INDEX = TensorSpec((), tf.int32)
+
+
+def vectors(*rows: Any) -> ListValue:
+    items = [None if row is None else np.array(row, np.float32) for row in rows]
+    return ListValue(tf.float32, TensorShape([2]), items)
+
+
+def inferred(name: str, *operands: Any, **attrs: Any) -> Any:
+    return REGISTRY[name](
+        *(one if isinstance(one, Known) else Known(one) for one in operands), **attrs
+    ).infer()
+
+
+def test_a_change_gives_another_list() -> None:
+    before = vectors([1, 2], None)
+    after = before.set(1, np.array([3, 4], np.float32), grow=False)
+
+    assert before.items[1] is None
+    assert after.get(1, TensorShape(None)).tolist() == [3.0, 4.0]
+    assert after.items[0] is before.items[0]
+
+
+@pytest.mark.parametrize("grow", [False, True])
+def test_only_a_growing_list_has_new_places(grow: bool) -> None:
+    row = np.array([3, 4], np.float32)
+    if grow:
+        assert [None, None, row.tolist()] == [
+            one if one is None else one.tolist() for one in vectors(None).set(2, row, True).items
+        ]
+        return
+    with pytest.raises(tf.errors.OutOfRangeError, match="not resizeable"):
+        vectors(None).set(2, row, False)
+
+
+def test_what_was_never_written_is_zeros_of_a_known_shape() -> None:
+    assert vectors(None).get(0, TensorShape(None)).tolist() == [0.0, 0.0]
+    unknown = ListValue(tf.float32, TensorShape(None), [None, None])
+    assert unknown.get(0, TensorShape([3])).tolist() == [0.0, 0.0, 0.0]
+    written = unknown.set(1, np.zeros(4, np.float32), False)
+    assert written.get(0, TensorShape(None)).shape == (4,)
+    with pytest.raises(ValueError, match="only contains uninitialized tensors"):
+        unknown.get(0, TensorShape(None))
+
+
+def test_an_element_of_another_shape_or_dtype_is_refused() -> None:
+    with pytest.raises(ValueError, match="Tried to set a tensor with incompatible shape"):
+        vectors(None).set(0, np.zeros(3, np.float32), False)
+    with pytest.raises(TypeError, match="TensorArray dtype is float32 but Op is trying to write"):
+        vectors(None).set(0, np.zeros(2, np.float64), False)
+
+
+def test_lists_add_up_where_something_was_written() -> None:
+    total = vectors([1, 2], None).add(vectors([10, 20], [30, 40], None))
+    assert [[11.0, 22.0], [30.0, 40.0], None] == [
+        one if one is None else one.tolist() for one in total.items
+    ]
+
+
+def test_elements_of_different_lengths_are_joined() -> None:
+    ragged = ListValue(
+        tf.float32, TensorShape([None]), [np.ones(1, np.float32), None, np.ones(2, np.float32)]
+    )
+    values, lengths = ragged.concat(TensorShape(None), [1, 3, 2])
+    assert [1.0, 0.0, 0.0, 0.0, 1.0, 1.0] == values.tolist()
+    assert [1, 3, 2] == lengths.tolist()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="all elements have the same shape"):
+        ragged.with_items([ragged.items[0], ragged.items[2]]).stack(TensorShape(None))
+
+
+def test_scalars_cannot_be_joined() -> None:
+    scalars = ListValue(tf.float32, TensorShape([]), [np.array(1.0, np.float32)])
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="Concat saw a scalar shape at index 0"
+    ):
+        scalars.concat(TensorShape(None), [])
+
+
+@pytest.mark.parametrize(
+    ("name", "operands", "attrs", "expected"),
+    [
+        ("TensorListGetItem", (VECTORS, INDEX, Known(INDEX, np.array(-1, np.int32))), {}, "f32[2]"),
+        ("TensorListSetItem", (VECTORS, INDEX, TensorSpec([2])), {}, "list<f32[2]>"),
+        ("TensorListPushBack", (VECTORS, TensorSpec([None])), {}, "list<f32[2]>"),
+        ("TensorListLength", (VECTORS,), {}, "i32[]"),
+        ("TensorListStack", (VECTORS, Known(INDEX, np.array(-1, np.int32))), {}, "f32[?, 2]"),
+        ("TensorListFromTensor", (TensorSpec([5, None]), INDEX), {}, "list<f32[?]>"),
+        ("TensorListResize", (VECTORS, INDEX), {}, "list<f32[2]>"),
+        ("TensorListWithin", (VECTORS, INDEX), {}, "list<f32[2]>"),
+        ("TensorListAdd", (VECTORS, ListSpec(TensorSpec(None))), {}, "list<f32[2]>"),
+        (
+            "TensorListSplit",
+            (TensorSpec([6, 3]), INDEX, TensorSpec([2], tf.int64)),
+            {},
+            "list<f32[?, 3]>",
+        ),
+    ],
+)
+def test_specs_are_inferred(name: str, operands: Any, attrs: Any, expected: str) -> None:
+    op = REGISTRY[name]
+    if any(field.name == "element_dtype" for field in op.attrs):
+        attrs = {"element_dtype": tf.float32}
+    assert expected == inferred(name, *operands, **attrs).short
+
+
+@pytest.mark.parametrize(
+    ("name", "operands", "error", "words"),
+    [
+        ("TensorListSetItem", (VECTORS, INDEX, TensorSpec([3])), ValueError, "Incompatible shape"),
+        ("TensorListPushBack", (VECTORS, TensorSpec([2], tf.int32)), TypeError, "dtype int32"),
+        ("TensorListLength", (INDEX,), TypeError, "a list of tensors is wanted"),
+        ("TensorListFromTensor", (TensorSpec([]), INDEX), ValueError, "no first axis"),
+    ],
+)
+def test_operands_that_do_not_fit(name: str, operands: Any, error: Any, words: str) -> None:
+    with pytest.raises(error, match=words):
+        inferred(name, *operands)
+
+
+def test_lists_are_tensors_of_dtype_variant() -> None:
+    items = list_elements.reserve([2], 3, tf.float32)
+    assert (items.dtype, items.shape) == (tf.variant, [])
+    assert list_elements.length_of(items).numpy() == 3
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_pushing_and_popping(staged: bool) -> None:
+    def function(x: Any) -> Any:
+        items = bind(list_elements.EmptyTensorList, [2], -1, element_dtype=tf.float32)
+        items = list_elements.push_back(list_elements.push_back(items, x), x * 2.0)
+        rest, last = list_elements.pop_back(items, tf.float32, [2])
+        return last, whole_lists.stack(rest, tf.float32, [2]), list_elements.length_of(items)
+
+    run = tf.function(function) if staged else function
+    last, rest, length = run(tf.constant([1.0, 2.0]))
+    assert ([2.0, 4.0], [[1.0, 2.0]], 2) == (last.numpy().tolist(), rest.numpy().tolist(), length)
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_popping_from_nothing(staged: bool) -> None:
+    def function() -> Any:
+        items = bind(list_elements.EmptyTensorList, [2], -1, element_dtype=tf.float32)
+        return list_elements.pop_back(items, tf.float32, [2])[1]
+
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        (tf.function(function) if staged else function)()
+
+
+def test_adding_to_an_element_is_differentiated_by_both() -> None:
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    y = tf.constant([5.0, 6.0])
+
+    def function(x: Any, y: Any) -> Any:
+        items = bind(list_elements.TensorListAddItem, whole_lists.from_tensor(x), 1, y)
+        twice = bind(list_elements.TensorListAdd, items, items)
+        return whole_lists.stack(twice, tf.float32, [2])
+
+    for run in (function, tf.function(function)):
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            z = run(x, y)
+        np.testing.assert_array_equal([[2.0, 4.0], [16.0, 20.0]], z)
+        found = tape.gradient(z, [x, y])
+        np.testing.assert_array_equal([[2.0, 2.0], [2.0, 2.0]], found[0])
+        np.testing.assert_array_equal([2.0, 2.0], found[1])
+
+
+def test_elements_of_unknown_sizes_are_joined() -> None:
+    specs = [tf.TensorSpec([None, None])]
+
+    @tf.function(input_signature=specs)
+    def joined(x: Any) -> Any:
+        array = tf.TensorArray(tf.float32, 2, element_shape=[None, None])
+        return array.write(0, x).write(1, x + 1.0).concat()
+
+    assert [[1.0, 2.0], [2.0, 3.0]] == joined(tf.constant([[1.0, 2.0]])).numpy().tolist()
+
+
+def test_the_shape_of_elements_is_no_matrix() -> None:
+    def length(shape: Any) -> Any:
+        made = tf.raw_ops.TensorListReserve(
+            element_shape=shape, num_elements=2, element_dtype=tf.float32
+        )
+        return tf.raw_ops.TensorListLength(input_handle=made)
+
+    assert 2 == int(length([3])) == int(tf.function(length)(tf.constant([3])))
+    for call in (length, tf.function(length)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be at most rank 1"):
+            call(tf.constant([[3]]))

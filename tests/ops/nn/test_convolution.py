@@ -1,0 +1,312 @@
+"""Convolutions and pooling: what samples of single operations don't show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.config import settings
+from tensormill.ops.nn.convolution import Conv2D
+
+RANDOM = np.random.default_rng(0)
+IMAGE = RANDOM.standard_normal((2, 6, 7, 4)).astype(np.float32)
+FILTER = RANDOM.standard_normal((3, 2, 4, 5)).astype(np.float32)
+
+
+def unknown(*arrays: Any) -> list[tf.TensorSpec]:
+    return [tf.TensorSpec([None] * array.ndim, array.dtype) for array in arrays]
+
+
+def gradients(fn: Callable[..., Any], *arrays: Any) -> list[Any]:
+    """The result, its gradients, and the gradients of these."""
+    operands = [tf.constant(array) for array in arrays]
+    with tf.GradientTape() as outer:
+        outer.watch(operands)
+        with tf.GradientTape() as inner:
+            inner.watch(operands)
+            y = fn(*operands)
+            loss = tf.reduce_sum(y * y)
+        first = inner.gradient(loss, operands)
+        total = tf.add_n([tf.reduce_sum(tf.sin(one)) for one in first])
+    return [y, *first, *outer.gradient(total, operands)]
+
+
+def assert_same(expected: Any, actual: Any, tolerance: float = 1e-9) -> None:
+    for one, other in zip(expected, actual, strict=True):
+        np.testing.assert_allclose(other.numpy(), one.numpy(), tolerance, tolerance)
+
+
+EXPLICIT = [[0, 0], [2, 1], [0, 3], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("strides", "padding"), [(2, "SAME"), ((2, 1), EXPLICIT)], ids=["same", "explicit"]
+)
+def test_compiled_gradients_are_those_of_the_kernels(strides: Any, padding: Any) -> None:
+    x, w = IMAGE.astype(np.float64), FILTER.astype(np.float64)
+
+    def convolved(x: Any, w: Any) -> Any:
+        return tf.nn.conv2d(x, w, strides, padding)
+
+    def compiled(x: Any, w: Any) -> Any:
+        return gradients(convolved, x, w)
+
+    native = tf.function(compiled, input_signature=[*unknown(x), tf.TensorSpec(w.shape, w.dtype)])
+
+    assert_same(gradients(convolved, x, w), native(x, w))
+    assert "Conv" not in str(native.report())
+
+
+def test_convolutions_without_strides_are_sums_of_products() -> None:
+    y = tf.nn.conv2d(IMAGE, FILTER, 1, "VALID").numpy()
+
+    expected = (IMAGE[1, 2:5, 3:5, :, None] * FILTER).sum((0, 1, 2))
+    np.testing.assert_allclose(y[1, 2, 3], expected, 1e-5)
+
+
+def test_a_dilated_kernel_is_one_with_zeros_between() -> None:
+    wide = np.zeros((5, 3, 4, 5), np.float32)
+    wide[::2, ::2] = FILTER
+
+    for fn in (tf.nn.conv2d, tf.function(tf.nn.conv2d)):
+        dilated = fn(IMAGE, FILTER, 1, "SAME", dilations=2)
+        np.testing.assert_allclose(fn(IMAGE, wide, 1, "SAME"), dilated, 1e-5, 1e-5)
+
+
+def test_gradients_of_dilated_depthwise_kernels_are_those_of_wide_ones() -> None:
+    x, narrow = IMAGE.astype(np.float64), RANDOM.standard_normal((3, 2, 4, 2))
+
+    def widened(w: Any) -> Any:
+        rows = tf.reshape(tf.stack([w, w * 0], 1), [6, 2, 4, 2])[:5]
+        return tf.reshape(tf.stack([rows, rows * 0], 2), [5, 4, 4, 2])[:, :3]
+
+    def dilated(x: Any, w: Any) -> Any:
+        return tf.nn.depthwise_conv2d(x, w, [1, 1, 1, 1], "SAME", dilations=[2, 2])
+
+    def wide(x: Any, w: Any) -> Any:
+        return tf.nn.depthwise_conv2d(x, widened(w), [1, 1, 1, 1], "SAME")
+
+    expected = gradients(wide, x, narrow)
+    assert_same(expected, gradients(dilated, x, narrow))
+    assert_same(expected, tf.function(lambda x, w: gradients(dilated, x, w))(x, narrow))
+
+
+def test_groups_are_convolutions_beside_each_other() -> None:
+    filters = RANDOM.standard_normal((3, 3, 2, 6)).astype(np.float32)
+    halves = [
+        tf.nn.conv2d(IMAGE[..., 2 * k : 2 * k + 2], filters[..., 3 * k : 3 * k + 3], 1, "SAME")
+        for k in range(2)
+    ]
+
+    for fn in (tf.nn.conv2d, tf.function(tf.nn.conv2d)):
+        y = fn(IMAGE, filters, 1, "SAME")
+        np.testing.assert_allclose(y, np.concatenate(halves, -1), 1e-4, 1e-5)
+
+
+def test_one_trace_serves_all_sizes() -> None:
+    fn = tf.function(
+        lambda x, w: tf.nn.conv2d(x, w, 2, "SAME"), input_signature=unknown(IMAGE, FILTER)
+    )
+
+    for sizes in ((1, 1, 1), (3, 9, 4), (0, 5, 5), (1, 40, 33)):
+        x = RANDOM.standard_normal((*sizes, 4)).astype(np.float32)
+        np.testing.assert_allclose(
+            fn(x, FILTER), tf.nn.conv2d(x, FILTER, 2, "SAME"), 1e-4, 1e-5
+        )  # fmt: skip
+
+
+def test_results_do_not_depend_on_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = RANDOM.standard_normal((4, 24, 24, 8)).astype(np.float32)
+    w = RANDOM.standard_normal((3, 3, 8, 24)).astype(np.float32)
+
+    def compiled(x: Any, w: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = tf.nn.conv2d(x, w, 1, "SAME")
+            loss = tf.reduce_sum(tf.sin(y))
+        return [y, *tape.gradient(loss, [x, w])]
+
+    found: list[list[bytes]] = []
+    for count in (1, 3):
+        monkeypatch.setattr(settings, "threads", count)
+        results = tf.function(compiled)(tf.constant(x), tf.constant(w))
+        found.append([one.numpy().tobytes() for one in results])
+    assert found[0] == found[1]
+
+
+def test_channels_may_come_first() -> None:
+    expected = tf.nn.conv2d(IMAGE, FILTER, 2, "SAME").numpy().transpose(0, 3, 1, 2)
+    first = IMAGE.transpose(0, 3, 1, 2).copy()
+
+    for fn in (tf.nn.conv2d, tf.function(tf.nn.conv2d)):
+        actual = fn(first, FILTER, 2, "SAME", data_format="NCHW")
+        np.testing.assert_allclose(actual, expected, 1e-4, 1e-5)
+
+
+def test_leading_axes_are_batches() -> None:
+    x = IMAGE.reshape(2, 1, 1, 6, 7, 4)
+
+    assert [2, 1, 1, 6, 7, 5] == tf.nn.conv2d(x, FILTER, 1, "SAME").shape
+    assert [2, 1, 1, 3, 4, 5] == tf.function(tf.nn.conv2d)(x, FILTER, 2, "SAME").shape
+
+
+def test_separable_convolutions_are_two() -> None:
+    depthwise = RANDOM.standard_normal((3, 3, 4, 2)).astype(np.float32)
+    pointwise = RANDOM.standard_normal((1, 1, 8, 5)).astype(np.float32)
+    seen = tf.nn.depthwise_conv2d(IMAGE, depthwise, [1, 1, 1, 1], "SAME")
+
+    expected = tf.nn.conv2d(seen, pointwise, 1, "VALID")
+    actual = tf.nn.separable_conv2d(IMAGE, depthwise, pointwise, [1, 1, 1, 1], "SAME")
+    np.testing.assert_allclose(actual, expected, 1e-5)
+
+
+@pytest.mark.parametrize("strides", [1, 2, 3])
+def test_a_transposed_convolution_is_the_transpose(strides: int) -> None:
+    y = tf.nn.conv2d(IMAGE, FILTER, strides, "SAME")
+    other = RANDOM.standard_normal(y.shape).astype(np.float32)
+
+    back = tf.nn.conv2d_transpose(other, FILTER, IMAGE.shape, strides, "SAME")
+    expected = float(np.sum(y.numpy() * other))
+    assert pytest.approx(expected, abs=1e-3) == float(np.sum(back.numpy() * IMAGE))
+
+
+def test_sizes_of_a_transposed_convolution_may_be_tensors() -> None:
+    y = tf.nn.conv2d(IMAGE, FILTER, 2, "SAME")
+
+    fn = tf.function(lambda y, size: tf.nn.conv2d_transpose(y, FILTER, size, 2, "SAME"))
+    expected = tf.nn.conv2d_transpose(y, FILTER, IMAGE.shape, 2, "SAME")
+    np.testing.assert_allclose(fn(y, tf.constant(IMAGE.shape)), expected, 1e-5, 1e-5)
+
+
+def test_whole_numbers_are_convolved_exactly() -> None:
+    x, w = np.arange(18).reshape(1, 3, 3, 2), np.arange(8).reshape(2, 2, 2, 1)
+    y = tf.nn.conv2d(x.astype(np.int32), w.astype(np.int32), 1, "VALID")
+
+    assert [[[[184], [240]], [[352], [408]]]] == y.numpy().tolist()
+
+
+# ---------------------------------------------------------------- mistakes
+
+
+def bad(error: Any, words: str, call: Callable[[], Any]) -> None:
+    """It is this error, eagerly and while tracing."""
+    with pytest.raises(error, match=words):
+        call()
+    with pytest.raises((error, ValueError), match=words):
+        tf.function(call)()
+
+
+MISTAKES: list[tuple[str, Callable[[], Any]]] = [
+    ("by filter depth: 4 vs 3", lambda: tf.nn.conv2d(IMAGE, FILTER[:, :, :3], 1, "SAME")),
+    ("must not have zero", lambda: tf.nn.conv2d(IMAGE, FILTER[:, :, :0], 1, "SAME")),
+    ("number of groups", lambda: tf.nn.conv2d(IMAGE, FILTER[:, :, :2], 1, "SAME")),
+    ("must be 4-dimensional", lambda: tf.nn.conv2d(IMAGE[0], FILTER, 1, "SAME")),
+    ("filter must be 4-dimensional", lambda: tf.nn.conv2d(IMAGE, FILTER[0], 1, "SAME")),
+    ("'padding' of \"FOO\"", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, "FOO")),
+    ("must be > 0", lambda: tf.nn.conv2d(IMAGE, FILTER, 0, "SAME")),
+    ("must be > 0", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, "SAME", dilations=0)),
+    ("batch and depth", lambda: tf.nn.conv2d(IMAGE, FILTER, [2, 1, 1, 1], "SAME")),
+    ("would be negative", lambda: tf.nn.conv2d(IMAGE[:, :1], FILTER, 1, "VALID")),
+    ("nonnegative", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, [[0, 0], [-1, 0], [0, 0], [0, 0]])),
+    ("'data_format'", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, "SAME", data_format="CHW")),
+    ("is that of the filter|evenly divisible",
+     lambda: tf.nn.depthwise_conv2d(IMAGE, FILTER[:, :, :3], [1, 1, 1, 1], "SAME")),
+    ("doesn't match computed",
+     lambda: tf.nn.conv2d_transpose(IMAGE, FILTER[:, :, :, :4], [2, 9, 9, 4], 1, "SAME")),
+    ("4-dimensional", lambda: tf.nn.max_pool2d(IMAGE[0], 2, 2, "SAME")),
+    ("would be negative", lambda: tf.nn.max_pool2d(IMAGE, 9, 1, "VALID")),
+    ("must be > 0", lambda: tf.nn.max_pool2d(IMAGE, 0, 1, "VALID")),
+    ("smaller than the window",
+     lambda: tf.nn.max_pool2d(IMAGE, 2, 1, [[0, 0], [2, 0], [0, 0], [0, 0]])),
+    ("divisible by", lambda: tf.nn.space_to_depth(IMAGE, 2)),
+    ("divisible by", lambda: tf.space_to_batch(IMAGE, [2, 2], [[0, 0], [0, 0]])),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "call"), MISTAKES, ids=range(len(MISTAKES)))
+def test_shapes_and_attributes_must_fit(words: str, call: Callable[[], Any]) -> None:
+    bad(tf.errors.InvalidArgumentError, words, call)
+
+
+def test_lists_of_another_length_are_value_errors() -> None:
+    bad(ValueError, "length 1, 2 or 4", lambda: tf.nn.conv2d(IMAGE, FILTER, [1, 1, 1], "SAME"))
+    bad(ValueError, "of size 4", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, [[0, 0], [1, 1]]))
+    bad(ValueError, "in conjunction", lambda: tf.nn.convolution(
+        IMAGE, FILTER, strides=2, dilations=2
+    ))  # fmt: skip
+    bad(ValueError, "'MAX' or 'AVG'", lambda: tf.nn.pool(IMAGE, [2, 2], "MEDIAN"))
+    bad(ValueError, "dilations", lambda: tf.nn.pool(
+        IMAGE, [2, 2], "MAX", strides=[2, 2], dilations=[2, 2]
+    ))  # fmt: skip
+
+
+def test_sizes_are_checked_when_the_graph_runs() -> None:
+    fn = tf.function(
+        lambda x, w: tf.nn.conv2d(x, w, 1, "VALID"), input_signature=unknown(IMAGE, FILTER)
+    )
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="would be negative"):
+        fn(IMAGE[:, :1], FILTER)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="filter depth: 4 vs 3"):
+        fn(IMAGE, FILTER[:, :, :3])
+
+
+def test_dtypes_must_agree_and_be_numbers() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a float"):
+        tf.nn.conv2d(tf.constant(IMAGE), tf.constant(FILTER.astype(np.float64)), 1, "SAME")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="complex64 is not in the list"):
+        tf.nn.conv2d(IMAGE.astype(np.complex64), FILTER.astype(np.complex64), 1, "SAME")
+
+
+# ---------------------------------------------------------------- pooling
+
+
+def test_the_first_of_equal_elements_gets_the_gradient() -> None:
+    x = np.zeros((1, 4, 4, 1), np.float32)
+    expected = np.zeros((4, 4))
+    expected[::2, ::2] = 1.0
+
+    def pooled(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.nn.max_pool2d(x, 2, 2, "VALID")
+        return tape.gradient(y, x)
+
+    for fn in (pooled, tf.function(pooled)):
+        assert expected.tolist() == fn(tf.constant(x)).numpy()[0, :, :, 0].tolist()
+
+
+def test_padding_does_not_count_in_a_mean() -> None:
+    x = np.ones((1, 3, 3, 1), np.float32)
+
+    for fn in (tf.nn.avg_pool2d, tf.function(tf.nn.avg_pool2d)):
+        assert np.ones((1, 2, 2, 1)).tolist() == fn(x, 2, 2, "SAME").numpy().tolist()
+
+
+def test_dilated_windows_look_at_every_second_element() -> None:
+    x = np.arange(9, dtype=np.float32).reshape(1, 3, 3, 1)
+
+    y = tf.nn.pool(x, [2, 2], "MAX", dilations=[2, 2])
+    assert [[[[8.0]]]] == y.numpy().tolist()
+
+
+def test_argmax_counts_within_an_image_or_over_all_of_them() -> None:
+    x = np.zeros((2, 2, 2, 1), np.float32)
+    x[:, 1, 0] = 1.0
+
+    alone = tf.nn.max_pool_with_argmax(x, 2, 2, "VALID")[1]
+    whole = tf.nn.max_pool_with_argmax(x, 2, 2, "VALID", include_batch_in_index=True)[1]
+    assert [2, 2] == alone.numpy().ravel().tolist()
+    assert [2, 6] == whole.numpy().ravel().tolist()
+
+
+def test_names_of_operations_are_those_of_tensorflow() -> None:
+    graph = tf.function(lambda x: tf.nn.conv2d(x, FILTER, 1, "SAME")).get_concrete_function(
+        tf.TensorSpec(IMAGE.shape)
+    )
+
+    assert Conv2D.name in [operation.type for operation in graph.graph.get_operations()]

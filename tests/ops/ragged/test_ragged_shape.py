@@ -1,0 +1,84 @@
+"""What tf.shape tells of ragged tensors; numbers recorded from TensorFlow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+from tensormill.ops.ragged.ragged_shape import DynamicRaggedShape
+
+
+def pairs() -> Any:
+    return tf.RaggedTensor.from_row_lengths(tf.constant([[1, 2], [3, 4], [5, 6]]), [1, 2])
+
+
+def test_sizes_of_axes_that_are_not_ragged() -> None:
+    shape = tf.shape(pairs())
+
+    assert (2, 2, 2) == (int(shape[0]), int(shape[2]), int(shape[-1]))
+    assert (3, 1, tf.int32) == (shape.rank, shape.num_row_partitions, shape.dtype)
+    assert [3, 2] == shape.inner_shape.numpy().tolist()
+    assert [2, (1, 2), 2] == shape.static_lengths()
+    assert "<DynamicRaggedShape lengths=[2, (1, 2), 2] num_row_partitions=1>" == repr(shape)
+
+
+def test_a_ragged_axis_has_no_size() -> None:
+    shape = tf.shape(pairs())
+
+    assert [True, False, True] == [shape.is_uniform(axis) for axis in range(3)]
+    with pytest.raises(ValueError, match="not uniform"):
+        shape[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "lengths"),
+    [
+        (slice(None), [2, (1, 2), 2]),
+        (slice(2), [2, (1, 2)]),
+        (slice(1), [2]),
+        (slice(2, 3), [2]),
+    ],
+)
+def test_slices_are_shapes_of_some_axes(key: slice, lengths: list[Any]) -> None:
+    assert lengths == tf.shape(pairs())[key].static_lengths()
+
+
+@pytest.mark.parametrize(
+    ("key", "error", "words"),
+    [
+        (slice(1, None), ValueError, "must be uniform"),
+        (slice(0, 1, 2), IndexError, "stride"),
+        (3, IndexError, "too big"),
+        ("a", TypeError, "not an int"),
+    ],
+)
+def test_bad_axes_are_errors(key: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        tf.shape(pairs())[key]
+
+
+def test_sizes_are_integers_of_32_or_64_bits() -> None:
+    assert tf.int64 == tf.shape(pairs(), tf.int64).dtype
+    assert tf.int64 == tf.shape(pairs()).with_dtype(tf.int64)[0].dtype
+    with pytest.raises(ValueError, match="Illegal dtype"):
+        tf.shape(pairs(), tf.float32)
+
+
+def test_tensors_have_ragged_shapes_without_partitions() -> None:
+    shape = DynamicRaggedShape.from_tensor(tf.zeros([3, 4]))
+
+    assert [3, 4] == shape.static_lengths()
+    assert [4] == shape[1:].static_lengths()
+
+
+def test_functions_give_ragged_shapes_back() -> None:
+    @tf.function
+    def sizes(ragged: Any) -> Any:
+        shape = tf.shape(ragged)
+        return shape, shape[0]
+
+    shape, rows = sizes(pairs())
+
+    assert (2, [2, (1, 2), 2]) == (int(rows), shape.static_lengths())

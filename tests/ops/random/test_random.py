@@ -1,0 +1,287 @@
+"""Random numbers: TensorFlow's, whoever draws them; and what may go wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill import backends
+from tensormill.ops.random.philox import (
+    FEW,
+    MASK,
+    TOGETHER,
+    NumpyWords,
+    WordStream,
+    words,
+    words_of_one,
+)
+
+from .random_programs import FILE, PROGRAMS, Program, numbers
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=[program.__name__ for program in PROGRAMS])
+def test_programs_draw_what_tensorflow_draws(program: Program) -> None:
+    recorded = json.loads(FILE.read_text())[program.__name__]
+    drawn = numbers(program, tf)
+
+    assert len(recorded) == len(drawn)
+    for theirs, ours in zip(recorded, drawn, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
+
+
+def test_without_any_seed_numbers_differ_each_time() -> None:
+    tf.random.set_seed(None)
+    fn = tf.function(lambda: tf.random.uniform([4]))
+    drawn = [tf.random.uniform([4]), tf.random.uniform([4]), fn(), fn()]
+
+    assert 4 == len({tuple(one.numpy().tolist()) for one in drawn})
+
+
+def test_compiled_numbers_have_the_distribution() -> None:
+    tf.random.set_seed(0)
+    fn = tf.function(lambda: [tf.random.normal([100, 100]), tf.random.uniform([10000], 2.0, 4.0)])
+    normal, uniform = (one.numpy() for one in fn())
+
+    assert abs(normal.mean()) < 0.05
+    assert abs(normal.std() - 1) < 0.05
+    assert abs(uniform.mean() - 3) < 0.05
+    assert uniform.min() >= 2
+    assert uniform.max() < 4
+
+
+def test_truncated_numbers_stay_within_two_deviations() -> None:
+    drawn = tf.random.truncated_normal([5000], 10.0, 2.0, seed=1).numpy()
+
+    assert drawn.min() > 6
+    assert drawn.max() < 14
+
+
+def test_shuffling_moves_whole_slices() -> None:
+    rows = np.arange(20).reshape(10, 2)
+    moved = tf.random.shuffle(tf.constant(rows), seed=3).numpy()
+
+    assert sorted(rows.tolist()) == sorted(moved.tolist())
+    assert rows.tolist() != moved.tolist()
+
+
+def test_shapes_are_known_in_a_trace_as_far_as_sizes_are() -> None:
+    shapes: list[Any] = []
+
+    @tf.function
+    def fn(n: Any) -> Any:
+        drawn = tf.random.normal([n, 3])
+        shapes.append(drawn.shape.as_list())
+        return drawn
+
+    assert (2, 3) == fn(tf.constant(2)).shape
+    assert [[None, 3]] == shapes
+
+
+def empty_range() -> Any:
+    return tf.random.uniform([2], 5, 5, tf.int32)
+
+
+def vector_bound() -> Any:
+    return tf.random.uniform([2], [1, 2], [3, 4], tf.int32)
+
+
+def negative_size() -> Any:
+    return tf.random.normal([-1])
+
+
+def three_seeds() -> Any:
+    return tf.random.stateless_normal([2], [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (empty_range, "Need minval < maxval"),
+        (vector_bound, "minval must be 0-D"),
+        (negative_size, "must be >= 0"),
+        (three_seeds, r"seed must have shape \[2\]"),
+    ],
+)
+def test_what_cannot_be_drawn_is_an_error_also_when_compiled(draw: Any, words: str) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        draw()
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        tf.function(draw)()
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda: tf.random.uniform([2], dtype=tf.int32), "Must specify maxval"),
+        (lambda: tf.random.normal([2], dtype=tf.int32), "invalid value int32"),
+        (lambda: tf.random.stateless_uniform([2], [1, 2], 0, None, tf.int32), "both None or not"),
+        (lambda: tf.random.stateless_uniform([2], [1, 2], 0, 5, tf.uint32), "invalid value"),
+        (lambda: tf.random.stateless_normal([2], [1, 2], alg="threefry"), "alg"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_value_errors(draw: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        draw()
+
+
+def test_a_size_that_is_only_known_when_the_graph_runs_is_checked_there() -> None:
+    fn = tf.function(lambda n: tf.random.uniform([n]))
+
+    assert (3,) == fn(tf.constant(3)).shape
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be >= 0"):
+        fn(tf.constant(-3))
+
+
+@pytest.mark.parametrize("dtype", [tf.float16, tf.bfloat16, tf.float32, tf.float64])
+def test_seeds_that_run_time_knows_give_the_same_numbers_natively(dtype: Any) -> None:
+    def draw(seed: Any) -> list[Any]:
+        return [
+            tf.random.stateless_normal([2, 3], seed, dtype=dtype),
+            tf.random.stateless_uniform([5], seed, dtype=dtype),
+        ]
+
+    fn = tf.function(draw)
+    for seed in ([3, 5], [-1, 2**31 - 1]):
+        for native, eager in zip(fn(tf.constant(seed)), draw(seed), strict=True):
+            wide = eager.numpy().astype(np.float64)
+            np.testing.assert_allclose(native.numpy().astype(np.float64), wide, rtol=1e-2)
+    assert "in Python" not in str(fn.report())
+
+
+@pytest.mark.parametrize("dtype", [tf.int32, tf.int64])
+def test_integers_are_drawn_natively(dtype: Any) -> None:
+    def draw(seed: Any, low: Any, high: Any) -> list[Any]:
+        return [
+            tf.random.stateless_uniform([9], seed, low, high, dtype),
+            tf.random.stateless_uniform([9], seed, None, None, dtype),
+        ]
+
+    fn = tf.function(draw)
+    arguments = (tf.constant([3, 5]), tf.constant(-7, dtype), tf.constant(2**30, dtype))
+    for native, eager in zip(fn(*arguments), draw(*arguments), strict=True):
+        assert native.numpy().tolist() == eager.numpy().tolist()
+    uniform = tf.function(lambda: tf.random.uniform([50], -3, 3, dtype))
+    assert {-3, -2, -1, 0, 1, 2} == set(uniform().numpy().tolist())
+    assert "in Python" not in f"{fn.report()}{uniform.report()}"
+
+
+def test_the_number_of_seeds_is_checked_when_the_graph_runs() -> None:
+    specs = [tf.TensorSpec([None], tf.int32)]
+    fn = tf.function(lambda seed: tf.random.stateless_normal([2], seed), input_signature=specs)
+
+    assert (2,) == fn(tf.constant([1, 2])).shape
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"must have shape \[2\]"):
+        fn(tf.constant([1, 2, 3]))
+
+
+def test_binomial_numbers_of_few_successes_have_the_distribution() -> None:
+    drawn = tf.random.stateless_binomial([4000, 2], [1, 2], [10.0, 200.0], [0.3, 0.99]).numpy()
+
+    np.testing.assert_allclose(drawn.mean(0), [3.0, 198.0], rtol=0.03)
+    np.testing.assert_allclose(drawn.std(0), [1.449, 1.407], rtol=0.06)
+
+
+def test_a_shape_must_end_with_that_of_the_parameters() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="end with broadcasted shape"):
+        tf.random.stateless_gamma([3, 2], [1, 2], [1.0, 2.0, 3.0])
+
+
+def test_classes_need_a_matrix_of_logits() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="matrix"):
+        tf.random.categorical([1.0, 2.0], 3)
+
+
+LOGITS = np.array([[0.5, -1.0, 2.0], [0.0, -np.inf, 0.1], [np.nan, 1.0, 1.0], [-np.inf] * 3])
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("count", [0, 1, 7])
+def test_classes_are_drawn_natively(dtype: str, count: int) -> None:
+    def draw(logits: Any, seeds: Any) -> Any:
+        first = tf.random.categorical(logits, count, dtype=tf.int32)
+        again = [tf.random.categorical(logits, count, seed=seed) for seed in (5, 6)]
+        return first, again, tf.random.stateless_categorical(logits, count, seeds)
+
+    spec = [tf.TensorSpec([None, None], dtype), tf.TensorSpec([2], tf.int64)]
+    operands = tf.constant(LOGITS, dtype), tf.constant([3, 2**40])
+    tf.random.set_seed(4)
+    native = tf.function(draw, input_signature=spec)
+    found = [tf.nest.flatten(native(*operands)) for _ in range(3)]
+    tf.random.set_seed(4)
+    with backends.using("reference"):
+        evaluated = tf.function(draw, input_signature=spec)
+        expected = [tf.nest.flatten(evaluated(*operands)) for _ in range(3)]
+
+    assert "in Python" not in str(native.report())
+    for one, other in zip(tf.nest.flatten(found), tf.nest.flatten(expected), strict=True):
+        assert one.dtype == other.dtype
+        assert one.numpy().tolist() == other.numpy().tolist()
+
+
+def test_classes_of_no_logits_are_an_error_natively() -> None:
+    fn = tf.function(
+        tf.random.categorical,
+        input_signature=[tf.TensorSpec([None, None]), tf.TensorSpec([], tf.int32)],
+    )
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="num_classes should be positive"):
+        fn(tf.zeros([2, 0]), 3)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="num_samples should be nonnegative"):
+        fn(tf.zeros([2, 3]), -1)
+    assert fn(tf.zeros([0, 0]), 3).shape == (0, 3)
+
+
+def test_generators_know_one_algorithm() -> None:
+    with pytest.raises(ValueError, match="philox"):
+        tf.random.Generator.from_seed(1, "threefry")
+
+
+def test_the_global_generator_can_be_replaced() -> None:
+    generator = tf.random.Generator.from_seed(3)
+    tf.random.set_global_generator(generator)
+
+    assert generator is tf.random.get_global_generator()
+
+
+def test_generators_carry_into_the_second_word() -> None:
+    generator = tf.random.Generator.from_key_counter(1, [-1, 5], "philox")
+    generator.skip(1)
+
+    assert [255, 6, 1] == generator.state.numpy().tolist()
+
+
+def test_words_of_one_counter_are_those_that_arrays_of_counters_give() -> None:
+    drawn = np.random.default_rng(0).integers(0, 2**32, (50, 6), np.uint64)
+    edges = [(0,) * 6, (MASK,) * 6, (1, 0, MASK, 0, MASK, 1)]
+
+    for row in [*drawn.tolist(), *edges]:
+        counter = tuple(np.array([word], np.uint32) for word in row[:4])
+        expected = [int(word[0]) for word in words(NumpyWords(), counter, (row[4], row[5]))]
+        assert list(words_of_one(tuple(row[:4]), (row[4], row[5]))) == expected
+
+
+@pytest.mark.parametrize("start", [0, 2**32 - 3, 2**64 - 5])
+def test_a_few_groups_are_the_first_of_many(start: int) -> None:
+    stream = WordStream.of_seeds(7, 2**40 + 1)
+    numbers = np.arange(FEW + 4, dtype=np.uint64) + np.uint64(start)
+
+    many = stream.groups(numbers)
+
+    for count in (0, 1, FEW):
+        few = stream.groups(numbers[:count])
+        assert few.dtype == many.dtype
+        assert few.tolist() == many[:count].tolist()
+
+
+def test_many_groups_of_words_are_the_groups_one_by_one() -> None:
+    """They are reckoned some at a time, and a few by Python."""
+    stream, count = WordStream.of_seeds(87654321, 2**40 + 5), 2 * TOGETHER + 3
+    numbers = np.arange(count, dtype=np.uint64) + np.uint64(2**32 - TOGETHER)
+
+    many = stream.groups(numbers)
+    for place in (0, 1, TOGETHER - 1, TOGETHER, 2 * TOGETHER, count - 1):
+        np.testing.assert_array_equal(stream.groups(numbers[place : place + 1]), many[[place]])

@@ -1,0 +1,199 @@
+"""Summaries: what is in the event files, read by a parser of its own."""
+
+from __future__ import annotations
+
+import errno
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.formats.checksums import masked_crc32c
+from tensormill.summary import event_files
+
+
+def fields(data: bytes) -> dict[int, list[Any]]:
+    """A message as numbers and bytes by field."""
+    found: dict[int, list[Any]] = {}
+    place = 0
+
+    def number() -> int:
+        nonlocal place
+        value = shift = 0
+        while True:
+            byte = data[place]
+            place += 1
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    while place < len(data):
+        key = number()
+        if key & 7 == 2:
+            size = number()
+            value: Any = data[place : place + size]
+            place += size
+        elif key & 7 == 1:
+            (value,) = struct.unpack("<d", data[place : place + 8])
+            place += 8
+        else:
+            value = number()
+        found.setdefault(key >> 3, []).append(value)
+    return found
+
+
+def records(path: Path) -> Iterator[bytes]:
+    data = path.read_bytes()
+    while data:
+        (length,) = struct.unpack("<Q", data[:8])
+        assert struct.unpack("<I", data[8:12]) == (masked_crc32c(data[:8]),)
+        body, rest = data[12 : 12 + length], data[12 + length :]
+        assert struct.unpack("<I", rest[:4]) == (masked_crc32c(body),)
+        yield body
+        data = rest[4:]
+
+
+def written(folder: Path) -> list[tuple[str, int, Any, str]]:
+    """(tag, step, array or strings, plugin) of every summary."""
+    (path,) = folder.iterdir()
+    first, *others = (fields(one) for one in records(path))
+    assert [b"brain.Event:2"] == first[3]
+    found: list[tuple[str, int, Any, str]] = []
+    for event in others:
+        value = fields(fields(event[5][0])[1][0])
+        plugin = fields(fields(value[9][0])[1][0])[1][0].decode() if 9 in value else ""
+        found.append((value[1][0].decode(), event[2][0], array_of(value[8][0]), plugin))
+    return found
+
+
+def array_of(message: bytes) -> Any:
+    parts = fields(message)
+    if 8 in parts:
+        return parts[8]
+    dtype = tf.as_dtype(parts[1][0]).as_numpy_dtype
+    shape = [fields(dim)[1][0] for dim in fields(parts[2][0]).get(2, [])]
+    return np.frombuffer(parts[4][0], dtype).reshape(shape).tolist()
+
+
+def test_numbers_are_written_with_their_step(tmp_path: Path) -> None:
+    with tf.summary.create_file_writer(str(tmp_path)).as_default():
+        answer = tf.summary.scalar("loss", 0.5, step=3)
+        with tf.name_scope("scope"):
+            tf.summary.scalar("inner", 2, step=4, description="told")
+
+    assert answer.numpy()
+    assert [("loss", 3, 0.5, "scalars"), ("scope/inner", 4, 2.0, "scalars")] == written(tmp_path)
+
+
+def test_compiled_functions_write_each_time(tmp_path: Path) -> None:
+    writer = tf.summary.create_file_writer(str(tmp_path))
+
+    @tf.function
+    def step(x: Any, number: Any) -> Any:
+        with writer.as_default():
+            tf.summary.scalar("x", x, step=number)
+        return x + 1.0
+
+    for number in range(3):
+        step(tf.constant(number * 1.5), tf.constant(number, tf.int64))
+    writer.close()
+
+    assert [0.0, 1.5, 3.0] == [value for _, _, value, _ in written(tmp_path)]
+    assert [0, 1, 2] == [number for _, number, _, _ in written(tmp_path)]
+
+
+@pytest.mark.parametrize("step", [127, 128, 2**40, -1])
+def test_steps_and_lengths_take_as_many_bytes_as_they_need(tmp_path: Path, step: int) -> None:
+    values = [float(number) for number in range(300)]
+    with tf.summary.create_file_writer(str(tmp_path)).as_default():
+        tf.summary.write("values", tf.constant(values), step=step)
+
+    assert [("values", step % 2**64, values, "")] == written(tmp_path)
+
+
+def test_conditions_decide_what_is_written(tmp_path: Path) -> None:
+    with tf.summary.create_file_writer(str(tmp_path)).as_default(step=1):
+        with tf.summary.record_if(False):
+            assert not tf.summary.scalar("no", 1.0).numpy()
+        with tf.summary.record_if(lambda: True):
+            tf.summary.scalar("yes", 1.0)
+
+        @tf.function
+        def sometimes(x: Any) -> Any:
+            with tf.summary.record_if(x > 0.0):
+                return tf.summary.scalar("sometimes", x)
+
+        assert [False, True] == [sometimes(tf.constant(x)).numpy() for x in (-1.0, 2.0)]
+
+    assert ["yes", "sometimes"] == [tag for tag, _, _, _ in written(tmp_path)]
+
+
+def test_histograms_are_edges_and_counts(tmp_path: Path) -> None:
+    with tf.summary.create_file_writer(str(tmp_path)).as_default():
+        tf.summary.histogram("h", [1.0, 2.0, 2.0, 4.0], step=0, buckets=3)
+        tf.summary.histogram("one", [7.0], step=0, buckets=1)
+
+    assert [[1.0, 2.0, 1.0], [2.0, 3.0, 2.0], [3.0, 4.0, 1.0]] == written(tmp_path)[0][2]
+    assert [[6.5, 7.5, 1.0]] == written(tmp_path)[1][2]
+
+
+def test_texts_images_and_tensors_are_written(tmp_path: Path) -> None:
+    with tf.summary.create_file_writer(str(tmp_path)).as_default(step=2):
+        tf.summary.text("t", "hello")
+        tf.summary.image("i", np.full((1, 2, 3, 1), 0.5, np.float32))
+        tf.summary.write("w", tf.constant([1, 2]))
+    (_, _, texts, _), (_, _, (width, height, png), plugin), (_, _, tensor, _) = written(tmp_path)
+
+    assert [b"hello"] == texts
+    assert (b"3", b"2", "images") == (width, height, plugin)
+    assert b"\0\x80\x80\x80" * 2 == zlib.decompress(
+        png[41 : 41 + struct.unpack(">I", png[33:37])[0]]
+    )
+    assert [1, 2] == tensor
+
+
+def test_without_a_writer_nothing_is_written() -> None:
+    assert not tf.summary.scalar("x", 1.0, step=1).numpy()
+    assert not tf.summary.should_record_summaries()
+    with tf.summary.create_noop_writer().as_default():
+        assert tf.summary.scalar("x", 1.0, step=1).numpy()
+
+
+def test_a_step_is_needed(tmp_path: Path) -> None:
+    with (
+        tf.summary.create_file_writer(str(tmp_path)).as_default(),
+        pytest.raises(ValueError, match="No step set"),
+    ):
+        tf.summary.scalar("x", 1.0)
+
+
+def test_closed_writers_take_nothing(tmp_path: Path) -> None:
+    writer = tf.summary.create_file_writer(str(tmp_path))
+    writer.close()
+    with pytest.raises(RuntimeError, match="closed"), writer.as_default():
+        pass
+
+
+def test_what_a_full_disk_took_is_written_when_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: str, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "disk full")
+
+    writer = tf.summary.create_file_writer(str(tmp_path))
+    with writer.as_default(step=1):
+        tf.summary.scalar("first", 1.0)
+        with monkeypatch.context() as patch:
+            patch.setattr(event_files, "append", full)
+            with pytest.raises(tf.errors.ResourceExhaustedError, match="disk full"):
+                writer.flush()
+        tf.summary.scalar("second", 2.0)
+    writer.close()
+
+    assert ["first", "second"] == [tag for tag, *_ in written(tmp_path)]
