@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from inspect import Parameter
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
-from .parameters import Parameters
+
+if TYPE_CHECKING:
+    from .parameters import Parameters
 
 PLAIN: Final = (bool, int, float, complex, str, bytes, type(None))
 LONGEST: Final = 40  # characters of a Python value that are shown

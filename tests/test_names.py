@@ -1,0 +1,78 @@
+"""Where things are found: folders that can be read at a glance, and one class for each name."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "tensormill"
+
+MOST_FILES = 25
+
+# Folders with more files than can be read at a glance, and why.
+LARGER = {
+    "src/tensormill/api": "one file for each public namespace, called as that is called",
+}
+
+
+def folders() -> Iterator[Path]:
+    for top in ("src", "tests", "bench", "examples"):
+        yield from {file.parent for file in (ROOT / top).rglob("*.py")}
+
+
+def modules_of(folder: Path) -> list[Path]:
+    return [file for file in folder.glob("*.py") if file.name != "__init__.py"]
+
+
+def test_no_folder_holds_more_than_can_be_read_at_a_glance() -> None:
+    large = {
+        str(folder.relative_to(ROOT))
+        for folder in folders()
+        if len(modules_of(folder)) > MOST_FILES
+    }
+
+    assert set(LARGER) == large
+
+
+def classes() -> dict[str, list[str]]:
+    """The files in which a class of this name is defined."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(str(file.relative_to(PACKAGE)))
+    return found
+
+
+def test_no_two_classes_have_one_name() -> None:
+    assert {name: files for name, files in classes().items() if len(files) > 1} == {}
+
+
+def test_every_folder_of_the_library_says_what_is_in_it() -> None:
+    packages = {file.parent for file in PACKAGE.rglob("*.py")}
+    silent = [
+        str(folder.relative_to(PACKAGE))
+        for folder in packages
+        if not ast.get_docstring(ast.parse((folder / "__init__.py").read_text()))
+    ]
+
+    assert silent == []
+
+
+@pytest.mark.parametrize("folder", ["ops", "compiler", "function", "autograph/runtime", "core"])
+def test_folders_of_folders_import_nothing(folder: str) -> None:
+    """Whoever wants one module of a topic does not load the others."""
+    packages = [file for file in (PACKAGE / folder).rglob("__init__.py")]
+    importing = [
+        str(file.relative_to(PACKAGE))
+        for file in packages
+        for node in ast.parse(file.read_text()).body
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+    ]
+
+    assert importing == []
