@@ -19,7 +19,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test test-wheel test-pythons fuzz attack mutants soak lint format behaviours bench interop keras-tests setup
+.PHONY: help demo test test-wheel test-pythons fuzz attack mutants soak stubs lint format behaviours bench interop keras-tests setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ mutants: $(DEVELOPMENT) ## change COUNT=300 random lines, one at a time: which d
 
 soak: $(DEVELOPMENT) ## serve, train, save and load for SECONDS=3600: nothing may grow
 	$(BIN)/python -m tests.robust.soak $(or $(SECONDS),3600)
+
+stubs: $(DEVELOPMENT) ## write what editors and type checkers read of the public names
+	$(BIN)/python -m tests.stubs
 
 lint: $(DEVELOPMENT) ## check style, types and the order of layers
 	$(BIN)/ruff check .

@@ -1,0 +1,19 @@
+# Written by `make stubs` from the table beside it.
+
+"""`tf.compat`: text and bytes."""
+
+from builtins import bytes as _bytes
+from builtins import str as _str
+from ..core.text import as_bytes as as_bytes
+from ..core.text import as_str_any as as_str_any
+from ..core.text import as_text as as_text
+from ..core.text import path_to_str as path_to_str
+from . import compat_v1 as v1
+
+__all__ = ['as_bytes', 'as_str', 'as_str_any', 'as_text', 'path_to_str', 'v1']
+
+def as_str(bytes_or_text: _str | _bytes, encoding: _str = 'utf-8') -> _str:
+    """Text, bytes decoded.
+
+    Raises:
+        TypeError: it is neither."""

@@ -1,0 +1,42 @@
+# Written by `make stubs` from the table beside it.
+
+"""`tf.dtypes`: element types and casts."""
+
+from builtins import str as _str
+from typing import Any as _Any
+from ..core.dtypes import DType as DType
+from ..core.dtypes import as_dtype as as_dtype
+from ..core.dtypes import bfloat16 as bfloat16
+from ..core.dtypes import bool_ as bool
+from ..ops.math.cast import cast as cast
+from ..core.dtypes import complex128 as complex128
+from ..core.dtypes import complex64 as complex64
+from ..core.dtypes import double as double
+from ..core.dtypes import float16 as float16
+from ..core.dtypes import float32 as float32
+from ..core.dtypes import float64 as float64
+from ..core.dtypes import half as half
+from ..core.dtypes import int16 as int16
+from ..core.dtypes import int32 as int32
+from ..core.dtypes import int64 as int64
+from ..core.dtypes import int8 as int8
+from ..core.dtypes import resource as resource
+from ..core.dtypes import string as string
+from ..core.dtypes import uint16 as uint16
+from ..core.dtypes import uint32 as uint32
+from ..core.dtypes import uint64 as uint64
+from ..core.dtypes import uint8 as uint8
+from ..core.dtypes import variant as variant
+
+__all__ = ['DType', 'as_dtype', 'bfloat16', 'bool', 'cast', 'complex', 'complex128', 'complex64', 'double', 'float16', 'float32', 'float64', 'half', 'int16', 'int32', 'int64', 'int8', 'resource', 'saturate_cast', 'string', 'uint16', 'uint32', 'uint64', 'uint8', 'variant']
+
+def complex(real: _Any, imag: _Any, name: _str | None = None) -> _Any:
+    """Complex numbers from their parts, which broadcast.
+
+    Raises:
+        TypeError: the parts are not both float32 or both float64."""
+
+def saturate_cast(value: _Any, dtype: _Any, name: _str | None = None) -> _Any:
+    """`value` as `dtype`; what the dtype cannot hold becomes its nearest value.
+
+    Complex numbers lose their imaginary part when `dtype` is real."""

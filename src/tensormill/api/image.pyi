@@ -1,0 +1,53 @@
+# Written by `make stubs` from the table beside it.
+
+"""`tf.image`: images resized, cut, turned, in other colours."""
+
+from builtins import bool as _bool
+from builtins import str as _str
+from typing import Any as _Any
+from ..ops.image.cropping import ResizeMethod as ResizeMethod
+from ..ops.image.colors import adjust_contrast as adjust_contrast
+from ..ops.image.colors import adjust_hue as adjust_hue
+from ..ops.image.colors import adjust_saturation as adjust_saturation
+from ..ops.image.cropping import central_crop as central_crop
+from ..ops.image.cropping import crop_to_bounding_box as crop_to_bounding_box
+from ..ops.image.patches import extract_patches as extract_patches
+from ..ops.image.cropping import flip_left_right as flip_left_right
+from ..ops.image.cropping import flip_up_down as flip_up_down
+from ..ops.image.colors import grayscale_to_rgb as grayscale_to_rgb
+from ..ops.image.cropping import image_gradients as image_gradients
+from ..ops.image.cropping import pad_to_bounding_box as pad_to_bounding_box
+from ..ops.image.colors import per_image_standardization as per_image_standardization
+from ..ops.image.quality import psnr as psnr
+from ..ops.image.cropping import resize as resize
+from ..ops.image.cropping import resize_with_crop_or_pad as resize_with_crop_or_pad
+from ..ops.image.cropping import resize_with_pad as resize_with_pad
+from ..ops.image.colors import rgb_to_grayscale as rgb_to_grayscale
+from ..ops.image.cropping import rot90 as rot90
+from ..ops.image.cropping import sobel_edges as sobel_edges
+from ..ops.image.quality import ssim as ssim
+from ..ops.image.cropping import total_variation as total_variation
+from ..ops.image.cropping import transpose as transpose
+
+__all__ = ['ResizeMethod', 'adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_saturation', 'central_crop', 'convert_image_dtype', 'crop_to_bounding_box', 'extract_patches', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'resize', 'resize_with_crop_or_pad', 'resize_with_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rot90', 'sobel_edges', 'ssim', 'total_variation', 'transpose']
+
+def adjust_brightness(image: _Any, delta: _Any) -> _Any:
+    """`delta` added, of a range of [0, 1]."""
+
+def adjust_gamma(image: _Any, gamma: _Any = 1, gain: _Any = 1) -> _Any:
+    """gain * image ** gamma.
+
+    Raises:
+        ValueError: gamma is negative."""
+
+def convert_image_dtype(image: _Any, dtype: _Any, saturate: _bool = False, name: _str | None = None) -> _Any:
+    """An image as another dtype: floats are in [0, 1], integers use all of their range.
+
+    Raises:
+        AttributeError: the dtype is neither floating nor an integer."""
+
+def hsv_to_rgb(images: _Any, name: _Any = None) -> _Any:
+    """Red, green and blue from hue, saturation and value."""
+
+def rgb_to_hsv(images: _Any, name: _Any = None) -> _Any:
+    """Hue, saturation and value, each in [0, 1]."""

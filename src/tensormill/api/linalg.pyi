@@ -1,0 +1,56 @@
+# Written by `make stubs` from the table beside it.
+
+"""`tf.linalg`: matrices."""
+
+from typing import Any as _Any
+from ..ops.linalg.matmul import adjoint as adjoint
+from ..ops.linalg.band_parts import band_part as band_part
+from ..ops.linalg.triangular import cholesky_solve as cholesky_solve
+from ..ops.linalg.solving import det as det
+from ..ops.linalg.diagonals import diag as diag
+from ..ops.linalg.diagonals import diag_part as diag_part
+from ..ops.linalg.eigenvalues import eig as eig
+from ..ops.linalg.eigenvalues import eigh as eigh
+from ..ops.linalg.eigenvalues import eigvals as eigvals
+from ..ops.linalg.eigenvalues import eigvalsh as eigvalsh
+from ..ops.linalg.einsum import einsum as einsum
+from ..ops.linalg.matrix_functions import expm as expm
+from ..ops.array.fill import eye as eye
+from ..ops.math.norms import global_norm as global_norm
+from ..ops.linalg.solving import inv as inv
+from ..ops.math.norms import l2_normalize as l2_normalize
+from ..ops.linalg.solving import logdet as logdet
+from ..ops.linalg.matrix_functions import logm as logm
+from ..ops.linalg.solving import lstsq as lstsq
+from ..ops.linalg.decompositions import lu as lu
+from ..ops.linalg.matrix_functions import lu_matrix_inverse as lu_matrix_inverse
+from ..ops.linalg.matrix_functions import lu_reconstruct as lu_reconstruct
+from ..ops.linalg.matrix_functions import lu_solve as lu_solve
+from ..ops.linalg.matmul import matmul as matmul
+from ..ops.linalg.matrix_functions import matrix_rank as matrix_rank
+from ..ops.array.rearrangement import matrix_transpose as matrix_transpose
+from ..ops.linalg.matmul import matvec as matvec
+from ..ops.math.norms import norm as norm
+from ..ops.math.norms import normalize as normalize
+from ..ops.linalg.matrix_functions import pinv as pinv
+from ..ops.linalg.decompositions import qr as qr
+from ..ops.linalg.diagonals import set_diag as set_diag
+from ..ops.linalg.solving import slogdet as slogdet
+from ..ops.linalg.solving import solve as solve
+from ..ops.linalg.matrix_functions import sqrtm as sqrtm
+from ..ops.linalg.eigenvalues import svd as svd
+from ..ops.linalg.band_parts import tensor_diag as tensor_diag
+from ..ops.linalg.band_parts import tensor_diag_part as tensor_diag_part
+from ..ops.linalg.einsum import tensordot as tensordot
+from ..ops.linalg.diagonals import trace as trace
+from ..ops.linalg.triangular import triangular_solve as triangular_solve
+
+__all__ = ['adjoint', 'band_part', 'cholesky', 'cholesky_solve', 'cross', 'det', 'diag', 'diag_part', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'expm', 'eye', 'global_norm', 'inv', 'l2_normalize', 'logdet', 'logm', 'lstsq', 'lu', 'lu_matrix_inverse', 'lu_reconstruct', 'lu_solve', 'matmul', 'matrix_rank', 'matrix_transpose', 'matvec', 'norm', 'normalize', 'pinv', 'qr', 'set_diag', 'slogdet', 'solve', 'sqrtm', 'svd', 'tensor_diag', 'tensor_diag_part', 'tensordot', 'trace', 'triangular_solve']
+
+def cholesky(input: _Any, name: _Any = None) -> _Any:
+    """The lower triangular L with L L^H = input, of which only the lower triangle is read.
+
+    NaN for a matrix that is not positive definite."""
+
+def cross(a: _Any, b: _Any, name: _Any = None) -> _Any:
+    """Cross products of vectors of three elements, along the last axis."""

@@ -1,0 +1,125 @@
+# Written by `make stubs` from the table beside it.
+
+"""`tf.nn`: activations, losses, layers without state."""
+
+from builtins import bool as _bool
+from builtins import float as _float
+from builtins import int as _int
+from builtins import str as _str
+from builtins import tuple as _tuple
+from typing import Any as _Any
+from ..ops.nn.convolution_functions import atrous_conv2d as atrous_conv2d
+from ..ops.nn.convolution_functions import atrous_conv2d_transpose as atrous_conv2d_transpose
+from ..ops.nn.pooling_functions import avg_pool as avg_pool
+from ..ops.nn.pooling_functions import avg_pool1d as avg_pool1d
+from ..ops.nn.pooling_functions import avg_pool2d as avg_pool2d
+from ..ops.nn.pooling_functions import avg_pool3d as avg_pool3d
+from ..ops.math.moments import batch_normalization as batch_normalization
+from ..ops.nn.bias_and_dropout import bias_add as bias_add
+from ..ops.nn.losses import compute_average_loss as compute_average_loss
+from ..ops.nn.convolution_functions import conv1d as conv1d
+from ..ops.nn.convolution_functions import conv1d_transpose as conv1d_transpose
+from ..ops.nn.convolution_functions import conv2d as conv2d
+from ..ops.nn.convolution_functions import conv2d_transpose as conv2d_transpose
+from ..ops.nn.convolution_functions import conv3d as conv3d
+from ..ops.nn.convolution_functions import conv3d_transpose as conv3d_transpose
+from ..ops.nn.convolution_functions import conv_transpose as conv_transpose
+from ..ops.nn.convolution_functions import convolution as convolution
+from ..ops.nn.losses import crelu as crelu
+from ..ops.nn.ctc import ctc_beam_search_decoder as ctc_beam_search_decoder
+from ..ops.nn.ctc import ctc_greedy_decoder as ctc_greedy_decoder
+from ..ops.nn.ctc import ctc_loss as ctc_loss
+from ..ops.nn.space_to_depth import depth_to_space as depth_to_space
+from ..ops.nn.convolution_functions import depthwise_conv2d as depthwise_conv2d
+from ..ops.nn.losses import embedding_lookup as embedding_lookup
+from ..ops.sparse.embedding_lookup import embedding_lookup_sparse as embedding_lookup_sparse
+from . import nn_experimental as experimental
+from ..ops.nn.bias_and_dropout import in_top_k as in_top_k
+from ..ops.math.norms import l2_loss as l2_loss
+from ..ops.math.norms import l2_normalize as l2_normalize
+from ..ops.nn.activations import leaky_relu as leaky_relu
+from ..ops.nn.normalisation import local_response_normalization as local_response_normalization
+from ..ops.nn.losses import log_poisson_loss as log_poisson_loss
+from ..ops.nn.softmax import log_softmax as log_softmax
+from ..ops.nn.normalisation import local_response_normalization as lrn
+from ..ops.nn.pooling_functions import max_pool as max_pool
+from ..ops.nn.pooling_functions import max_pool1d as max_pool1d
+from ..ops.nn.pooling_functions import max_pool2d as max_pool2d
+from ..ops.nn.pooling_functions import max_pool3d as max_pool3d
+from ..ops.nn.pooling_functions import max_pool_with_argmax as max_pool_with_argmax
+from ..ops.nn.normalisation import normalize_moments as normalize_moments
+from ..ops.nn.pooling_functions import pool as pool
+from ..ops.sparse.embedding_lookup import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+from ..ops.nn.losses import scale_regularization_loss as scale_regularization_loss
+from ..ops.nn.convolution_functions import separable_conv2d as separable_conv2d
+from ..ops.nn.softmax import softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits
+from ..ops.nn.space_to_depth import space_to_depth as space_to_depth
+from ..ops.nn.softmax import sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits
+from ..ops.nn.normalisation import sufficient_statistics as sufficient_statistics
+from ..ops.array.sorting import top_k as top_k
+from ..ops.nn.losses import weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits
+from ..ops.nn.normalisation import weighted_moments as weighted_moments
+from ..ops.nn.space_to_depth import with_space_to_batch as with_space_to_batch
+from ..ops.math.moments import zero_fraction as zero_fraction
+
+__all__ = ['atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'batch_normalization', 'bias_add', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_greedy_decoder', 'ctc_loss', 'depth_to_space', 'depthwise_conv2d', 'dropout', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'experimental', 'gelu', 'in_top_k', 'l2_loss', 'l2_normalize', 'leaky_relu', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_with_argmax', 'moments', 'normalize_moments', 'pool', 'relu', 'relu6', 'safe_embedding_lookup_sparse', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softplus', 'softsign', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'zero_fraction']
+
+def dropout(x: _Any, rate: _Any, noise_shape: _Any = None, seed: _int | None = None, name: _str | None = None) -> _Any:
+    """`x` with each element set to 0 with probability `rate`, the others divided by 1 - rate.
+
+    Args:
+        x: floats.
+        rate: a scalar tensor, or a number in [0, 1); 0 gives `x` itself.
+        noise_shape: broadcasts to the shape of `x`; elements share their fate along axes of
+            size 1. None in a list stands for the size that `x` has.
+
+    Raises:
+        ValueError: `rate` is no such number, or `x` is not floating."""
+
+def elu(features: _Any, name: _Any = None) -> _Any:
+    """x where it is positive, e**x - 1 elsewhere."""
+
+def gelu(features: _Any, approximate: _bool = False, name: _str | None = None) -> _Any:
+    """x times the normal distribution's cumulative probability of x (or its tanh approximation)."""
+
+def moments(x: _Any, axes: _Any, shift: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _tuple[_Any, _Any]:
+    """Mean and variance along `axes`; narrow floats are computed with in float32.
+
+    Raises:
+        InvalidArgumentError: integers of another size than 32 or 64 bits."""
+
+def relu(features: _Any, name: _Any = None) -> _Any:
+    """max(x, 0). The gradient at 0 is 0."""
+
+def relu6(features: _Any, name: _Any = None) -> _Any:
+    """min(max(x, 0), 6)."""
+
+def selu(features: _Any, name: _Any = None) -> _Any:
+    """scale x where it is positive, scale alpha (e**x - 1) elsewhere."""
+
+def sigmoid(x: _Any, name: _Any = None) -> _Any:
+    """1 / (1 + exp(-x)), computed without overflow."""
+
+def sigmoid_cross_entropy_with_logits(labels: _Any = None, logits: _Any = None, name: _str | None = None) -> _Any:
+    """-labels log(sigmoid(x)) - (1 - labels) log(1 - sigmoid(x)), for each element.
+
+    Raises:
+        ShapeMismatchError: the shapes differ."""
+
+def silu(features: _Any, beta: _float = 1.0) -> _Any:
+    """x sigmoid(beta x)."""
+
+def softmax(logits: _Any, axis: _int | None = None, name: _str | None = None) -> _Any:
+    """exp(x) divided by its sum along `axis` (the last one by default)."""
+
+def softplus(features: _Any, name: _Any = None) -> _Any:
+    """log(1 + e**x), without overflow."""
+
+def softsign(features: _Any, name: _Any = None) -> _Any:
+    """x / (1 + |x|)."""
+
+def swish(features: _Any, beta: _float = 1.0) -> _Any:
+    """x sigmoid(beta x)."""
+
+def tanh(x: _Any, name: _Any = None) -> _Any:
+    """The hyperbolic tangent."""

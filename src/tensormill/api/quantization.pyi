@@ -1,0 +1,8 @@
+# Written by `make stubs` from the table beside it.
+
+"""`tf.quantization`: numbers as if they were kept in few bits."""
+
+from ..ops.nn.quantization import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
+from ..ops.nn.quantization import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
+
+__all__ = ['fake_quant_with_min_max_vars', 'fake_quant_with_min_max_vars_per_channel']

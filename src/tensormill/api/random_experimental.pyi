@@ -1,0 +1,13 @@
+# Written by `make stubs` from the table beside it.
+
+"""`tf.random.experimental`: older names of generators."""
+
+from ..ops.random.keyed import Algorithm as Algorithm
+from ..module.random_generator import Generator as Generator
+from ..ops.random.keyed import create_rng_state as create_rng_state
+from ..module.random_generator import get_global_generator as get_global_generator
+from ..module.random_generator import set_global_generator as set_global_generator
+from ..ops.random.keyed import fold_in as stateless_fold_in
+from ..ops.random.keyed import split_seed as stateless_split
+
+__all__ = ['Algorithm', 'Generator', 'create_rng_state', 'get_global_generator', 'set_global_generator', 'stateless_fold_in', 'stateless_split']

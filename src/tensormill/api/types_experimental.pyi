@@ -1,0 +1,12 @@
+# Written by `make stubs` from the table beside it.
+
+"""`tf.types.experimental`: functions and tensors as types."""
+
+from ..function.concrete import ConcreteFunction as ConcreteFunction
+from ..function.function import Function as GenericFunction
+from ..function.function import Function as PolymorphicFunction
+from ..core.tracing_protocol import SupportsTracingProtocol as SupportsTracingProtocol
+from ..core.values import TensorLike as TensorLike
+from ..core.tracing_protocol import TraceType as TraceType
+
+__all__ = ['ConcreteFunction', 'GenericFunction', 'PolymorphicFunction', 'SupportsTracingProtocol', 'TensorLike', 'TraceType']

@@ -1,0 +1,132 @@
+"""Functions as a stub declares them: parameters, annotations, defaults and the docstring."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import collections.abc
+import inspect
+import sys
+import textwrap
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from tensormill.ops.op import REQUIRED
+
+PARAMETER = inspect.Parameter
+QUOTES = '"""'
+INDENT = " " * 4
+
+
+class Written:
+    """Declarations of one stub, and the names that they use."""
+
+    def __init__(self, dots: str) -> None:
+        self._dots = dots
+        self._imports: set[str] = set()
+
+    def function(self, name: str, function: Callable[..., Any]) -> str:
+        """The declaration of a function under a public name, with its docstring."""
+        known = getattr(inspect.unwrap(function), "__globals__", {})
+        head = self.head(name, inspect.signature(function), known)
+        if not function.__doc__:
+            return f"{head} ..."
+        text = inspect.cleandoc(function.__doc__).replace("\\", "\\\\").replace(QUOTES, r"\"\"\"")
+        return f"{head}\n{textwrap.indent(QUOTES + text + QUOTES, INDENT)}\n"
+
+    def head(self, name: str, signature: inspect.Signature, known: dict[str, Any]) -> str:
+        """`def name(...) -> ...:`, whose annotations are names of the module that has `known`."""
+        parameters = ", ".join(self._parameters(signature, known))
+        result = self._annotation(signature.return_annotation, known)
+        return f"def {name}({parameters}) -> {result}:"
+
+    def imports(self) -> list[str]:
+        return sorted(self._imports)
+
+    def _parameters(self, signature: inspect.Signature, known: dict[str, Any]) -> list[str]:
+        listed: list[str] = []
+        starred = False
+        for parameter in signature.parameters.values():
+            if parameter.kind is PARAMETER.KEYWORD_ONLY and not starred:
+                listed.append("*")
+            starred |= parameter.kind in (PARAMETER.KEYWORD_ONLY, PARAMETER.VAR_POSITIONAL)
+            listed.append(self._parameter(parameter, known))
+        return listed
+
+    def _parameter(self, parameter: inspect.Parameter, known: dict[str, Any]) -> str:
+        stars = {PARAMETER.VAR_POSITIONAL: "*", PARAMETER.VAR_KEYWORD: "**"}
+        annotation = self._annotation(parameter.annotation, known)
+        spoken = f"{stars.get(parameter.kind, '')}{parameter.name}: {annotation}"
+        if parameter.default is PARAMETER.empty:
+            return spoken
+        return f"{spoken} = {_default(parameter.default)}"
+
+    def _annotation(self, annotation: Any, known: dict[str, Any]) -> str:
+        """An annotation of the source, where all its names can be imported; else `Any`."""
+        if isinstance(annotation, str):
+            tree = ast.parse(annotation, mode="eval")
+            used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+            found = {name: home_of(known.get(name), name) for name in used}
+            homes = {name: home for name, home in found.items() if home is not None}
+            if homes.keys() == used:
+                spoken = {name: self._spoken(*home) for name, home in homes.items()}
+                return ast.unparse(Qualified(spoken).visit(tree))
+        return self._spoken("typing", "Any")
+
+    def _spoken(self, module: str, name: str) -> str:
+        """What this stub calls a name of a module: public names may hide the name itself."""
+        package, _, rest = module.partition(".")
+        place = f"{self._dots}{rest}" if package == "tensormill" else module
+        self._imports.add(f"from {place} import {name} as _{name}")
+        return f"_{name}"
+
+
+class Qualified(ast.NodeTransformer):
+    """Replaces the names of an expression."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(self.names[node.id], node.ctx)
+
+
+def home_of(value: Any, name: str) -> tuple[str, str] | None:
+    """The module that has a name of an annotation, and its name there; None if it is not known."""
+    if value is None:
+        return ("builtins", name) if hasattr(builtins, name) else None
+    for module in (typing, collections.abc):
+        if getattr(module, name, None) is value:
+            return module.__name__, name
+    if (
+        isinstance(value, type)
+        and getattr(sys.modules.get(value.__module__), value.__name__, None) is value
+    ):
+        return value.__module__, value.__name__
+    return None
+
+
+def _default(value: Any) -> str:
+    if value is None or isinstance(value, bool | int | str | bytes):
+        return repr(value)
+    if isinstance(value, float) and value == value and abs(value) != float("inf"):
+        return repr(value)
+    return "..."
+
+
+def keyword_only(op: Any) -> inspect.Signature:
+    """What `tf.raw_ops` takes for an operation: all by keyword."""
+    dtypes = {field.name for field in op.attrs} & {field.dtype for field in op.inputs}
+    parameters = [
+        PARAMETER(field.public, PARAMETER.KEYWORD_ONLY, default=default_of(field, dtypes))
+        for field in (*op.inputs, *op.attrs)
+    ]
+    name = PARAMETER("name", PARAMETER.KEYWORD_ONLY, default=None)
+    return inspect.Signature([*parameters, name])
+
+
+def default_of(field: Any, dtypes: set[str]) -> Any:
+    """The default of an operation's argument; dtypes of inputs need not be given."""
+    needed = field.default is REQUIRED and field.name not in dtypes
+    return PARAMETER.empty if needed else ...

@@ -1,0 +1,132 @@
+"""The committed stubs are those of the tables, and a type checker finds in them what users call."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+from .namespaces import PACKAGE, ROOT, stubs
+
+STUBS = stubs()
+
+
+@pytest.mark.parametrize("path", STUBS, ids=lambda path: path.stem)
+def test_a_stub_says_what_its_table_says(path: Path) -> None:
+    assert (ROOT / path).read_text() == STUBS[path], "run `make stubs`"
+
+
+def test_no_stub_is_left_behind() -> None:
+    assert {path.relative_to(ROOT) for path in PACKAGE.rglob("*.pyi")} == STUBS.keys()
+
+
+def test_a_stub_has_the_names_that_are_there() -> None:
+    said = set(re.findall(r" as (\w+)$|^def (\w+)\(", STUBS[_path("math")], re.MULTILINE))
+    names = {imported or made for imported, made in said}
+
+    assert {name for name in names if not name.startswith("_")} == set(dir(tf.math))
+
+
+def test_signatures_that_hide_builtins_keep_their_meaning() -> None:
+    stub = ast.parse(STUBS[_path("", "__init__")])
+    (reduce_sum,) = (
+        one for one in stub.body if isinstance(one, ast.FunctionDef) and one.name == "reduce_sum"
+    )
+
+    assert ast.unparse(reduce_sum.args) == (
+        "input_tensor: _Any, axis: _Any=None, keepdims: _bool=False, name: _str | None=None"
+    )
+
+
+PROGRAM = """
+import tensormill as tf
+from typing import Any
+
+any: Any = None
+x: tf.Tensor = tf.constant([1.0, 2.0])
+v = tf.Variable(x)
+reveal_type(tf.float32)
+
+@tf.function
+def step(a: tf.Tensor) -> Any:
+    with tf.GradientTape() as tape:
+        loss = tf.math.reduce_sum(a * v, axis=0, keepdims=True)
+    return tape.gradient(loss, [v])
+
+dataset = tf.data.Dataset.range(3).batch(2, drop_remainder=True)
+reveal_type(dataset)
+"""
+
+
+def test_a_type_checker_knows_programs_and_the_parameters_of_every_function(tmp_path: Path) -> None:
+    calls = [call for name, function in functions() for call in calls_of(name, function)]
+    program = [*PROGRAM.splitlines(), *calls]
+
+    told = checked("\n".join(program), tmp_path)
+
+    refused = {line - 1 for line, severity, _ in told if severity == "error"}
+    wrong = {number for number, line in enumerate(program) if "no_such_parameter" in line}
+    revealed = [message for _, severity, message in told if severity == "information"]
+    assert len(wrong) > 700
+    assert [program[number] for number in sorted(refused ^ wrong)] == []
+    assert [message.rpartition(" is ")[2] for message in revealed] == ['"DType"', '"DatasetV2"']
+
+
+def calls_of(name: str, function: Any) -> Iterator[str]:
+    """One call with every parameter, and where no others may come one with a wrong one."""
+    kinds = inspect.Parameter
+    parameters = inspect.signature(function).parameters.values()
+    starred = [
+        one.kind for one in parameters if one.kind in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD)
+    ]
+    given = (
+        ["*any"]
+        if kinds.VAR_POSITIONAL in starred
+        else [
+            "any" if one.kind is kinds.POSITIONAL_ONLY else f"{one.name}=any"
+            for one in parameters
+            if one.kind is not kinds.VAR_KEYWORD
+        ]
+    )
+    yield f"{name}({', '.join(given)})"
+    if kinds.VAR_KEYWORD not in starred:
+        yield f"{name}({', '.join([*given, 'no_such_parameter=any'])})"
+
+
+def functions(namespace: Any = tf, name: str = "tf") -> Iterator[tuple[str, Any]]:
+    for public in dir(namespace):
+        value = None if public.startswith("__") else getattr(namespace, public)
+        if isinstance(value, ModuleType) and public != "raw_ops":
+            yield from functions(value, f"{name}.{public}")
+        elif inspect.isfunction(value):
+            yield f"{name}.{public}", value
+
+
+def checked(program: str, folder: Path) -> list[tuple[int, str, str]]:
+    """What the type checker says of a program: lines, severities and messages."""
+    pytest.importorskip("basedpyright")
+    (folder / "program.py").write_text(program)
+    settings = {"typeCheckingMode": "standard", "extraPaths": [str(PACKAGE.parent)]}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+    command = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable, "--outputjson"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return [
+        (one["range"]["start"]["line"] + 1, one["severity"], one["message"])
+        for one in json.loads(run.stdout)["generalDiagnostics"]
+    ]
+
+
+def _path(*names: str) -> Path:
+    folder = PACKAGE.relative_to(ROOT) / "api" if names[0] else PACKAGE.relative_to(ROOT)
+    return (folder / names[-1]).with_suffix(".pyi")
