@@ -1,0 +1,71 @@
+"""What the docstrings of public functions show is what happens."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+# Public functions whose docstrings show nothing yet. The list only becomes shorter.
+WITHOUT_EXAMPLE = Path(__file__).with_name("without_example.txt")
+
+
+def functions(namespace: Any = tf, name: str = "tf") -> Iterator[tuple[str, Any]]:
+    """The public functions, under the first of their names."""
+    for public in dir(namespace):
+        value = None if public.startswith("__") else getattr(namespace, public)
+        if isinstance(value, ModuleType) and public != "raw_ops":
+            yield from functions(value, f"{name}.{public}")
+        elif inspect.isfunction(value):
+            yield f"{name}.{public}", value
+
+
+def by_namespace() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    seen: set[int] = set()
+    for name, function in functions():
+        if id(function) not in seen:
+            seen.add(id(function))
+            found.setdefault(name.rpartition(".")[0], {})[name] = function
+    return found
+
+
+NAMESPACES = by_namespace()
+
+
+def examples_of(name: str, function: Any) -> doctest.DocTest:
+    text = inspect.getdoc(function) or ""
+    return doctest.DocTestParser().get_doctest(text, {"tf": tf, "np": np}, name, None, 0)
+
+
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_the_examples_of_docstrings_are_true(
+    namespace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # what an example writes
+    told: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+
+    for name, function in NAMESPACES[namespace].items():
+        runner.run(examples_of(name, function), out=told.append, clear_globs=False)
+
+    assert "".join(told) == ""
+
+
+def test_docstrings_show_an_example() -> None:
+    without = {
+        name
+        for functions in NAMESPACES.values()
+        for name, function in functions.items()
+        if not examples_of(name, function).examples
+    }
+
+    assert sorted(without) == WITHOUT_EXAMPLE.read_text().split()
