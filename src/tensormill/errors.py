@@ -28,7 +28,7 @@ either keeps working.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 
 class OpError(Exception):
@@ -153,3 +153,23 @@ class UserRaised(OpError):
 
 class StagingError(Exception):
     """An error in converted code whose own class cannot be rebuilt from one message."""
+
+
+# What TensorFlow calls the numbers of the classes; they are gRPC's.
+OK: Final = 0
+CANCELLED: Final = CancelledError.code
+UNKNOWN: Final = UnknownError.code
+INVALID_ARGUMENT: Final = InvalidArgumentError.code
+DEADLINE_EXCEEDED: Final = DeadlineExceededError.code
+NOT_FOUND: Final = NotFoundError.code
+ALREADY_EXISTS: Final = AlreadyExistsError.code
+PERMISSION_DENIED: Final = PermissionDeniedError.code
+RESOURCE_EXHAUSTED: Final = ResourceExhaustedError.code
+FAILED_PRECONDITION: Final = FailedPreconditionError.code
+ABORTED: Final = AbortedError.code
+OUT_OF_RANGE: Final = OutOfRangeError.code
+UNIMPLEMENTED: Final = UnimplementedError.code
+INTERNAL: Final = InternalError.code
+UNAVAILABLE: Final = UnavailableError.code
+DATA_LOSS: Final = DataLossError.code
+UNAUTHENTICATED: Final = UnauthenticatedError.code

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -104,12 +105,13 @@ def test_names_are_remembered() -> None:
 
 
 def test_raw_operations_take_keywords() -> None:
-    assert 3 == int(tf.raw_ops.AddV2(x=1, y=2, name="sum"))
+    operations: Any = tf.raw_ops
+    assert 3 == int(operations.AddV2(x=1, y=2, name="sum"))
     assert [2, 1] == tf.raw_ops.ReverseV2(tensor=[1, 2], axis=[0]).numpy().tolist()
     with pytest.raises(TypeError, match="needs the keyword argument 'y'"):
-        tf.raw_ops.AddV2(x=1)
+        operations.AddV2(x=1)
     with pytest.raises(TypeError, match=r"no argument \['z'\]"):
-        tf.raw_ops.AddV2(x=1, y=2, z=3)
+        operations.AddV2(x=1, y=2, z=3)
 
 
 def test_raw_operations_know_the_dtypes_of_their_inputs() -> None:
