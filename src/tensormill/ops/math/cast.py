@@ -67,6 +67,15 @@ class Cast(Op):
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """`x` with every element as a value of `dtype`. IndexedSlices stay IndexedSlices.
 
+    x: numbers or bools of any shape, which the result keeps. Floats lose their fraction, complex
+    numbers their imaginary part; integers that do not fit wrap around (see `saturate_cast`);
+    anything but 0 is True.
+
+    >>> tf.cast([1.9, -1.9], tf.int32).numpy()
+    array([ 1, -1], dtype=int32)
+    >>> tf.cast([300, -1], tf.uint8).numpy()
+    array([ 44, 255], dtype=uint8)
+
     Raises:
         UnimplementedError: to or from string.
     """
@@ -87,7 +96,14 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """`value` as `dtype`; what the dtype cannot hold becomes its nearest value.
 
-    Complex numbers lose their imaginary part when `dtype` is real.
+    value: numbers of any shape, which the result keeps. Complex numbers lose their imaginary part
+    when `dtype` is real.
+
+    >>> tf.saturate_cast([300, -5, 7], tf.uint8).numpy()
+    array([255,   0,   7], dtype=uint8)
+
+    Raises:
+        TypeError: to or from string.
     """
     from .arithmetic import maximum, minimum
     from .complex import real
@@ -178,5 +194,17 @@ class Bitcast(Op):
 
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
-    """The bits of `input` read as `type`; where sizes differ, the last axis is made or taken."""
+    """The bits of `input` read as `type`; where sizes differ, the last axis is made or taken.
+
+    input: numbers; `type`: a dtype of numbers. Of one size, the shape stays; a dtype k times
+    smaller adds an axis of k elements, one k times larger takes it away.
+
+    >>> tf.bitcast(tf.constant([1, 256]), tf.uint8).numpy()
+    array([[1, 0, 0, 0],
+           [0, 1, 0, 0]], dtype=uint8)
+
+    Raises:
+        InvalidArgumentError: the last axis does not fill one element of the larger dtype.
+        DTypeMismatchError: bools or strings.
+    """
     return bind(Bitcast, input, type=as_dtype(type), name=name)

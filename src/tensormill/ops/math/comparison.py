@@ -71,17 +71,45 @@ class NotEqual(Equality):
 
 
 def equal(x: Any, y: Any, name: str | None = None) -> Any:
-    """x == y, element by element; operands broadcast."""
+    """x == y, element by element; operands broadcast.
+
+    x, y: any one dtype, strings and bools too. The result is bool. NaN equals nothing.
+
+    >>> tf.equal([1, 2, 3], [3, 2, 1]).numpy()
+    array([False,  True, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
     return bind(Equal, x, y, name=name)
 
 
 def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
-    """x != y, element by element; operands broadcast."""
+    """x != y, element by element; operands broadcast.
+
+    x, y: any one dtype, strings and bools too. The result is bool. NaN differs from everything.
+
+    >>> tf.not_equal([1, 2, 3], 2).numpy()
+    array([ True, False,  True])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
     return bind(NotEqual, x, y, name=name)
 
 
 class Less(Comparison):
-    """x < y."""
+    """Whether x < y, for every element; of one real dtype, shapes broadcast.
+
+    >>> tf.less([1, 2, 3], 2).numpy()
+    array([ True, False, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = REALS
 
@@ -93,7 +121,15 @@ less = api(Less)
 
 
 class LessEqual(Comparison):
-    """x <= y."""
+    """Whether x <= y, for every element; of one real dtype, shapes broadcast.
+
+    >>> tf.less_equal([1, 2, 3], 2).numpy()
+    array([ True,  True, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = REALS
 
@@ -105,7 +141,15 @@ less_equal = api(LessEqual)
 
 
 class Greater(Comparison):
-    """x > y."""
+    """Whether x > y, for every element; of one real dtype, shapes broadcast.
+
+    >>> tf.greater([1, 2, 3], 2).numpy()
+    array([False, False,  True])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = REALS
 
@@ -117,7 +161,15 @@ greater = api(Greater)
 
 
 class GreaterEqual(Comparison):
-    """x >= y."""
+    """Whether x >= y, for every element; of one real dtype, shapes broadcast.
+
+    >>> tf.greater_equal([1, 2, 3], 2).numpy()
+    array([False,  True,  True])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = REALS
 
@@ -157,7 +209,14 @@ class Test(Elementwise, abstract=True):
 
 
 class IsNan(Test):
-    """Whether x is not a number."""
+    """Whether x is not a number, for every element of a float tensor.
+
+    >>> tf.math.is_nan([1.0, np.nan, np.inf]).numpy()
+    array([False,  True, False])
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     def scalar(s, x):
         return s.is_nan(x)
@@ -167,7 +226,14 @@ is_nan = api(IsNan)
 
 
 class IsInf(Test):
-    """Whether x is infinite, of either sign."""
+    """Whether x is infinite, of either sign, for every element of a float tensor.
+
+    >>> tf.math.is_inf([1.0, np.nan, -np.inf]).numpy()
+    array([False, False,  True])
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     def scalar(s, x):
         return s.is_inf(x)
@@ -177,7 +243,14 @@ is_inf = api(IsInf)
 
 
 class IsFinite(Test):
-    """Whether x is neither infinite nor NaN."""
+    """Whether x is neither infinite nor NaN, for every element of a float tensor.
+
+    >>> tf.math.is_finite([1.0, np.nan, np.inf]).numpy()
+    array([ True, False, False])
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     def scalar(s, x):
         return s.is_finite(x)
@@ -196,7 +269,15 @@ class Logical(Elementwise, abstract=True):
 
 
 class LogicalAnd(Logical):
-    """Whether both are true."""
+    """Whether both are true, for every element; bools, shapes broadcast.
+
+    >>> tf.logical_and([True, True, False], [True, False, False]).numpy()
+    array([ True, False, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: an operand is not bool.
+    """
 
     def scalar(s, x, y):
         return s.logical_and(x, y)
@@ -206,7 +287,15 @@ logical_and = api(LogicalAnd)
 
 
 class LogicalOr(Logical):
-    """Whether at least one is true."""
+    """Whether at least one is true, for every element; bools, shapes broadcast.
+
+    >>> tf.logical_or([True, True, False], [True, False, False]).numpy()
+    array([ True,  True, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: an operand is not bool.
+    """
 
     def scalar(s, x, y):
         return s.logical_or(x, y)
@@ -216,7 +305,14 @@ logical_or = api(LogicalOr)
 
 
 class LogicalNot(Elementwise):
-    """Whether x is false."""
+    """Whether x is false, for every element of a bool tensor.
+
+    >>> tf.logical_not([True, False]).numpy()
+    array([False,  True])
+
+    Raises:
+        DTypeMismatchError: x is not bool.
+    """
 
     x = In("bool *s")
     y = Out("bool *s")
@@ -230,7 +326,15 @@ logical_not = api(LogicalNot)
 
 
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Any:
-    """Whether exactly one is true."""
+    """Whether exactly one is true, for every element; bools, shapes broadcast.
+
+    >>> tf.math.logical_xor([True, True, False], [True, False, False]).numpy()
+    array([False,  True, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: an operand is not bool.
+    """
     return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name=name)
 
 

@@ -24,7 +24,18 @@ from .reduce import reduce_all, reduce_max, reduce_mean, reduce_sum
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """log(sum(exp(x))) along `axis`, without overflow."""
+    """log(sum(exp(x))) along `axis`, without overflow.
+
+    input_tensor: floats of any shape. axis: an int, several, or None: all; the axes go, unless
+    `keepdims`.
+
+    >>> tf.reduce_logsumexp([[1000.0, 1000.0], [-np.inf, 3.0]], axis=1).numpy().round(3)
+    array([1000.693,    3.   ], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken.
+    """
     x = as_tensor(input_tensor)
     highest = reduce_max(x, axis, keepdims=True)
     shift = stop_gradient(where(is_finite(highest), highest, zeros_like(highest)))
@@ -38,8 +49,15 @@ def reduce_variance(
 ) -> Any:
     """The mean of squared distances from the mean along `axis`; real, of complex numbers too.
 
+    input_tensor: floats or complex numbers, of any shape. axis: an int, several, or None: all; the
+    axes go, unless `keepdims`. The divisor is the number of elements, not one less.
+
+    >>> tf.math.reduce_variance([[1.0, 3.0], [2.0, 10.0]], axis=1).numpy()
+    array([ 1., 16.], dtype=float32)
+
     Raises:
         TypeError: the input is an integer tensor.
+        InvalidArgumentError: an axis does not exist, or is named twice.
     """
     x = as_tensor(input_tensor)
     if not (x.dtype.is_floating or x.dtype.is_complex):
@@ -59,8 +77,16 @@ def reduce_std(
 ) -> Any:
     """The square root of the variance along `axis`.
 
+    input_tensor: floats or complex numbers, of any shape; the result is real. axis: an int,
+    several, or None: all; the axes go, unless `keepdims`. The divisor is the number of elements,
+    not one less.
+
+    >>> tf.math.reduce_std([[1.0, 3.0], [2.0, 10.0]], axis=1).numpy()
+    array([1., 4.], dtype=float32)
+
     Raises:
         TypeError: the input is an integer tensor.
+        InvalidArgumentError: an axis does not exist, or is named twice.
     """
     return sqrt(reduce_variance(input_tensor, axis, keepdims), name=name)
 
@@ -72,14 +98,29 @@ def count_nonzero(
     dtype: Any = dtypes.int64,
     name: str | None = None,
 ) -> Any:
-    """How many elements along `axis` are not zero (for strings: not empty), as `dtype`."""
+    """How many elements along `axis` are not zero (for strings: not empty), as `dtype`.
+
+    input: any dtype and shape. axis: an int, several, or None: all; the axes go, unless `keepdims`.
+
+    >>> tf.math.count_nonzero([[0, 1, 7], [0, 0, 2]], axis=1).numpy()
+    array([2, 1])
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+    """
     x = as_tensor(input)
     marks = cast(not_equal(x, zeros_like(x)), dtypes.int64)
     return cast(reduce_sum(marks, axis, bool(keepdims)), as_dtype(dtype), name)
 
 
 def zero_fraction(value: Any, name: str | None = None) -> Any:
-    """Which part of the elements is zero, as a float32 scalar."""
+    """Which part of the elements is zero, as a float32 scalar.
+
+    value: any dtype and shape; of no elements, NaN.
+
+    >>> float(tf.math.zero_fraction([[0, 1], [0, 0]]))
+    0.75
+    """
     value = as_tensor(value)
     count = cast(size(value, dtypes.int64), dtypes.float32)
     return (count - cast(count_nonzero(value), dtypes.float32)) / count
@@ -91,8 +132,15 @@ def moments(
 ) -> tuple[Any, Any]:
     """Mean and variance along `axes`; narrow floats are computed with in float32.
 
+    x: numbers of any shape; both results have its dtype, so that those of integers are rounded.
+    axes: an int or several; they go, unless `keepdims`. `shift` is not used.
+
+    >>> mean, variance = tf.nn.moments([[1.0, 3.0], [2.0, 10.0]], axes=1)
+    >>> mean.numpy(), variance.numpy()
+    (array([2., 6.], dtype=float32), array([ 1., 16.], dtype=float32))
+
     Raises:
-        InvalidArgumentError: integers of another size than 32 or 64 bits.
+        InvalidArgumentError: 8 or 16 bit integers; an axis that does not exist.
     """
     x = as_tensor(x)
     wide = cast(x, dtypes.float32) if x.dtype in (dtypes.float16, dtypes.bfloat16) else x
@@ -114,7 +162,19 @@ def batch_normalization(
     variance_epsilon: Any,
     name: str | None = None,
 ) -> Any:
-    """(x - mean) / sqrt(variance + epsilon) scale + offset; `scale` and `offset` may be None."""
+    """(x - mean) / sqrt(variance + epsilon) scale + offset; `scale` and `offset` may be None.
+
+    x: a float tensor. `mean`, `variance`, `offset` and `scale` broadcast to it: of shape [n], they
+    belong to its last axis. The result has the shape and dtype of `x`.
+
+    >>> x = tf.constant([[1.0, 5.0], [3.0, 9.0]])
+    >>> tf.nn.batch_normalization(x, [2.0, 7.0], [1.0, 4.0], [10.0, 0.0], None, 0.0).numpy()
+    array([[ 9., -1.],
+           [11.,  1.]], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+    """
     factor = rsqrt(as_tensor(variance) + variance_epsilon)
     if scale is not None:
         factor = factor * scale
@@ -123,7 +183,16 @@ def batch_normalization(
 
 
 def is_non_decreasing(x: Any, name: str | None = None) -> Any:
-    """Whether no element (in row-major order) is below the one before it."""
+    """Whether no element (in row-major order) is below the one before it.
+
+    x: real numbers of any shape; the result is one bool.
+
+    >>> bool(tf.math.is_non_decreasing([1, 1, 2]))
+    True
+
+    Raises:
+        DTypeMismatchError: complex numbers, bools or strings.
+    """
     from .comparison import less_equal
 
     flat = reshape(x, [-1])
@@ -131,7 +200,16 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Any:
 
 
 def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
-    """Whether every element (in row-major order) is above the one before it."""
+    """Whether every element (in row-major order) is above the one before it.
+
+    x: real numbers of any shape; the result is one bool.
+
+    >>> bool(tf.math.is_strictly_increasing([1, 1, 2]))
+    False
+
+    Raises:
+        DTypeMismatchError: complex numbers, bools or strings.
+    """
     from .comparison import less
 
     flat = reshape(x, [-1])

@@ -37,11 +37,18 @@ def norm(
 ) -> Any:  # fmt: skip
     """A norm of vectors (`axis` is an int, or None: all elements), or of matrices (two axes).
 
-    ord: "euclidean", 1, 2, inf; for matrices also "fro"; for vectors any positive number. The norm
-    2 of a matrix is its largest singular value.
+    tensor: floats or complex numbers of any shape. ord: "euclidean", 1, 2, inf; for matrices also
+    "fro"; for vectors any positive number. The norm 2 of a matrix is its largest singular value.
+    The axes go, unless `keepdims`.
+
+    >>> tf.norm([[3.0, 4.0], [-5.0, 12.0]], axis=1).numpy()
+    array([ 5., 13.], dtype=float32)
+    >>> tf.norm([[3.0, 4.0], [-5.0, 12.0]], ord=1, axis=1).numpy()
+    array([ 7., 17.], dtype=float32)
 
     Raises:
-        ValueError: there is no such norm.
+        ValueError: there is no such norm, or more than two axes.
+        DTypeMismatchError: an integer tensor, where a root is taken.
     """
     x, keep = as_tensor(tensor), bool(keepdims)
     is_matrix = isinstance(axis, (list, tuple)) and len(axis) == 2
@@ -120,7 +127,19 @@ def _spectral_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
 def l2_normalize(
     x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
 ) -> Any:
-    """x / sqrt(max(sum(x x), epsilon)) along `axis`."""
+    """x / sqrt(max(sum(x x), epsilon)) along `axis`.
+
+    x: floats or complex numbers; the result has its shape and dtype. axis: an int, several, or
+    None: all. dim: an older name of it. What is shorter than sqrt(epsilon) does not reach length 1.
+
+    >>> tf.math.l2_normalize([[3.0, 4.0], [0.0, 0.0]], axis=1).numpy().round(3)
+    array([[0.6, 0.8],
+           [0. , 0. ]], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: an integer tensor.
+        InvalidArgumentError: an axis does not exist, or is named twice.
+    """
     x, axis = as_tensor(x), dim if axis is None else axis
     if x.dtype.is_complex:
         total = cast(reduce_sum(x * conj(x), axis, keepdims=True), x.dtype.real_dtype)
@@ -132,7 +151,22 @@ def l2_normalize(
 def normalize(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
 ) -> tuple[Any, Any]:
-    """`tensor` divided by its norm, and that norm with its axes kept."""
+    """`tensor` divided by its norm, and that norm with its axes kept.
+
+    tensor: floats or complex numbers of any shape. ord, axis: as `tf.norm` takes them. Zeros
+    divided by their norm are NaN.
+
+    >>> unit, length = tf.linalg.normalize([[3.0, 4.0], [0.0, 2.0]], axis=1)
+    >>> unit.numpy().round(3)
+    array([[0.6, 0.8],
+           [0. , 1. ]], dtype=float32)
+    >>> length.shape
+    TensorShape([2, 1])
+
+    Raises:
+        ValueError: there is no such norm.
+        DTypeMismatchError: an integer tensor, where a root is taken.
+    """
     tensor = as_tensor(tensor)
     length = cast(norm(tensor, ord, axis, True), tensor.dtype)
     return tensor / length, length
@@ -178,8 +212,15 @@ class ClipByValue(Op):
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
     """`t` with elements outside of the two limits moved to them. IndexedSlices stay sliced.
 
+    t: real numbers. The limits are of its dtype and broadcast to its shape, which the result has.
+    Of limits that cross, the lower one wins.
+
+    >>> tf.clip_by_value([-3, 0, 7], -1, 5).numpy()
+    array([-1,  0,  5], dtype=int32)
+
     Raises:
         ShapeMismatchError: a limit does not broadcast to the shape of `t`.
+        DTypeMismatchError: the dtypes differ, or are complex, bool or string.
     """
     if isinstance(t, IndexedSlices):
         clipped = clip_by_value(t.values, clip_value_min, clip_value_max, name)
@@ -195,7 +236,18 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 @shallow
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
-    """`t` scaled down where its L2 norm along `axes` (all) is above `clip_norm`."""
+    """`t` scaled down where its L2 norm along `axes` (all) is above `clip_norm`.
+
+    t: floats, or IndexedSlices of them; the result has its shape. clip_norm: a positive number, or
+    a tensor that broadcasts to the norms.
+
+    >>> tf.clip_by_norm([[3.0, 4.0], [0.0, 1.0]], 2.5, axes=[1]).numpy()
+    array([[1.5, 2. ],
+           [0. , 1. ]], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: an integer tensor.
+    """
     if isinstance(t, IndexedSlices):
         return IndexedSlices(clip_by_norm(t.values, clip_norm, axes), t.indices, t.dense_shape)
     t = as_tensor(t)
@@ -221,13 +273,32 @@ class L2Loss(Op):
 
 
 def l2_loss(t: Any, name: str | None = None) -> Any:
-    """Half the sum of squares, as a scalar."""
+    """Half the sum of squares, as a scalar.
+
+    t: floats of any shape; the result has its dtype.
+
+    >>> float(tf.nn.l2_loss([3.0, 4.0]))
+    12.5
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
     return bind(L2Loss, t, name=name)
 
 
 @shallow
 def global_norm(t_list: Any, name: str | None = None) -> Any:
-    """The L2 norm of all tensors of a list together; None entries are left out."""
+    """The L2 norm of all tensors of a list together; None entries are left out.
+
+    t_list: floats of one dtype and any shapes, or IndexedSlices of them. The result is a scalar;
+    0.0 for a list of none.
+
+    >>> float(tf.linalg.global_norm([[3.0], None, [[0.0, 4.0]]]))
+    5.0
+
+    Raises:
+        DTypeMismatchError: the dtypes differ, or are not floats.
+    """
     losses = [l2_loss(_values(t)) for t in t_list if t is not None]
     if not losses:
         return as_tensor(0.0)
@@ -246,7 +317,12 @@ def clip_by_global_norm(
 ) -> tuple[list[Any], Any]:
     """All tensors of a list scaled by one factor: their norm together is at most `clip_norm`.
 
-    Returns the list, and the norm before (`use_norm`, where given). An infinite norm makes NaNs.
+    t_list: floats of any shapes, IndexedSlices of them, and None, which stays. Returns the list,
+    and the norm before (`use_norm`, where given). An infinite norm makes NaNs.
+
+    >>> clipped, norm = tf.clip_by_global_norm([[3.0], [0.0, 4.0]], 2.5)
+    >>> [t.numpy().tolist() for t in clipped], float(norm)
+    ([[1.5], [0.0, 2.0]], 5.0)
 
     Raises:
         TypeError: `t_list` is no list.

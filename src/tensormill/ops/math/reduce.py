@@ -405,54 +405,147 @@ def reduced(op: type[Op], x: Any, axis: Any, keepdims: Any, name: str | None) ->
 def reduce_sum(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """The sum along `axis` (an int, several, or None: all); the axes go, unless `keepdims`."""
+    """The sum along `axis` (an int, several, or None: all); the axes go, unless `keepdims`.
+
+    input_tensor: any numbers, of any shape; the result has its dtype. The sum of nothing is 0.
+    Narrow floats (float16, bfloat16) are added up in float32; integers wrap around.
+
+    >>> tf.reduce_sum([[1, 2], [3, 4]], axis=1).numpy()
+    array([3, 7], dtype=int32)
+    >>> tf.reduce_sum([[1, 2], [3, 4]], axis=1, keepdims=True).shape
+    TensorShape([2, 1])
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken.
+    """
     return reduced(Sum, input_tensor, axis, keepdims, name)
 
 
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """The mean along `axis` (an int, several, or None: all); of integers, an integer."""
+    """The mean along `axis` (an int, several, or None: all); of integers, an integer.
+
+    input_tensor: any numbers, of any shape; the result has its dtype, so that means of integers are
+    rounded towards zero. The axes go, unless `keepdims`. The mean of no floats is NaN, that of no
+    integers 0.
+
+    >>> tf.reduce_mean([[1.0, 2.0], [3.0, 6.0]], axis=0).numpy()
+    array([2., 4.], dtype=float32)
+    >>> int(tf.reduce_mean([1, 2]))
+    1
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken.
+    """
     return reduced(Mean, input_tensor, axis, keepdims, name)
 
 
 def reduce_prod(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """The product along `axis` (an int, several, or None: all); the axes go, unless `keepdims`."""
+    """The product along `axis` (an int, several, or None: all); the axes go, unless `keepdims`.
+
+    input_tensor: any numbers, of any shape; the result has its dtype. The product of nothing is 1.
+
+    >>> tf.reduce_prod([[1, 2], [3, 4]], axis=1).numpy()
+    array([ 2, 12], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken.
+    """
     return reduced(Prod, input_tensor, axis, keepdims, name)
 
 
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """The largest along `axis` (an int, several, or None: all); NaN where there is one."""
+    """The largest along `axis` (an int, several, or None: all); NaN where there is one.
+
+    input_tensor: real numbers, of any shape; the result has its dtype. The axes go, unless
+    `keepdims`. The largest of nothing is -inf, of integers the smallest of their dtype.
+
+    >>> tf.reduce_max([[1, 5], [3, 2]], axis=0).numpy()
+    array([3, 5], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken.
+    """
     return reduced(Max, input_tensor, axis, keepdims, name)
 
 
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """The smallest along `axis` (an int, several, or None: all); NaN where there is one."""
+    """The smallest along `axis` (an int, several, or None: all); NaN where there is one.
+
+    input_tensor: real numbers, of any shape; the result has its dtype. The axes go, unless
+    `keepdims`. The smallest of nothing is inf, of integers the largest of their dtype.
+
+    >>> tf.reduce_min([[1, 5], [3, 2]], axis=0).numpy()
+    array([1, 2], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken.
+    """
     return reduced(Min, input_tensor, axis, keepdims, name)
 
 
 def reduce_any(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """Whether any element along `axis` (an int, several, or None: all) is true."""
+    """Whether any element along `axis` (an int, several, or None: all) is true.
+
+    input_tensor: bool, of any shape; so is the result. The axes go, unless `keepdims`. Of nothing,
+    False.
+
+    >>> tf.reduce_any([[True, False], [False, False]], axis=1).numpy()
+    array([ True, False])
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken.
+    """
     return reduced(Any_, input_tensor, axis, keepdims, name)
 
 
 def reduce_all(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """Whether all elements along `axis` (an int, several, or None: all) are true."""
+    """Whether all elements along `axis` (an int, several, or None: all) are true.
+
+    input_tensor: bool, of any shape; so is the result. The axes go, unless `keepdims`. Of nothing,
+    True.
+
+    >>> tf.reduce_all([[True, False], [True, True]], axis=1).numpy()
+    array([False,  True])
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken.
+    """
     return reduced(All, input_tensor, axis, keepdims, name)
 
 
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """The square root of the sum of squares along `axis` (an int, several, or None: all)."""
+    """The square root of the sum of squares along `axis` (an int, several, or None: all).
+
+    input_tensor: any numbers, of any shape; the result has its dtype: of integers, the root without
+    its fraction. Squares of complex numbers are those of their absolute values. The axes go, unless
+    `keepdims`.
+
+    >>> tf.math.reduce_euclidean_norm([[3.0, 4.0], [5.0, 12.0]], axis=1).numpy()
+    array([ 5., 13.], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken.
+    """
     return reduced(EuclideanNorm, input_tensor, axis, keepdims, name)

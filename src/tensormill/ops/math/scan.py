@@ -70,7 +70,20 @@ class Cumsum(Scan):
 def cumsum(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Any:
-    """Running sums along `axis`; without the element itself if `exclusive`."""
+    """Running sums along `axis`; without the element itself if `exclusive`.
+
+    x: any numbers, of rank 1 at least; the result has its shape and dtype. axis: one int, which may
+    be negative. reverse: the sums run from the end.
+
+    >>> tf.cumsum([1, 2, 3]).numpy()
+    array([1, 3, 6], dtype=int32)
+    >>> tf.cumsum([1, 2, 3], exclusive=True, reverse=True).numpy()
+    array([5, 3, 0], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+        DTypeMismatchError: bools or strings.
+    """
     return bind(Cumsum, x, axis, exclusive=exclusive, reverse=reverse, name=name)
 
 
@@ -91,7 +104,20 @@ class Cumprod(Scan):
 def cumprod(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Any:
-    """Running products along `axis`; without the element itself if `exclusive`."""
+    """Running products along `axis`; without the element itself if `exclusive`.
+
+    x: any numbers, of rank 1 at least; the result has its shape and dtype. axis: one int, which may
+    be negative. reverse: the products run from the end. The gradient needs elements that are not 0.
+
+    >>> tf.math.cumprod([2, 3, 4]).numpy()
+    array([ 2,  6, 24], dtype=int32)
+    >>> tf.math.cumprod([2, 3, 4], exclusive=True).numpy()
+    array([1, 2, 6], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+        DTypeMismatchError: bools or strings.
+    """
     return bind(Cumprod, x, axis, exclusive=exclusive, reverse=reverse, name=name)
 
 
@@ -159,7 +185,18 @@ class ArgMin(ArgExtremum):
 def argmax(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Any:
-    """The index of the largest element along `axis` (0); the first of several."""
+    """The index of the largest element along `axis` (0); the first of several.
+
+    input: real numbers or bools, of rank 1 at least. The result has its shape without `axis`, and
+    the dtype `output_type`. NaN is never chosen.
+
+    >>> tf.argmax([[1, 9, 2], [8, 3, 8]], axis=1).numpy()
+    array([1, 0])
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or nothing along it.
+        DTypeMismatchError: complex numbers or strings.
+    """
     index = 0 if axis is None else axis
     return bind(ArgMax, as_tensor(input), index, output_type=as_dtype(output_type), name=name)
 
@@ -167,6 +204,17 @@ def argmax(
 def argmin(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Any:
-    """The index of the smallest element along `axis` (0); the first of several."""
+    """The index of the smallest element along `axis` (0); the first of several.
+
+    input: real numbers or bools, of rank 1 at least. The result has its shape without `axis`, and
+    the dtype `output_type`. NaN is never chosen.
+
+    >>> tf.argmin([[1, 9, 2], [8, 3, 3]], axis=1).numpy()
+    array([0, 1])
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or nothing along it.
+        DTypeMismatchError: complex numbers or strings.
+    """
     index = 0 if axis is None else axis
     return bind(ArgMin, as_tensor(input), index, output_type=as_dtype(output_type), name=name)

@@ -62,8 +62,16 @@ def _sum(loops: Any, addends: Sequence[Any]) -> Any:
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of a list of tensors of one shape and dtype (IndexedSlices are made dense).
 
+    inputs: numbers, which do not broadcast; the result has their shape and dtype. A list of one
+    tensor gives that tensor.
+
+    >>> tf.add_n([[1, 2], [3, 4], [5, 6]]).numpy()
+    array([ 9, 12], dtype=int32)
+
     Raises:
         ValueError: the list is empty or not a list.
+        InvalidArgumentError: the shapes differ.
+        DTypeMismatchError: the dtypes differ, or are bool or string.
     """
     if hasattr(inputs, "stacked"):  # a list that grew in staged code
         from .reduce import reduce_sum
