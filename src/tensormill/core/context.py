@@ -122,7 +122,15 @@ def interpreting(interpreter: Interpreter) -> AbstractContextManager[Any]:
 
 
 def init_scope() -> AbstractContextManager[None]:
-    """Leave every trace: operations within run eagerly and no recorder sees them."""
+    """Leave every trace: operations within run eagerly and no recorder sees them.
+
+    >>> @tf.function
+    ... def f():
+    ...     with tf.init_scope():
+    ...         return tf.executing_eagerly()
+    >>> bool(f())
+    True
+    """
     return setting(current, base)
 
 

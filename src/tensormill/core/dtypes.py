@@ -165,6 +165,9 @@ _BY_PYTHON_TYPE: Final[dict[Any, DType]] = {
 def as_dtype(value: Any) -> DType:
     """The DType that a name, NumPy dtype, Python type or TF enum number stands for.
 
+    >>> tf.as_dtype("float32"), tf.as_dtype(np.int64), tf.as_dtype(bool)
+    (tf.float32, tf.int64, tf.bool)
+
     Raises:
         TypeError: nothing of ours corresponds to `value`.
     """

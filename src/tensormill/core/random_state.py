@@ -99,5 +99,17 @@ state: Final = RandomState()
 
 
 def set_seed(seed: int | None) -> None:
-    """Set the global seed: every stream of random numbers begins again. None: there is none."""
+    """Set the global seed: every stream of random numbers begins again. None: there is none.
+
+    seed: an int, or what `int` makes one of.
+
+    >>> tf.random.set_seed(1)
+    >>> first = tf.random.uniform([3])
+    >>> tf.random.set_seed(1)
+    >>> bool(tf.reduce_all(tf.random.uniform([3]) == first))
+    True
+
+    Raises:
+        TypeError, ValueError: `seed` is no integer.
+    """
     state.set_seed(None if seed is None else int(seed))

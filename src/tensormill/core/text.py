@@ -32,10 +32,14 @@ def texts(array: np.ndarray[Any, Any]) -> list[bytes]:
 
 
 def as_bytes(bytes_or_text: str | bytes | bytearray, encoding: str = "utf-8") -> bytes:
-    """Bytes, text encoded.
+    r"""Bytes, text encoded.
+
+    >>> tf.compat.as_bytes("né"), tf.compat.as_bytes(b"as it is")
+    (b'n\xc3\xa9', b'as it is')
 
     Raises:
         TypeError: it is neither.
+        UnicodeEncodeError: `encoding` has no such character.
     """
     if isinstance(bytes_or_text, bytearray):
         return bytes(bytes_or_text)
@@ -47,10 +51,14 @@ def as_bytes(bytes_or_text: str | bytes | bytearray, encoding: str = "utf-8") ->
 
 
 def as_text(bytes_or_text: str | bytes, encoding: str = "utf-8") -> str:
-    """Text, bytes decoded.
+    r"""Text, bytes decoded.
+
+    >>> tf.compat.as_str(b"n\xc3\xa9"), tf.compat.as_str("as it is")
+    ('né', 'as it is')
 
     Raises:
         TypeError: it is neither.
+        UnicodeDecodeError: the bytes are no text in `encoding`.
     """
     if isinstance(bytes_or_text, str):
         return bytes_or_text
@@ -63,10 +71,22 @@ as_str = as_text
 
 
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:
-    """Text of anything: bytes decoded, other things as `str` has them."""
+    """Text of anything: bytes decoded, other things as `str` has them.
+
+    >>> tf.compat.as_str_any(b"abc"), tf.compat.as_str_any(12)
+    ('abc', '12')
+
+    Raises:
+        UnicodeDecodeError: the bytes are no text in `encoding`.
+    """
     return as_text(value, encoding) if isinstance(value, bytes) else str(value)
 
 
 def path_to_str(path: Any) -> Any:
-    """A path object as text, everything else as it is."""
+    """A path object as text, everything else as it is.
+
+    >>> from pathlib import PurePosixPath
+    >>> tf.compat.path_to_str(PurePosixPath("a") / "b"), tf.compat.path_to_str("c")
+    ('a/b', 'c')
+    """
     return path.__fspath__() if hasattr(path, "__fspath__") else path

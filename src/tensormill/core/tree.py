@@ -213,12 +213,27 @@ def node_of(value: Any, expand_composites: bool = False) -> StructureKind | None
 
 
 def is_nested(structure: Any) -> bool:
-    """Whether `structure` is no leaf."""
+    """Whether `structure` is no leaf: lists, tuples and mappings are structures, strings, arrays
+    and tensors are leaves.
+
+    >>> tf.nest.is_nested([1, 2]), tf.nest.is_nested("ab"), tf.nest.is_nested(np.zeros(2))
+    (True, False, False)
+    """
     return node_of(structure) is not None
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
-    """The leaves in order; a leaf gives a list of itself."""
+    """The leaves in order; a leaf gives a list of itself.
+
+    Mappings are walked in the order of their sorted keys. expand_composites: ragged tensors, sparse
+    tensors and their like are replaced by the tensors that they consist of.
+
+    >>> tf.nest.flatten({"b": [1, 2], "a": (3, {"c": 4})})
+    [3, 4, 1, 2]
+
+    Raises:
+        TypeError: keys of a mapping have no order.
+    """
     leaves: list[Any] = []
     _collect(structure, expand_composites, leaves)
     return leaves
@@ -250,10 +265,16 @@ def _paths(structure: Any, expand_composites: bool, path: Path) -> Iterator[Leaf
 def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> Any:
     """`func` of the leaves at each place of structures that are built alike.
 
-    Options: `check_types` (default True), `expand_composites` (default False).
+    Options: `check_types` (default True), `expand_composites` (default False). The result is built
+    as the first structure is.
+
+    >>> tf.nest.map_structure(lambda x, y: x + y, {"a": 1, "b": [2]}, {"a": 10, "b": [20]})
+    {'a': 11, 'b': [22]}
 
     Raises:
-        TypeError, ValueError: the structures differ, see `assert_same_structure`.
+        TypeError: `func` cannot be called, or types of sequences differ.
+        ValueError: the structures differ otherwise (see `assert_same_structure`), there is none, or
+            an option is unknown.
     """
     if not callable(func):
         raise TypeError(f"func must be callable, got: {func}")
@@ -286,6 +307,9 @@ def _map_one(func: Callable[..., Any], structure: Any, expand: bool) -> Any:
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
     """A structure built like `structure` whose leaves are `flat_sequence`, in order.
 
+    >>> tf.nest.pack_sequence_as({"b": 0, "a": (0, 0)}, [1, 2, 3])
+    {'b': 3, 'a': (1, 2)}
+
     Raises:
         TypeError: `flat_sequence` is no sequence.
         ValueError: it has another number of items than `structure` has leaves.
@@ -314,6 +338,9 @@ def assert_same_structure(
     nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
 ) -> None:
     """Check that two structures are built alike, leaves aside.
+
+    >>> tf.nest.assert_same_structure([1, (2, 3)], ["a", ("b", "c")])
+    >>> tf.nest.assert_same_structure([1, 2], (1, 2), check_types=False)
 
     Raises:
         ValueError: a leaf stands where the other has a structure, or lengths or keys differ.

@@ -32,4 +32,9 @@ class TensorLike(TensorBase):
 
 
 def is_tensor(value: Any) -> bool:
+    """Whether `value` is a tensor of some kind: dense, ragged, sparse or of slices, or a variable.
+
+    >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(tf.Variable(1)), tf.is_tensor(np.ones(2))
+    (True, True, False)
+    """
     return isinstance(value, TensorBase)

@@ -31,7 +31,10 @@ def convert_to_tensor(
 
     Python and NumPy values, lists of tensors and numbers, variables, and objects with a method
     `__tf_tensor__(dtype, name)` can be tensors. `dtype` is demanded; `dtype_hint` is taken only
-    where the value allows it.
+    where the value allows it. Python's ints become int32, its floats float32.
+
+    >>> tf.convert_to_tensor([tf.constant(1), 2]).numpy()
+    array([1, 2], dtype=int32)
 
     Raises:
         ValueError: a tensor of another dtype, or a value that no tensor can hold.
@@ -52,7 +55,12 @@ def convert_to_tensor(
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
     """A tensor of a constant value; with `shape`, its elements in that shape.
 
-    A single element fills the shape.
+    value: a number, a string, a NumPy array, or nested lists of them, all of one length. Python's
+    ints become int32, its floats float32. A single element fills the shape.
+
+    >>> tf.constant([1, 2, 3, 4], shape=[2, 2]).numpy()
+    array([[1, 2],
+           [3, 4]], dtype=int32)
 
     Raises:
         TypeError: the value does not fit `dtype`, or its elements do not fill `shape`.
@@ -168,7 +176,10 @@ def _row(item: Any, dtype: DType) -> Any:
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """The value of a tensor as NumPy has it; None where only run time will know it.
 
-    What is no tensor is what it is.
+    What is no tensor is what it is. `partial` changes nothing.
+
+    >>> tf.get_static_value(tf.constant([1, 2]))
+    array([1, 2], dtype=int32)
     """
     if not isinstance(tensor, TensorLike):
         return tensor

@@ -74,12 +74,30 @@ class StringStrip(OfString):
 
 
 def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
-    """Letters in lower case: only ASCII ones, unless `encoding` is "utf-8"."""
+    """Letters in lower case: only ASCII ones, unless `encoding` is "utf-8".
+
+    input: string [...]; the result has its shape.
+
+    >>> tf.strings.lower(["Ab1", "XYZ"]).numpy()
+    array([b'ab1', b'xyz'], dtype=object)
+
+    Raises:
+        InvalidArgumentError: `encoding` is neither "" nor "utf-8", or `input` is no string.
+    """
     return bind(StringLower, input, encoding=checked_encoding(encoding), name=name)
 
 
 def upper(input: Any, encoding: str = "", name: str | None = None) -> Any:
-    """Letters in upper case: only ASCII ones, unless `encoding` is "utf-8"."""
+    """Letters in upper case: only ASCII ones, unless `encoding` is "utf-8".
+
+    input: string [...]; the result has its shape.
+
+    >>> tf.strings.upper(["Ab1", "xyz"]).numpy()
+    array([b'AB1', b'XYZ'], dtype=object)
+
+    Raises:
+        InvalidArgumentError: `encoding` is neither "" nor "utf-8", or `input` is no string.
+    """
     return bind(StringUpper, input, encoding=checked_encoding(encoding), name=name)
 
 
@@ -92,7 +110,16 @@ def checked_encoding(encoding: str) -> str:
 
 
 def strip(input: Any, name: str | None = None) -> Any:
-    """Without white space at either end."""
+    r"""Without white space at either end.
+
+    input: string [...]; the result has its shape. White space is what ASCII calls so.
+
+    >>> tf.strings.strip(["  a b ", "\tc\n"]).numpy()
+    array([b'a b', b'c'], dtype=object)
+
+    Raises:
+        InvalidArgumentError: `input` is no string.
+    """
     return bind(StringStrip, input, name=name)
 
 
@@ -129,8 +156,13 @@ class StringJoin(Op):
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """String tensors joined element by element; scalars go with every element.
 
+    inputs: a list of string tensors, each of shape [...] or []. The result has the shape [...].
+
+    >>> tf.strings.join(["x", ["1", "2"]], separator="-").numpy()
+    array([b'x-1', b'x-2'], dtype=object)
+
     Raises:
-        InvalidArgumentError: shapes differ.
+        InvalidArgumentError: shapes differ, an input is no string, or there is none.
     """
     tensors = [as_tensor(one, dtypes.string) for one in inputs]
     return bind(StringJoin, tensors, separator=separator, name=name)
@@ -182,7 +214,17 @@ def reduce_join(
     separator: str = "",
     name: str | None = None,
 ) -> Any:
-    """The strings along `axis` (all axes, by default) joined."""
+    """The strings along `axis` (all axes, by default) joined.
+
+    inputs: string of any shape. axis: an int or several; along the one named first strings are
+    joined first. The result lacks these axes, or has them with size 1 if `keepdims`.
+
+    >>> tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=1, separator="+").numpy()
+    array([b'a+b', b'c+d'], dtype=object)
+
+    Raises:
+        InvalidArgumentError: `inputs` has no such axis, or an axis is named twice.
+    """
     inputs = as_tensor(inputs, dtypes.string)
     if axis is None:
         from ..array.rearrangement import reversed_axes
@@ -205,7 +247,16 @@ class StringLength(Op):
 
 
 def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Any:
-    """How many bytes (or characters, if `unit` is "UTF8_CHAR") each string has."""
+    """How many bytes (or characters, if `unit` is "UTF8_CHAR") each string has.
+
+    input: string [...]; the result is int32 of its shape.
+
+    >>> tf.strings.length(["abc", "é"]).numpy()  # "é" is one character of two bytes
+    array([3, 2], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: `input` is no string.
+    """
     return bind(StringLength, input, unit=unit, name=name)
 
 
@@ -244,7 +295,18 @@ class Substr(Op):
 
 
 def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Any:
-    """`len` bytes (or characters) of each string from `pos` on; all three broadcast."""
+    """`len` bytes (or characters, if `unit` is "UTF8_CHAR") of each string from `pos` on.
+
+    input: string; pos, len: int32 or int64, both of the same dtype; all three broadcast, to the
+    shape of the result. pos < 0 counts from the end; where fewer than `len` are left, these are
+    given.
+
+    >>> tf.strings.substr(["hello", "world"], [1, -2], [3, 9]).numpy()
+    array([b'ell', b'ld'], dtype=object)
+
+    Raises:
+        InvalidArgumentError: `pos` lies outside of a string.
+    """
     return bind(Substr, input, pos, len, unit=unit, name=name)
 
 
@@ -282,8 +344,14 @@ class StringToNumber(Op):
 def string_to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Any:
     """The number that each string spells, as `out_type`.
 
+    input: string [...]; the result has its shape. out_type: an integer or floating-point dtype,
+    float32 by default. White space around a number is skipped.
+
+    >>> tf.strings.to_number(["10", " -7"], tf.int32).numpy()
+    array([10, -7], dtype=int32)
+
     Raises:
-        InvalidArgumentError: a string spells none, or one that `out_type` cannot hold.
+        InvalidArgumentError: a string spells no number, or an integer that `out_type` cannot hold.
     """
     return bind(StringToNumber, input, out_type=as_dtype(out_type), name=name)
 
@@ -362,8 +430,16 @@ def as_string(
 ) -> Any:
     """Each element written out as a string.
 
+    input: any dtype, of shape [...], which the result has, too. precision: digits after the point
+    (6). scientific: with an exponent. shortest: the shorter of both forms. width: at least so many
+    characters, filled with `fill` ("": blanks before, "-": blanks behind, "0": zeros).
+
+    >>> tf.as_string([1.5, -2.0], precision=2).numpy()
+    array([b'1.50', b'-2.00'], dtype=object)
+
     Raises:
-        InvalidArgumentError: an option means nothing for the dtype of `input`.
+        InvalidArgumentError: an option means nothing for the dtype of `input`; both `scientific`
+            and `shortest`; `fill` is longer than one character.
     """
     return bind(
         AsString, input, precision=precision, scientific=scientific, shortest=shortest,
@@ -405,7 +481,17 @@ def rewritten(rewrite: bytes, match: re.Match[bytes]) -> bytes:
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
 ) -> Any:
-    r"""What matches `pattern` replaced by `rewrite`, where \1 is the first group."""
+    r"""What matches `pattern` replaced by `rewrite`, where \1 is the first group.
+
+    input: string [...]; the result has its shape. pattern: a regular expression over bytes.
+    replace_global: all that matches, or only what does so first.
+
+    >>> tf.strings.regex_replace(["a1b22", "c"], "[0-9]+", "#").numpy()
+    array([b'a#b#', b'c'], dtype=object)
+
+    Raises:
+        InvalidArgumentError: `pattern` is no regular expression, or `input` is no string.
+    """
     texts = [one.decode() if isinstance(one, bytes) else one for one in (pattern, rewrite)]
     return bind(
         StaticRegexReplace, input, pattern=texts[0], rewrite=texts[1],
@@ -427,6 +513,15 @@ class StaticRegexFullMatch(Op):
 
 
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Any:
-    """Whether `pattern` matches the whole string."""
+    """Whether `pattern` matches the whole string.
+
+    input: string [...]; the result is bool of its shape. pattern: a regular expression over bytes.
+
+    >>> tf.strings.regex_full_match(["ab", "abc"], "[ab]+").numpy()
+    array([ True, False])
+
+    Raises:
+        InvalidArgumentError: `pattern` is no regular expression, or `input` is no string.
+    """
     text = pattern.decode() if isinstance(pattern, bytes) else pattern
     return bind(StaticRegexFullMatch, input, pattern=text, name=name)

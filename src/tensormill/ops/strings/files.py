@@ -46,8 +46,16 @@ class ReadFile(Op):
 def read_file(filename: Any, name: str | None = None) -> Any:
     """What a file holds, a string scalar.
 
+    filename: a string scalar.
+
+    >>> _ = tf.io.write_file("greeting.txt", "hello")
+    >>> tf.io.read_file("greeting.txt").numpy()
+    b'hello'
+
     Raises:
         NotFoundError: there is no such file.
+        FailedPreconditionError: it is a folder.
+        PermissionDeniedError: it may not be read.
     """
     return bind(ReadFile, as_tensor(filename, dtypes.string), name=name)
 
@@ -75,7 +83,18 @@ class WriteFile(Op):
 
 
 def write_file(filename: Any, contents: Any, name: str | None = None) -> Any:
-    """Make a file, and the folders around it, or replace what it holds."""
+    """Make a file, and the folders around it, or replace what it holds.
+
+    filename, contents: string scalars.
+
+    >>> _ = tf.io.write_file("new/folder/file.txt", "hello")
+    >>> tf.io.gfile.exists("new/folder/file.txt")
+    True
+
+    Raises:
+        FailedPreconditionError: there is a folder of that name.
+        PermissionDeniedError: it may not be written.
+    """
     path, text = as_tensor(filename, dtypes.string), as_tensor(contents, dtypes.string)
     return bind(WriteFile, path, text, name=name)
 
@@ -99,7 +118,16 @@ class MatchingFiles(Op):
 
 
 def matching_files(pattern: Any, name: str | None = None) -> Any:
-    """The paths that match a pattern, or any of several ones, sorted."""
+    """The paths that match a pattern, or any of several ones, sorted.
+
+    pattern: a string tensor of any shape, with `*`, `?` and `[...]` as shells have them. The result
+    is a string vector, empty where nothing matches.
+
+    >>> _ = tf.io.write_file("b.txt", "")
+    >>> _ = tf.io.write_file("a.txt", "")
+    >>> tf.io.matching_files("?.txt").numpy()
+    array([b'a.txt', b'b.txt'], dtype=object)
+    """
     return bind(MatchingFiles, as_tensor(pattern, dtypes.string), name=name)
 
 
@@ -170,12 +198,18 @@ def decode_raw(
     input_bytes: Any, out_type: Any, little_endian: bool = True, fixed_length: int | None = None,
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The bytes of strings of one length as numbers of dtype `out_type`, along a new last axis.
+    r"""The bytes of strings of one length as numbers of dtype `out_type`, along a new last axis.
 
-    fixed_length: strings are cut, or filled with zeros, to that many bytes.
+    input_bytes: string [...]. The result has the shape [..., n], where n is the length in bytes
+    divided by the size of `out_type`. fixed_length: strings are cut, or filled with zeros, to that
+    many bytes.
+
+    >>> tf.io.decode_raw([b"\x01\x00\x02\x00"], tf.int16).numpy()
+    array([[1, 2]], dtype=int16)
 
     Raises:
-        InvalidArgumentError: the lengths differ, or are no multiple of the dtype's size.
+        InvalidArgumentError: the lengths differ, or are no multiple of the dtype's size;
+            `fixed_length` is not positive.
     """
     text = as_tensor(input_bytes, dtypes.string)
     attrs: dict[str, Any] = {"out_type": as_dtype(out_type), "little_endian": little_endian}

@@ -268,6 +268,11 @@ class StringToHashBucketStrong(ToBucket):
 def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Any:
     """The number, below `num_buckets`, of a bucket for each string, int64 (FarmHash).
 
+    input: string [...]; the result has its shape. It is the same on every machine.
+
+    >>> tf.strings.to_hash_bucket_fast(["apple", "pear", "apple"], 10).numpy()
+    array([1, 8, 1])
+
     Raises:
         InvalidArgumentError: num_buckets is below 1.
     """
@@ -277,6 +282,12 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
 
 def to_hash_bucket_strong(input: Any, num_buckets: int, key: Any, name: str | None = None) -> Any:
     """The number, below `num_buckets`, of a bucket for each string, int64 (SipHash with `key`).
+
+    input: string [...]; the result has its shape. key: two integers; who doesn't know them cannot
+    tell which strings share a bucket.
+
+    >>> tf.strings.to_hash_bucket_strong(["apple", "pear", "apple"], 10, key=[1, 2]).numpy()
+    array([3, 5, 3])
 
     Raises:
         InvalidArgumentError: num_buckets is below 1, or `key` has not two integers.

@@ -211,6 +211,10 @@ def print(*inputs: Any, **kwargs: Any) -> None:
         end: what follows ("\n"). sep: what stands between the inputs (" ").
         summarize: how many entries at either end of an axis are shown (3; -1: all).
 
+    >>> import sys
+    >>> tf.print("x:", tf.range(10), output_stream=sys.stdout)
+    x: [0 1 2 ... 7 8 9]
+
     Raises:
         ValueError: an unknown keyword or output stream.
     """
@@ -268,6 +272,12 @@ def format(
     template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None
 ) -> Any:
     """`template` with each placeholder replaced by the text of an input, as a string tensor.
+
+    inputs: a tensor, or a list of them, of any dtypes and shapes. The result is a scalar.
+    summarize: how many entries at either end of an axis are shown (-1: all).
+
+    >>> tf.strings.format("{} of {}", [tf.constant([1, 2]), 3]).numpy()
+    b'[1 2] of 3'
 
     Raises:
         ValueError: the numbers of placeholders and inputs differ.

@@ -190,10 +190,17 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
     """The parts of each string between separators: a RaggedTensor with one axis more than `input`,
     or a vector for a scalar.
 
-    sep: None or "" for white space. maxsplit: at most so many cuts.
+    input: string [...]. sep: a scalar; None or "" for white space, of which several count as one.
+    maxsplit: at most so many cuts (-1: any number).
+
+    >>> tf.strings.split(["a b", "c"])
+    <tf.RaggedTensor [[b'a', b'b'], [b'c']]>
+    >>> tf.strings.split("a,,b", sep=",").numpy()
+    array([b'a', b'', b'b'], dtype=object)
 
     Raises:
-        InvalidArgumentError: `input`, whose rank is not known, turns out to be no vector.
+        InvalidArgumentError: `input` is no string; or its rank is not known, and it turns out to be
+            no vector.
     """
     separator = as_tensor("" if sep is None else sep, dtypes.string)
 
@@ -207,6 +214,11 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
 def bytes_split(input: Any, name: str | None = None) -> Any:
     """The bytes of each string, as strings of one byte: a RaggedTensor with one axis more than
     `input`, or a vector for a scalar.
+
+    input: string [...]. (`unicode_split` gives characters.)
+
+    >>> tf.strings.bytes_split(["abc", "d"])
+    <tf.RaggedTensor [[b'a', b'b', b'c'], [b'd']]>
 
     Raises:
         ValueError: the rank of `input` is not known.
@@ -228,8 +240,15 @@ def unsorted_segment_join(
 ) -> Any:
     """The strings whose segment is k joined, for each k below `num_segments`.
 
+    inputs: string [*ids, ...]; segment_ids: int32 or int64 of shape [*ids]. The result has the
+    shape [num_segments, ...]; a segment without strings is "".
+
+    >>> tf.strings.unsorted_segment_join(["a", "b", "c"], [1, 0, 1], 3, separator="-").numpy()
+    array([b'b', b'a-c', b''], dtype=object)
+
     Raises:
-        InvalidArgumentError: `segment_ids` have not the first sizes of `inputs`.
+        InvalidArgumentError: `segment_ids` have not the first sizes of `inputs`, or one is not in
+            [0, num_segments).
     """
     return bind(
         UnsortedSegmentJoin, as_tensor(inputs, dtypes.string), segment_ids, num_segments,
@@ -248,12 +267,16 @@ def ngrams(
 ) -> Any:
     """All runs of `ngram_width` (an int, or several) neighbours along the last axis, joined.
 
+    data: string [..., n], dense or ragged; the result has as many axes, and is ragged if `data` is.
     pad_values: a string, or one for each side, put around the rows; padding_width: how often, at
     most one time less than the width. preserve_short_sequences: a row that is too short gives
     itself.
 
+    >>> tf.strings.ngrams(["a", "b", "c"], 2, separator="-").numpy()
+    array([b'a-b', b'b-c'], dtype=object)
+
     Raises:
-        ValueError: the rank of `data` is not known.
+        ValueError: the rank of `data` is 0 or not known.
     """
     widths = [ngram_width] if isinstance(ngram_width, int) else list(ngram_width)
     is_pair = isinstance(pad_values, (list, tuple))

@@ -220,7 +220,12 @@ def unicode_decode(
     """The numbers of the characters of each string, int32: a RaggedTensor with one axis more than
     `input`, or a vector for a scalar.
 
-    errors: what is done about bytes that are no characters: "replace", "ignore" or "strict".
+    input: string [...]. input_encoding: "UTF-8", "UTF-16-BE", or another one that Python knows.
+    errors: what is done about bytes that are no characters: "replace" (by `replacement_char`),
+    "ignore" or "strict".
+
+    >>> tf.strings.unicode_decode(["Hé", "!"], "UTF-8")
+    <tf.RaggedTensor [[72, 233], [33]]>
 
     Raises:
         InvalidArgumentError: there are such bytes, and errors is "strict"; an unknown encoding.
@@ -248,6 +253,12 @@ def unicode_decode_with_offsets(
     name: str | None = None,
 ) -> tuple[Any, Any]:
     """As `unicode_decode`, and where in its string each character begins, in bytes, int64.
+
+    Both results have the same shape.
+
+    >>> numbers, starts = tf.strings.unicode_decode_with_offsets("é!", "UTF-8")
+    >>> numbers.numpy(), starts.numpy()
+    (array([233,  33], dtype=int32), array([0, 2]))
 
     Raises:
         InvalidArgumentError, ValueError: as there.
@@ -278,7 +289,13 @@ def unicode_transcode(
     replace_control_characters: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Strings in another encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+    r"""Strings in another encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+
+    input: string [...]; the result has its shape. The other arguments are those of
+    `unicode_decode`.
+
+    >>> tf.strings.unicode_transcode(["A", "é"], "UTF-8", "UTF-16-BE").numpy()
+    array([b'\x00A', b'\x00\xe9'], dtype=object)
 
     Raises:
         InvalidArgumentError: bytes are no characters, and errors is "strict"; an unknown encoding.
@@ -299,6 +316,12 @@ def unicode_encode(
     name: str | None = None,
 ) -> Any:
     """Strings, each of the numbers of characters along the last axis (or of a ragged row).
+
+    input: int32 [..., n], dense or ragged; the result is string [...]. errors: what is done about
+    numbers that are no character's: "replace" (by `replacement_char`), "ignore" or "strict".
+
+    >>> tf.strings.unicode_encode([[72, 105], [79, 107]], "UTF-8").numpy()
+    array([b'Hi', b'Ok'], dtype=object)
 
     Raises:
         InvalidArgumentError: a number is no character's, and errors is "strict"; an encoding other
@@ -337,8 +360,13 @@ def unicode_split(
     replacement_char: int = 0xFFFD,
     name: str | None = None,
 ) -> Any:
-    """The characters of each string, as strings of the same encoding: a RaggedTensor with one axis
+    r"""The characters of each string, as strings of the same encoding: a RaggedTensor with one axis
     more than `input`, or a vector for a scalar.
+
+    input: string [...]. The arguments are those of `unicode_decode`.
+
+    >>> tf.strings.unicode_split("né", "UTF-8").numpy()
+    array([b'n', b'\xc3\xa9'], dtype=object)
 
     Raises:
         InvalidArgumentError, ValueError: as `unicode_decode`.
@@ -355,7 +383,13 @@ def unicode_split_with_offsets(
     replacement_char: int = 0xFFFD,
     name: str | None = None,
 ) -> tuple[Any, Any]:
-    """As `unicode_split`, and where in its string each character begins, in bytes, int64.
+    r"""As `unicode_split`, and where in its string each character begins, in bytes, int64.
+
+    Both results have the same shape.
+
+    >>> parts, starts = tf.strings.unicode_split_with_offsets("éa", "UTF-8")
+    >>> parts.numpy(), starts.numpy()
+    (array([b'\xc3\xa9', b'a'], dtype=object), array([0, 2]))
 
     Raises:
         InvalidArgumentError, ValueError: as `unicode_decode`.
