@@ -19,7 +19,15 @@ class Bitwise(Binary, abstract=True):
 
 
 class BitwiseAnd(Bitwise):
-    """The bits that both have."""
+    """The bits that both have; integers of one dtype, shapes broadcast.
+
+    >>> tf.bitwise.bitwise_and([0b1100, 0b1010], 0b0110).numpy()
+    array([4, 2], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not integers.
+    """
 
     def scalar(s, x, y):
         return x & y
@@ -29,7 +37,15 @@ bitwise_and = api(BitwiseAnd)
 
 
 class BitwiseOr(Bitwise):
-    """The bits that at least one has."""
+    """The bits that at least one has; integers of one dtype, shapes broadcast.
+
+    >>> tf.bitwise.bitwise_or([0b1100, 0b1010], 0b0110).numpy()
+    array([14, 14], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not integers.
+    """
 
     def scalar(s, x, y):
         return x | y
@@ -39,7 +55,15 @@ bitwise_or = api(BitwiseOr)
 
 
 class BitwiseXor(Bitwise):
-    """The bits that exactly one has."""
+    """The bits that exactly one has; integers of one dtype, shapes broadcast.
+
+    >>> tf.bitwise.bitwise_xor([0b1100, 0b1010], 0b0110).numpy()
+    array([10, 12], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not integers.
+    """
 
     def scalar(s, x, y):
         return x ^ y
@@ -49,7 +73,14 @@ bitwise_xor = api(BitwiseXor)
 
 
 class Invert(Unary):
-    """Every bit turned over."""
+    """Every bit turned over, of integers of any shape: -x - 1 of signed ones.
+
+    >>> tf.bitwise.invert([0, 5, -1]).numpy()
+    array([-1, -6,  0], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: another dtype.
+    """
 
     T = INTEGERS
     differentiable = False
@@ -83,7 +114,16 @@ class Shift(Bitwise, abstract=True):
 
 
 class LeftShift(Shift):
-    """The bits of x moved up by y."""
+    """The bits of x moved up by y; integers of one dtype, shapes broadcast. y is first brought into
+    0 .. bits - 1.
+
+    >>> tf.bitwise.left_shift([1, 3, -1], 2).numpy()
+    array([ 4, 12, -4], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not integers.
+    """
 
     def scalar(s, x, y):
         return s.left_shift(x, y)
@@ -93,7 +133,16 @@ left_shift = api(LeftShift)
 
 
 class RightShift(Shift):
-    """The bits of x moved down by y; the sign is kept."""
+    """The bits of x moved down by y; the sign is kept. Integers of one dtype, shapes broadcast. y
+    is first brought into 0 .. bits - 1.
+
+    >>> tf.bitwise.right_shift([8, 9, -8], 2).numpy()
+    array([ 2,  2, -2], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not integers.
+    """
 
     def scalar(s, x, y):
         return s.right_shift(x, y)

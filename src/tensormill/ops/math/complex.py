@@ -131,8 +131,13 @@ def _zeros(x: Any) -> Any:
 def real(input: Any, name: str | None = None) -> Any:
     """The real part; a real tensor is returned as it is.
 
+    input: numbers of any shape. Of complex64 the result is float32, of complex128 float64.
+
+    >>> tf.math.real(tf.constant([1 + 2j, 4 - 3j])).numpy()
+    array([1., 4.])
+
     Raises:
-        ValueError: the input is not numeric.
+        TypeError: the input is not numeric.
     """
     input = as_tensor(input)
     if input.dtype.is_complex:
@@ -142,7 +147,13 @@ def real(input: Any, name: str | None = None) -> Any:
 
 
 def imag(input: Any, name: str | None = None) -> Any:
-    """The imaginary part; zeros for a real tensor."""
+    """The imaginary part; zeros for a real tensor.
+
+    input: numbers of any shape. Of complex64 the result is float32, of complex128 float64.
+
+    >>> tf.math.imag(tf.constant([1 + 2j, 4 - 3j])).numpy()
+    array([ 2., -3.])
+    """
     input = as_tensor(input)
     if input.dtype.is_complex:
         return bind(Imag, input, Tout=input.dtype.real_dtype, name=name)
@@ -150,7 +161,16 @@ def imag(input: Any, name: str | None = None) -> Any:
 
 
 def angle(input: Any, name: str | None = None) -> Any:
-    """The angle of complex numbers; 0 or pi for real ones, by their sign."""
+    """The angle of complex numbers; 0 or pi for real ones, by their sign.
+
+    input: floats or complex numbers of any shape. The result is real, in radians, in (-pi, pi].
+
+    >>> (tf.math.angle([1j, -1.0, 1 - 1j]) / np.pi).numpy().round(3)
+    array([ 0.5 ,  1.  , -0.25])
+
+    Raises:
+        DTypeMismatchError: an integer tensor.
+    """
     input = as_tensor(input)
     if input.dtype.is_complex:
         return bind(Angle, input, Tout=input.dtype.real_dtype, name=name)
@@ -163,6 +183,11 @@ def angle(input: Any, name: str | None = None) -> Any:
 
 def conj(x: Any, name: str | None = None) -> Any:
     """The complex conjugate; a real tensor is returned as it is.
+
+    x: numbers of any shape; the result has its dtype.
+
+    >>> tf.math.conj([1 + 2j, 3 - 4j]).numpy()
+    array([1.-2.j, 3.+4.j])
 
     Raises:
         TypeError: `x` is not numeric.
@@ -178,8 +203,14 @@ def conj(x: Any, name: str | None = None) -> Any:
 def complex(real: Any, imag: Any, name: str | None = None) -> Any:
     """Complex numbers from their parts, which broadcast.
 
+    real, imag: both float32, for complex64, or both float64, for complex128.
+
+    >>> tf.complex([1.0, 2.0], 3.0).numpy()
+    array([1.+3.j, 2.+3.j], dtype=complex64)
+
     Raises:
         TypeError: the parts are not both float32 or both float64.
+        ShapeMismatchError: the shapes do not broadcast.
     """
     real, imag = as_tensors(real, imag)
     whole = _WHOLE.get(real.dtype)

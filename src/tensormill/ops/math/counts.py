@@ -38,7 +38,14 @@ def of_tensor(
 
     `arr` is a tensor, ragged or sparse. axis: None or 0 counts all elements, -1 each row on its
     own. binary_output: 1 for "at all". The result is as long as the largest element needs, within
-    `minlength` and `maxlength`. Of floats and booleans the integer parts count.
+    `minlength` and `maxlength`, and has the dtype of `weights`, or `dtype`. Of floats and booleans
+    the integer parts count.
+
+    >>> tf.math.bincount([1, 1, 3]).numpy()
+    array([0, 2, 0, 1], dtype=int32)
+    >>> tf.math.bincount([[1, 1], [0, 2]], axis=-1).numpy()
+    array([[0, 2, 0],
+           [1, 0, 1]], dtype=int32)
 
     Raises:
         InvalidArgumentError: an integer is negative; weights or counts of another dtype than int32,

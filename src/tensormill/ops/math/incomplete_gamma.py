@@ -39,7 +39,17 @@ def gamma_density(a: Any, x: Any) -> Any:
 
 
 class Igamma(OfTwo):
-    """The lower incomplete gamma function P(a, x)."""
+    """The lower incomplete gamma function P(a, x): the integral of t^(a-1) e^-t from 0 to x,
+    divided by gamma(a). Floats, shapes broadcast. 0 where x is 0; else NaN where a is not
+    positive or x is negative.
+
+    >>> tf.math.igamma([1.0, 2.0], [0.0, 2.0]).numpy().round(3)
+    array([0.   , 0.594], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     def eager(self, np: Any) -> Any:
         a, x = self.a, self.x
@@ -60,7 +70,16 @@ igamma = api(Igamma)
 
 
 class Igammac(OfTwo):
-    """The upper incomplete gamma function Q(a, x) = 1 - P(a, x)."""
+    """The upper incomplete gamma function Q(a, x) = 1 - P(a, x), exact where it is small. Floats,
+    shapes broadcast. NaN where a is not positive or x is negative.
+
+    >>> tf.math.igammac([1.0, 2.0], [0.0, 2.0]).numpy().round(3)
+    array([1.   , 0.406], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     def eager(self, np: Any) -> Any:
         a, x = self.a, self.x
@@ -133,7 +152,16 @@ def by_shape(np: Any, a: Any, x: Any) -> Any:
 
 
 class Zeta(Op):
-    """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, ..."""
+    """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, ... x and q are both float32 or
+    float64, shapes broadcast. inf where x is 1, NaN where it is less. The gradient is by q only.
+
+    >>> tf.math.zeta([2.0, 2.0, 1.0], [1.0, 2.0, 1.0]).numpy().round(3)
+    array([1.645, 0.645,   inf], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     x = In("T ...")
     q = In("T ...")
@@ -158,7 +186,16 @@ zeta = api(Zeta)
 
 
 class Polygamma(OfTwo):
-    """The derivative of order a of digamma(x), for whole numbers a; NaN for others."""
+    """The derivative of order a of digamma(x), for whole numbers a; NaN for others. Floats, shapes
+    broadcast. The gradient is by x only.
+
+    >>> tf.math.polygamma([0.0, 1.0, 0.5], 1.0).numpy().round(3)
+    array([-0.577,  1.645,    nan], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     def eager(self, np: Any) -> Any:
         order, x = np.broadcast_arrays(self.a, self.x)
@@ -179,10 +216,16 @@ polygamma = api(Polygamma)
 
 
 class Betainc(Op):
-    """The regularised incomplete beta function I_x(a, b). Shapes are equal, or those of scalars.
+    """The regularised incomplete beta function I_x(a, b). Shapes are equal, or those of scalars;
+    all three are float32 or float64. NaN where a or b is not positive, or x is outside of [0,
+    1]. The gradient is by x only.
+
+    >>> tf.math.betainc(1.0, 2.0, [0.0, 0.5, 1.0]).numpy().round(3)
+    array([0.  , 0.75, 1.  ], dtype=float32)
 
     Raises:
         InvalidArgumentError: two shapes differ, and neither is that of a scalar.
+        DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
     a = In("T ...")
@@ -229,7 +272,18 @@ betainc = api(Betainc)
 
 
 def lbeta(x: Any, name: str | None = None) -> Any:
-    """The logarithm of the beta function of each row: sum(lgamma(x)) - lgamma(sum(x))."""
+    """The logarithm of the beta function of each row: sum(lgamma(x)) - lgamma(sum(x)).
+
+    x: floats, [..., n]; the result is [...]. A row [a, b] gives log B(a, b); one without elements,
+    -inf.
+
+    >>> tf.math.lbeta([[1.0, 1.0], [3.0, 1.0]]).numpy().round(3)
+    array([ 0.   , -1.099], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: a scalar.
+        DTypeMismatchError: an integer tensor.
+    """
     x = as_tensor(x)
     return reduce_sum(lgamma(x), -1) - lgamma(reduce_sum(x, -1))
 
@@ -237,8 +291,15 @@ def lbeta(x: Any, name: str | None = None) -> Any:
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
     """The polynomial whose coefficients, from the highest power on, are tensors in a list.
 
+    coeffs: numbers of the dtype of `x`, of shapes that broadcast to each other and to that of `x`.
+    Without coefficients, zeros.
+
+    >>> tf.math.polyval([1, 2, 3], [0, 1, 2]).numpy()
+    array([ 3,  6, 11], dtype=int32)
+
     Raises:
         ValueError: `coeffs` is not a list.
+        ShapeMismatchError: the shapes do not broadcast.
     """
     if not isinstance(coeffs, list):
         raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
@@ -298,9 +359,14 @@ def cumulative_logsumexp(
 ) -> Any:
     """log(exp(x[0]) + ... + exp(x[k])) along an axis.
 
-    exclusive: without x[k] itself. reverse: from the end.
+    x: floats, of rank 1 at least; the result has its shape and dtype. exclusive: without x[k]
+    itself (of nothing, -inf). reverse: from the end.
+
+    >>> tf.math.cumulative_logsumexp([1000.0, 1000.0, 1000.0]).numpy().round(3)
+    array([1000.   , 1000.693, 1001.099], dtype=float32)
 
     Raises:
         InvalidArgumentError: there is no such axis.
+        DTypeMismatchError: an integer tensor.
     """
     return bind(CumulativeLogsumexp, x, axis, exclusive=exclusive, reverse=reverse, name=name)

@@ -113,7 +113,19 @@ class UnsortedSegment(Op, abstract=True):
 
 
 class UnsortedSegmentSum(UnsortedSegment):
-    """The sum of each segment; 0 for an empty one."""
+    """The sum of each segment; 0 for an empty one.
+
+    data: numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
+    [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative number
+    are dropped.
+
+    >>> tf.math.unsorted_segment_sum([1, 2, 3, 4], [2, 0, 2, -1], num_segments=3).numpy()
+    array([2, 0, 4], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`.
+    """
 
     kind = "add"
 
@@ -161,7 +173,19 @@ class SegmentExtremum(UnsortedSegment, abstract=True):
 
 
 class UnsortedSegmentMax(SegmentExtremum):
-    """The largest of each segment; the smallest finite number for an empty one."""
+    """The largest of each segment; the smallest finite number for an empty one.
+
+    data: real numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape
+    + [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative
+    number are dropped.
+
+    >>> tf.math.unsorted_segment_max([1, 7, 3, 4], [1, 0, 1, -1], num_segments=2).numpy()
+    array([7, 3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`.
+    """
 
     kind = "max"
 
@@ -173,7 +197,19 @@ unsorted_segment_max = api(UnsortedSegmentMax)
 
 
 class UnsortedSegmentMin(SegmentExtremum):
-    """The smallest of each segment; the largest finite number for an empty one."""
+    """The smallest of each segment; the largest finite number for an empty one.
+
+    data: real numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape
+    + [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative
+    number are dropped.
+
+    >>> tf.math.unsorted_segment_min([1, 7, 3, 4], [1, 0, 1, -1], num_segments=2).numpy()
+    array([7, 1], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`.
+    """
 
     kind = "min"
 
@@ -185,7 +221,19 @@ unsorted_segment_min = api(UnsortedSegmentMin)
 
 
 class UnsortedSegmentProd(UnsortedSegment):
-    """The product of each segment; 1 for an empty one."""
+    """The product of each segment; 1 for an empty one.
+
+    data: numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
+    [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative number
+    are dropped.
+
+    >>> tf.math.unsorted_segment_prod([2, 7, 3, 4], [2, 0, 2, -1], num_segments=3).numpy()
+    array([7, 1, 6], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`.
+    """
 
     kind = "mul"
 
@@ -217,7 +265,19 @@ unsorted_segment_prod = api(UnsortedSegmentProd)
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Any:
-    """The mean of each segment; 0 for an empty one."""
+    """The mean of each segment; 0 for an empty one.
+
+    data: numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
+    [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative number
+    are dropped. Means of integers are floats: `tf.truediv` says which.
+
+    >>> tf.math.unsorted_segment_mean([1.0, 2.0, 4.0], [2, 0, 2], num_segments=3).numpy()
+    array([2. , 0. , 2.5], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`.
+    """
     data = as_tensor(data)
     total = unsorted_segment_sum(data, segment_ids, num_segments)
     return total / _segment_counts(data, segment_ids, num_segments)
@@ -226,7 +286,21 @@ def unsorted_segment_mean(
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Any:
-    """The sum of each segment divided by the square root of its size; 0 for an empty one."""
+    """The sum of each segment divided by the square root of its size; 0 for an empty one.
+
+    data: floats, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
+    [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative number
+    are dropped.
+
+    >>> ids = [0, 0, 0, 0, 2]
+    >>> tf.math.unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 4.0, 5.0], ids, num_segments=3).numpy()
+    array([5., 0., 5.], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`.
+        DTypeMismatchError: an integer tensor.
+    """
     from .elementwise import sqrt
 
     data = as_tensor(data)

@@ -155,33 +155,88 @@ def neutral_of(op: type[UnsortedSegment], dtype: Any) -> Any:
 
 
 class SegmentSum(Segment):
-    """The sum of each segment; 0 for an empty one."""
+    """The sum of each segment; 0 for an empty one.
+
+    data: [n, ...], numbers. segment_ids: [n], int32 or int64, ascending. The result is
+    [segment_ids[-1] + 1, ...], of the dtype of `data`.
+
+    >>> tf.math.segment_sum([1, 2, 3, 4], [0, 0, 2, 2]).numpy()
+    array([3, 0, 7], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
+        ShapeMismatchError: segment_ids is not a vector.
+    """
 
     unsorted = UnsortedSegmentSum
 
 
 class SegmentProd(Segment):
-    """The product of each segment; 1 for an empty one."""
+    """The product of each segment; 1 for an empty one.
+
+    data: [n, ...], numbers. segment_ids: [n], int32 or int64, ascending. The result is
+    [segment_ids[-1] + 1, ...], of the dtype of `data`.
+
+    >>> tf.math.segment_prod([1, 2, 3, 4], [0, 0, 2, 2]).numpy()
+    array([ 2,  1, 12], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
+        ShapeMismatchError: segment_ids is not a vector.
+    """
 
     unsorted, empty = UnsortedSegmentProd, 1
 
 
 class SegmentMax(Segment):
-    """The largest of each segment; 0 for an empty one."""
+    """The largest of each segment; 0 for an empty one.
+
+    data: [n, ...], real numbers. segment_ids: [n], int32 or int64, ascending. The result is
+    [segment_ids[-1] + 1, ...], of the dtype of `data`.
+
+    >>> tf.math.segment_max([1, 2, 3, 4], [0, 0, 2, 2]).numpy()
+    array([2, 0, 4], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
+        ShapeMismatchError: segment_ids is not a vector.
+    """
 
     T = REALS
     unsorted = UnsortedSegmentMax
 
 
 class SegmentMin(Segment):
-    """The smallest of each segment; 0 for an empty one."""
+    """The smallest of each segment; 0 for an empty one.
+
+    data: [n, ...], real numbers. segment_ids: [n], int32 or int64, ascending. The result is
+    [segment_ids[-1] + 1, ...], of the dtype of `data`.
+
+    >>> tf.math.segment_min([1, 2, 3, 4], [0, 0, 2, 2]).numpy()
+    array([1, 0, 3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
+        ShapeMismatchError: segment_ids is not a vector.
+    """
 
     T = REALS
     unsorted = UnsortedSegmentMin
 
 
 class SegmentMean(Segment):
-    """The mean of each segment; 0 for an empty one."""
+    """The mean of each segment; 0 for an empty one; of integers, rounded towards zero.
+
+    data: [n, ...], numbers. segment_ids: [n], int32 or int64, ascending. The result is
+    [segment_ids[-1] + 1, ...], of the dtype of `data`.
+
+    >>> tf.math.segment_mean([1.0, 2.0, 3.0, 5.0], [0, 0, 2, 2]).numpy()
+    array([1.5, 0. , 4. ], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
+        ShapeMismatchError: segment_ids is not a vector.
+    """
 
     unsorted = UnsortedSegmentSum
 

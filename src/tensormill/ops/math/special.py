@@ -38,7 +38,16 @@ class Special(Op, abstract=True):
 
 
 class Erfinv(Special):
-    """The number whose error function is x."""
+    """The number whose error function is x: infinite at -1 and 1, NaN outside.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.erfinv([0.0, 0.5, 1.0]).numpy().round(3)
+    array([0.   , 0.477,   inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "erfinv"
 
@@ -50,7 +59,17 @@ erfinv = api(Erfinv)
 
 
 class Ndtri(Special):
-    """The number below which a standard normal number lies with probability x."""
+    """The number below which a standard normal number lies with probability x; NaN outside of [0,
+    1].
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.ndtri([0.5, 0.975, 1.0]).numpy().round(3)
+    array([0.  , 1.96,  inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "ndtri"
 
@@ -63,7 +82,16 @@ ndtri = api(Ndtri)
 
 
 def erfcinv(x: Any, name: str | None = None) -> Any:
-    """The number whose complementary error function is x."""
+    """The number whose complementary error function is x; NaN outside of [0, 2].
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.erfcinv([0.0, 0.5, 1.5]).numpy().round(3)
+    array([   inf,  0.477, -0.477], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
     x = as_tensor(x)
     half = as_tensor(0.5, x.dtype)
     return bind(Ndtri, half * x) * -as_tensor(math.sqrt(0.5), x.dtype)
@@ -77,7 +105,16 @@ def quotient(y: Any, x: Any, at_zero: float) -> Any:
 
 
 class BesselI0(Special):
-    """The modified Bessel function of the first kind, of order 0."""
+    """The modified Bessel function of the first kind, of order 0.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.bessel_i0([0.0, 1.0, 2.0]).numpy().round(3)
+    array([1.   , 1.266, 2.28 ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "i0"
 
@@ -86,7 +123,16 @@ class BesselI0(Special):
 
 
 class BesselI1(Special):
-    """The modified Bessel function of the first kind, of order 1."""
+    """The modified Bessel function of the first kind, of order 1.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.bessel_i1([0.0, 1.0, 2.0]).numpy().round(3)
+    array([0.   , 0.565, 1.591], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "i1"
 
@@ -95,7 +141,16 @@ class BesselI1(Special):
 
 
 class BesselI0e(Special):
-    """exp(-|x|) times the modified Bessel function of the first kind, of order 0."""
+    """exp(-|x|) times the modified Bessel function of the first kind, of order 0.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.bessel_i0e([0.0, 1.0, 2.0]).numpy().round(3)
+    array([1.   , 0.466, 0.309], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "i0e"
 
@@ -104,7 +159,16 @@ class BesselI0e(Special):
 
 
 class BesselI1e(Special):
-    """exp(-|x|) times the modified Bessel function of the first kind, of order 1."""
+    """exp(-|x|) times the modified Bessel function of the first kind, of order 1.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.bessel_i1e([0.0, 1.0, 2.0]).numpy().round(3)
+    array([0.   , 0.208, 0.215], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "i1e"
 
@@ -114,7 +178,16 @@ class BesselI1e(Special):
 
 
 class BesselJ0(Special):
-    """The Bessel function of the first kind, of order 0."""
+    """The Bessel function of the first kind, of order 0.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.bessel_j0([0.0, 1.0, 2.0]).numpy().round(3)
+    array([1.   , 0.765, 0.224], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "j0"
 
@@ -123,7 +196,16 @@ class BesselJ0(Special):
 
 
 class BesselJ1(Special):
-    """The Bessel function of the first kind, of order 1."""
+    """The Bessel function of the first kind, of order 1.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.bessel_j1([0.0, 1.0, 2.0]).numpy().round(3)
+    array([0.   , 0.44 , 0.577], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "j1"
 
@@ -132,7 +214,16 @@ class BesselJ1(Special):
 
 
 class BesselY0(Special):
-    """The Bessel function of the second kind, of order 0."""
+    """The Bessel function of the second kind, of order 0: -inf at 0, NaN below.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.bessel_y0([0.0, 1.0, 2.0]).numpy().round(3)
+    array([ -inf, 0.088, 0.51 ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "y0"
 
@@ -141,7 +232,16 @@ class BesselY0(Special):
 
 
 class BesselY1(Special):
-    """The Bessel function of the second kind, of order 1."""
+    """The Bessel function of the second kind, of order 1: -inf at 0, NaN below.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.bessel_y1([0.0, 1.0, 2.0]).numpy().round(3)
+    array([  -inf, -0.781, -0.107], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "y1"
 
@@ -150,7 +250,16 @@ class BesselY1(Special):
 
 
 class BesselK0(Special):
-    """The modified Bessel function of the second kind, of order 0."""
+    """The modified Bessel function of the second kind, of order 0: inf at 0, NaN below.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.bessel_k0([0.0, 1.0, 2.0]).numpy().round(3)
+    array([  inf, 0.421, 0.114], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "k0"
 
@@ -159,7 +268,16 @@ class BesselK0(Special):
 
 
 class BesselK1(Special):
-    """The modified Bessel function of the second kind, of order 1."""
+    """The modified Bessel function of the second kind, of order 1: inf at 0, NaN below.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.bessel_k1([0.0, 1.0, 2.0]).numpy().round(3)
+    array([  inf, 0.602, 0.14 ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "k1"
 
@@ -168,7 +286,16 @@ class BesselK1(Special):
 
 
 class BesselK0e(Special):
-    """exp(x) times the modified Bessel function of the second kind, of order 0."""
+    """exp(x) times the modified Bessel function of the second kind, of order 0.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.bessel_k0e([0.0, 1.0, 2.0]).numpy().round(3)
+    array([  inf, 1.144, 0.842], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "k0e"
 
@@ -177,7 +304,16 @@ class BesselK0e(Special):
 
 
 class BesselK1e(Special):
-    """exp(x) times the modified Bessel function of the second kind, of order 1."""
+    """exp(x) times the modified Bessel function of the second kind, of order 1.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.bessel_k1e([0.0, 1.0, 2.0]).numpy().round(3)
+    array([  inf, 1.636, 1.033], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "k1e"
 
@@ -194,7 +330,16 @@ bessel_y0, bessel_y1 = api(BesselY0, "bessel_y0"), api(BesselY1, "bessel_y1")
 
 
 class Dawsn(Special):
-    """Dawson's integral: that of exp(t^2 - x^2) over t, from 0 to x."""
+    """Dawson's integral: that of exp(t^2 - x^2) over t, from 0 to x.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.dawsn([0.0, 1.0, 2.0]).numpy().round(3)
+    array([0.   , 0.538, 0.301], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "dawsn"
 
@@ -203,7 +348,16 @@ class Dawsn(Special):
 
 
 class Expint(Special):
-    """The exponential integral Ei."""
+    """The exponential integral Ei: that of exp(t) / t from -inf to x; -inf at 0.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.expint([-1.0, 0.0, 1.0]).numpy().round(3)
+    array([-0.219,   -inf,  1.895], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "expi"
 
@@ -212,7 +366,16 @@ class Expint(Special):
 
 
 class FresnelSin(Special):
-    """The integral of sin(pi t^2 / 2) from 0 to x."""
+    """The integral of sin(pi t^2 / 2) from 0 to x.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.fresnel_sin([0.0, 1.0, 2.0]).numpy().round(3)
+    array([0.   , 0.438, 0.343], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     def eager(self, np: Any) -> Any:
         return by_scipy("fresnel", self.x)[0]
@@ -222,7 +385,16 @@ class FresnelSin(Special):
 
 
 class FresnelCos(Special):
-    """The integral of cos(pi t^2 / 2) from 0 to x."""
+    """The integral of cos(pi t^2 / 2) from 0 to x.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.fresnel_cos([0.0, 1.0, 2.0]).numpy().round(3)
+    array([0.   , 0.78 , 0.488], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     def eager(self, np: Any) -> Any:
         return by_scipy("fresnel", self.x)[1]
@@ -232,7 +404,16 @@ class FresnelCos(Special):
 
 
 class Spence(Special):
-    """The dilogarithm of 1 - x."""
+    """The dilogarithm of 1 - x: the integral of log(t) / (1 - t) from 1 to x; NaN below 0.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.special.spence([0.0, 1.0, 2.0]).numpy().round(3)
+    array([ 1.645,  0.   , -0.822], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype.
+    """
 
     function = "spence"
 
@@ -245,7 +426,15 @@ fresnel_sin, fresnel_cos = api(FresnelSin), api(FresnelCos)
 
 
 class NextAfter(Op):
-    """The next number after x1 on the way to x2."""
+    """The next number after x1 on the way to x2; both float32 or float64, shapes broadcast.
+
+    >>> float(tf.math.nextafter(1.0, 2.0)) == 1 + 2**-23
+    True
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     x1 = In("T ...")
     x2 = In("T ...")
