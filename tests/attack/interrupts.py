@@ -324,6 +324,7 @@ def attempt(make: Callable[[], Scenario], seed: int, number: int, lines: int) ->
     finally:
         sys.unraisablehook = before
     place = interrupter.place or "no place"
+    interrupter.raised = None  # generators that live on may still be traced by the interrupter
     scenario = interrupter = None
     problems += threads_left(threads)
     shown = f"{make.__name__} {seed} {number} of {lines}, interrupted at {place}"
