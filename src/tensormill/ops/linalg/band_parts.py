@@ -77,7 +77,22 @@ def _either(always: Any, sometimes: Any) -> Any:
 
 
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:
-    """Matrices with zeros outside of a band around the diagonal (negative: keep all)."""
+    """Matrices with zeros outside of a band around the diagonal (negative: keep all).
+
+    input: [..., m, n], any dtype but strings; the result is alike. num_lower, num_upper: how many
+    diagonals below and above the main one are kept.
+
+    >>> tf.linalg.band_part([[1, 2, 3], [4, 5, 6], [7, 8, 9]], 1, 0).numpy()
+    array([[1, 0, 0],
+           [4, 5, 0],
+           [0, 8, 9]], dtype=int32)
+    >>> tf.linalg.band_part([[1, 2], [3, 4]], 0, -1).numpy()
+    array([[1, 2],
+           [0, 4]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: there are not as many rows or columns, or fewer than two axes.
+    """
     return bind(MatrixBandPart, input, num_lower, num_upper, name=name)
 
 
@@ -170,12 +185,27 @@ UNEQUAL = "DiagPart: Invalid shape: sizes that should be equal are {} and {}"
 
 
 def tensor_diag(diagonal: Any, name: str | None = None) -> Any:
-    """A tensor with the shape of `diagonal` twice, and its elements on the diagonal."""
+    """A tensor with the shape of `diagonal` twice, and its elements on the diagonal.
+
+    diagonal: numbers of any shape s but []; the result is [*s, *s], zero elsewhere.
+
+    >>> tf.linalg.tensor_diag([1, 2]).numpy()
+    array([[1, 0],
+           [0, 2]], dtype=int32)
+    >>> tf.linalg.tensor_diag(tf.ones([2, 3])).shape
+    TensorShape([2, 3, 2, 3])
+
+    Raises:
+        InvalidArgumentError: `diagonal` is a scalar.
+    """
     return bind(Diag, diagonal, name=name)
 
 
 def tensor_diag_part(input: Any, name: str | None = None) -> Any:
-    """The diagonal of a tensor whose shape is some sizes twice.
+    """The diagonal of a tensor whose shape is some sizes twice: [*s, *s] gives [*s]. Numbers.
+
+    >>> tf.linalg.tensor_diag_part([[1, 2], [3, 4]]).numpy()
+    array([1, 4], dtype=int32)
 
     Raises:
         InvalidArgumentError: its shape is not.

@@ -85,9 +85,15 @@ def lower_half(x: Any) -> Any:
 
 
 class Cholesky(OfSquares):
-    """The lower triangular L with L L^H = input, of which only the lower triangle is read.
+    """The lower triangular L with L L^H = input, [..., n, n], of which only the lower triangle is
+    read: float32, float64 or complex. NaN for a matrix that is not positive definite.
 
-    NaN for a matrix that is not positive definite.
+    >>> tf.linalg.cholesky([[4., 2.], [2., 5.]]).numpy()
+    array([[2., 0.],
+           [1., 2.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: the matrices are not square.
     """
 
     output = Out("T ...")
@@ -236,6 +242,16 @@ def rows_taken(x: Any, places: Any) -> Any:
 def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> LuResult:
     """The triangles of P input = L U, packed into one matrix, and the order of the rows.
 
+    input: [..., n, n], float32, float64 or complex. `lu` is alike, without L's diagonal of ones;
+    `p` is [..., n] of `output_idx_type`: row p[i] of the input is row i of L U.
+
+    >>> lu, p = tf.linalg.lu([[2., 1.], [4., 4.]])
+    >>> lu.numpy()
+    array([[ 4. ,  4. ],
+           [ 0.5, -1. ]], dtype=float32)
+    >>> p.numpy()
+    array([1, 0], dtype=int32)
+
     Raises:
         InvalidArgumentError: a matrix is not square, or singular.
     """
@@ -300,6 +316,17 @@ def against(r: Any, x: Any) -> Any:
 
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> QrResult:
     """Matrices [..., m, n] as q r: q has orthonormal columns, r is upper triangular.
+
+    float32, float64 or complex. q is [..., m, k] and r [..., k, n], where k is the smaller of m and
+    n, or m with `full_matrices`. The signs of r's rows are LAPACK's.
+
+    >>> q, r = tf.linalg.qr([[3., 1.], [4., 3.]])
+    >>> np.abs(r).round(3) + 0
+    array([[5., 3.],
+           [0., 1.]], dtype=float32)
+    >>> (q @ r).numpy().round(3)
+    array([[3., 1.],
+           [4., 3.]], dtype=float32)
 
     Raises:
         InvalidArgumentError: fewer than two axes.

@@ -427,11 +427,23 @@ def diag(
     """Matrices with the given diagonals.
 
     Args:
-        diagonal: [..., n] for one diagonal; [..., number of diagonals, n] for several.
+        diagonal: [..., n] for one diagonal; [..., number of diagonals, n] for several, the highest
+            first. Any dtype but strings.
         k: which diagonal: 0 the main one, above 0 those above it; or a pair, the lowest and the
             highest.
         num_rows, num_cols: the size of the matrices; -1 for as small as can be.
         padding_value: what stands elsewhere.
+        align: on which side the diagonals above and below the main one stand in their rows:
+            "LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT" or "RIGHT_RIGHT".
+
+    >>> tf.linalg.diag([1, 2], k=1).numpy()
+    array([[0, 1, 0],
+           [0, 0, 2],
+           [0, 0, 0]], dtype=int32)
+    >>> tf.linalg.diag([[0, 8, 9], [1, 2, 3]], k=(0, 1)).numpy()
+    array([[1, 8, 0],
+           [0, 2, 9],
+           [0, 0, 3]], dtype=int32)
 
     Raises:
         InvalidArgumentError: the matrices are too small for the diagonals.
@@ -450,7 +462,13 @@ def diag_part(
 ) -> Any:
     """Diagonals of matrices [..., rows, columns]: [..., n], or [..., number, n] for several.
 
-    `k` is as in `diag`; free places hold `padding_value`.
+    Any dtype but strings. `k` and `align` are as in `diag`; free places hold `padding_value`.
+
+    >>> tf.linalg.diag_part([[1, 2], [3, 4]]).numpy()
+    array([1, 4], dtype=int32)
+    >>> tf.linalg.diag_part([[1, 2], [3, 4]], k=(0, 1), padding_value=-1).numpy()
+    array([[-1,  2],
+           [ 1,  4]], dtype=int32)
 
     Raises:
         InvalidArgumentError: the matrices have no such diagonal.
@@ -467,13 +485,33 @@ def set_diag(
     k: Any = 0,
     align: str = "RIGHT_LEFT",
 ) -> Any:
-    """Matrices with other diagonals; `k` and `diagonal` are as in `diag`."""
+    """Matrices with other diagonals; `k`, `align` and `diagonal` are as in `diag`.
+
+    input: [..., rows, columns], any dtype but strings; the result is alike.
+
+    >>> tf.linalg.set_diag([[1, 2], [3, 4]], [8, 9]).numpy()
+    array([[8, 2],
+           [3, 9]], dtype=int32)
+    >>> tf.linalg.set_diag([[1, 2], [3, 4]], [7], k=-1).numpy()
+    array([[1, 2],
+           [7, 4]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the matrices have no such diagonal, or one of another length.
+    """
     x = as_tensor(input)
     return bind(MatrixSetDiagV3, x, as_tensor(diagonal, x.dtype), k, align=align, name=name)
 
 
 def trace(x: Any, name: str | None = None) -> Any:
-    """The sums of the main diagonals."""
+    """The sums of the main diagonals: [..., m, n] gives [...]. Numbers.
+
+    >>> tf.linalg.trace([[[1, 2], [3, 4]], [[10, 0], [0, 20]]]).numpy()
+    array([ 5, 30], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: fewer than two axes.
+    """
     from ..math.reduce import reduce_sum
 
     return reduce_sum(diag_part(x), [-1], name=name)

@@ -82,14 +82,33 @@ def no_nan_reciprocal(x: Any) -> Any:
 def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     """Eigenvalues, ascending, and eigenvectors (the columns of v) of self-adjoint matrices.
 
+    tensor: [..., n, n], float32, float64 or complex, of which only the lower triangle is read. The
+    values are [..., n], the vectors [..., n, n], both of its dtype.
+
+    >>> values, vectors = tf.linalg.eigh([[2., 1.], [1., 2.]])
+    >>> values.numpy().round(3)
+    array([1., 3.], dtype=float32)
+    >>> np.abs(vectors).round(3)
+    array([[0.707, 0.707],
+           [0.707, 0.707]], dtype=float32)
+
     Raises:
-        InvalidArgumentError: a matrix is not square, or holds NaN.
+        InvalidArgumentError: a matrix is not square, or holds NaN or infinity.
     """
     return bind(SelfAdjointEigV2, tensor, compute_v=True, name=name)
 
 
 def eigvalsh(tensor: Any, name: str | None = None) -> Any:
-    """The eigenvalues, ascending, of self-adjoint matrices."""
+    """The eigenvalues, ascending, of self-adjoint matrices: [..., n, n] gives [..., n].
+
+    float32, float64 or complex, of which only the lower triangle is read.
+
+    >>> tf.linalg.eigvalsh([[2., 100.], [1., 2.]]).numpy().round(3)
+    array([1., 3.], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: a matrix is not square, or holds NaN or infinity.
+    """
     return bind(SelfAdjointEigV2, tensor, compute_v=False, name=name)[0]
 
 
@@ -146,15 +165,34 @@ def complex_of(dtype: DType) -> DType:
 def eig(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     """Eigenvalues and eigenvectors (the columns of v) of any square matrices; both are complex.
 
+    tensor: [..., n, n], float32, float64 or complex. The values are [..., n], in no order; the
+    vectors are [..., n, n] of length 1.
+
+    >>> values, vectors = tf.eig([[3., -4.], [4., 3.]])
+    >>> values.numpy().round(3)
+    array([3.+4.j, 3.-4.j], dtype=complex64)
+    >>> np.abs(vectors).round(3)
+    array([[0.707, 0.707],
+           [0.707, 0.707]], dtype=float32)
+
     Raises:
-        InvalidArgumentError: a matrix is not square, or holds NaN.
+        InvalidArgumentError: a matrix is not square, or holds NaN or infinity.
     """
     x = as_tensor(tensor)
     return bind(Eig, x, compute_v=True, Tout=complex_of(x.dtype), name=name)
 
 
 def eigvals(tensor: Any, name: str | None = None) -> Any:
-    """The eigenvalues of any square matrices, complex."""
+    """The eigenvalues of any square matrices, complex, in no order: [..., n, n] gives [..., n].
+
+    float32 and complex64 give complex64; float64 and complex128, complex128.
+
+    >>> tf.eigvals([[1., -2.], [2., 1.]]).numpy().round(3)
+    array([1.+2.j, 1.-2.j], dtype=complex64)
+
+    Raises:
+        InvalidArgumentError: a matrix is not square, or holds NaN or infinity.
+    """
     x = as_tensor(tensor)
     return bind(Eig, x, compute_v=False, Tout=complex_of(x.dtype), name=name)[0]
 
@@ -270,6 +308,16 @@ def svd(
 ) -> Any:
     """Singular values s, descending, and u, v with tensor = u diag(s) v^H; only s unless
     `compute_uv`.
+
+    tensor: [..., m, n], float32, float64 or complex. s is [..., k], where k is the smaller of m and
+    n, and real; u is [..., m, k] and v [..., n, k], or [..., m, m] and [..., n, n] with
+    `full_matrices`.
+
+    >>> s, u, v = tf.linalg.svd([[0., 2.], [3., 0.], [0., 0.]])
+    >>> s.numpy().round(3)
+    array([3., 2.], dtype=float32)
+    >>> u.shape, v.shape
+    (TensorShape([3, 2]), TensorShape([2, 2]))
 
     Raises:
         InvalidArgumentError: fewer than two axes.

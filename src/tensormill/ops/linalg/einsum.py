@@ -34,8 +34,17 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """The product summed over `axes`: a number (the last of a, the first of b), or two lists.
 
+    The result has the other axes of `a`, then those of `b`. With 0 axes it holds every product.
+    Both have one dtype, of those that `matmul` takes.
+
+    >>> tf.tensordot([[1, 2], [3, 4]], [1, 10], axes=1).numpy()
+    array([21, 43], dtype=int32)
+    >>> tf.tensordot([[1, 2], [3, 4]], [1, 10], axes=[[0], [0]]).numpy()
+    array([31, 42], dtype=int32)
+
     Raises:
-        ValueError: the lists differ in length.
+        ValueError: the lists differ in length, or there are not so many axes.
+        InvalidArgumentError: the axes that are summed over differ in size.
     """
     a, b = as_tensors(a, b)
     rank_a, rank_b = a.shape.rank, b.shape.rank
@@ -133,6 +142,15 @@ def _sizes(x: Any, axes: Sequence[int]) -> list[Any]:
 @composed("einsum")
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
     """A sum of products, in Einstein's notation: "ij,jk->ik"; "..." stands for axes that broadcast.
+
+    A letter names an axis in every input; the sum is over the letters that the output does not
+    have. Without "->", the output has the letters that occur once, in alphabetical order. The
+    inputs are numbers of one dtype.
+
+    >>> tf.einsum("ij,j->i", [[1, 2], [3, 4]], [1, 10]).numpy()
+    array([21, 43], dtype=int32)
+    >>> tf.einsum("ba", tf.ones([2, 3])).shape
+    TensorShape([3, 2])
 
     Raises:
         ValueError: the equation is not well-formed or does not fit the inputs.

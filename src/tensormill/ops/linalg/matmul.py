@@ -200,13 +200,21 @@ def matmul(
 ) -> Any:
     """The product over the two innermost axes, [..., m, k] by [..., k, n]; leading axes broadcast.
 
+    Floats, complex numbers and integers (int8: see output_type), the same dtype of both.
     transpose_a, adjoint_a: transpose (and conjugate) the matrices of `a` first. a_is_sparse says
     that most elements are 0, which changes nothing here. output_type: the dtype in which products
     are computed and added: int8 matrices give an int32 one without overflow.
 
+    >>> tf.matmul([[1, 2], [3, 4]], [[1, 10]], transpose_b=True).numpy()
+    array([[21],
+           [43]], dtype=int32)
+    >>> tf.matmul(tf.ones([5, 2, 3]), tf.ones([3, 4])).shape
+    TensorShape([5, 2, 4])
+
     Raises:
         ValueError: transpose and adjoint are both asked for.
         InvalidArgumentError: fewer than two axes, or sizes that do not fit (also a ValueError).
+        TypeError: the dtypes differ, or have no product.
     """
     for letter, transposed, adjoint in (
         ("a", transpose_a, adjoint_a),
@@ -252,7 +260,18 @@ def matvec(
     b_is_sparse: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Matrices by vectors: [..., m, k] by [..., k]."""
+    """Matrices by vectors: [..., m, k] by [..., k] gives [..., m]; dtypes and leading axes as in
+    `matmul`.
+
+    transpose_a, adjoint_a: `a` is [..., k, m], and transposed (and conjugated) first.
+
+    >>> tf.linalg.matvec([[1, 2], [3, 4]], [1, 10]).numpy()
+    array([21, 43], dtype=int32)
+
+    Raises:
+        ValueError: transpose and adjoint are both asked for.
+        InvalidArgumentError: the sizes do not fit.
+    """
     from ..array.shapes import expand_dims, squeeze
 
     column = expand_dims(b, -1)
@@ -260,5 +279,14 @@ def matvec(
 
 
 def adjoint(matrix: Any, name: str | None = None) -> Any:
-    """The conjugate transpose of the two innermost axes."""
+    """The conjugate transpose of the two innermost axes: [..., m, n] becomes [..., n, m], any
+    dtype.
+
+    >>> tf.linalg.adjoint([[1 + 2j, 3 - 4j]]).numpy()
+    array([[1.-2.j],
+           [3.+4.j]])
+
+    Raises:
+        ValueError: fewer than two axes.
+    """
     return matrix_transpose(matrix, name=name, conjugate=True)

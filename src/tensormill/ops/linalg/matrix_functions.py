@@ -78,6 +78,13 @@ def exponential(np: Any, x: Any) -> Any:
 def expm(input: Any, name: str | None = None) -> Any:
     """The exponential of square matrices.
 
+    input: [..., n, n], float32, float64 or complex; the result is alike. By a Padé approximant,
+    scaled and squared (Higham 2005).
+
+    >>> tf.linalg.expm([[0., 5.], [0., 0.]]).numpy().round(3)
+    array([[1., 5.],
+           [0., 1.]], dtype=float32)
+
     Raises:
         InvalidArgumentError: a matrix is not square, or not finite.
     """
@@ -138,7 +145,17 @@ def _kronecker(a: Any, b: Any) -> Any:
 
 
 def sqrtm(input: Any, name: str | None = None) -> Any:
-    """The principal square root of square matrices."""
+    """The principal square root of square matrices: the one whose product with itself they are.
+
+    input: [..., n, n], float32, float64 or complex; the result is alike.
+
+    >>> tf.linalg.sqrtm([[5., 4.], [4., 5.]]).numpy().round(3)
+    array([[2., 1.],
+           [1., 2.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: a matrix is not square; or real, without a real root.
+    """
     return bind(MatrixSquareRoot, input, name=name)
 
 
@@ -163,12 +180,30 @@ class MatrixLogarithm(OfSquares):
 
 
 def logm(input: Any, name: str | None = None) -> Any:
-    """The principal logarithm of complex square matrices."""
+    """The principal logarithm of complex square matrices: [..., n, n]. It has no gradient.
+
+    >>> tf.linalg.logm([[5 + 0j, 4], [4, 5]]).numpy().real.round(3)
+    array([[1.099, 1.099],
+           [1.099, 1.099]])
+
+    Raises:
+        InvalidArgumentError: a matrix is not square.
+        TypeError: the numbers are not complex.
+    """
     return bind(MatrixLogarithm, input, name=name)
 
 
 class Cross(Op):
-    """Cross products of vectors of three elements, along the last axis."""
+    """Cross products of vectors of three elements, along the last axis: a, b and the result are
+    [..., 3], real numbers of one dtype and shape.
+
+    >>> tf.linalg.cross([1, 0, 0], [0, 1, 0]).numpy()
+    array([0, 0, 1], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the shapes differ.
+        FailedPreconditionError: the vectors have not three elements.
+    """
 
     a = In("T *s")
     b = In("T *s")
@@ -225,9 +260,17 @@ cross = api(Cross)
 def matrix_rank(
     a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Any:
-    """How many singular values of matrices are above `tol`, int32.
+    """How many singular values of matrices are above `tol`, int32: [..., m, n] gives [...].
 
-    tol: by default the largest singular value times the larger size times the dtype's precision.
+    a: floats or complex numbers. tol: by default the largest singular value times the larger size
+    times the dtype's precision.
+
+    >>> int(tf.linalg.matrix_rank([[1., 2.], [2., 4.]]))
+    1
+
+    Raises:
+        TypeError: integers.
+        InvalidArgumentError: fewer than two axes.
     """
     x = as_tensor(a)
     require_float(x, "matrix_rank")
@@ -245,10 +288,17 @@ def require_float(x: Any, name: str) -> None:
 
 
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
-    """The Moore-Penrose inverse of matrices.
+    """The Moore-Penrose inverse of matrices: [..., m, n] gives [..., n, m].
 
-    rcond: singular values below that part of the largest count as 0; by default 10 times the
-        larger size times the dtype's precision.
+    a: floats or complex numbers. rcond: singular values below that part of the largest count as 0;
+    by default 10 times the larger size times the dtype's precision.
+
+    >>> tf.linalg.pinv([[1.], [1.]]).numpy().round(3)
+    array([[0.5, 0.5]], dtype=float32)
+
+    Raises:
+        TypeError: integers.
+        InvalidArgumentError: fewer than two axes.
     """
     x = as_tensor(a)
     require_float(x, "pinv")
@@ -270,7 +320,14 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 def lu_reconstruct(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Any:
-    """The matrices whose `lu` is given."""
+    """The matrices whose `lu` is given: [..., n, n].
+
+    lower_upper: [..., n, n] and perm: [..., n], as `lu` returns them.
+
+    >>> tf.linalg.lu_reconstruct([[4., 4.], [0.5, -1.]], [1, 0]).numpy()
+    array([[2., 1.],
+           [4., 4.]], dtype=float32)
+    """
     from .decompositions import rows_back
 
     lower, upper = triangles(as_tensor(lower_upper))
@@ -281,7 +338,19 @@ def lu_reconstruct(
 def lu_solve(
     lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
 ) -> Any:
-    """x with A x = rhs, where `lu` of A is given."""
+    """x with A x = rhs, where `lu` of A is given.
+
+    lower_upper: [..., n, n] and perm: [..., n], as `lu` returns them. rhs: [..., n, k]; x is alike.
+    The leading axes agree.
+
+    >>> lu, p = tf.linalg.lu([[2., 1.], [4., 4.]])
+    >>> tf.linalg.lu_solve(lu, p, [[4.], [12.]]).numpy()
+    array([[1.],
+           [2.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: fewer than two axes.
+    """
     from .decompositions import rows_taken
 
     packed, order = as_tensor(lower_upper), as_tensor(perm)
@@ -294,7 +363,14 @@ def lu_solve(
 def lu_matrix_inverse(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Any:
-    """The inverse of the matrices whose `lu` is given."""
+    """The inverse of the matrices whose `lu` is given: [..., n, n].
+
+    lower_upper: [..., n, n] and perm: [..., n], as `lu` returns them.
+
+    >>> tf.linalg.lu_matrix_inverse([[4., 4.], [0.5, -1.]], [1, 0]).numpy()
+    array([[ 1.  , -0.25],
+           [-1.  ,  0.5 ]], dtype=float32)
+    """
     from ..array.fill import eye
 
     packed = as_tensor(lower_upper)

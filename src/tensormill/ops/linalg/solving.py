@@ -85,6 +85,12 @@ class MatrixSolve(Op):
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """x with matrix x = rhs, or matrix^H x = rhs. matrix: [..., m, m]; rhs: [..., m, k].
 
+    float32, float64 or complex. The leading axes agree: they do not broadcast.
+
+    >>> tf.linalg.solve([[2., 1.], [1., 1.]], [[5.], [3.]]).numpy()
+    array([[2.],
+           [1.]], dtype=float32)
+
     Raises:
         InvalidArgumentError: a matrix is singular, or the sizes do not fit.
     """
@@ -126,6 +132,12 @@ class MatrixInverse(OfSquares):
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """The inverse of square matrices, or of their conjugate transposes.
 
+    input: [..., n, n], float32, float64 or complex; the result is alike.
+
+    >>> tf.linalg.inv([[2., 1.], [1., 1.]]).numpy()
+    array([[ 1., -1.],
+           [-1.,  2.]], dtype=float32)
+
     Raises:
         InvalidArgumentError: a matrix is singular, or not square.
     """
@@ -154,7 +166,10 @@ class MatrixDeterminant(OfSquares):
 
 
 def det(input: Any, name: str | None = None) -> Any:
-    """The determinant of square matrices.
+    """The determinant of square matrices: [..., n, n] gives [...]. float32, float64 or complex.
+
+    >>> tf.linalg.det([[[4., 2.], [1., 3.]], [[1., 1.], [1., 1.]]]).numpy()
+    array([10.,  0.], dtype=float32)
 
     Raises:
         InvalidArgumentError: a matrix is not square.
@@ -188,6 +203,13 @@ class LogMatrixDeterminant(OfSquares):
 def slogdet(input: Any, name: str | None = None) -> DeterminantResult:
     """The sign of the determinants of square matrices, and the logarithms of their absolute values.
 
+    input: [..., n, n], float32, float64 or complex, whose sign is a number of modulus 1. Both
+    results are [...]. A singular matrix has the sign 0 and the logarithm -inf.
+
+    >>> sign, logarithm = tf.linalg.slogdet([[0., 4.], [2., 0.]])
+    >>> float(sign), round(float(logarithm), 3)
+    (-1.0, 2.079)
+
     Raises:
         InvalidArgumentError: a matrix is not square.
     """
@@ -195,7 +217,17 @@ def slogdet(input: Any, name: str | None = None) -> DeterminantResult:
 
 
 def logdet(matrix: Any, name: str | None = None) -> Any:
-    """The logarithm of the determinant of positive definite matrices (NaN for others)."""
+    """The logarithm of the determinant of positive definite matrices (NaN for others).
+
+    matrix: [..., n, n], float32, float64 or complex, of which only the lower triangle is read. The
+    result is [...] and real.
+
+    >>> round(float(tf.linalg.logdet([[4., 2.], [2., 5.]])), 3)
+    2.773
+
+    Raises:
+        InvalidArgumentError: a matrix is not square.
+    """
     from ..math.elementwise import log
     from ..math.reduce import reduce_sum
     from .decompositions import cholesky
@@ -258,11 +290,16 @@ def lstsq(
 ) -> Any:
     """x with the least |matrix x - rhs|^2 + l2_regularizer |x|^2; the shortest of several.
 
-    fast: by the normal equations, which must be regular and lose half of the digits; otherwise
-    by the singular values, without a regularizer and without a gradient.
+    matrix: [..., m, n]; rhs: [..., m, k]; x: [..., n, k]. float32, float64 or complex. fast: by the
+    normal equations, which must be regular and lose half of the digits; otherwise by the singular
+    values, without a regularizer and without a gradient.
+
+    >>> tf.linalg.lstsq([[1.], [1.], [1.]], [[2.], [3.], [7.]]).numpy().round(3)
+    array([[4.]], dtype=float32)
 
     Raises:
         InvalidArgumentError: the sizes do not fit.
+        ValueError: `fast`, and the two inner sizes of `matrix` are not known while tracing.
     """
     matrix, rhs = as_tensor(matrix), as_tensor(rhs)
     if not fast:

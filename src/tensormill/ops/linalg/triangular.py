@@ -119,6 +119,11 @@ def triangular_solve(
     """x with matrix x = rhs, where only the lower (or upper) triangle of `matrix` counts.
 
     matrix: [..., m, m]. rhs: [..., m, k]; leading axes broadcast. adjoint: solve with matrix^H.
+    float32, float64 or complex. A zero on the diagonal gives infinity or NaN.
+
+    >>> tf.linalg.triangular_solve([[2., 100.], [1., 4.]], [[4.], [14.]]).numpy()
+    array([[2.],
+           [3.]], dtype=float32)
 
     Raises:
         InvalidArgumentError: the sizes do not fit.
@@ -127,6 +132,17 @@ def triangular_solve(
 
 
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
-    """x with A x = rhs, where `chol` is the Cholesky factor of A."""
+    """x with A x = rhs, where `chol` is the Cholesky factor of A.
+
+    chol: [..., m, m], whose lower triangle counts. rhs: [..., m, k]; leading axes broadcast.
+    float32, float64 or complex.
+
+    >>> tf.linalg.cholesky_solve([[2., 0.], [1., 2.]], [[8.], [12.]]).numpy()
+    array([[1.],
+           [2.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: the sizes do not fit.
+    """
     half = triangular_solve(chol, rhs)
     return triangular_solve(chol, half, adjoint=True, name=name)
