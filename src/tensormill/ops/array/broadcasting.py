@@ -16,7 +16,16 @@ from ..sizes import demand, require_same, require_shape, shape_in
 
 
 class BroadcastTo(Op):
-    """`input` repeated along axes of size 1, and new leading axes, until it has `shape`."""
+    """`input` repeated along axes of size 1, and new leading axes, until it has `shape`, a vector
+    of sizes.
+
+    >>> tf.broadcast_to([[1], [2]], [2, 3]).numpy()
+    array([[1, 1, 1],
+           [2, 2, 2]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an axis has neither the wanted size nor 1 (also a ValueError).
+    """
 
     input = In("T ...")
     shape = In("Tidx n")
@@ -95,16 +104,29 @@ class BroadcastArgs(Op):
 
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
-    """The shape of an elementwise result, as an integer vector.
+    """The shape of an elementwise result, as an integer vector, [k].
+
+    shape_x, shape_y: the shapes of the operands, int32 or int64 [n] and [m]; k is the larger of n
+    and m.
+
+    >>> tf.broadcast_dynamic_shape([2, 1, 3], [4, 1]).numpy()
+    array([2, 4, 3], dtype=int32)
 
     Raises:
-        InvalidArgumentError: the shapes do not broadcast.
+        InvalidArgumentError: the shapes do not broadcast (also a ValueError).
     """
     return bind(BroadcastArgs, shape_x, shape_y)
 
 
 def broadcast_static_shape(shape_x: TensorShape, shape_y: TensorShape) -> TensorShape:
-    """The shape of an elementwise result, as far as it is known."""
+    """The shape of an elementwise result, as far as it is known from two TensorShapes.
+
+    >>> tf.broadcast_static_shape(tf.TensorShape([None, 1]), tf.TensorShape([3]))
+    TensorShape([None, 3])
+
+    Raises:
+        ValueError: the shapes do not broadcast.
+    """
     if shape_x.dims is None or shape_y.dims is None:
         return TensorShape(None)
     return TensorShape(broadcast_dims(shape_x.dims, shape_y.dims))

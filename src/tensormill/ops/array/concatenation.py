@@ -148,8 +148,15 @@ class ConcatV2(Op):
 def concat(values: Any, axis: Any, name: str | None = "concat") -> Any:
     """The tensors in the list `values` one after the other along `axis`.
 
+    values: tensors of one dtype (any) and one rank of at least 1, whose shapes agree along all axes
+    but `axis`; a negative `axis` counts from the last. Along it the sizes of the result add up.
+
+    >>> tf.concat([[[1, 2]], [[3, 4]]], 1).numpy()
+    array([[1, 2, 3, 4]], dtype=int32)
+
     Raises:
-        InvalidArgumentError: scalars, or shapes that differ along another axis.
+        InvalidArgumentError: scalars, shapes that differ along another axis, or no such axis; also
+            a TypeError where dtypes differ.
     """
     if not isinstance(values, (list, tuple)):
         if hasattr(values, "joined"):  # a list that grew in staged code
@@ -251,7 +258,14 @@ class Pack(Op):
 
 
 def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Any:
-    """The tensors in `values`, of one shape, side by side along a new axis.
+    """The tensors in `values`, of one shape and dtype (any), side by side along a new axis.
+
+    The result has one axis more, of size len(values), at `axis` (in the result; negative: from its
+    end).
+
+    >>> tf.stack([[1, 2], [3, 4], [5, 6]], axis=1).numpy()
+    array([[1, 3, 5],
+           [2, 4, 6]], dtype=int32)
 
     Raises:
         ValueError: the axis does not exist.
@@ -321,10 +335,15 @@ class Unpack(Op):
 
 
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = "unstack") -> Any:
-    """The slices along `axis`, as a list.
+    """The slices along `axis`, as a list of tensors with one axis less than `value` (of any dtype).
+
+    num: how many there are, where the shape of `value` does not say it.
+
+    >>> [column.numpy().tolist() for column in tf.unstack([[1, 2], [3, 4]], axis=1)]
+    [[1, 3], [2, 4]]
 
     Raises:
-        ValueError: their number is not known, or the axis does not exist.
+        ValueError: their number is not known or not `num`, or the axis does not exist.
     """
     value = as_tensor(value)
     if num is None:
@@ -501,11 +520,19 @@ def split(
     num: int | None = None,
     name: str | None = "split",
 ) -> Any:
-    """Equal parts along `axis` (an int), or parts of given sizes (a vector; one may be -1).
+    """Equal parts along `axis` (an int), or parts of given sizes (a vector; one may be -1), as a
+    list.
+
+    value: a tensor of any dtype. The parts have its shape, but for their own sizes along `axis`.
+    num: how many there are, where the shape of the vector does not say it.
+
+    >>> [part.numpy().tolist() for part in tf.split([1, 2, 3, 4, 5], [1, -1, 2])]
+    [[1], [2, 3], [4, 5]]
 
     Raises:
         ValueError: the number of parts is not known.
-        InvalidArgumentError: the sizes do not add up.
+        InvalidArgumentError: the sizes do not add up, the parts are not equal, or there is no such
+            axis.
     """
     value = as_tensor(value)
     if isinstance(num_or_size_splits, int):

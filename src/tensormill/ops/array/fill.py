@@ -52,8 +52,15 @@ class Fill(Op):
 
 
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:
-    """A tensor of shape `dims` (one number for a vector) whose elements are all `value`: a scalar,
-    or one element.
+    """A tensor of shape `dims` (one number for a vector) whose elements are all `value`: a scalar
+    of any dtype, or one element.
+
+    >>> tf.fill([2, 3], 7).numpy()
+    array([[7, 7, 7],
+           [7, 7, 7]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a size is negative; `value` has several elements.
     """
     from .shapes import as_scalar
 
@@ -140,14 +147,30 @@ class OnesLike(Op):
 def zeros(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Any:
-    """Zeros of a dtype: 0, False or the empty string."""
+    """Zeros of a dtype (0, False or the empty string) in a shape: sizes, or an integer vector.
+
+    >>> tf.zeros([2, 2], tf.int32).numpy()
+    array([[0, 0],
+           [0, 0]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a size is negative.
+    """
     return _filled(shape, as_dtype(dtype), 0, name or "zeros")
 
 
 def ones(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Any:
-    """Ones of a dtype: 1 or True."""
+    """Ones of a dtype (1 or True) in the shape `shape`: sizes, or an integer vector.
+
+    >>> tf.ones([3]).numpy()
+    array([1., 1., 1.], dtype=float32)
+
+    Raises:
+        TypeError: the dtype is string.
+        InvalidArgumentError: a size is negative.
+    """
     return _filled(shape, as_dtype(dtype), 1, name or "ones")
 
 
@@ -167,12 +190,24 @@ def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
 
 
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
-    """Zeros in the shape of `input`, of its dtype or another."""
+    """Zeros in the shape of `input`, of its dtype or another: 0, False or the empty string.
+
+    >>> tf.zeros_like([[1.5], [2.5]], tf.int32).numpy()
+    array([[0],
+           [0]], dtype=int32)
+    """
     return _like(ZerosLike, input, dtype, name or "zeros_like", 0)
 
 
 def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
-    """Ones in the shape of `input`, of its dtype or another."""
+    """Ones in the shape of `input`, of its dtype or another: 1 or True.
+
+    >>> tf.ones_like([[1.5, 2.5]]).numpy()
+    array([[1., 1.]], dtype=float32)
+
+    Raises:
+        TypeError: the dtype is string.
+    """
     return _like(OnesLike, input, dtype, name or "ones_like", 1)
 
 
@@ -295,12 +330,17 @@ _RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = "range"
 ) -> Any:
-    """The numbers from `start` (0 if only one is given) up to, not including, `limit`.
+    """The numbers start, start + delta, ... up to, not including, `limit`, as a vector.
 
-    The dtype is the widest of those of the operands, int32 < int64 < float32 < float64.
+    start, limit, delta: scalars; a single one is `limit`, and `start` is 0. Without `dtype` the
+    result has the widest of their dtypes, int32 < int64 < float32 < float64.
+
+    >>> tf.range(10, 3, -3).numpy()
+    array([10,  7,  4], dtype=int32)
 
     Raises:
-        InvalidArgumentError: `delta` is 0 or leads away from `limit`.
+        InvalidArgumentError: `delta` is 0 or leads away from `limit`; an operand is no scalar.
+        ValueError: dtypes differ, and one of them is none of those four.
     """
     from ..math.cast import cast
 
@@ -443,11 +483,18 @@ def one_hot(
 ) -> Any:
     """Rows with `on_value` (1) at each index and `off_value` (0) elsewhere.
 
-    `indices` is an integer tensor; the result has one more axis, of size `depth`, at `axis` (the
-    last). The dtype is that of the values, or `dtype`, or float32.
+    indices: uint8, int8, int32 or int64 of any shape; the result has one more axis, of size
+    `depth`, at `axis` (the last). The dtype is that of the values, or `dtype`, or float32. The row
+    of an index outside of [0, depth) has no `on_value`.
+
+    >>> tf.one_hot([1, 0, -1], 3, dtype=tf.int32).numpy()
+    array([[0, 1, 0],
+           [1, 0, 0],
+           [0, 0, 0]], dtype=int32)
 
     Raises:
         TypeError: the values have another dtype than `dtype`, or two different ones.
+        InvalidArgumentError: `depth` is negative, or there is no such axis.
     """
     target = None if dtype is None else as_dtype(dtype)
     for given in (on_value, off_value):
@@ -477,7 +524,16 @@ def eye(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Any:
-    """Identity matrices, [*batch_shape, num_rows, num_columns]."""
+    """Identity matrices, [*batch_shape, num_rows, num_columns]; without `num_columns` they are
+    square.
+
+    >>> tf.eye(2, 3, dtype=tf.int32).numpy()
+    array([[1, 0, 0],
+           [0, 1, 0]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a size is negative.
+    """
     from .broadcasting import broadcast_to
     from .concatenation import concat
 

@@ -238,11 +238,17 @@ def gather(
 ) -> Any:
     """The slices of `params` along `axis` (`batch_dims`, by default) that `indices` name.
 
-    The result has the shape params[:axis] + indices[batch_dims:] + params[axis + 1:]. The gradient
-    with respect to `params` is IndexedSlices where `axis` is 0.
+    params: [..., n, ...], any dtype. indices: int16, int32 or int64 of any shape. The result has
+    the shape params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:]; the first
+    `batch_dims` axes of both go together. The gradient with respect to `params` is IndexedSlices
+    where `axis` is 0.
+
+    >>> tf.gather([[1, 2, 3], [4, 5, 6]], [2, 0], axis=1).numpy()
+    array([[3, 1],
+           [6, 4]], dtype=int32)
 
     Raises:
-        InvalidArgumentError: an index is out of range.
+        InvalidArgumentError: an index is outside of [0, n), or there is no such axis.
     """
     axis = batch_dims if axis is None else axis
     of_variable = getattr(params, "sparse_read", None)
@@ -376,10 +382,16 @@ def gather_nd(
 ) -> Any:
     """The slices of `params` at `indices` [..., k], each the index of k axes.
 
-    The first `batch_dims` axes of both go together and are not spoken of by the indices.
+    params: any dtype. indices: int16, int32 or int64; k is at most the rank of params. The first
+    `batch_dims` axes of both go together and are not spoken of by the indices. Without them the
+    result has the shape indices.shape[:-1] + params.shape[k:].
+
+    >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
+    array([2, 3], dtype=int32)
 
     Raises:
-        InvalidArgumentError: an index is out of range.
+        InvalidArgumentError: an index is out of range or speaks of more axes than there are; also a
+            ValueError where the first axes do not go together.
     """
     count = static_value(batch_dims)
     params, indices = as_tensor(params), as_tensor(indices)

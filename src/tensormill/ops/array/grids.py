@@ -21,9 +21,13 @@ from .shapes import expand_dims, reshape, shape_of
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
-    """`num` numbers from start to stop, both included, along a new axis.
+    """`num` numbers from start to stop, both included, along a new axis at `axis`.
 
-    Integers give float64 (8 and 16 bits: float32). `start` and `stop` broadcast.
+    start, stop: floats or integers, which broadcast. Integers give float64 (8 and 16 bits:
+    float32). For scalars the result has the shape [num].
+
+    >>> tf.linspace(0, 1, 5).numpy()
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
 
     Raises:
         InvalidArgumentError: `num` is negative.
@@ -68,10 +72,15 @@ def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
 def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     """For n vectors, n tensors of rank n that hold the coordinates of their grid.
 
-    Keywords: indexing "xy" (the first two axes are exchanged) or "ij"; name.
+    Vectors of sizes a, b, c, ... give the shape [b, a, c, ...] with indexing="xy", the default, and
+    [a, b, c, ...] with indexing="ij". The only other keyword is `name`.
+
+    >>> [one.numpy().tolist() for one in tf.meshgrid([1, 2, 3], [4, 5])]
+    [[[1, 2, 3], [1, 2, 3]], [[4, 4, 4], [5, 5, 5]]]
 
     Raises:
-        ValueError: another indexing. TypeError: an unknown keyword.
+        ValueError: another indexing.
+        TypeError: an unknown keyword.
     """
     indexing, name = kwargs.pop("indexing", "xy"), kwargs.pop("name", "meshgrid")
     if kwargs:
@@ -104,7 +113,17 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
 ) -> Any:
-    """For each length n a row that begins with n ones (True); `maxlen` long, or the largest."""
+    """For each length n a row that begins with n ones (True); `maxlen` long, or the largest.
+
+    lengths: numbers of any shape s; the result has the shape s + [maxlen] and the dtype `dtype`.
+
+    >>> tf.sequence_mask([1, 3]).numpy()
+    array([[ True, False, False],
+           [ True,  True,  True]])
+
+    Raises:
+        InvalidArgumentError: `maxlen` is negative.
+    """
     lengths = as_tensor(lengths)
     if maxlen is None:
         from ..math.arithmetic import maximum
@@ -121,7 +140,15 @@ def sequence_mask(
 
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
-    """The coordinates, [rank, ...], of flat indices into a tensor with sizes `dims`."""
+    """The coordinates, [rank, ...], of flat indices into a tensor with sizes `dims`, [rank].
+
+    indices, dims: int32 or int64, of the same dtype. Indices are not checked: one behind the end
+    wraps around.
+
+    >>> tf.unravel_index([1, 5], [2, 3]).numpy()
+    array([[0, 1],
+           [1, 2]], dtype=int32)
+    """
     from ..math.scan import cumprod
     from .concatenation import concat, stack, unstack
 
@@ -171,7 +198,18 @@ def confusion_matrix(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Any:
-    """How often (or with which total weight) label i was predicted as j: [classes, classes]."""
+    """How often (or with which total weight) label i was predicted as j: [classes, classes].
+
+    labels, predictions: integers [n]. weights: numbers [n]. Without `num_classes` there is one more
+    than the largest number that occurs.
+
+    >>> tf.math.confusion_matrix([0, 1, 1], [0, 0, 1]).numpy()
+    array([[1, 0],
+           [1, 1]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a number is negative, or not below `num_classes`.
+    """
     from ..checks.assertions import assert_less, assert_non_negative
     from ..math.arithmetic import maximum
     from .concatenation import stack

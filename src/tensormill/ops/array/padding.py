@@ -250,8 +250,16 @@ def pad(
 ) -> Any:
     """`tensor` with `paddings[k]` = [before, after] more elements along axis k.
 
+    tensor: any dtype and shape. paddings: int32 or int64 [rank, 2]. mode: CONSTANT puts in
+    `constant_values`, one element; REFLECT mirrors the tensor without its first and last elements,
+    SYMMETRIC with them.
+
+    >>> tf.pad([1, 2, 3], [[2, 1]], "REFLECT").numpy()
+    array([3, 2, 1, 2, 3, 2], dtype=int32)
+
     Raises:
         ValueError: `mode` is not CONSTANT, REFLECT or SYMMETRIC (in any case).
+        InvalidArgumentError: paddings of another shape; negative ones; more than a mirror shows.
     """
     kind = mode.upper()
     if kind in ("REFLECT", "SYMMETRIC"):

@@ -70,8 +70,15 @@ def dynamic_partition(
 ) -> list[Any]:
     """The slices data[i, ...] dealt out to `num_partitions` tensors, as partitions[i, ...] says.
 
+    partitions: int32, of the first axes of data, which has any dtype. The results, a list, have one
+    axis in the place of these, whose sizes add up to the number of slices.
+
+    >>> [one.numpy().tolist() for one in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
+    [[20], [10, 30]]
+
     Raises:
-        InvalidArgumentError: there is no such tensor.
+        InvalidArgumentError: there is no such tensor; also a ValueError where shapes do not fit.
+        ValueError: `num_partitions` is below 1.
     """
     if num_partitions < 1:
         raise ValueError(f"num_partitions must be at least 1, not {num_partitions}")
@@ -137,6 +144,13 @@ class DynamicStitch(Op):
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
     """merged[indices[k][i, ...]] = data[k][i, ...], where later ones win; 0 elsewhere.
+
+    indices: a list of int32 tensors. data: as many tensors of one dtype (any); data[k].shape is
+    indices[k].shape followed by the same sizes for all k. merged: one axis as long as the largest
+    index demands, and those sizes.
+
+    >>> tf.dynamic_stitch([[0, 3], [1]], [[10, 30], [20]]).numpy()
+    array([10, 20,  0, 30], dtype=int32)
 
     Raises:
         InvalidArgumentError: a negative index, or shapes that do not fit.
@@ -248,7 +262,13 @@ def reverse_sequence(
     name: str | None = None,
 ) -> Any:
     """The first seq_lengths[b] elements along `seq_axis` in reverse order, for each b along
-    `batch_axis` (both 0 by default).
+    `batch_axis` (both 0 by default, of which one must be said otherwise).
+
+    input: any dtype and shape. seq_lengths: int32 or int64, as many as the batch axis has.
+
+    >>> tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1).numpy()
+    array([[2, 1, 3],
+           [6, 5, 4]], dtype=int32)
 
     Raises:
         InvalidArgumentError: a length is negative or beyond the size; the axes are the same.
@@ -302,6 +322,12 @@ def histogram_fixed_width(
     """How many values fall into each of `nbins` bins of equal width between value_range[0] and
     value_range[1]; what lies outside counts for the first or the last bin.
 
+    values: int32, int64, float32 or float64 of any shape. The result has the shape [nbins] and the
+    dtype `dtype`, int32 or int64.
+
+    >>> tf.histogram_fixed_width([-1.0, 0.0, 2.5, 9.0], [0.0, 5.0], nbins=5).numpy()
+    array([2, 0, 1, 0, 1], dtype=int32)
+
     Raises:
         InvalidArgumentError: an empty range, or no bins.
     """
@@ -314,7 +340,13 @@ def histogram_fixed_width_bins(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The bin of each value, as in `histogram_fixed_width`."""
+    """The bin of each value, as in `histogram_fixed_width`: integers in the shape of `values`.
+
+    The range is not checked here.
+
+    >>> tf.histogram_fixed_width_bins([-1.0, 0.0, 2.5, 9.0], [0.0, 5.0], nbins=5).numpy()
+    array([0, 0, 2, 4], dtype=int32)
+    """
     from ..math.arithmetic import truediv
     from ..math.cast import cast
     from ..math.elementwise import floor

@@ -88,7 +88,14 @@ class InvertPermutation(Op):
 
 
 def invert_permutation(x: Any, name: str | None = None) -> Any:
-    """The place of each number in a permutation of 0 .. n - 1."""
+    """The place of each number in a permutation of 0 .. n - 1, an int32 or int64 vector.
+
+    >>> tf.math.invert_permutation([2, 0, 1]).numpy()
+    array([1, 2, 0], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: it is no permutation.
+    """
     known = static_value(x) if isinstance(x, TensorLike) else None
     if known is not None and known.ndim == 1 and name is None:
         order = [axis % len(known) for axis in known.tolist()]
@@ -101,6 +108,13 @@ def transpose(
     a: Any, perm: Any = None, conjugate: bool = False, name: str | None = "transpose"
 ) -> Any:
     """Axis k of the result is axis perm[k] of `a`; by default the axes are reversed.
+
+    a: any dtype and shape; with `conjugate` complex numbers are conjugated, too.
+
+    >>> tf.transpose([[[1, 2, 3]]], [0, 2, 1]).numpy()
+    array([[[1],
+            [2],
+            [3]]], dtype=int32)
 
     Raises:
         InvalidArgumentError: `perm` is not a permutation of the axes.
@@ -128,7 +142,14 @@ def reversed_axes(a: Any) -> Any:
 
 
 def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: bool = False) -> Any:
-    """The two innermost axes exchanged.
+    """The two innermost axes exchanged: [..., m, n] becomes [..., n, m], of any dtype.
+
+    With `conjugate` complex numbers are conjugated, too.
+
+    >>> tf.linalg.matrix_transpose([[1, 2, 3], [4, 5, 6]]).numpy()
+    array([[1, 4],
+           [2, 5],
+           [3, 6]], dtype=int32)
 
     Raises:
         ValueError: there are fewer than two.
@@ -236,7 +257,17 @@ def shape_like(like: Any, tensor: Any) -> Any:
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
-    """`input` repeated `multiples[k]` times along axis k."""
+    """`input` repeated `multiples[k]` times along axis k.
+
+    input: any dtype and shape. multiples: int32 or int64, one for each axis.
+
+    >>> tf.tile([[1, 2]], [2, 2]).numpy()
+    array([[1, 2, 1, 2],
+           [1, 2, 1, 2]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a number is negative, or there are not as many as axes.
+    """
     from .fill import as_shape_tensor
 
     return bind(Tile, input, as_shape_tensor(multiples), name=name)
@@ -246,8 +277,17 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Any:
     """Every element (or every slice along `axis`) repeated, as often as `repeats` says for it.
 
-    `repeats` is an int or an integer vector with one number per slice. Without `axis` the input
-    is flattened first.
+    `repeats` is an int or an integer vector with one number per slice; among several a negative one
+    counts as 0. Without `axis` the input, of any dtype, is flattened first.
+
+    >>> tf.repeat([[1, 2], [3, 4]], [2, 1], axis=0).numpy()
+    array([[1, 2],
+           [1, 2],
+           [3, 4]], dtype=int32)
+
+    Raises:
+        ValueError: there is no such axis, or `repeats` has another size than it.
+        InvalidArgumentError: a single negative number.
     """
     from .gather import gather
     from .shapes import reshape
@@ -317,7 +357,15 @@ def _check_one_for_each(repeats: Any, size: int | None) -> None:
 
 
 class ReverseV2(Op):
-    """The elements in reverse order along each axis in `axis`."""
+    """The elements in reverse order along each axis in `axis`, a vector.
+
+    >>> tf.reverse([[1, 2], [3, 4]], [1]).numpy()
+    array([[2, 1],
+           [4, 3]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist or is given twice.
+    """
 
     tensor = In("T *s")
     axis = In("Tidx n")
@@ -418,5 +466,14 @@ class Roll(Op):
 
 
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
-    """The elements moved by `shift` along `axis` (both ints or both vectors), round and round."""
+    """The elements moved by `shift` along `axis` (both ints or both vectors), round and round.
+
+    input: any dtype, of rank 1 at least. Shifts along the same axis add up.
+
+    >>> tf.roll([1, 2, 3, 4], 1, 0).numpy()
+    array([4, 1, 2, 3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist; `shift` and `axis` differ in size.
+    """
     return bind(Roll, input, shift, axis, name=name)

@@ -82,7 +82,11 @@ def require_update_shape(name: str, indices: Any, updates: Any, target: Any) -> 
 
 
 class ScatterNd(Op):
-    """`updates` added into zeros of `shape` at `indices` [..., k].
+    """`updates` added into zeros of `shape` at `indices` [..., k]: each is the index of the first k
+    axes, and updates.shape is indices.shape[:-1] + shape[k:].
+
+    >>> tf.scatter_nd([[1], [3], [1]], [5, 6, 7], [4]).numpy()
+    array([ 0, 12,  0,  6], dtype=int32)
 
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
@@ -175,12 +179,31 @@ class TensorScatterUpdate(TensorScatter):
 def tensor_scatter_nd_update(
     tensor: Any, indices: Any, updates: Any, name: str | None = None
 ) -> Any:
-    """A copy of `tensor` with `updates` at `indices` [..., k]; the last of several at one place."""
+    """A copy of `tensor` with `updates` at `indices` [..., k]; the last of several at one place.
+
+    tensor: any dtype. indices: int16, int32 or int64, each the index of the first k axes.
+    updates: [indices.shape[:-1] + tensor.shape[k:]], of the dtype of tensor.
+
+    >>> tf.tensor_scatter_nd_update([[1, 2], [3, 4]], [[1]], [[5, 6]]).numpy()
+    array([[1, 2],
+           [5, 6]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range; also a ValueError where shapes do not fit.
+    """
     return bind(TensorScatterUpdate, tensor, indices, updates, name=name)
 
 
 class TensorScatterAdd(TensorScatter):
-    """A copy of `tensor` to which `updates` are added at `indices`."""
+    """A copy of `tensor` to which `updates` are added at `indices` [..., k]: each is the index of
+    the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
+
+    >>> tf.tensor_scatter_nd_add([1, 2, 3], [[0], [2], [0]], [10, 20, 30]).numpy()
+    array([41,  2, 23], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    """
 
     T = NUMBERS
     kind = "add"
@@ -193,7 +216,15 @@ tensor_scatter_nd_add = api(TensorScatterAdd, "tensor_scatter_nd_add")
 
 
 class TensorScatterSub(TensorScatter):
-    """A copy of `tensor` from which `updates` are subtracted at `indices`."""
+    """A copy of `tensor` from which `updates` are subtracted at `indices` [..., k]: each is the
+    index of the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
+
+    >>> tf.tensor_scatter_nd_sub([10, 20, 30], [[0], [2], [0]], [1, 2, 3]).numpy()
+    array([ 6, 20, 28], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    """
 
     T = NUMBERS
     kind = "sub"
@@ -224,7 +255,15 @@ class TensorScatterExtremum(TensorScatter, abstract=True):
 
 
 class TensorScatterMax(TensorScatterExtremum):
-    """A copy of `tensor` with the larger of itself and `updates` at `indices`."""
+    """A copy of `tensor` with the larger of itself and `updates` at `indices` [..., k]: each is the
+    index of the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
+
+    >>> tf.tensor_scatter_nd_max([1, 2, 3], [[0], [2]], [5, 0]).numpy()
+    array([5, 2, 3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    """
 
     kind = "max"
 
@@ -233,7 +272,15 @@ tensor_scatter_nd_max = api(TensorScatterMax, "tensor_scatter_nd_max")
 
 
 class TensorScatterMin(TensorScatterExtremum):
-    """A copy of `tensor` with the smaller of itself and `updates` at `indices`."""
+    """A copy of `tensor` with the smaller of itself and `updates` at `indices` [..., k]: each is
+    the index of the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
+
+    >>> tf.tensor_scatter_nd_min([1, 2, 3], [[0], [2]], [5, 0]).numpy()
+    array([1, 2, 0], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    """
 
     kind = "min"
 

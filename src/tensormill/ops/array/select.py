@@ -81,8 +81,18 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     """`x` where `condition` is true and `y` elsewhere, broadcast; without x and y, the indices
     of the true elements, int64 [n, rank].
 
+    condition: bool, or with one argument numbers, of which all but 0 are true. x, y: of one dtype
+    (any).
+
+    >>> tf.where([[True], [False]], [1, 2], 0).numpy()
+    array([[1, 2],
+           [0, 0]], dtype=int32)
+    >>> tf.where([[True, False], [True, True]]).numpy().tolist()
+    [[0, 0], [1, 0], [1, 1]]
+
     Raises:
-        ValueError: only one of x and y is given.
+        ValueError: only one of x and y is given; shapes do not broadcast (an InvalidArgumentError).
+        TypeError: with x and y `condition` is not bool, or their dtypes differ.
     """
     if x is None and y is None:
         return bind(Where, as_tensor(condition), name=name)
@@ -94,7 +104,11 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Any:
     """The slices of `tensor` along `axis` (and the axes after it) for which `mask` is true.
 
-    `mask` is bool [d0, ...] with the sizes of these axes; its rank must be known.
+    `mask` is bool [d0, ...] with the sizes of these axes; its rank must be known. In the result, of
+    the dtype of `tensor` (any), one axis takes their place.
+
+    >>> tf.boolean_mask([[1, 2], [3, 4]], [[True, False], [True, True]]).numpy()
+    array([1, 3, 4], dtype=int32)
 
     Raises:
         ValueError: `mask` is a scalar, its rank is unknown, or its shape does not fit.

@@ -39,7 +39,11 @@ class Shape(Op):
 
 
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
-    """The sizes of the axes, as an integer vector (int32); constant where all are known."""
+    """The sizes of the axes, as an integer vector (int32) [rank]; constant where all are known.
+
+    >>> tf.shape([[1, 2, 3], [4, 5, 6]]).numpy()
+    array([2, 3], dtype=int32)
+    """
     target = dtypes.int32 if out_type is None else as_dtype(out_type)
     input = as_tensor(input)
     sizes = static_dims(input)
@@ -54,7 +58,11 @@ def shape_of(tensor: Any) -> Any:
 
 
 def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Any]:
-    """The shapes of several tensors."""
+    """The shapes of several tensors, as a list of integer vectors.
+
+    >>> [one.numpy().tolist() for one in tf.shape_n([[1, 2], [[3]]])]
+    [[2], [1, 1]]
+    """
     return [shape(one, out_type, name) for one in input]
 
 
@@ -76,7 +84,11 @@ class Size(Op):
 
 
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Any:
-    """The number of elements (int32)."""
+    """The number of elements, as a scalar (int32).
+
+    >>> int(tf.size([[1, 2, 3], [4, 5, 6]]))
+    6
+    """
     target = dtypes.int32 if out_type is None else as_dtype(out_type)
     input = as_tensor(input)
     count = input.shape.num_elements()
@@ -101,7 +113,11 @@ class Rank(Op):
 
 
 def rank(input: Any, name: str | None = None) -> Any:
-    """The number of axes, as an int32 scalar."""
+    """The number of axes, as an int32 scalar.
+
+    >>> int(tf.rank([[1, 2, 3]]))
+    2
+    """
     input = as_tensor(input)
     if input.shape.rank is not None:
         return as_tensor(numpy_module.asarray(input.shape.rank, numpy_module.int32))
@@ -240,7 +256,15 @@ def full_shape(sizes: Any, given: Any) -> tuple[int, ...]:
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
-    """The same elements in row-major order in another shape; one size may be -1.
+    """The same elements in row-major order in another shape; one size may be -1: what is left.
+
+    tensor: any dtype and shape. shape: int32 or int64 [rank of the result]; one number makes a
+    vector.
+
+    >>> tf.reshape([[1, 2, 3], [4, 5, 6]], [3, -1]).numpy()
+    array([[1, 2],
+           [3, 4],
+           [5, 6]], dtype=int32)
 
     Raises:
         InvalidArgumentError: the number of elements does not fit.
@@ -300,6 +324,10 @@ class ExpandDims(Op):
 
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
     """A new axis of size 1 at `axis` (in the result; negative: from its end).
+
+    >>> tf.expand_dims([1, 2], -1).numpy()
+    array([[1],
+           [2]], dtype=int32)
 
     Raises:
         InvalidArgumentError: there is no such axis.
@@ -367,7 +395,11 @@ class Squeeze(Op):
 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
-    """Without all axes of size 1, or without those in `axis`.
+    """Without all axes of size 1, or without those in `axis` (an int or a list of ints).
+
+    >>> tf.squeeze([[[1], [2]]], axis=0).numpy()
+    array([[1],
+           [2]], dtype=int32)
 
     Raises:
         InvalidArgumentError: an axis does not exist or has another size than 1.

@@ -400,6 +400,12 @@ class Slice(Op):
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     """`size[k]` elements (-1: all that follow) from `begin[k]` on, along every axis k.
 
+    input_: any dtype, of rank r. begin, size: int32 or int64 [r].
+
+    >>> tf.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]).numpy()
+    array([[2, 3],
+           [5, 6]], dtype=int32)
+
     Raises:
         InvalidArgumentError: they do not lie within the tensor.
     """
@@ -430,8 +436,17 @@ def strided_slice(
 ) -> Any:
     """`input_[begin:end:strides]`, with masks for what else an index can say.
 
+    input_: any dtype. begin, end, strides: int32 or int64 [n], for the first n axes; ranges are cut
+    off at the ends as Python's are. Bit k of a mask speaks of number k of them: begin_mask,
+    end_mask: from the first element, to the last; ellipsis_mask: all axes that are not spoken of;
+    new_axis_mask: an axis of size 1; shrink_axis_mask: the element at begin[k], without the axis.
+
+    >>> tf.strided_slice([[1, 2, 3], [4, 5, 6]], [0, 2], [2, 0], [1, -1]).numpy()
+    array([[3, 2],
+           [6, 5]], dtype=int32)
+
     Raises:
-        InvalidArgumentError: an index of `shrink_axis_mask` is out of bounds.
+        InvalidArgumentError: an index of `shrink_axis_mask` is out of bounds, or a stride is 0.
     """
     from .fill import as_shape_tensor, ones_like
 

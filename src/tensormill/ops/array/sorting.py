@@ -146,7 +146,14 @@ def top_k(
     index_type: Any = dtypes.int32,
     name: str | None = None,
 ) -> TopKResult:
-    """The k largest elements of each row (the last axis) and their places.
+    """The k largest elements of each row (the last axis) and their places; of equal ones the first.
+
+    input: [..., n], real numbers. The result is a pair of shape [..., k]: `values`, the largest
+    first, and `indices` of `index_type` (int32 or int64).
+
+    >>> values, indices = tf.math.top_k([1, 5, 3, 5], k=3)
+    >>> values.numpy().tolist(), indices.numpy().tolist()
+    ([5, 5, 3], [1, 3, 2])
 
     Raises:
         InvalidArgumentError: the rows are shorter than k.
@@ -159,8 +166,13 @@ def top_k(
 def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
     """The elements along `axis` in order; NaN comes last (DESCENDING: first).
 
+    values: integers or floats of any shape of at least one axis; the result has this shape.
+
+    >>> tf.sort([[3, 1, 2]], direction="DESCENDING").numpy()
+    array([[3, 2, 1]], dtype=int32)
+
     Raises:
-        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING".
+        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING", or there is no such axis.
     """
     return _ordered(as_tensor(values), axis, direction)[0]
 
@@ -175,8 +187,13 @@ def argsort(
 ) -> Any:
     """The places of the elements along `axis` in order, int32; equal ones keep their order.
 
+    values: integers or floats of any shape of at least one axis; the result has this shape.
+
+    >>> tf.argsort([30, 10, 20]).numpy()
+    array([1, 2, 0], dtype=int32)
+
     Raises:
-        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING".
+        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING", or there is no such axis.
     """
     return _ordered(as_tensor(values), axis, direction)[1]
 
@@ -421,14 +438,36 @@ class UniqueWithCountsV2(DistinctSlices):
 
 
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueResult:
-    """The distinct elements of a vector, in the order of their first places."""
+    """The distinct elements of a vector, in the order of their first places.
+
+    x: [n], any dtype. The result is a pair: y, [m], the elements; idx, [n] of `out_idx` (int32 or
+    int64), where in y each of x stands.
+
+    >>> y, idx = tf.unique([7, 9, 7])
+    >>> y.numpy().tolist(), idx.numpy().tolist()
+    ([7, 9], [0, 1, 0])
+
+    Raises:
+        InvalidArgumentError: `x` is no vector (also a ValueError).
+    """
     return UniqueResult(*bind(Unique, x, out_idx=as_dtype(out_idx), name=name))
 
 
 def unique_with_counts(
     x: Any, out_idx: Any = dtypes.int32, name: str | None = None
 ) -> UniqueWithCountsResult:
-    """The distinct elements of a vector, in the order of their first places, and their counts."""
+    """The distinct elements of a vector, in the order of their first places, and their counts.
+
+    x: [n], any dtype. The result is a triple: y, [m], the elements; idx, [n] of `out_idx` (int32 or
+    int64), where in y each of x stands; count, [m] of `out_idx`.
+
+    >>> y, idx, count = tf.unique_with_counts([7, 9, 7])
+    >>> y.numpy().tolist(), count.numpy().tolist()
+    ([7, 9], [2, 1])
+
+    Raises:
+        InvalidArgumentError: `x` is no vector (also a ValueError).
+    """
     found = bind(UniqueWithCounts, x, out_idx=as_dtype(out_idx), name=name)
     return UniqueWithCountsResult(*found)
 
@@ -489,8 +528,16 @@ def searchsorted(
 ) -> Any:
     """Where in each sorted row (the last axis) the values of the same row belong.
 
+    sorted_sequence: [..., n], ascending. values: [..., m], of the same dtype. The result, [..., m]
+    of `out_type` (int32 or int64), counts the elements below each value; side="right": those that
+    are not above it.
+
+    >>> tf.searchsorted([1, 3, 3, 5], [3, 4]).numpy()
+    array([1, 3], dtype=int32)
+
     Raises:
         ValueError: `side` is neither "left" nor "right".
+        InvalidArgumentError: the shapes differ before the last axis.
     """
     if side not in ("left", "right"):
         raise ValueError(f"`side` is 'left' or 'right', not {side!r}")
