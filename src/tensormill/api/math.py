@@ -8,10 +8,11 @@ TABLE = {
     "": "special=math_special",
     "ops.nn.activations": "softplus softsign",
     "ops.math.arithmetic": (
-        "add floordiv floormod maximum minimum mod multiply "
-        "multiply_no_nan negative pow reciprocal scalar_mul sign square "
+        "add maximum minimum multiply multiply_no_nan negative pow reciprocal scalar_mul square "
         "squared_difference subtract"
     ),
+    "ops.math.division": "floordiv floormod mod",
+    "ops.math.signs": "sign",
     "ops.math.comparison": (
         "greater greater_equal is_finite is_inf is_nan less less_equal logical_and "
         "logical_not logical_or logical_xor"
@@ -28,10 +29,10 @@ TABLE = {
         "unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum"
     ),
     "ops.math.elementwise": (
-        "acos acosh asin asinh atan atan2 atanh ceil cos cosh digamma erf erfc exp expm1 floor "
-        "lgamma log log1p log_sigmoid rint rsqrt sigmoid sin sinh sqrt tan tanh xdivy "
-        "xlog1py xlogy"
+        "ceil digamma erf erfc exp expm1 floor lgamma log log1p log_sigmoid rint rsqrt sigmoid "
+        "sqrt xdivy xlog1py xlogy"
     ),
+    "ops.math.circular": ("acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh"),
     "ops.array.grids": "confusion_matrix",
     "ops.math.incomplete_gamma": (
         "betainc cumulative_logsumexp igamma igammac lbeta polygamma polyval zeta"

@@ -14,7 +14,8 @@ TABLE = {
     "ops.nn.ctc": "ctc_beam_search_decoder ctc_greedy_decoder ctc_loss",
     "ops.dispatch.elements": ("dropout gelu sigmoid_cross_entropy_with_logits silu softmax swish"),
     "ops.dispatch.rows": "moments",
-    "ops.math.elementwise": "sigmoid tanh",
+    "ops.math.circular": "tanh",
+    "ops.math.elementwise": "sigmoid",
     "ops.nn.losses": (
         "compute_average_loss crelu embedding_lookup log_poisson_loss scale_regularization_loss "
         "weighted_cross_entropy_with_logits"

@@ -53,10 +53,9 @@ TABLE = {
         "random_uniform_initializer=RandomUniform zeros_initializer=Zeros"
     ),
     "module.module": "Module",
-    "ops.math.arithmetic": (
-        "add maximum minimum multiply negative pow realdiv scalar_mul sign square "
-        "subtract truncatediv truncatemod"
-    ),
+    "ops.math.arithmetic": ("add maximum minimum multiply negative pow scalar_mul square subtract"),
+    "ops.math.division": "realdiv truncatediv truncatemod",
+    "ops.math.signs": "sign",
     "ops.array.broadcasting": "broadcast_dynamic_shape broadcast_static_shape",
     "ops.math.cast": "cast",
     "ops.math.comparison": (
@@ -73,9 +72,8 @@ TABLE = {
     ),
     "ops.dispatch.elements": "add_n bitcast clip_by_value complex round saturate_cast",
     "ops.dispatch.rows": ("cumsum dynamic_partition reduce_logsumexp"),
-    "ops.math.elementwise": (
-        "acos acosh asin asinh atan atan2 atanh cos cosh exp floor sigmoid sin sinh sqrt tan tanh"
-    ),
+    "ops.math.elementwise": "exp floor sigmoid sqrt",
+    "ops.math.circular": "acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh",
     "ops.array.fill": "eye range",
     "ops.control.flow": "ensure_shape identity identity_n no_op stop_gradient",
     "ops.array.grids": "linspace meshgrid sequence_mask unravel_index",

@@ -18,7 +18,7 @@ from ..errors import OpError
 from ..ops.bind import bind
 from ..ops.control import flow
 from ..ops.linalg import matmul
-from ..ops.math import arithmetic, bitwise, comparison, elementwise
+from ..ops.math import arithmetic, bitwise, comparison, division, elementwise, signs
 from ..ops.op import Op
 
 Method = Callable[[Any, Any], Any]
@@ -100,9 +100,9 @@ def by_kind(of_bool: Method, of_int: Method) -> Method:
 add = named(arithmetic.add, "add")
 subtract = operation(arithmetic.Sub, "sub")
 multiply = operation(arithmetic.Mul, "mul")
-divide = named(arithmetic.truediv, "truediv")
-floor_divide = operation(arithmetic.FloorDiv, "floordiv")
-modulo = operation(arithmetic.FloorMod, "mod")
+divide = named(division.truediv, "truediv")
+floor_divide = operation(division.FloorDiv, "floordiv")
+modulo = operation(division.FloorMod, "mod")
 power = operation(arithmetic.Pow, "pow")
 multiply_matrices = named(matmul.matmul, "matmul")
 shift_left = operation(bitwise.LeftShift)
@@ -172,7 +172,7 @@ class Operators:
         return comparison.logical_not(self) if self.dtype.is_bool else bitwise.invert(self)
 
     def __abs__(self) -> Any:
-        return arithmetic.abs(self)
+        return signs.abs(self)
 
     def __round__(self, digits: int | None = None) -> Any:
         if digits is None:

@@ -9,9 +9,9 @@ from ...core.dtypes import as_dtype
 from ...core.process.tracebacks import shallow
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_int
-from ..math.arithmetic import QUOTIENT
 from ..math.cast import cast
 from ..math.comparison import less
+from ..math.division import QUOTIENT
 from ..math.reduce import reduce_max
 from ..sizes import make_nothing
 from .fill import LinSpace, zeros

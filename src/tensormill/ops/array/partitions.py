@@ -347,8 +347,8 @@ def histogram_fixed_width_bins(
     >>> tf.histogram_fixed_width_bins([-1.0, 0.0, 2.5, 9.0], [0.0, 5.0], nbins=5).numpy()
     array([0, 0, 2, 4], dtype=int32)
     """
-    from ..math.arithmetic import truediv
     from ..math.cast import cast
+    from ..math.division import truediv
     from ..math.elementwise import floor
     from ..math.norms import clip_by_value
 

@@ -282,7 +282,7 @@ def assert_near(
         TypeError: the operands are not floats.
         InvalidArgumentError: it does not hold.
     """
-    from ..math.arithmetic import abs
+    from ..math.signs import abs
 
     x, y = as_tensors(x, y)
     if not (x.dtype.is_floating or x.dtype.is_complex):

@@ -8,15 +8,15 @@ from __future__ import annotations
 from ..array import broadcasting, concatenation, gather, rearrangement, select, shapes
 from ..array import fill as filling
 from ..composites import aware, on_elements
-from ..math import arithmetic, comparison, moments, reduce
+from ..math import comparison, division, moments, reduce, signs
 
-divide = on_elements(arithmetic.divide)
-divide_no_nan = on_elements(arithmetic.divide_no_nan)
+divide = on_elements(division.divide)
+divide_no_nan = on_elements(division.divide_no_nan)
 equal = on_elements(comparison.equal)
 not_equal = on_elements(comparison.not_equal)
-truediv = on_elements(arithmetic.truediv)
+truediv = on_elements(division.truediv)
 
-abs = aware(arithmetic.abs, "dispatch.shape_functions.abs")
+abs = aware(signs.abs, "dispatch.shape_functions.abs")
 rank = aware(shapes.rank, "dispatch.shape_functions.rank")
 shape = aware(shapes.shape, "dispatch.shape_functions.shape")
 size = aware(shapes.size, "dispatch.shape_functions.size")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..checks import assertions
 from ..composites import aware, on_elements, on_values
-from ..math import arithmetic, cast, complex, elementwise, norms, sums
+from ..math import cast, complex, division, elementwise, norms, sums
 from ..nn import activations, bias_and_dropout
 from ..nn import softmax as losses
 
@@ -19,7 +19,7 @@ dropout = on_values(bias_and_dropout.dropout)
 gelu = on_values(activations.gelu)
 imag = on_values(complex.imag)
 real = on_values(complex.real)
-reciprocal_no_nan = on_values(arithmetic.reciprocal_no_nan)
+reciprocal_no_nan = on_values(division.reciprocal_no_nan)
 round = on_values(elementwise.round)
 saturate_cast = on_values(cast.saturate_cast)
 stateless_dropout = on_values(bias_and_dropout.stateless_dropout)

@@ -13,7 +13,7 @@ from ..array.fill import zeros_like as dense_zeros_like
 from ..array.shapes import size as dense_size
 from ..composites import is_opaque
 from ..conversion import as_tensor
-from ..math import arithmetic
+from ..math import signs
 from ..math.cast import cast
 from ..math.reduce import reduce_prod
 from ..ragged.ragged_shape import DynamicRaggedShape
@@ -22,7 +22,7 @@ from ..sparse.sparse_tensor import SparseTensor
 
 
 def abs(x: Any, name: str | None = None) -> Any:
-    return x.with_values(arithmetic.abs(x.values)) if _is_sparse(x) else _on_flat(arithmetic.abs, x)
+    return x.with_values(signs.abs(x.values)) if _is_sparse(x) else _on_flat(signs.abs, x)
 
 
 def _is_sparse(value: Any) -> bool:

@@ -18,11 +18,12 @@ from ..bind import api, bind
 from ..checks.assertions import assert_equal
 from ..control.flow import identity
 from ..conversion import as_tensor
-from ..math.arithmetic import abs, maximum, multiply
+from ..math.arithmetic import maximum, multiply
 from ..math.cast import cast, saturate_cast
 from ..math.comparison import equal, greater, less
 from ..math.norms import clip_by_value
 from ..math.reduce import reduce_max, reduce_mean, reduce_min, reduce_sum
+from ..math.signs import abs
 from ..op import FLOATS, In, Op, Out, types
 
 

@@ -20,11 +20,12 @@ from ..array.slicing import slice
 from ..bind import bind
 from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_value
-from ..math.arithmetic import abs, maximum, minimum
+from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.elementwise import floor
 from ..math.elementwise import round as rounded
 from ..math.reduce import reduce_sum
+from ..math.signs import abs
 from ..nn.convolution_functions import depthwise_conv2d
 from .resize import (
     ResizeArea,

@@ -20,12 +20,14 @@ from ..array.select import where
 from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..linalg.matmul import matmul
-from ..math.arithmetic import abs, maximum, minimum
+from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
+from ..math.circular import sin
 from ..math.comparison import equal, greater, greater_equal, less, less_equal, logical_and
-from ..math.elementwise import ceil, exp, floor, sin
+from ..math.elementwise import ceil, exp, floor
 from ..math.elementwise import round as rounded
 from ..math.reduce import reduce_sum
+from ..math.signs import abs
 from ..op import FLOATS, REALS, Attr, In, Op, Out, types
 
 IMAGES = REALS - types("u32 u64")

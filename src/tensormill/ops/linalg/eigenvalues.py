@@ -14,10 +14,10 @@ from ..array.select import where
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..conversion import as_tensor
-from ..math.arithmetic import abs as absolute
 from ..math.cast import cast
 from ..math.comparison import less_equal
 from ..math.complex import conj, imag, real
+from ..math.signs import abs as absolute
 from ..op import Attr, In, Op, Out
 from .decompositions import LAPACK, OfSquares, inner_sizes, least, lower_half, require_matrix
 from .diagonals import diag, diag_part

@@ -191,7 +191,7 @@ class ApproximateEqual(Op):
     differentiable = False
 
     def expand(self) -> Any:
-        from .arithmetic import abs
+        from .signs import abs
 
         return less(abs(self.x - self.y), self.tolerance)
 

@@ -56,7 +56,7 @@ class Angle(ComplexPart):
         return s.angle(x)
 
     def vjp(self, doutput: Any) -> Any:
-        from .arithmetic import divide_no_nan
+        from .division import divide_no_nan
 
         x = self.input
         turned = complex(-imag(x), real(x))
@@ -81,7 +81,7 @@ class ComplexAbs(Elementwise):
         return s.abs(x)
 
     def vjp(self, dy: Any) -> Any:
-        from .arithmetic import sign
+        from .signs import sign
 
         return complex(dy, _zeros(dy)) * sign(self.x)
 

@@ -22,12 +22,13 @@ from ..control.flow import identity
 from ..conversion import as_tensor, as_tensors
 from ..families import normalize_axis
 from ..op import NUMBERS, REALS, In, Op, Out
-from .arithmetic import abs, maximum, minimum, multiply, square
+from .arithmetic import maximum, minimum, multiply, square
 from .cast import cast
 from .comparison import equal, greater, is_finite, less, logical_not
 from .complex import conj
 from .elementwise import rsqrt, sqrt
 from .reduce import reduce_any, reduce_max, reduce_sum
+from .signs import abs
 
 
 @composed("norm")

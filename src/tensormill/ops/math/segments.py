@@ -244,9 +244,9 @@ class UnsortedSegmentProd(UnsortedSegment):
         """The product of all others; where one of them is 0, it is found without dividing."""
         from ..array.fill import ones_like, zeros_like
         from ..array.select import where
-        from .arithmetic import divide_no_nan
         from .cast import cast
         from .comparison import equal, less_equal
+        from .division import divide_no_nan
 
         data, ids, count = self.data, self.segment_ids, self.num_segments
         is_zero = equal(data, 0)

@@ -16,9 +16,11 @@ from ..bind import api, bind
 from ..conversion import as_tensor
 from ..op import FLOATS, In, Op, Out, types
 from ..scalar import by_scipy
-from .arithmetic import reciprocal, sign, square
+from .arithmetic import reciprocal, square
+from .circular import cos, sin
 from .comparison import equal
-from .elementwise import cos, exp, log, sin
+from .elementwise import exp, log
+from .signs import sign
 
 
 class Special(Op, abstract=True):

@@ -231,8 +231,8 @@ class Softsign(Activation):
         return x / (s.constant(1, x) + s.abs(x))
 
     def vjp(self, dy: Any) -> Any:
-        from ..math.arithmetic import abs as absolute
         from ..math.arithmetic import square
+        from ..math.signs import abs as absolute
 
         return dy / square(1.0 + absolute(self.features))
 
@@ -256,7 +256,8 @@ silu = swish
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
     """x times the normal distribution's cumulative probability of x (or its tanh approximation)."""
     from ..conversion import as_tensor
-    from ..math.elementwise import erf, tanh
+    from ..math.circular import tanh
+    from ..math.elementwise import erf
 
     x = as_tensor(features)
     if approximate:

@@ -53,7 +53,7 @@ def weighted_cross_entropy_with_logits(
     Raises:
         ShapeMismatchError: the shapes of labels and logits differ.
     """
-    from ..math.arithmetic import abs
+    from ..math.signs import abs
     from .activations import relu
     from .softmax import require_alike
 

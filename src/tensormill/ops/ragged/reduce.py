@@ -16,10 +16,11 @@ from ..array.shapes import reshape
 from ..control.flow import stop_gradient
 from ..conversion import as_tensor, static_value
 from ..math import moments, reduce, segments
-from ..math.arithmetic import QUOTIENT, maximum, truediv
+from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.comparison import is_finite
 from ..math.complex import real
+from ..math.division import QUOTIENT, truediv
 from ..math.elementwise import sqrt
 from ..math.scan import cumsum
 from .ragged_tensor import RaggedTensor

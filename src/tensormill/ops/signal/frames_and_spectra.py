@@ -27,10 +27,11 @@ from ..conversion import as_tensor, static_int
 from ..families import normalize_axis
 from ..math.arithmetic import maximum, square
 from ..math.cast import cast
+from ..math.circular import cos, sin
 from ..math.comparison import equal
 from ..math.complex import complex as complex_of
 from ..math.complex import real
-from ..math.elementwise import cos, exp, rsqrt, sin, sqrt
+from ..math.elementwise import exp, rsqrt, sqrt
 from ..math.reduce import reduce_sum
 from ..sizes import make_nothing
 from .fourier import irfft, rfft

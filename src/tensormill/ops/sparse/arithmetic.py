@@ -21,14 +21,14 @@ from ..control.flow import ensure_shape
 from ..conversion import as_tensor, static_value
 from ..linalg.matmul import adjoint
 from ..math import arithmetic
-from ..math.arithmetic import abs as magnitude
 from ..math.arithmetic import multiply
-from ..math.arithmetic import truediv as divide
 from ..math.comparison import equal, greater_equal
 from ..math.complex import conj
+from ..math.division import truediv as divide
 from ..math.elementwise import exp
 from ..math.reduce import reduce_all, reduce_prod
 from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted_segment_sum
+from ..math.signs import abs as magnitude
 from .layout import columns
 from .linear_indices import grouped, indices_of, like, places_of, strides_of, wide
 from .sparse_tensor import SparseTensor, SparseTensorValue, as_sparse

@@ -10,9 +10,9 @@ from ..array.select import boolean_mask, where
 from ..array.shapes import expand_dims, reshape
 from ..array.shapes import shape as shape_tensor
 from ..conversion import as_tensor
-from ..math.arithmetic import divide_no_nan
 from ..math.cast import cast
 from ..math.comparison import greater, greater_equal, logical_and
+from ..math.division import divide_no_nan
 from ..math.elementwise import sqrt
 from ..math.reduce import reduce_prod
 from ..math.segments import unsorted_segment_sum

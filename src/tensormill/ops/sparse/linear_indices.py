@@ -12,9 +12,9 @@ from ..array.select import boolean_mask
 from ..array.shapes import reshape, size
 from ..array.sorting import argsort
 from ..bind import bind
-from ..math.arithmetic import floordiv, floormod
 from ..math.cast import cast
 from ..math.comparison import not_equal
+from ..math.division import floordiv, floormod
 from ..math.reduce import reduce_sum
 from ..math.scan import cumprod, cumsum
 from ..op import In, Op, Out

@@ -16,9 +16,10 @@ from ..array.shapes import reshape
 from ..array.shapes import size as count_of
 from ..checks.assertions import require_equal
 from ..conversion import as_tensor
-from ..math.arithmetic import floordiv, floormod, maximum
+from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.comparison import equal, greater
+from ..math.division import floordiv, floormod
 from ..math.reduce import reduce_max, reduce_prod
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_max, unsorted_segment_sum

@@ -1,0 +1,238 @@
+"""Quotients and remainders, rounded in each of the usual ways, and 0 instead of NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.native_operations import MANY
+from ...core.process.tracebacks import shallow
+from ...errors import DTypeMismatchError, InvalidArgumentError
+from ..array.broadcasting import unbroadcast
+from ..bind import api, bind
+from ..conversion import as_tensor, as_tensors
+from ..families import Binary
+from ..op import NUMBERS, REALS, types
+from .arithmetic import FLOATING, conjugated
+
+
+class RealDiv(Binary):
+    """x / y; for integers, rounded towards zero."""
+
+    def eager(self, np: Any) -> Any:
+        if self.x.dtype.kind in "iu":
+            return TruncateDiv(self.x, self.y).eager(np)
+        with np.errstate(all="ignore"):
+            return self.x / self.y
+
+    def scalar(s, x, y):
+        return x / y
+
+    def lower(self, loops: Any) -> Any:
+        if self.x.dtype.is_integer:
+            return TruncateDiv(self.x, self.y).lower(loops)
+        return super().lower(loops)
+
+    def vjp(self, dz: Any) -> Any:
+        x, y, divisor = self.x, self.y, conjugated(self.y)
+        return (
+            lambda: unbroadcast(dz / divisor, x, y),
+            lambda: unbroadcast(-(dz * conjugated(self.z)) / divisor, y, x),
+        )
+
+
+realdiv = api(RealDiv, "realdiv")
+# What the quotient of two integers is.
+QUOTIENT = {
+    dtypes.uint8: dtypes.float32, dtypes.int8: dtypes.float32,
+    dtypes.uint16: dtypes.float32, dtypes.int16: dtypes.float32,
+    dtypes.uint32: dtypes.float64, dtypes.int32: dtypes.float64,
+    dtypes.uint64: dtypes.float64, dtypes.int64: dtypes.float64,
+}  # fmt: skip
+
+
+def truediv(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y; integers are divided as float64 (8 and 16 bits: as float32).
+
+    Raises:
+        TypeError: the operands are bool or string, or have different dtypes.
+    """
+    from .cast import cast
+
+    x, y = as_tensors(x, y)
+    if x.dtype is not y.dtype:
+        raise DTypeMismatchError(
+            f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}; "
+            f"use tf.cast to convert one of them"
+        )
+    if x.dtype not in NUMBERS:
+        names = ", ".join(sorted(repr(one) for one in NUMBERS))
+        raise TypeError(f"Invalid dtype {x.dtype!r} in __truediv__. Expected one of {{{names}}}.")
+    if (wide := QUOTIENT.get(x.dtype)) is not None:
+        x, y = cast(x, wide), cast(y, wide)
+    return bind(RealDiv, x, y, name=name or "truediv")
+
+
+def divide(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y, as Python 3 divides: integers give floats."""
+    return truediv(x, y, name)
+
+
+def check_divisor(application: Binary, loops: Any) -> None:
+    """Emit a check that no element of an integer divisor is 0 (where anything is divided)."""
+    x, y = application.x, application.y
+    if not y.dtype.is_integer:
+        return
+    shape = loops.broadcast_shape(x.shape, y.shape)
+    if y.rank == 0:
+        some = (y[()] != 0) | (loops.count(shape) == 0)
+        loops.check(some, InvalidArgumentError, "Integer division by zero")
+        return
+    fitted = loops.broadcast(y, shape)
+    loops.check_all(
+        shape, lambda *i: fitted[i] != 0, InvalidArgumentError, "Integer division by zero",
+        lambda *i: (),
+    )  # fmt: skip
+
+
+def refuse_zero_divisor(x: Any, y: Any) -> None:
+    """The same check, on arrays."""
+    if y.dtype.kind in "iu" and x.size and not y.all():
+        raise InvalidArgumentError("Integer division by zero")
+
+
+class FloorDiv(Binary):
+    """x / y rounded down."""
+
+    T = REALS
+
+    def eager(self, np: Any) -> Any:
+        refuse_zero_divisor(self.x, self.y)
+        return super().eager(np)
+
+    def scalar(s, x, y):
+        return s.floor_divide(x, y)
+
+    def lower(self, loops: Any) -> Any:
+        check_divisor(self, loops)
+        return super().lower(loops)
+
+    def vjp(self, dz: Any) -> Any:
+        return None, None
+
+
+floordiv = api(FloorDiv, "floordiv")
+
+
+class FloorMod(Binary):
+    """What remains of x / y rounded down; it has the sign of y."""
+
+    T = REALS
+
+    def eager(self, np: Any) -> Any:
+        refuse_zero_divisor(self.x, self.y)
+        return super().eager(np)
+
+    def scalar(s, x, y):
+        return s.floor_modulo(x, y)
+
+    def lower(self, loops: Any) -> Any:
+        check_divisor(self, loops)
+        return super().lower(loops)
+
+    def vjp(self, dz: Any) -> Any:
+        x, y = self.x, self.y
+        return lambda: unbroadcast(dz, x, y), lambda: unbroadcast(-dz * floordiv(x, y), y, x)
+
+
+floormod = api(FloorMod, "floormod")
+mod = floormod
+
+
+class TruncateDiv(Binary):
+    """x / y rounded towards zero."""
+
+    T = REALS
+
+    def eager(self, np: Any) -> Any:
+        refuse_zero_divisor(self.x, self.y)
+        return super().eager(np)
+
+    def scalar(s, x, y):
+        return s.truncate_divide(x, y)
+
+    def lower(self, loops: Any) -> Any:
+        check_divisor(self, loops)
+        return super().lower(loops)
+
+    def vjp(self, dz: Any) -> Any:
+        return None, None
+
+
+truncatediv = api(TruncateDiv, "truncatediv")
+
+
+class TruncateMod(Binary):
+    """What remains of x / y rounded towards zero; it has the sign of x."""
+
+    T = types("f16 bf16 f32 f64 i32 i64")
+
+    def eager(self, np: Any) -> Any:
+        refuse_zero_divisor(self.x, self.y)
+        return super().eager(np)
+
+    def scalar(s, x, y):
+        return s.truncate_modulo(x, y)
+
+    def lower(self, loops: Any) -> Any:
+        check_divisor(self, loops)
+        return super().lower(loops)
+
+    def vjp(self, dz: Any) -> Any:
+        x, y = self.x, self.y
+        return lambda: unbroadcast(dz, x, y), lambda: unbroadcast(-dz * truncatediv(x, y), y, x)
+
+
+truncatemod = api(TruncateMod, "truncatemod")
+
+
+class DivNoNan(Binary):
+    """x / y, and 0 where y is 0."""
+
+    native_from = MANY
+
+    T = FLOATING
+
+    def scalar(s, x, y):
+        zero = s.constant(0, x)
+        return s.where(y == zero, zero, x / s.where(y == zero, s.constant(1, x), y))
+
+    def vjp(self, dz: Any) -> Any:
+        x, y, divisor = self.x, self.y, conjugated(self.y)
+
+        def dy() -> Any:
+            return dz * bind(DivNoNan, bind(DivNoNan, -conjugated(x), divisor), divisor)
+
+        return (
+            lambda: unbroadcast(bind(DivNoNan, dz, divisor), x, y),
+            lambda: unbroadcast(dy(), y, x),
+        )
+
+
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y, and 0 where y is 0. Integers are divided as float64 (8 and 16 bits: float32)."""
+    from .cast import cast
+
+    x, y = as_tensors(x, y)
+    if (wide := QUOTIENT.get(x.dtype)) is not None:
+        x, y = cast(x, wide), cast(y, wide)
+    return bind(DivNoNan, x, y, name=name)
+
+
+@shallow
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
+    """1 / x, and 0 where x is 0."""
+    from ..array.fill import ones_like
+
+    x = as_tensor(x)
+    return bind(DivNoNan, ones_like(x), x, name=name)
