@@ -13,6 +13,9 @@ from .conversion import as_tensor
 def type_spec_from_value(value: Any) -> TypeSpec:
     """The spec of a tensor, a variable, a composite, or of what becomes a tensor.
 
+    >>> tf.type_spec_from_value([[1, 2], [3, 4]])
+    TensorSpec(shape=(2, 2), dtype=tf.int32, name=None)
+
     Raises:
         TypeError: nothing describes such a value.
     """

@@ -73,13 +73,19 @@ def plain_text(array: Any, summarize: int) -> str:
 def Assert(
     condition: Any, data: Any, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """Check that `condition` is true when the program gets here.
+    """Check that `condition` (a bool scalar) is true when the program gets here.
 
     `data` is a list of tensors and Python values for the message, of each of which `summarize`
     elements are shown (3; -1: all).
 
+    >>> tf.Assert(tf.reduce_all(tf.constant([2, 3]) > 1), ["too small"])
+    >>> tf.Assert(False, ["too small:", [1, 0]])
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
+
     Raises:
-        InvalidArgumentError: it is false.
+        CheckError (an InvalidArgumentError): it is false.
+        ValueError: eagerly: it has several elements.
     """
     condition = as_tensor(condition)
     known = static_value(condition)
@@ -153,7 +159,15 @@ class CheckNumerics(Op):
 
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
-    """`tensor`, checked to hold no infinite and no NaN elements.
+    """`tensor` (floats of any shape), checked to hold no infinite and no NaN elements.
+
+    The gradient that passes through it is checked, too.
+
+    >>> tf.debugging.check_numerics([1.0, 2.0], "loss").numpy()
+    array([1., 2.], dtype=float32)
+    >>> tf.debugging.check_numerics([1.0, float("inf")], "loss")
+    Traceback (most recent call last):
+    tensormill.errors.InvalidArgumentError: loss : Tensor had Inf values
 
     Raises:
         InvalidArgumentError: it does; the text begins with `message`.
@@ -162,7 +176,15 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
 
 
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
-    """`x`, checked to hold no infinite and no NaN elements."""
+    """`x` (floats of any shape), checked to hold no infinite and no NaN elements.
+
+    >>> tf.debugging.assert_all_finite([1.0, float("nan")], "weights")
+    Traceback (most recent call last):
+    tensormill.errors.InvalidArgumentError: weights : Tensor had NaN values
+
+    Raises:
+        InvalidArgumentError: it does; the text begins with `message`.
+    """
     return check_numerics(x, message, name)
 
 
@@ -219,10 +241,17 @@ def assert_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
 ) -> None:  # fmt: skip
-    """Check that x == y for all elements; they broadcast.
+    """Check that x == y for all elements; they have one dtype and broadcast.
+
+    `message` begins the text of the error, which shows `summarize` elements (3).
+
+    >>> tf.assert_equal([1, 2], [1, 2])
+    >>> tf.assert_equal([1, 2], [1, 3], message="labels")
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: labels...
 
     Raises:
-        InvalidArgumentError: it does not hold; at once, where the values are known.
+        CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
     _assert_pair("==", equal, x, y, message, summarize, name)
 
@@ -232,7 +261,16 @@ def assert_none_equal(
     x: Any, y: Any, summarize: int | None = None, message: str | None = None,
     name: str | None = None,
 ) -> None:  # fmt: skip
-    """Check that x != y for all elements; they broadcast."""
+    """Check that x != y for all elements; they have one dtype and broadcast.
+
+    >>> tf.debugging.assert_none_equal([1, 2], [3, 4])
+    >>> tf.debugging.assert_none_equal([1, 2], 2)
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
+
+    Raises:
+        CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
+    """
     _assert_pair("!=", not_equal, x, y, message, summarize, name)
 
 
@@ -241,7 +279,16 @@ def assert_less(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
 ) -> None:  # fmt: skip
-    """Check that x < y for all elements; they broadcast."""
+    """Check that x < y for all elements; they have one dtype and broadcast.
+
+    >>> tf.assert_less([1, 2], 3)
+    >>> tf.assert_less([1, 2], 2)
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
+
+    Raises:
+        CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
+    """
     _assert_pair("<", less, x, y, message, summarize, name)
 
 
@@ -250,7 +297,16 @@ def assert_less_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
 ) -> None:  # fmt: skip
-    """Check that x <= y for all elements; they broadcast."""
+    """Check that x <= y for all elements; they have one dtype and broadcast.
+
+    >>> tf.debugging.assert_less_equal([1, 2], 2)
+    >>> tf.debugging.assert_less_equal([1, 2], 1)
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
+
+    Raises:
+        CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
+    """
     _assert_pair("<=", less_equal, x, y, message, summarize, name)
 
 
@@ -259,7 +315,16 @@ def assert_greater(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
 ) -> None:  # fmt: skip
-    """Check that x > y for all elements; they broadcast."""
+    """Check that x > y for all elements; they have one dtype and broadcast.
+
+    >>> tf.assert_greater([1, 2], 0)
+    >>> tf.assert_greater([1, 2], 1)
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
+
+    Raises:
+        CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
+    """
     _assert_pair(">", greater, x, y, message, summarize, name)
 
 
@@ -268,7 +333,16 @@ def assert_greater_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
 ) -> None:  # fmt: skip
-    """Check that x >= y for all elements; they broadcast."""
+    """Check that x >= y for all elements; they have one dtype and broadcast.
+
+    >>> tf.debugging.assert_greater_equal([1, 2], 1)
+    >>> tf.debugging.assert_greater_equal([1, 2], 2)
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
+
+    Raises:
+        CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
+    """
     _assert_pair(">=", greater_equal, x, y, message, summarize, name)
 
 
@@ -276,11 +350,17 @@ def assert_near(
     x: Any, y: Any, rtol: Any = None, atol: Any = None, message: str | None = None,
     summarize: int | None = None, name: str | None = None,
 ) -> None:  # fmt: skip
-    """Check that |x - y| <= atol + rtol |y| for all elements; both are 10 epsilons by default.
+    """Check that |x - y| <= atol + rtol |y| for all elements, of floats or complex numbers of one
+    dtype, which broadcast; both tolerances are 10 epsilons of this dtype by default.
+
+    >>> tf.debugging.assert_near([1.0, 2.0], [1.0, 2.125], atol=0.25)
+    >>> tf.debugging.assert_near([1.0, 2.0], [1.0, 2.125])
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
 
     Raises:
         TypeError: the operands are not floats.
-        InvalidArgumentError: it does not hold.
+        CheckError (an InvalidArgumentError): it does not hold.
     """
     from ..math.signs import abs
 
@@ -332,7 +412,16 @@ def _assert_sign(
 def assert_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """Check that all elements are above 0."""
+    """Check that all elements, numbers of any shape, are above 0.
+
+    >>> tf.debugging.assert_positive([1, 2])
+    >>> tf.debugging.assert_positive([1, 0])
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
+
+    Raises:
+        CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
+    """
     _assert_sign(">", greater, x, message, summarize, name)
 
 
@@ -340,7 +429,16 @@ def assert_positive(
 def assert_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """Check that all elements are below 0."""
+    """Check that all elements, numbers of any shape, are below 0.
+
+    >>> tf.debugging.assert_negative([-1, -2])
+    >>> tf.debugging.assert_negative([-1, 0])
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
+
+    Raises:
+        CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
+    """
     _assert_sign("<", less, x, message, summarize, name)
 
 
@@ -348,7 +446,16 @@ def assert_negative(
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """Check that no element is below 0."""
+    """Check that no element, of numbers of any shape, is below 0.
+
+    >>> tf.debugging.assert_non_negative([1, 0])
+    >>> tf.debugging.assert_non_negative([1, -1])
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
+
+    Raises:
+        CheckError (an InvalidArgumentError): one is; at once, where the values are known.
+    """
     _assert_sign(">=", greater_equal, x, message, summarize, name)
 
 
@@ -356,12 +463,25 @@ def assert_non_negative(
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """Check that no element is above 0."""
+    """Check that no element, of numbers of any shape, is above 0.
+
+    >>> tf.debugging.assert_non_positive([-1, 0])
+    >>> tf.debugging.assert_non_positive([-1, 1])
+    Traceback (most recent call last):
+    tensormill.errors.CheckError: ...
+
+    Raises:
+        CheckError (an InvalidArgumentError): one is; at once, where the values are known.
+    """
     _assert_sign("<=", less_equal, x, message, summarize, name)
 
 
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Whether something is a tensor of numbers."""
+    """Whether something is a tensor of numbers. A Python number is none, nor is bool a number.
+
+    >>> tf.debugging.is_numeric_tensor(tf.constant(1)), tf.debugging.is_numeric_tensor(1)
+    (True, False)
+    """
     return isinstance(tensor, TensorLike) and tensor.dtype.is_numeric
 
 
@@ -369,6 +489,11 @@ def assert_type(
     tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
 ) -> None:
     """Check the dtype of a tensor.
+
+    >>> tf.debugging.assert_type([1, 2], tf.int32)
+    >>> tf.debugging.assert_type([1, 2], tf.int64)
+    Traceback (most recent call last):
+    TypeError: tensor must be of type tf.int64; got tf.int32
 
     Raises:
         TypeError: it is another one.
@@ -382,6 +507,11 @@ def assert_type(
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
     """Check that a tensor has an integer dtype.
 
+    >>> tf.debugging.assert_integer([1, 2])
+    >>> tf.debugging.assert_integer([1.0, 2.0])
+    Traceback (most recent call last):
+    TypeError: Expected "x" to be integer type.  Found: tensor of dtype <dtype: 'float32'>
+
     Raises:
         TypeError: it has another one.
     """
@@ -393,6 +523,11 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 
 def assert_proper_iterable(values: Any) -> None:
     """Check that something is a list or the like, and not one tensor, array or string.
+
+    >>> tf.debugging.assert_proper_iterable(["a", "b"])
+    >>> tf.debugging.assert_proper_iterable("ab")
+    Traceback (most recent call last):
+    TypeError: Expected argument "values" to be a 'proper' iterable.  Found: <class 'str'>
 
     Raises:
         TypeError: it is not.
@@ -408,6 +543,11 @@ def assert_proper_iterable(values: Any) -> None:
 
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     """The one float dtype that all tensors have (and that `dtype` is, where given).
+
+    None among the tensors does not count; where there is nothing it is float32.
+
+    >>> tf.debugging.assert_same_float_dtype([tf.ones([2], tf.float64), None])
+    tf.float64
 
     Raises:
         ValueError: they differ, or it is no float dtype.

@@ -51,8 +51,15 @@ def _static_rank(rank: Any) -> int:
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
     """Check that `x` has `rank` axes.
 
+    >>> tf.assert_rank([[1, 2]], 2)
+    >>> tf.assert_rank([1, 2], 2, message="images")
+    Traceback (most recent call last):
+    ValueError: images...must have rank 2...
+
     Raises:
-        ValueError: it has not. InvalidArgumentError: the same, found at run time.
+        ValueError: it has not.
+        InvalidArgumentError: the same, found at run time.
+        TypeError: `rank` is no integer.
     """
     wanted = _static_rank(rank)
     _assert_rank(x, lambda found: found == wanted, str(wanted), message, name)
@@ -63,8 +70,15 @@ def assert_rank_at_least(
 ) -> None:
     """Check that `x` has `rank` axes or more.
 
+    >>> tf.debugging.assert_rank_at_least([[1, 2]], 1)
+    >>> tf.debugging.assert_rank_at_least([1, 2], 2)
+    Traceback (most recent call last):
+    ValueError: ...must have rank at least 2...
+
     Raises:
-        ValueError: it has not. InvalidArgumentError: the same, found at run time.
+        ValueError: it has not.
+        InvalidArgumentError: the same, found at run time.
+        TypeError: `rank` is no integer.
     """
     wanted = _static_rank(rank)
     _assert_rank(x, lambda found: found >= wanted, f"at least {wanted}", message, name)
@@ -73,8 +87,15 @@ def assert_rank_at_least(
 def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
     """Check that `x` has one of several ranks.
 
+    >>> tf.debugging.assert_rank_in([1, 2], [1, 2])
+    >>> tf.debugging.assert_rank_in(1, [1, 2])
+    Traceback (most recent call last):
+    ValueError: ...must have rank in (1, 2)...
+
     Raises:
-        ValueError: it has not. InvalidArgumentError: the same, found at run time.
+        ValueError: it has not.
+        InvalidArgumentError: the same, found at run time.
+        TypeError: one of `ranks` is no integer.
     """
     wanted = tuple(_static_rank(rank) for rank in ranks)
 
@@ -93,6 +114,11 @@ def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | N
 
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
     """Check that a tensor is a scalar.
+
+    >>> tf.debugging.assert_scalar(3)
+    >>> tf.debugging.assert_scalar([3], message="rate")
+    Traceback (most recent call last):
+    ValueError: rate: Expected scalar shape, saw shape: (1,).
 
     Raises:
         ValueError: it is not, or its shape is not known.
@@ -121,8 +147,15 @@ def assert_shapes(
     an int, a name ("N": the same size everywhere), or None or "." (any); "..." or "*" as the first
     stands for any axes before.
 
+    >>> features, labels = tf.ones([4, 3]), tf.ones([5])
+    >>> tf.debugging.assert_shapes([(features, ("N", 3)), (labels, ("M",))])
+    >>> tf.debugging.assert_shapes([(features, ("N", 3)), (labels, ("N",))])
+    Traceback (most recent call last):
+    ValueError: ...
+
     Raises:
-        ValueError: a shape that is known does not fit. InvalidArgumentError: one at run time.
+        ValueError: a shape that is known does not fit.
+        InvalidArgumentError: one at run time.
     """
     pairs = list(shapes.items()) if isinstance(shapes, Mapping) else list(shapes)
     named: dict[Any, tuple[Any, str]] = {}

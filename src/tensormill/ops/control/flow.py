@@ -42,7 +42,15 @@ class Identity(Passing):
 
 
 def identity(input: Any, name: str | None = None) -> Any:
-    """The same tensor again, under a name of its own."""
+    """The same tensor again, under a name of its own; of a ragged or sparse tensor the same parts.
+
+    A variable gives the value that it has now.
+
+    >>> counter = tf.Variable(1)
+    >>> before = tf.identity(counter)
+    >>> int(counter.assign_add(1)), int(before)
+    (2, 1)
+    """
     if isinstance(input, Composite) and spec_of(input) is not None:
         return input.with_components([identity(part) for part in input.components()])
     return bind(Identity, input, name=name)
@@ -56,7 +64,14 @@ class Snapshot(Passing):
 
 
 class StopGradient(Passing):
-    """The input, as something that does not depend on anything."""
+    """The input, as something that does not depend on anything: no gradient passes through it.
+
+    >>> x = tf.Variable(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = x * tf.stop_gradient(x)
+    >>> float(tape.gradient(y, x))
+    3.0
+    """
 
     def vjp(self, doutput: Any) -> Any:
         return None
@@ -94,7 +109,11 @@ class IdentityN(Op):
 
 
 def identity_n(input: Any, name: str | None = None) -> Any:
-    """A list of tensors again."""
+    """A list of tensors again, of any shapes and dtypes.
+
+    >>> [one.numpy().tolist() for one in tf.identity_n([[1, 2], 3.5])]
+    [[1, 2], 3.5]
+    """
     return list(bind(IdentityN, [as_tensor(one) for one in input], name=name))
 
 
@@ -143,7 +162,10 @@ class EnsureShape(Passing):
 
 @shallow
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
-    """`x`, checked to have `shape` (None: any size), which is from now on known.
+    """`x`, of any dtype, checked to have `shape` (None: any size), which is from now on known.
+
+    >>> tf.ensure_shape([[1, 2, 3]], [None, 3]).numpy()
+    array([[1, 2, 3]], dtype=int32)
 
     Raises:
         InvalidArgumentError: it has another shape (also a ValueError).
@@ -169,6 +191,10 @@ class NoOp(Op):
 
 
 def no_op(name: str | None = None) -> Any:
-    """Does nothing: None; in a trace, the operation, for control dependencies to hang on."""
+    """Does nothing: None; in a trace, the operation, for control dependencies to hang on.
+
+    >>> print(tf.no_op())
+    None
+    """
     bind(NoOp, name=name)
     return getattr(context.top().interpreter, "latest_operation", None)

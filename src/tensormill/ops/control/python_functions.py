@@ -148,6 +148,11 @@ def py_function(
 
     Without `func` and `inp` the result is a decorator: `@tf.py_function(Tout=tf.float32)`.
 
+    >>> tf.function(lambda x: tf.py_function(lambda y: sorted(y.numpy()), [x], tf.int32))(
+    ...     tf.constant([3, 1, 2])
+    ... ).numpy()
+    array([1, 2, 3], dtype=int32)
+
     Args:
         func: takes the tensors of `inp`; returns tensors, or what becomes tensors of `Tout`.
         inp: a list of tensors, also ragged and sparse ones.
@@ -182,6 +187,11 @@ def numpy_function(
 
     In graphs, scalars are bytes or NumPy's numbers; eagerly they are arrays, too.
     With `stateful=False` the call may be left out where nobody uses its results.
+
+    >>> tf.function(lambda x: tf.numpy_function(np.cumsum, [x], tf.int32))(tf.range(4)).numpy()
+    array([0, 1, 3, 6], dtype=int32)
+
+    Raises: as `py_function`.
     """
     _check_given("numpy_function", func, inp, Tout)
     if func is None:
