@@ -102,6 +102,13 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     While a function is being traced `grad_fn` is traced at once, eagerly it is called when a
     gradient is asked for.
 
+    >>> clipped = tf.custom_gradient(lambda x: (x * x, lambda dy: tf.minimum(dy * 2.0 * x, 1.0)))
+    >>> x = tf.Variable(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = clipped(x)
+    >>> float(y), float(tape.gradient(y, x))
+    (9.0, 1.0)
+
     Raises (the decorated function):
         TypeError: `f` does not return a pair, or uses variables that `grad_fn` does not take.
 

@@ -37,6 +37,11 @@ class RegisterGradient:
 def no_gradient(op_type: str) -> None:
     """Say that operations of a type pass no gradient on: what depends on them is constant.
 
+    >>> tf.no_gradient("TypeOfAnExample")
+    >>> tf.no_gradient(3)
+    Traceback (most recent call last):
+    TypeError: op_type must be a string
+
     Raises:
         KeyError: there is a gradient function for this type already.
         TypeError: the type is no string.

@@ -29,7 +29,13 @@ def gradients(
 ) -> list[Any]:
     """The gradients of the sum of `ys` by each of `xs`, as a list; only while tracing.
 
+    Each has the shape and dtype of its x, and is None (or zeros, as `unconnected_gradients` says)
+    where `ys` do not depend on it. `grad_ys`, as many as `ys`, stand for ones as what comes in;
     `stop_gradients` are tensors that count as constants.
+
+    >>> slope = tf.function(lambda x: tf.gradients(x * x, x)[0])
+    >>> slope(tf.constant([1.0, 2.0])).numpy()
+    array([2., 4.], dtype=float32)
 
     Raises:
         RuntimeError: nothing is being traced.
@@ -56,7 +62,12 @@ def hessians(
 ) -> list[Any]:
     """For each of `xs` the second derivatives of the sum of `ys`, of shape x.shape + x.shape.
 
-    Only while tracing.
+    Only while tracing; None where there are none.
+
+    >>> curvature = tf.function(lambda x: tf.hessians(tf.reduce_sum(x * x * x), x)[0])
+    >>> curvature(tf.constant([1.0, 2.0])).numpy()
+    array([[ 6.,  0.],
+           [ 0., 12.]], dtype=float32)
 
     Raises:
         RuntimeError: nothing is being traced.

@@ -60,6 +60,14 @@ def to_graph(
 
     It may be called on Python values and eager tensors too, and then does what `entity` does.
 
+    >>> def absolute(x):
+    ...     if x < 0:
+    ...         x = -x
+    ...     return x
+    >>> converted = tf.autograph.to_graph(absolute)
+    >>> converted(-2), int(converted(tf.constant(-3)))
+    (2, 3)
+
     Raises:
         ConversionError: `entity` has no code, or its source cannot be read or converted.
     """
@@ -76,6 +84,13 @@ def to_code(
     experimental_optional_features: Features = None,
 ) -> str:
     """The converted form of a function as text; `ag__` is the runtime that it calls.
+
+    >>> def absolute(x):
+    ...     if x < 0:
+    ...         x = -x
+    ...     return x
+    >>> "ag__.if_stmt(x < 0" in tf.autograph.to_code(absolute)
+    True
 
     Raises:
         ConversionError: `entity` has no code, or its source cannot be read or converted.
@@ -100,7 +115,14 @@ def _code_of(entity: Any) -> tuple[CodeType, dict[str, Any]]:
 
 
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
-    """Decorate a function that is to run as it is written, also when converted code calls it."""
+    """Decorate a function that is to run as it is written, also when converted code calls it.
+
+    >>> @tf.autograph.experimental.do_not_convert
+    ... def is_traced(x):
+    ...     return not tf.executing_eagerly()
+    >>> is_traced(tf.constant(1)), bool(tf.function(is_traced)(tf.constant(1)))
+    (False, True)
+    """
     if func is None:
         return do_not_convert
 

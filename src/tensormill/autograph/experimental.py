@@ -24,6 +24,13 @@ def set_loop_options(
 
     Outside of a trace nothing happens.
 
+    >>> row = tf.constant([0])
+    >>> for k in range(3):
+    ...     tf.autograph.experimental.set_loop_options(shape_invariants=[(row, [None])])
+    ...     row = tf.concat([row, [k]], 0)
+    >>> row.numpy()
+    array([0, 0, 1, 2], dtype=int32)
+
     Raises:
         ValueError: the call is not the first statement of a loop that was converted.
     """

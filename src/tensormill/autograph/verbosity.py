@@ -15,7 +15,12 @@ class _Verbosity:
 
 
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
-    """Set how much AutoGraph says: 0 is little, 10 includes the converted code."""
+    """Set how much AutoGraph says: 0 is little, 10 includes the converted code.
+
+    With `alsologtostdout` it is printed, too.
+
+    >>> tf.autograph.set_verbosity(0)
+    """
     _Verbosity.level = level
     _Verbosity.to_stdout = alsologtostdout
 
@@ -36,5 +41,11 @@ def log(level: int, message: str, *arguments: Any) -> None:
 
 
 def trace(*args: Any) -> None:
-    """Print the arguments now; in a `tf.function`, that is while it is traced."""
+    """Print the arguments now; in a `tf.function`, that is while it is traced.
+
+    >>> double = tf.function(lambda x: tf.autograph.trace("traced") or 2 * x)
+    >>> int(double(tf.constant(1))), int(double(tf.constant(2)))
+    traced
+    (2, 4)
+    """
     print(*args)

@@ -29,6 +29,10 @@ def cond(
     both are traced, and which one runs is decided when the graph runs; both must then return the
     same structure of the same dtypes. Shapes may differ: what is common is known of the result.
 
+    >>> x = tf.constant(2)
+    >>> int(tf.cond(x > 1, lambda: x * 10, lambda: x))
+    20
+
     Raises:
         TypeError: a function is missing or not callable; the results differ (traced); `pred` is a
             Python bool or not of dtype bool (traced).

@@ -51,7 +51,11 @@ def foldl(
 ) -> Any:
     """`fn(...fn(fn(initializer, elems[0]), elems[1])..., elems[-1])`.
 
-    Without an initializer the fold starts with `elems[0]`.
+    elems: a tensor [n, ...] or a structure of such tensors, of which `fn` takes slices. Without an
+    initializer the fold starts with `elems[0]`.
+
+    >>> int(tf.foldl(lambda total, digit: total * 10 + digit, tf.constant([1, 2, 3])))
+    123
 
     Raises:
         TypeError: `fn` is not callable.
@@ -71,7 +75,13 @@ def foldr(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Like `foldl`, from the last slice to the first."""
+    """Like `foldl`, from the last slice to the first.
+
+    >>> int(tf.foldr(lambda total, digit: total * 10 + digit, tf.constant([1, 2, 3])))
+    321
+
+    Raises: as `foldl`.
+    """
     return _fold(fn, elems, initializer, back_prop, True, "foldr")
 
 
@@ -104,8 +114,12 @@ def scan(
 ) -> Any:
     """All the running values of a fold, stacked along a new first axis.
 
-    With `reverse` the slices are taken from the last to the first; the values stand where their
-    slices do. Without an initializer the first value is the first slice that is taken.
+    elems: as `foldl` takes them. With `reverse` the slices are taken from the last to the first;
+    the values stand where their slices do. Without an initializer the first value is the first
+    slice that is taken.
+
+    >>> tf.scan(lambda total, one: total + one, tf.constant([1, 2, 3])).numpy()
+    array([1, 3, 6], dtype=int32)
 
     Raises: as `foldl`.
     """

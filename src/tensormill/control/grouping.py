@@ -16,8 +16,12 @@ from ..ops.conversion import as_tensor
 def group(*inputs: Any, **options: Any) -> Any:
     """An operation that runs after all `inputs`; eagerly they have run already: None.
 
+    >>> print(tf.group(tf.constant(1), tf.constant(2)))
+    None
+
     Raises:
-        TypeError: an input is neither a tensor nor an operation.
+        TypeError: an input is neither a tensor nor an operation (traced).
+        ValueError: there is another keyword than `name`.
     """
     name = options.pop("name", None)
     if options:
@@ -48,6 +52,9 @@ def tuple(
     """The tensors as a list, available once all of them and `control_inputs` are.
 
     None stays None.
+
+    >>> [one if one is None else int(one) for one in tf.tuple([tf.constant(1), None])]
+    [1, None]
 
     Raises:
         ValueError: there is no tensor.

@@ -40,6 +40,9 @@ def map_fn(
     results may differ in their first sizes and become rows of a ragged tensor; ragged and sparse
     results become ragged and sparse tensors.
 
+    >>> tf.map_fn(tf.reduce_sum, tf.constant([[1, 2], [3, 4]])).numpy()
+    array([3, 7], dtype=int32)
+
     Raises:
         TypeError: `fn` is not callable.
         ValueError: a tensor is a scalar, or first axes differ in size; `fn` returns another kind of

@@ -29,7 +29,11 @@ def switch_case(
 ) -> Any:
     """`branch_fns[branch_index]()`; for any other index `default()`, or the last function.
 
-    `branch_fns` is a list of functions, a mapping from 0...n-1, or a list of (index, function).
+    `branch_index` is an integer tensor of one element; `branch_fns` is a list of functions, a
+    mapping from 0...n-1, or a list of (index, function).
+
+    >>> tf.switch_case(tf.constant(1), [lambda: "low", lambda: "middle", lambda: "high"])
+    'middle'
 
     Raises:
         TypeError: the index is no integer tensor; a branch is not callable; the results of
@@ -113,6 +117,10 @@ def case(
     name: str = "case",
 ) -> Any:
     """The result of the function beside the first true predicate, else of `default`.
+
+    >>> x = tf.constant(5)
+    >>> tf.case([(x < 3, lambda: "low"), (x < 7, lambda: "middle")], default=lambda: "high")
+    'middle'
 
     Raises:
         InvalidArgumentError: nothing is true and there is no default; or with `exclusive` two

@@ -25,6 +25,10 @@ def vectorized_map(
     1 goes with every slice, and `fn` may return Python numbers and None. The two flags concern
     operations that TensorFlow cannot vectorise: there are none here.
 
+    >>> pairs = tf.constant([1, 2, 3]), tf.constant([10])
+    >>> tf.vectorized_map(lambda pair: pair[0] * pair[1], pairs).numpy()
+    array([10, 20, 30], dtype=int32)
+
     Raises:
         ValueError: a tensor is a scalar, or first axes differ in size.
         ShapeMismatchError (a ValueError): results differ in shape.

@@ -44,12 +44,16 @@ def while_loop(
     `loop_vars` is a list or tuple of tensors, TensorArrays and structures of them; the result is
     built like it. While tracing both functions are traced once. `shape_invariants`,
     built like `loop_vars`, gives shapes that hold in every iteration where those at the start do
-    not. A body with a single variable may return it bare.
+    not. A body with a single variable may return it bare. `maximum_iterations` ends the loop early.
+
+    >>> k, total = tf.while_loop(lambda k, s: k < 4, lambda k, s: (k + 1, s + k), (0, 0))
+    >>> int(k), int(total)
+    (4, 6)
 
     Raises:
-        TypeError: `cond` or `body` is not callable; a variable changes its dtype.
+        TypeError: `cond` or `body` is not callable; a variable changes its dtype (traced).
         ValueError: there are no variables, or one is None; the body returns another structure; a
-            variable changes its shape against its invariant, or starts against it.
+            variable changes its shape against its invariant, or starts against it (traced).
     """
     if isinstance(parallel_iterations, TensorLike):
         parallel_iterations = static_int(parallel_iterations)

@@ -30,6 +30,14 @@ def function(
     other arguments' values; later calls of that kind run what was compiled. Decorates with or
     without parentheses.
 
+    >>> @tf.function
+    ... def scaled(x, factor):
+    ...     print("traced")
+    ...     return x * factor
+    >>> int(scaled(tf.constant(2), 10)), int(scaled(tf.constant(3), 10))
+    traced
+    (20, 30)
+
     Args:
         func: the function.
         input_signature: a tuple of (nests of) TensorSpecs; then there is one trace, and arguments
@@ -72,14 +80,24 @@ def function(
 
 
 def run_functions_eagerly(run_eagerly: bool | None) -> None:
-    """From now on, run the bodies of functions as plain Python (for debugging), or stop it."""
+    """From now on, run the bodies of functions as plain Python (for debugging), or stop it.
+
+    >>> tf.config.run_functions_eagerly(True)
+    >>> tf.function(lambda: tf.executing_eagerly())()
+    True
+    >>> tf.config.run_functions_eagerly(False)
+    """
     from ..config import settings
 
     settings.run_functions_eagerly = bool(run_eagerly)
 
 
 def functions_run_eagerly() -> bool:
-    """Whether `run_functions_eagerly(True)` is in force."""
+    """Whether `run_functions_eagerly(True)` is in force.
+
+    >>> tf.config.functions_run_eagerly()
+    False
+    """
     from ..config import settings
 
     return settings.run_functions_eagerly

@@ -85,6 +85,10 @@ def wrap_function(
 
     Its Python code runs once, now, and is not converted by AutoGraph. It may make variables.
 
+    >>> double = tf.compat.v1.wrap_function(lambda x: 2 * x, [tf.TensorSpec([None], tf.int32)])
+    >>> double(tf.constant([1, 2])).numpy()
+    array([2, 4], dtype=int32)
+
     Raises:
         TypeError: `fn` returns something that is no tensor.
     """

@@ -32,6 +32,10 @@ def current_graph() -> FuncGraph | None:
 def get_default_graph() -> FuncGraph:
     """The graph that is being traced.
 
+    >>> with tf.Graph().as_default() as graph:
+    ...     print(tf.compat.v1.get_default_graph() is graph)
+    True
+
     Raises:
         RuntimeError: none is: operations run at once.
     """

@@ -13,6 +13,11 @@ from .symbolic import SymbolicTensor
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SymbolicTensor:
     """A parameter of the graph that is being built; None stands for sizes that are not known.
 
+    >>> with tf.Graph().as_default():
+    ...     x = tf.compat.v1.placeholder(tf.float32, [None, 3])
+    >>> x.shape, x.dtype
+    (TensorShape([None, 3]), tf.float32)
+
     Raises:
         RuntimeError: operations run eagerly here.
     """
@@ -24,6 +29,8 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Symbo
 
 def reset_default_graph() -> None:
     """Forget the global graph: there is none, each function has its own.
+
+    >>> tf.compat.v1.reset_default_graph()
 
     Raises:
         AssertionError: a graph is being built here.

@@ -10,7 +10,14 @@ entered: Final[ContextVar[tuple[Any, ...]]] = ContextVar("tensormill sessions", 
 
 
 def get_default_session() -> Any:
-    """The session whose block is entered, or None."""
+    """The session whose block is entered, or None.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     print(tf.compat.v1.get_default_session() is session)
+    True
+    >>> print(tf.compat.v1.get_default_session())
+    None
+    """
     return entered.get()[-1] if entered.get() else None
 
 
