@@ -45,7 +45,7 @@ OWNERS = {
     "llvmlite": ("compiler",),
     "jax": ("backends/xla.py",),
     "google": ("graph/proto", "formats", "checkpoint", "saved_model"),
-    "google_crc32c": ("formats", "data/files.py"),
+    "google_crc32c": ("formats",),
     "scipy": ("ops",),
     "typer": ("cli",),
     "rich": ("cli",),

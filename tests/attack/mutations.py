@@ -14,9 +14,9 @@ from typing import Any
 
 from google.protobuf.message import DecodeError
 
+from tensormill.formats.records import record
 from tensormill.formats.sorted_table import read_table, write_table
 from tensormill.graph.proto.messages import message
-from tensormill.summary.event_files import record
 
 Random = random.Random
 Mutate = Callable[[bytes, Random], bytes]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.data.files import masked_checksum
+from tensormill.formats.checksums import masked_crc32c
 
 from .test_elements import contents
 
@@ -32,7 +32,7 @@ RECORDED = bytes.fromhex("0300000000000000b099490e6f6e65014055080000000000000000
 
 def record(data: bytes) -> bytes:
     head = struct.pack("<Q", len(data))
-    sums = [struct.pack("<I", masked_checksum(part)) for part in (head, data)]
+    sums = [struct.pack("<I", masked_crc32c(part)) for part in (head, data)]
     return head + sums[0] + data + sums[1]
 
 
@@ -84,7 +84,7 @@ def test_a_stated_length_takes_no_memory_that_is_not_there(
     path = tmp_path / "stated"
     for length in (1 << 33, 1 << 62, (1 << 64) - 4):
         head = struct.pack("<Q", length)
-        stated = head + struct.pack("<I", masked_checksum(head)) + b"few bytes"
+        stated = head + struct.pack("<I", masked_crc32c(head)) + b"few bytes"
         path.write_bytes(PACKED[compression](stated))
         tracemalloc.start()
         with pytest.raises(DataLossError, match=f"its data has 9 of {length + 4} bytes"):

@@ -68,7 +68,8 @@ def written(folder: Path) -> list[tuple[str, int, Any, str]]:
     for event in others:
         value = fields(fields(event[5][0])[1][0])
         plugin = fields(fields(value[9][0])[1][0])[1][0].decode() if 9 in value else ""
-        found.append((value[1][0].decode(), event[2][0], array_of(value[8][0]), plugin))
+        step = event.get(2, [0])[0]  # fields that are 0 are left out
+        found.append((value[1][0].decode(), step, array_of(value[8][0]), plugin))
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import itertools
 import os
-import struct
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -21,6 +20,7 @@ from ..core.specs import TensorSpec
 from ..core.text import texts
 from ..eager.tensor import wrap
 from ..errors import DataLossError, InvalidArgumentError
+from ..formats.records import records as tf_records
 from ..ops.conversion import as_tensor
 from .contents import Contents
 from .dataset import DatasetV2, made
@@ -43,7 +43,7 @@ class FileNode(Node):
     ) -> None:
         super().__init__(specs)
         self._names = [os.fsdecode(name) for name in np.atleast_1d(names._array).tolist()]
-        self._records, self._compression = records, compression
+        self.records, self._compression = records, compression
 
     @resumed
     def iterate(self) -> Items:
@@ -52,7 +52,7 @@ class FileNode(Node):
 
     def _elements(self, name: str) -> Elements:
         with Contents(name, self._compression) as contents:
-            for record in self._records(contents):
+            for record in self.records(contents):
                 yield (text(record),)
 
 
@@ -66,41 +66,6 @@ def text(value: bytes) -> Any:
 def _lines(contents: Contents) -> Iterator[bytes]:
     for line in contents.lines():
         yield line.removesuffix(b"\n").removesuffix(b"\r")
-
-
-def _records(contents: Contents) -> Iterator[bytes]:
-    """The records of a TFRecord file: length, its checksum, data, its checksum."""
-    while length := _checked(contents, 8, "length"):
-        (size,) = struct.unpack("<Q", length)
-        yield _checked(contents, size, "data")
-
-
-def _checked(contents: Contents, size: int, what: str) -> bytes:
-    """The next `size` bytes, which their checksum follows; none where the file ends before."""
-    place = contents.offset
-    data = contents.read(size + 4)
-    if not data and what == "length":
-        return data
-    if len(data) != size + 4:
-        raise DataLossError(
-            f"{contents.name}: truncated record at {place}: its {what} has {len(data)} of "
-            f"{size + 4} bytes"
-        )
-    content, (wanted,) = data[:size], struct.unpack("<I", data[size:])
-    if masked_checksum(content) != wanted:
-        raise DataLossError(
-            f"{contents.name}: corrupted record at {place}: the checksum of its {what} is wrong"
-            + (" (is this a TFRecord file?)" if place == 0 else "")
-        )
-    return content
-
-
-def masked_checksum(content: bytes) -> int:
-    """CRC-32C, rotated and with a constant added, as record files have it."""
-    import google_crc32c
-
-    checksum = google_crc32c.value(content)
-    return (((checksum >> 15) | (checksum << 17)) + 0xA282EAD8) & 0xFFFFFFFF
 
 
 def _fixed(header: int, size: int, footer: int) -> Callable[[Contents], Iterator[bytes]]:
@@ -173,7 +138,7 @@ def TFRecordDataset(
     Raises:
         DataLossError (in the pass): a file ends too early, or a checksum is wrong.
     """
-    return _dataset("TFRecordDatasetV2", filenames, compression_type, _records)
+    return _dataset("TFRecordDatasetV2", filenames, compression_type, tf_records)
 
 
 def FixedLengthRecordDataset(

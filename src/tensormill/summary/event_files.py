@@ -1,82 +1,49 @@
-"""Event files, which TensorBoard reads: records of protos, each with checksums.
-
-The formats are public: TFRecord (length, checksum, bytes, checksum) and the messages Event, Summary
-and TensorProto, of which few fields are written here.
-"""
+"""Event files, which TensorBoard reads: records of messages of the kind Event."""
 
 from __future__ import annotations
 
 import itertools
 import os
 import socket
-import struct
 import time
 from typing import Any, Final
 
 import numpy as np
 
-from ..core.dtypes import as_dtype
 from ..core.files import gfile
 from ..core.files.atomic import append
 from ..core.process.locks import ForkedLock
 from ..core.specs import ObjectSpec
-from ..core.text import texts
 from ..errors import FailedPreconditionError
-from ..formats.checksums import masked_crc32c
+from ..formats.records import record
+from ..graph.proto.messages import message
+from ..graph.proto.values import tensor_proto
 
-VARINT, FIXED, BYTES = 0, 1, 2
 DATA_CLASSES: Final = {"scalars": 1, "histograms": 2, "text": 2, "images": 3}
 _numbers = itertools.count()
 
 
-def varint(number: int) -> bytes:
-    """A number in groups of seven bits, the lowest first."""
-    number &= 0xFFFFFFFFFFFFFFFF
-    found = bytearray()
-    while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*found, number])
-
-
-def field(number: int, value: int | float | bytes) -> bytes:
-    """One field of a message: an int, a double, or bytes (strings and messages)."""
-    if isinstance(value, bytes):
-        return varint(number << 3 | BYTES) + varint(len(value)) + value
-    if isinstance(value, float):
-        return varint(number << 3 | FIXED) + struct.pack("<d", value)
-    return varint(number << 3 | VARINT) + varint(value)
-
-
-def tensor_message(array: np.ndarray[Any, Any]) -> bytes:
-    """A TensorProto."""
-    dtype = as_dtype(array.dtype)
-    sizes = b"".join(field(2, field(1, size)) for size in array.shape)
-    found = field(1, dtype.as_datatype_enum) + field(2, sizes)
-    if array.dtype.kind == "O":
-        return found + b"".join(field(8, text) for text in texts(array))
-    return found + field(4, np.ascontiguousarray(array).tobytes())
-
-
 def metadata_message(plugin: str, description: str | None, content: bytes = b"") -> bytes:
     """A SummaryMetadata: which plugin of TensorBoard shows the tensor, and as what."""
-    data = field(1, plugin.encode()) + (field(2, content) if content else b"")
-    found = field(1, data)
-    if description:
-        found += field(3, description.encode())
-    return found + field(4, DATA_CLASSES[plugin])
+    made = message("SummaryMetadata")(data_class=DATA_CLASSES[plugin])
+    made.plugin_data.plugin_name, made.plugin_data.content = plugin, content
+    made.summary_description = description or ""
+    return made.SerializeToString()
 
 
-def event_message(step: int, value: bytes) -> bytes:
-    """An Event with one value of a Summary."""
-    return field(1, time.time()) + field(2, step) + field(5, field(1, value))
+def event_message(tag: bytes, array: np.ndarray[Any, Any], step: int, metadata: bytes) -> bytes:
+    """An Event with one tensor."""
+    made = message("Event")(wall_time=time.time(), step=step)
+    value = made.summary.value.add(tag=tag)
+    value.tensor.CopyFrom(tensor_proto(array, in_bytes=True))
+    if metadata:
+        value.metadata.MergeFromString(metadata)
+    return made.SerializeToString()
 
 
-def record(data: bytes) -> bytes:
-    """A TFRecord."""
-    length = struct.pack("<Q", len(data))
-    checks = (struct.pack("<I", masked_crc32c(part)) for part in (length, data))
-    return length + next(checks) + data + next(checks)
+def first_message() -> bytes:
+    """What says that a file holds events."""
+    return message("Event")(wall_time=time.time(), file_version="brain.Event:2").SerializeToString()
 
 
 class EventFile:
@@ -88,7 +55,7 @@ class EventFile:
         self._lock = ForkedLock()
         name = f"events.out.tfevents.{int(time.time()):010d}.{socket.gethostname()}"
         self._path = os.path.join(folder, f"{name}.{os.getpid()}.{next(_numbers)}{suffix}")
-        self._pending: list[bytes] = [field(1, time.time()) + field(3, b"brain.Event:2")]
+        self._pending: list[bytes] = [first_message()]
 
     def write(self, tag: bytes, array: Any, step: int, metadata: bytes) -> None:
         """Append a tensor.
@@ -98,10 +65,9 @@ class EventFile:
         """
         if not self.is_open:
             raise FailedPreconditionError("SummaryWriter is already closed")
-        value = field(1, tag) + field(8, tensor_message(array))
-        value += field(9, metadata) if metadata else b""
+        made = event_message(tag, array, step, metadata)
         with self._lock():
-            self._pending.append(event_message(step, value))
+            self._pending.append(made)
         if len(self._pending) > 10:
             self.flush()
 

@@ -42,6 +42,14 @@ message SummaryMetadata {
   PluginData plugin_data = 1; string display_name = 2; string summary_description = 3;
   int32 data_class = 4;
 }
+message Summary {
+  message Value { bytes tag = 1; SummaryMetadata metadata = 9; TensorProto tensor = 8; }
+  repeated Value value = 1;
+}
+message Event {
+  double wall_time = 1; int64 step = 2;
+  oneof what { string file_version = 3; bytes graph_def = 4; Summary summary = 5; }
+}
 message NameAttrList { string name = 1; map<string, AttrValue> attr = 2; }
 message AttrValue {
   message ListValue {

@@ -119,14 +119,14 @@ _FIELDS: Final = {
 }  # fmt: skip
 
 
-def tensor_proto(array: Array) -> Any:
-    """A TensorProto with the elements of `array`."""
+def tensor_proto(array: Array, *, in_bytes: bool = False) -> Any:
+    """A TensorProto with the elements of `array`; a single number is bytes, too, if `in_bytes`."""
     dtype = BY_NUMPY_NUMBER[array.dtype.num]
     proto = message("TensorProto")(dtype=dtype.enum)
     proto.tensor_shape.CopyFrom(shape_proto(TensorShape(array.shape)))
     if dtype.kind == "string":
         proto.string_val.extend(array.reshape(-1).tolist())
-    elif array.size > 1:
+    elif array.size > 1 or in_bytes:
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
     elif array.size == 1:
         getattr(proto, _FIELDS[dtype.name]).extend(_numbers(array.reshape(-1)[0], dtype))
