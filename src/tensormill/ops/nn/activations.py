@@ -24,7 +24,13 @@ class Activation(Elementwise, abstract=True):
 
 
 class Relu(Activation):
-    """max(x, 0). The gradient at 0 is 0."""
+    """max(x, 0), for each element. The gradient at 0 is 0.
+
+    features: real numbers (not complex), of any shape and dtype; the result has both.
+
+    >>> tf.nn.relu([-2, 0, 3]).numpy()
+    array([0, 0, 3], dtype=int32)
+    """
 
     T = REALS
 
@@ -63,7 +69,11 @@ class ReluGrad(ActivationGrad):
 
 
 class Relu6(Activation):
-    """min(max(x, 0), 6)."""
+    """min(max(x, 0), 6), for each element of real numbers.
+
+    >>> tf.nn.relu6([-2, 3, 8]).numpy()
+    array([0, 3, 6], dtype=int32)
+    """
 
     T = REALS
 
@@ -123,12 +133,24 @@ class LeakyRelu(Activation):
 
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
-    """x where it is positive, alpha x elsewhere."""
+    """x where it is positive, alpha x elsewhere.
+
+    features: floats of any shape; the result has this shape and dtype.
+
+    >>> tf.nn.leaky_relu([-2.0, 0.0, 3.0], alpha=0.25).numpy()
+    array([-0.5,  0. ,  3. ], dtype=float32)
+    """
     return bind(LeakyRelu, features, alpha=single(alpha), name=name)
 
 
 class Elu(Activation):
-    """x where it is positive, e**x - 1 elsewhere."""
+    """x where it is positive, e**x - 1 elsewhere, for each element of floats.
+
+    Clevert et al. 2015, https://arxiv.org/abs/1511.07289.
+
+    >>> tf.nn.elu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.632,  0.   ,  2.   ], dtype=float32)
+    """
 
     native_from = MANY
 
@@ -165,7 +187,14 @@ class EluGrad(ActivationGrad):
 
 
 class Selu(Activation):
-    """scale x where it is positive, scale alpha (e**x - 1) elsewhere."""
+    """scale x where it is positive, scale alpha (e**x - 1) elsewhere, for each element of floats.
+
+    scale is about 1.0507 and alpha about 1.6733 (Klambauer et al. 2017,
+    https://arxiv.org/abs/1706.02515).
+
+    >>> tf.nn.selu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-1.111,  0.   ,  2.101], dtype=float32)
+    """
 
     native_from = MANY
 
@@ -204,7 +233,11 @@ class SeluGrad(ActivationGrad):
 
 
 class Softplus(Activation):
-    """log(1 + e**x), without overflow."""
+    """log(1 + e**x), without overflow, for each element of floats.
+
+    >>> tf.math.softplus([-1.0, 0.0, 99.0]).numpy().round(3)
+    array([ 0.313,  0.693, 99.   ], dtype=float32)
+    """
 
     T = FLOATS
 
@@ -221,7 +254,11 @@ softplus = api(Softplus)
 
 
 class Softsign(Activation):
-    """x / (1 + |x|)."""
+    """x / (1 + |x|), between -1 and 1, for each element of floats.
+
+    >>> tf.math.softsign([-3.0, 0.0, 1.0]).numpy()
+    array([-0.75,  0.  ,  0.5 ], dtype=float32)
+    """
 
     native_from = MANY
 
@@ -241,7 +278,13 @@ softsign = api(Softsign)
 
 
 def swish(features: Any, beta: float = 1.0) -> Any:
-    """x sigmoid(beta x)."""
+    """x sigmoid(beta x), for each element.
+
+    features: floats of any shape; the result has this shape and dtype. beta: a number or a scalar.
+
+    >>> tf.nn.silu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.269,  0.   ,  1.762], dtype=float32)
+    """
     from ..conversion import as_tensor
     from ..math.elementwise import sigmoid
 
@@ -254,7 +297,15 @@ silu = swish
 
 @composed("Gelu")
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
-    """x times the normal distribution's cumulative probability of x (or its tanh approximation)."""
+    """x times the normal distribution's cumulative probability of x, for each element.
+
+    features: floats of any shape; the result has this shape and dtype. approximate: use
+    (1 + tanh(sqrt(2 / pi) (x + 0.044715 x**3))) / 2 as the probability (Hendrycks and Gimpel 2016,
+    https://arxiv.org/abs/1606.08415).
+
+    >>> tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(3)
+    array([-0.159,  0.   ,  0.841], dtype=float32)
+    """
     from ..conversion import as_tensor
     from ..math.circular import tanh
     from ..math.elementwise import erf

@@ -120,9 +120,12 @@ class BiasAddGrad(Op):
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:
     """`bias`, a vector, added to `value` along its channels.
 
-    Args:
-        value: [..., channels]; with a `data_format` that begins with "NC", [n, channels, ...].
-        bias: [channels].
+    value: numbers [..., channels]; with a `data_format` that begins with "NC", [n, channels, ...].
+    bias: [channels], of the same dtype. The result has the shape and dtype of `value`.
+
+    >>> tf.nn.bias_add([[1, 2], [3, 4]], [10, 20]).numpy()
+    array([[11, 22],
+           [13, 24]], dtype=int32)
 
     Raises:
         ValueError: an unknown `data_format`.
@@ -149,11 +152,12 @@ def dropout(
 ) -> Any:
     """`x` with each element set to 0 with probability `rate`, the others divided by 1 - rate.
 
-    Args:
-        x: floats.
-        rate: a scalar tensor, or a number in [0, 1); 0 gives `x` itself.
-        noise_shape: broadcasts to the shape of `x`; elements share their fate along axes of
-            size 1. None in a list stands for the size that `x` has.
+    x: floats of any shape; the result has this shape and dtype. rate: a scalar tensor of the same
+    dtype, or a number in [0, 1); 0 gives `x` itself. noise_shape: broadcasts to the shape of `x`;
+    elements share their fate along axes of size 1. None in a list stands for the size that `x` has.
+
+    >>> np.unique(tf.nn.dropout(tf.ones([100]), rate=0.5))
+    array([0., 2.], dtype=float32)
 
     Raises:
         ValueError: `rate` is no such number, or `x` is not floating.
@@ -176,6 +180,11 @@ def stateless_dropout(
     name: str | None = None,
 ) -> Any:
     """`dropout` whose randomness is `seed` alone: two integers.
+
+    x, rate, noise_shape: as of `dropout`. rng_alg: as `alg` of `tf.random.stateless_uniform`.
+
+    >>> tf.nn.experimental.stateless_dropout(tf.ones([6]), rate=0.5, seed=[1, 2]).numpy()
+    array([2., 0., 2., 0., 0., 2.], dtype=float32)
 
     Raises:
         ValueError: as `dropout` does.
@@ -301,8 +310,15 @@ class InTopKV2(Op):
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Any:
     """For each row of `predictions`, whether the target's is among the `k` largest.
 
-    Args:
-        targets: class numbers, [rows]; predictions: float32 [rows, classes].
+    targets: class numbers, int32 or int64 [rows]. predictions: float32 [rows, classes]. k: a
+    scalar. The result is bool [rows]. Equals of the last one count too; a row that is not finite
+    has none, nor has a target that is no class.
+
+    >>> tf.math.in_top_k([0, 2], [[0.1, 0.7, 0.2], [0.1, 0.7, 0.2]], k=2).numpy()
+    array([False,  True])
+
+    Raises:
+        InvalidArgumentError: there are not as many targets as rows.
     """
     targets = as_tensor(targets)
     return bind(InTopKV2, predictions, targets, as_tensor(k, targets.dtype), name=name)

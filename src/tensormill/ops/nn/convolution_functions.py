@@ -96,16 +96,29 @@ def conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`input` convolved with `filters`.
+    """`input` convolved with `filters`: each element is the sum of a window times a filter.
+
+    Filters are not turned over: it is a correlation.
 
     Args:
-        input: [*batch, height, width, channels] (or as `data_format` says).
-        filters: [height, width, channels / groups, filters].
+        input: floats or int32 [*batch, height, width, channels] (or as `data_format` says).
+        filters: [height, width, channels / groups, outputs], of the same dtype.
         strides, dilations: a number, or one per spatial axis, or per axis.
-        padding: "SAME", "VALID" or a pair (before, after) for every axis.
+        padding: "SAME" (height / stride, rounded up), "VALID" (whole windows only) or a pair
+            (before, after) for every axis.
+
+    Returns:
+        [*batch, new height, new width, outputs].
+
+    >>> x = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
+    >>> tf.nn.conv2d(x, tf.ones([2, 2, 1, 1]), strides=1, padding="VALID")[0, :, :, 0].numpy()
+    array([[ 8., 12.],
+           [20., 24.]], dtype=float32)
 
     Raises:
         ShapeMismatchError: shapes or attributes do not go together.
+        ValueError: a list of strides, dilations or paddings has the wrong length.
+        InvalidArgumentError: an unknown padding.
     """
     first = _is_channels_first(data_format, 2)
     x, filters = as_tensors(input, filters)
@@ -128,7 +141,21 @@ def conv1d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`input` [*batch, width, channels] convolved with `filters` [width, channels, filters]."""
+    """`input` convolved with `filters` along its one spatial axis; as `conv2d` otherwise.
+
+    input: floats or int32 [*batch, width, channels] ([*batch, channels, width] with "NCW").
+    filters: [width, channels / groups, outputs]. The result has the shape [*batch, new width,
+    outputs].
+
+    >>> x = tf.reshape([1.0, 2.0, 3.0, 4.0], [1, 4, 1])
+    >>> filters = tf.reshape([1.0, 10.0], [2, 1, 1])
+    >>> tf.nn.conv1d(x, filters, stride=1, padding="VALID")[0, :, 0].numpy()
+    array([21., 32., 43.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+        ValueError: a list of strides, dilations or paddings has the wrong length.
+    """
     first = _is_channels_first(data_format, 1)
     x, filters = as_tensors(input, filters)
     steps, rates = numbers(stride, 1, "stride", first), numbers(dilations, 1, "dilations", first)
@@ -160,7 +187,21 @@ def conv3d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`input` [*batch, depth, height, width, channels] convolved with `filters` of rank 5."""
+    """`input` convolved with `filters` along its three spatial axes; as `conv2d` otherwise.
+
+    input: floats [*batch, depth, height, width, channels] (or as `data_format` says). filters:
+    [depth, height, width, channels / groups, outputs]. padding: "SAME" or "VALID". The result has
+    the shape [*batch, new depth, new height, new width, outputs].
+
+    >>> x, filters = tf.ones([1, 4, 4, 4, 2]), tf.ones([3, 3, 3, 2, 8])
+    >>> y = tf.nn.conv3d(x, filters, strides=1, padding="VALID")
+    >>> y.shape, float(y[0, 0, 0, 0, 0])
+    (TensorShape([1, 2, 2, 2, 8]), 54.0)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+        ValueError: a list of strides or dilations has the wrong length.
+    """
     first = _is_channels_first(data_format, 3)
     x, filters = as_tensors(input, filters)
     attrs = {
@@ -182,11 +223,19 @@ def convolution(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`input` convolved with `filters` [*kernel, channels / groups, filters]: one, two or three
-    spatial axes.
+    """`conv1d`, `conv2d` or `conv3d`: `filters` has as many spatial axes as are convolved.
+
+    input: floats [*batch, *spatial, channels] (or as `data_format` says). filters: [*kernel,
+    channels / groups, outputs]. strides, dilations: 1 by default. padding: "SAME", "VALID" or (but
+    in three spatial axes) pairs. The result has the shape [*batch, *new spatial, outputs].
+
+    >>> x = tf.reshape([1.0, 2.0, 3.0, 4.0], [1, 4, 1])
+    >>> tf.nn.convolution(x, tf.ones([2, 1, 1]), dilations=2)[0, :, 0].numpy()
+    array([4., 6.], dtype=float32)
 
     Raises:
         ValueError: the filter's rank is not 3, 4 or 5, or both strides and dilations are above 1.
+        ShapeMismatchError: shapes or attributes do not go together.
     """
     filters = as_tensor(filters)
     spatial = _spatial_axes(filters, "filters")
@@ -222,13 +271,20 @@ def depthwise_conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Every channel convolved with filters of its own.
+    """Every channel convolved with filters of its own, `multiplier` of them.
 
-    Args:
-        input: [n, height, width, channels]; filter: [height, width, channels, multiplier].
+    input: floats [n, height, width, channels] (or as `data_format` says). filter: [height, width,
+    channels, multiplier]. strides, padding, dilations: as of `conv2d`. The result has the shape
+    [n, new height, new width, channels * multiplier], all of the first channel first.
 
-    Returns:
-        [n, height, width, channels * multiplier].
+    >>> x = tf.reshape([1.0, 10.0], [1, 1, 1, 2])
+    >>> filter = tf.reshape([1.0, 2.0, 3.0, 4.0], [1, 1, 2, 2])
+    >>> tf.nn.depthwise_conv2d(x, filter, strides=1, padding="SAME").numpy()
+    array([[[[ 1.,  2., 30., 40.]]]], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+        ValueError: a list of strides, dilations or paddings has the wrong length.
     """
     form = data_format or "NHWC"
     first = _is_channels_first(form, 2)
@@ -253,10 +309,21 @@ def separable_conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`depthwise_conv2d`, then a convolution with `pointwise_filter` [1, 1, channels, filters].
+    """`depthwise_conv2d`, then a convolution with `pointwise_filter`, which mixes the channels.
+
+    input: floats [n, height, width, channels] (or as `data_format` says). depthwise_filter:
+    [height, width, channels, multiplier]. pointwise_filter: [1, 1, channels * multiplier, outputs].
+    strides, padding, dilations: of the first, as of `conv2d`. The result is [n, new height, new
+    width, outputs].
+
+    >>> x = tf.reshape([1.0, 2.0], [1, 1, 1, 2])
+    >>> depthwise, pointwise = tf.reshape([1.0, 10.0], [1, 1, 2, 1]), tf.ones([1, 1, 2, 1])
+    >>> tf.nn.separable_conv2d(x, depthwise, pointwise, strides=1, padding="SAME").numpy()
+    array([[[[21.]]]], dtype=float32)
 
     Raises:
         ValueError: the pointwise filter is larger than one element.
+        ShapeMismatchError: shapes or attributes do not go together.
     """
     form = data_format or "NHWC"
     pointwise_filter = as_tensor(pointwise_filter)
@@ -271,7 +338,19 @@ def separable_conv2d(
 def atrous_conv2d(
     value: Any, filters: Any, rate: int, padding: Any, name: str | None = None
 ) -> Any:
-    """`conv2d` with dilations of `rate`."""
+    """`conv2d` with strides of 1 and dilations of `rate`: the filter sees every `rate`-th element.
+
+    value: floats [*batch, height, width, channels]. filters: [height, width, channels, outputs].
+    padding: as of `conv2d`. The result is [*batch, new height, new width, outputs].
+
+    >>> x = tf.reshape(tf.range(5.0), [1, 1, 5, 1])
+    >>> tf.nn.atrous_conv2d(x, tf.ones([1, 2, 1, 1]), rate=3, padding="VALID")[0, 0, :, 0].numpy()
+    array([3., 5.], dtype=float32)
+
+    Raises:
+        ValueError: `rate` is below 1.
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
     return conv2d(value, filters, 1, padding, dilations=_rate(rate), name=name)
 
 
@@ -298,8 +377,20 @@ def conv2d_transpose(
     """The transpose of `conv2d`: the gradient with respect to its input.
 
     Args:
-        input: [n, height, width, channels]; filters: [height, width, outputs, channels].
-        output_shape: of the result, an integer vector.
+        input: floats [n, height, width, channels] (or as `data_format` says).
+        filters: [height, width, outputs, channels].
+        output_shape: of the result, an integer vector [n, new height, new width, outputs]: with
+            strides several shapes are possible.
+        strides, padding, dilations: those of the `conv2d` from `output_shape` to `input`.
+
+    >>> x, filters = tf.reshape([1.0, 2.0], [1, 1, 2, 1]), tf.ones([1, 3, 1, 1])
+    >>> y = tf.nn.conv2d_transpose(x, filters, [1, 1, 5, 1], strides=2, padding="VALID")
+    >>> y[0, 0, :, 0].numpy()
+    array([1., 1., 3., 2., 2.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+        ValueError: a list of strides, dilations or paddings has the wrong length.
     """
     first = _is_channels_first(data_format, 2)
     x, filters = as_tensors(input, filters)
@@ -330,7 +421,21 @@ def conv1d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The transpose of `conv1d`; filters: [width, outputs, channels]."""
+    """The transpose of `conv1d`: the gradient with respect to its input.
+
+    input: floats [n, width, channels] (or as `data_format` says). filters: [width, outputs,
+    channels]. output_shape: an integer vector [n, new width, outputs]. strides, padding, dilations:
+    those of the `conv1d` from `output_shape` to `input`.
+
+    >>> x = tf.reshape([1.0, 2.0], [1, 2, 1])
+    >>> y = tf.nn.conv1d_transpose(x, tf.ones([3, 1, 1]), [1, 5, 1], strides=2, padding="VALID")
+    >>> y[0, :, 0].numpy()
+    array([1., 1., 3., 2., 2.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+        ValueError: a list of strides or dilations has the wrong length.
+    """
     first = _is_channels_first(data_format, 1)
     x, filters = as_tensors(input, filters)
     steps, rates = numbers(strides, 1, "strides", first), numbers(dilations, 1, "dilations", first)
@@ -359,7 +464,22 @@ def conv3d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The transpose of `conv3d`; filters: [depth, height, width, outputs, channels]."""
+    """The transpose of `conv3d`: the gradient with respect to its input.
+
+    input: floats [n, depth, height, width, channels] (or as `data_format` says). filters: [depth,
+    height, width, outputs, channels]. output_shape: an integer vector, the shape of the result.
+    strides, padding ("SAME" or "VALID"), dilations: those of the `conv3d` from `output_shape` to
+    `input`.
+
+    >>> x, filters = tf.ones([1, 2, 2, 2, 3]), tf.ones([2, 2, 2, 1, 3])
+    >>> y = tf.nn.conv3d_transpose(x, filters, [1, 4, 4, 4, 1], strides=2)
+    >>> y.shape, float(tf.reduce_max(y))
+    (TensorShape([1, 4, 4, 4, 1]), 3.0)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+        ValueError: a list of strides or dilations has the wrong length.
+    """
     first = _is_channels_first(data_format, 3)
     x, filters = as_tensors(input, filters)
     attrs = {
@@ -382,7 +502,19 @@ def conv_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The transpose of `convolution`: one, two or three spatial axes."""
+    """`conv1d_transpose`, `conv2d_transpose` or `conv3d_transpose`, by the rank of `filters`.
+
+    input: floats [n, *spatial, channels] (or as `data_format` says). filters: [*kernel, outputs,
+    channels]. output_shape: an integer vector [n, *new spatial, outputs].
+
+    >>> x = tf.reshape([1.0, 2.0], [1, 2, 1])
+    >>> tf.nn.conv_transpose(x, tf.ones([2, 1, 1]), [1, 4, 1], strides=2)[0, :, 0].numpy()
+    array([1., 1., 2., 2.], dtype=float32)
+
+    Raises:
+        ValueError: the filter's rank is not 3, 4 or 5.
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
     filters = as_tensor(filters)
     spatial = _spatial_axes(filters, "filters")
     call = {1: conv1d_transpose, 2: conv2d_transpose, 3: conv3d_transpose}[spatial]
@@ -394,7 +526,20 @@ def conv_transpose(
 def atrous_conv2d_transpose(
     value: Any, filters: Any, output_shape: Any, rate: int, padding: Any, name: str | None = None
 ) -> Any:
-    """The transpose of `atrous_conv2d`."""
+    """The transpose of `atrous_conv2d`: the gradient with respect to its input.
+
+    value: floats [n, height, width, channels]. filters: [height, width, outputs, channels].
+    output_shape: an integer vector [n, new height, new width, outputs].
+
+    >>> x, filters = tf.reshape([1.0, 2.0], [1, 1, 2, 1]), tf.ones([1, 2, 1, 1])
+    >>> y = tf.nn.atrous_conv2d_transpose(x, filters, [1, 1, 5, 1], rate=3, padding="VALID")
+    >>> y[0, 0, :, 0].numpy()
+    array([1., 2., 0., 1., 2.], dtype=float32)
+
+    Raises:
+        ValueError: `rate` is below 1.
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
     rates: Sequence[int] = (1, _rate(rate), rate, 1)
     y = conv2d_transpose(value, filters, output_shape, 1, padding, dilations=rates)
     return identity(y, name=name)

@@ -17,7 +17,14 @@ from ..math.reduce import reduce_sum
 
 
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
-    """relu(x) and relu(-x), joined along `axis`."""
+    """relu(x) and relu(-x), joined along `axis`, which becomes twice as long.
+
+    features: real numbers with at least one axis (Shang et al. 2016,
+    https://arxiv.org/abs/1603.05201).
+
+    >>> tf.nn.crelu([[-1, 2]]).numpy()
+    array([[0, 2, 1, 0]], dtype=int32)
+    """
     from ..array.concatenation import concat
     from .activations import relu
 
@@ -28,7 +35,16 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
 def log_poisson_loss(
     targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
 ) -> Any:
-    """exp(c) - z c for each element, and Stirling's approximation of log(z!) if asked for.
+    """exp(c) - z c for each element c of `log_input` and z of `targets`.
+
+    It is minus the logarithm of the probability of z where e**c are expected, but for log(z!);
+    `compute_full_loss` adds Stirling's approximation of that where z is above 1. targets,
+    log_input: floats of one shape, which the result has too.
+
+    >>> tf.nn.log_poisson_loss([3.0, 5.0], [0.0, 0.0]).numpy()
+    array([1., 1.], dtype=float32)
+    >>> tf.nn.log_poisson_loss([3.0, 5.0], [0.0, 0.0], compute_full_loss=True).numpy().round(3)
+    array([2.764, 5.771], dtype=float32)
 
     Raises:
         ShapeMismatchError: the shapes differ.
@@ -50,6 +66,12 @@ def weighted_cross_entropy_with_logits(
 ) -> Any:
     """The sigmoid cross entropy with the term of positive labels multiplied by `pos_weight`.
 
+    labels, logits: floats of one shape, which the result has too. pos_weight: broadcasts to it;
+    above 1 it makes a missed positive dearer.
+
+    >>> tf.nn.weighted_cross_entropy_with_logits([1.0, 0.0], [-99.0, 99.0], pos_weight=3.0).numpy()
+    array([297.,  99.], dtype=float32)
+
     Raises:
         ShapeMismatchError: the shapes of labels and logits differ.
     """
@@ -66,7 +88,14 @@ def weighted_cross_entropy_with_logits(
 def compute_average_loss(
     per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
 ) -> Any:
-    """The sum of the (weighted) losses divided by the batch size."""
+    """The sum of the losses, each multiplied by its weight, divided by the batch size.
+
+    per_example_loss: floats [n, ...]. sample_weight: broadcasts to them. global_batch_size: n by
+    default; not the sum of the weights. The result is a scalar.
+
+    >>> float(tf.nn.compute_average_loss([1.0, 2.0, 3.0, 4.0], sample_weight=[1, 1, 0, 0]))
+    0.75
+    """
     loss = as_tensor(per_example_loss)
     if sample_weight is not None:
         loss = loss * cast(sample_weight, loss.dtype)
@@ -75,15 +104,31 @@ def compute_average_loss(
 
 
 def scale_regularization_loss(regularization_loss: Any) -> Any:
-    """The sum of a regularisation loss: there is one replica."""
+    """The sum of a regularisation loss of any shape: there is one replica, so nothing is divided.
+
+    >>> float(tf.nn.scale_regularization_loss([0.5, 0.25]))
+    0.75
+    """
     return reduce_sum(regularization_loss)
 
 
 def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
     """The rows of `params` that `ids` name, clipped to the norm `max_norm` where that is given.
 
+    params: [n, *rest], any dtype (floats with `max_norm`). ids: int32 or int64 [*s], or ragged. The
+    result has the shape [*s, *rest]; of ragged ids it is ragged.
+
+    >>> table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    >>> tf.nn.embedding_lookup(table, [1, 0, 1]).numpy()
+    array([[3., 4.],
+           [1., 2.],
+           [3., 4.]], dtype=float32)
+    >>> tf.nn.embedding_lookup(table, [1], max_norm=2.5).numpy()
+    array([[1.5, 2. ]], dtype=float32)
+
     Raises:
         ValueError: several tables.
+        InvalidArgumentError: an id is outside of [0, n).
     """
     from ..array.gather import gather
     from ..math.norms import clip_by_norm

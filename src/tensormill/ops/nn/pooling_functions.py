@@ -29,9 +29,22 @@ def max_pool(
     """The largest element of every window; one, two or three spatial axes.
 
     Args:
-        input: [n, *spatial, channels] (or as `data_format` says).
+        input: real numbers [n, *spatial, channels] (or as `data_format` says); float16, bfloat16
+            or float32 in three spatial axes.
         ksize, strides: a number, or one per spatial axis, or per axis.
-        padding: "SAME", "VALID" or, of images, a pair (before, after) for every axis.
+        padding: "SAME", "VALID" or, but in three spatial axes, a pair (before, after) for every
+            axis. Padding is never the largest.
+
+    Returns:
+        [n, *new spatial, channels].
+
+    >>> x = tf.reshape([1.0, 5.0, 2.0, 4.0, 3.0], [1, 5, 1])
+    >>> tf.nn.max_pool(x, ksize=2, strides=2, padding="SAME")[0, :, 0].numpy()
+    array([5., 4., 3.], dtype=float32)
+
+    Raises:
+        ValueError: the rank is not 3, 4 or 5, or a list has the wrong length.
+        ShapeMismatchError: shapes or attributes do not go together.
     """
     return _pooled("max", input, ksize, strides, padding, data_format, name)
 
@@ -45,7 +58,21 @@ def avg_pool(
     data_format: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """The mean of every window; padding does not count. Arguments as of `max_pool`."""
+    """The mean of every window; padding does not count. One, two or three spatial axes.
+
+    input: floats [n, *spatial, channels] (or as `data_format` says). ksize, strides: a number, or
+    one per spatial axis, or per axis. padding: "SAME" or "VALID". The result is [n, *new spatial,
+    channels].
+
+    >>> x = tf.reshape([1.0, 5.0, 2.0, 4.0, 8.0], [1, 5, 1])
+    >>> tf.nn.avg_pool(x, ksize=2, strides=2, padding="SAME")[0, :, 0].numpy()
+    array([3., 3., 8.], dtype=float32)
+
+    Raises:
+        ValueError: the rank is not 3, 4 or 5, or a list has the wrong length.
+        ShapeMismatchError: shapes or attributes do not go together.
+        TypeError: `padding` is no word.
+    """
     return _pooled("avg", input, ksize, strides, padding, data_format, name)
 
 
@@ -54,7 +81,18 @@ def max_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC",
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The largest element of every window; input: [n, width, channels]."""
+    """The largest element of every window along one spatial axis; arguments as of `max_pool`.
+
+    input: real numbers [n, width, channels] ([n, channels, width] with "NCW"). The result is [n,
+    new width, channels].
+
+    >>> x = tf.reshape([1.0, 5.0, 2.0, 4.0], [1, 4, 1])
+    >>> tf.nn.max_pool1d(x, ksize=2, strides=1, padding="VALID")[0, :, 0].numpy()
+    array([5., 5., 4.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
     return _pooled("max", input, ksize, strides, padding, data_format, name, 1)
 
 
@@ -63,7 +101,19 @@ def max_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC",
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The largest element of every window; input: [n, height, width, channels]."""
+    """The largest element of every window of images; arguments as of `max_pool`.
+
+    input: real numbers [n, height, width, channels] ([n, channels, height, width] with "NCHW"). The
+    result is [n, new height, new width, channels].
+
+    >>> x = tf.reshape(tf.range(16), [1, 4, 4, 1])
+    >>> tf.nn.max_pool2d(x, ksize=2, strides=2, padding="VALID")[0, :, :, 0].numpy()
+    array([[ 5,  7],
+           [13, 15]], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
     return _pooled("max", input, ksize, strides, padding, data_format, name, 2)
 
 
@@ -72,7 +122,19 @@ def max_pool3d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC",
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The largest element of every window; input: [n, depth, height, width, channels]."""
+    """The largest element of every window of volumes; arguments as of `max_pool`.
+
+    input: float16, bfloat16 or float32 [n, depth, height, width, channels] (or as `data_format`
+    says). padding: "SAME" or "VALID". The result is [n, new depth, new height, new width,
+    channels].
+
+    >>> x = tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])
+    >>> tf.nn.max_pool3d(x, ksize=[1, 2, 2], strides=1, padding="VALID")[0, :, 0, 0, 0].numpy()
+    array([3., 7.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
     return _pooled("max", input, ksize, strides, padding, data_format, name, 3)
 
 
@@ -81,7 +143,18 @@ def avg_pool1d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NWC",
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The mean of every window; input: [n, width, channels]."""
+    """The mean of every window along one spatial axis; arguments as of `avg_pool`.
+
+    input: floats [n, width, channels] ([n, channels, width] with "NCW"). The result is [n, new
+    width, channels].
+
+    >>> x = tf.reshape([1.0, 5.0, 2.0, 4.0], [1, 4, 1])
+    >>> tf.nn.avg_pool1d(x, ksize=2, strides=1, padding="VALID")[0, :, 0].numpy()
+    array([3. , 3.5, 3. ], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
     return _pooled("avg", input, ksize, strides, padding, data_format, name, 1)
 
 
@@ -90,7 +163,19 @@ def avg_pool2d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The mean of every window; input: [n, height, width, channels]."""
+    """The mean of every window of images; arguments as of `avg_pool`.
+
+    input: floats [n, height, width, channels] ([n, channels, height, width] with "NCHW"). The
+    result is [n, new height, new width, channels].
+
+    >>> x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    >>> tf.nn.avg_pool2d(x, ksize=2, strides=2, padding="VALID")[0, :, :, 0].numpy()
+    array([[ 2.5,  4.5],
+           [10.5, 12.5]], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
     return _pooled("avg", input, ksize, strides, padding, data_format, name, 2)
 
 
@@ -99,7 +184,18 @@ def avg_pool3d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC",
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The mean of every window; input: [n, depth, height, width, channels]."""
+    """The mean of every window of volumes; arguments as of `avg_pool`.
+
+    input: floats [n, depth, height, width, channels] (or as `data_format` says). The result is [n,
+    new depth, new height, new width, channels].
+
+    >>> x = tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])
+    >>> tf.nn.avg_pool3d(x, ksize=[1, 2, 2], strides=1, padding="VALID")[0, :, 0, 0, 0].numpy()
+    array([1.5, 5.5], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
     return _pooled("avg", input, ksize, strides, padding, data_format, name, 3)
 
 
@@ -162,8 +258,16 @@ def pool(
 ) -> Any:
     """`max_pool` or `avg_pool`, as `pooling_type` ("MAX", "AVG") says; windows may be dilated.
 
+    input: [n, *spatial, channels] (or as `data_format` says). window_shape, strides, dilations: a
+    number for each spatial axis; the last two are 1 by default.
+
+    >>> x = tf.reshape([1.0, 5.0, 2.0, 4.0], [1, 4, 1])
+    >>> tf.nn.pool(x, [2], "MAX", dilations=[2])[0, :, 0].numpy()
+    array([2., 5.], dtype=float32)
+
     Raises:
         ValueError: an unknown type, or dilations with strides or padding.
+        ShapeMismatchError: shapes or attributes do not go together.
     """
     if pooling_type not in ("MAX", "AVG"):
         raise ValueError(
@@ -201,8 +305,18 @@ def max_pool_with_argmax(
     """The largest element of every window, and where it is: (row * width + column) * channels +
     channel, with `include_batch_in_index` counted on from image to image.
 
+    input: real numbers [n, height, width, channels]. ksize, strides, padding ("SAME", "VALID"): as
+    of `max_pool`. Both results are [n, new height, new width, channels], the second of
+    `output_dtype`, int32 or int64.
+
+    >>> x = tf.reshape([1.0, 5.0, 2.0, 7.0], [1, 2, 2, 1])
+    >>> largest, where = tf.nn.max_pool_with_argmax(x, ksize=2, strides=2, padding="VALID")
+    >>> float(tf.squeeze(largest)), int(tf.squeeze(where))
+    (7.0, 3)
+
     Raises:
         ValueError: `data_format` is not "NHWC".
+        ShapeMismatchError: shapes or attributes do not go together.
     """
     if data_format != "NHWC":
         raise ValueError(f"`data_format` values other than 'NHWC' are not supported: {data_format}")

@@ -254,12 +254,33 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
 
 
 def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
-    """exp(x) divided by its sum along `axis` (the last one by default)."""
+    """exp(x) divided by its sum along `axis` (the last one by default): positive, with sum 1.
+
+    logits: floats with at least one axis; the result has their shape and dtype. Large numbers do
+    not overflow.
+
+    >>> tf.nn.softmax([[0.0, 0.0], [0.0, 1000.0]]).numpy()
+    array([[0.5, 0.5],
+           [0. , 1. ]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: `logits` has no such axis.
+    """
     return _along(Softmax, logits, axis, name)
 
 
 def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
-    """The logarithm of `softmax`, computed without it."""
+    """The logarithm of `softmax`, computed without it: small probabilities do not become -inf.
+
+    logits: floats with at least one axis; the result has their shape and dtype. `axis`: the last
+    one by default.
+
+    >>> tf.nn.log_softmax([[0.0, 1000.0]]).numpy()
+    array([[-1000.,     0.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: `logits` has no such axis.
+    """
     return _along(LogSoftmax, logits, axis, name)
 
 
@@ -284,11 +305,13 @@ def _along(op: type[Op], logits: Any, axis: int | None, name: str | None) -> Any
 def sparse_softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, name: str | None = None
 ) -> Any:
-    """-log_softmax(logits)[label] along the last axis.
+    """-log_softmax(logits)[label] along the last axis: the loss where one class is right.
 
-    Args:
-        labels: integers of shape [d0, ..., d(r-2)], each in [0, number of classes).
-        logits: floats of shape [d0, ..., d(r-2), number of classes].
+    labels: int32 or int64 of shape [*s], each in [0, classes). logits: floats [*s, classes]. The
+    result has the shape [*s] and the dtype of logits.
+
+    >>> tf.nn.sparse_softmax_cross_entropy_with_logits([0, 1], [[0.0, 99.0], [0.0, 99.0]]).numpy()
+    array([99.,  0.], dtype=float32)
 
     Raises:
         InvalidArgumentError: a label is outside of its range.
@@ -322,7 +345,11 @@ def softmax_cross_entropy_with_logits(
 ) -> Any:
     """-sum(labels * log_softmax(logits)) along `axis`; differentiable by both.
 
-    The rows of `labels` and `logits` broadcast; each one of labels is a probability distribution.
+    labels, logits: floats of one shape (or rows that broadcast), each row of labels a probability
+    distribution. The result has this shape without `axis`, and the dtype of logits.
+
+    >>> tf.nn.softmax_cross_entropy_with_logits([[0.75, 0.25]], [[0.0, 100.0]]).numpy()
+    array([75.], dtype=float32)
 
     Raises:
         ShapeMismatchError: the shapes do not go together, or are those of scalars.
@@ -384,7 +411,12 @@ def require_alike(logits: Any, labels: Any) -> None:
 def sigmoid_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Any:
-    """-labels log(sigmoid(x)) - (1 - labels) log(1 - sigmoid(x)), for each element.
+    """-labels log(sigmoid(x)) - (1 - labels) log(1 - sigmoid(x)), for each element x of `logits`.
+
+    labels, logits: floats of one shape, which the result has too. Large logits do not overflow.
+
+    >>> tf.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0], [-1000.0, -1000.0]).numpy()
+    array([1000.,    0.], dtype=float32)
 
     Raises:
         ShapeMismatchError: the shapes differ.
