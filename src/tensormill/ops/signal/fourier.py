@@ -241,32 +241,90 @@ def _complex(op: type[Op], x: Any, name: str | None) -> Any:
 
 
 def fft(input: Any, name: str | None = None) -> Any:
-    """The Fourier transform of each row (the last axis) of complex numbers."""
+    """The Fourier transform of each row (the last axis): X[k] = sum of x[m] exp(-2 pi i k m / n).
+
+    input: complex64 or complex128 [*s, n]; the result has this shape and dtype.
+
+    >>> tf.signal.fft([0, 1, 0, 0]).numpy()
+    array([ 1.+0.j,  0.-1.j, -1.+0.j,  0.+1.j], dtype=complex64)
+
+    Raises:
+        ShapeMismatchError: the input is a scalar.
+    """
     return _complex(FFT, input, name)
 
 
 def ifft(input: Any, name: str | None = None) -> Any:
-    """The inverse Fourier transform of each row."""
+    """The inverse Fourier transform of each row: the sum of `fft` with i for -i, divided by n.
+
+    input: complex64 or complex128 [*s, n]; the result has this shape and dtype.
+
+    >>> tf.signal.ifft([4, 0, 0, 0]).numpy()
+    array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
+
+    Raises:
+        ShapeMismatchError: the input is a scalar.
+    """
     return _complex(IFFT, input, name)
 
 
 def fft2d(input: Any, name: str | None = None) -> Any:
-    """The Fourier transform along the two innermost axes."""
+    """The Fourier transform along the two innermost axes.
+
+    input: complex64 or complex128 [*s, rows, columns]; the result has this shape and dtype.
+
+    >>> tf.signal.fft2d([[1, 2], [3, 4]]).numpy()
+    array([[10.+0.j, -2.+0.j],
+           [-4.+0.j,  0.+0.j]], dtype=complex64)
+
+    Raises:
+        ShapeMismatchError: the rank is below 2.
+    """
     return _complex(FFT2D, input, name)
 
 
 def ifft2d(input: Any, name: str | None = None) -> Any:
-    """The inverse Fourier transform along the two innermost axes."""
+    """The inverse Fourier transform along the two innermost axes.
+
+    input: complex64 or complex128 [*s, rows, columns]; the result has this shape and dtype.
+
+    >>> tf.signal.ifft2d([[10, -2], [-4, 0]]).numpy()
+    array([[1.+0.j, 2.+0.j],
+           [3.+0.j, 4.+0.j]], dtype=complex64)
+
+    Raises:
+        ShapeMismatchError: the rank is below 2.
+    """
     return _complex(IFFT2D, input, name)
 
 
 def fft3d(input: Any, name: str | None = None) -> Any:
-    """The Fourier transform along the three innermost axes."""
+    """The Fourier transform along the three innermost axes.
+
+    input: complex64 or complex128 [*s, a, b, c]; the result has this shape and dtype.
+
+    >>> tf.signal.fft3d(tf.ones([1, 2, 2], tf.complex64)).numpy()
+    array([[[4.+0.j, 0.+0.j],
+            [0.+0.j, 0.+0.j]]], dtype=complex64)
+
+    Raises:
+        ShapeMismatchError: the rank is below 3.
+    """
     return _complex(FFT3D, input, name)
 
 
 def ifft3d(input: Any, name: str | None = None) -> Any:
-    """The inverse Fourier transform along the three innermost axes."""
+    """The inverse Fourier transform along the three innermost axes.
+
+    input: complex64 or complex128 [*s, a, b, c]; the result has this shape and dtype.
+
+    >>> tf.signal.ifft3d([[[4, 0], [0, 0]]]).numpy()
+    array([[[1.+0.j, 1.+0.j],
+            [1.+0.j, 1.+0.j]]], dtype=complex64)
+
+    Raises:
+        ShapeMismatchError: the rank is below 3.
+    """
     return _complex(IFFT3D, input, name)
 
 
@@ -301,48 +359,131 @@ def _length(x: Any, length: Any, axes: int) -> Any:
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The n / 2 + 1 first numbers of the transform of each row of n real numbers.
 
-    fft_length: [n]; rows are cropped or padded with zeros to it.
+    The others are their complex conjugates in the other order.
+
+    input_tensor: float32 or float64 [*s, m]. fft_length: [n], m by default; rows are cropped or
+    padded with zeros to it. The result is complex [*s, n / 2 + 1], as wide.
+
+    >>> tf.signal.rfft([0.0, 1.0, 0.0, 0.0]).numpy()
+    array([ 1.+0.j,  0.-1.j, -1.+0.j], dtype=complex64)
 
     Raises:
         ValueError: the input does not hold real numbers.
+        TypeError: fft_length is no vector.
+        ShapeMismatchError: the input is a scalar.
     """
     return _forward(RFFT, input_tensor, fft_length, name)
 
 
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
-    """The n real numbers of each row of n / 2 + 1 numbers that `rfft` gave; fft_length: [n]."""
+    """The n real numbers of each row of n / 2 + 1 numbers that `rfft` gave.
+
+    input_tensor: complex64 or complex128 [*s, k]. fft_length: [n], 2 (k - 1) by default: an odd n
+    has to be given. The result is real [*s, n].
+
+    >>> tf.signal.irfft(tf.signal.rfft([1.0, 2.0, 6.0]), fft_length=[3]).numpy().round(3)
+    array([1., 2., 6.], dtype=float32)
+
+    Raises:
+        TypeError: fft_length is no vector.
+        InvalidArgumentError: the input is a scalar.
+    """
     return _backward(IRFFT, input_tensor, fft_length, name)
 
 
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
-    """`rfft` along the last axis, and a transform along the one before it."""
+    """`rfft` along the last axis, and a transform along the one before it.
+
+    input_tensor: float32 or float64 [*s, a, b]. fft_length: [m, n], [a, b] by default; matrices are
+    cropped or padded with zeros to it. The result is complex [*s, m, n / 2 + 1].
+
+    >>> tf.signal.rfft2d([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    array([[10.+0.j, -2.+0.j],
+           [-4.+0.j,  0.+0.j]], dtype=complex64)
+
+    Raises:
+        ValueError: the input does not hold real numbers.
+        ShapeMismatchError: the rank is below 2.
+    """
     return _forward(RFFT2D, input_tensor, fft_length, name)
 
 
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
-    """The inverse of `rfft2d`."""
+    """The inverse of `rfft2d`.
+
+    input_tensor: complex64 or complex128 [*s, a, b]. fft_length: [m, n], [a, 2 (b - 1)] by default.
+    The result is real [*s, m, n].
+
+    >>> tf.signal.irfft2d([[10, -2], [-4, 0]]).numpy()
+    array([[1., 2.],
+           [3., 4.]], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the rank is below 2.
+    """
     return _backward(IRFFT2D, input_tensor, fft_length, name)
 
 
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
-    """`rfft` along the last axis, and transforms along the two before it."""
+    """`rfft` along the last axis, and transforms along the two before it.
+
+    input_tensor: float32 or float64 [*s, a, b, c]. fft_length: [l, m, n], [a, b, c] by default;
+    cropped or padded with zeros to it. The result is complex [*s, l, m, n / 2 + 1].
+
+    >>> tf.signal.rfft3d(tf.ones([1, 2, 4])).numpy()
+    array([[[8.+0.j, 0.+0.j, 0.+0.j],
+            [0.+0.j, 0.+0.j, 0.+0.j]]], dtype=complex64)
+
+    Raises:
+        ValueError: the input does not hold real numbers.
+        ShapeMismatchError: the rank is below 3.
+    """
     return _forward(RFFT3D, input_tensor, fft_length, name)
 
 
 def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
-    """The inverse of `rfft3d`."""
+    """The inverse of `rfft3d`.
+
+    input_tensor: complex64 or complex128 [*s, a, b, c]. fft_length: [l, m, n], [a, b, 2 (c - 1)] by
+    default. The result is real [*s, l, m, n].
+
+    >>> tf.signal.irfft3d([[[8, 0, 0], [0, 0, 0]]]).numpy()
+    array([[[1., 1., 1., 1.],
+            [1., 1., 1., 1.]]], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the rank is below 3.
+    """
     return _backward(IRFFT3D, input_tensor, fft_length, name)
 
 
 @shallow
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
-    """The first frequency moved into the middle of each of the axes (all, by default)."""
+    """The first frequency moved into the middle of each of the axes (all, by default).
+
+    x: any shape and dtype, which the result has too. axes: an integer or a list of them.
+
+    >>> tf.signal.fftshift([0, 1, 2, -2, -1]).numpy()
+    array([-2, -1,  0,  1,  2], dtype=int32)
+
+    Raises:
+        ValueError: all axes of a tensor whose rank is not known.
+    """
     return _shifted(x, axes, 1, name)
 
 
 @shallow
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
-    """The inverse of `fftshift`."""
+    """The inverse of `fftshift`: the middle of each of the axes (all, by default) comes first.
+
+    x: any shape and dtype, which the result has too. axes: an integer or a list of them.
+
+    >>> tf.signal.ifftshift([-2, -1, 0, 1, 2]).numpy()
+    array([ 0,  1,  2, -2, -1], dtype=int32)
+
+    Raises:
+        ValueError: all axes of a tensor whose rank is not known.
+    """
     return _shifted(x, axes, -1, name)
 
 

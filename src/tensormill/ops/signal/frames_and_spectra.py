@@ -71,7 +71,15 @@ def _one_or(count: Any, window: Any) -> Any:
 def hann_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
-    """1/2 - 1/2 cos(2 pi k / n); a periodic window is one shorter than its period.
+    """1/2 - 1/2 cos(2 pi k / n) for k below window_length, of a floating `dtype`.
+
+    n is window_length in a periodic window of even length, else window_length - 1: then both ends
+    are 0.
+
+    >>> tf.signal.hann_window(4).numpy().round(3)
+    array([0. , 0.5, 1. , 0.5], dtype=float32)
+    >>> tf.signal.hann_window(5).numpy().round(3)
+    array([0. , 0.5, 1. , 0.5, 0. ], dtype=float32)
 
     Raises:
         ValueError: dtype is not floating.
@@ -83,7 +91,12 @@ def hann_window(
 def hamming_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
-    """0.54 - 0.46 cos(2 pi k / n); a periodic window is one shorter than its period.
+    """0.54 - 0.46 cos(2 pi k / n) for k below window_length, of a floating `dtype`.
+
+    n is window_length in a periodic window of even length, else window_length - 1.
+
+    >>> tf.signal.hamming_window(4).numpy().round(3)
+    array([0.08, 0.54, 1.  , 0.54], dtype=float32)
 
     Raises:
         ValueError: dtype is not floating.
@@ -94,7 +107,14 @@ def hamming_window(
 def kaiser_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
-    """I0(beta sqrt(1 - t^2)) / I0(beta), where t goes from -1 to 1."""
+    """I0(beta sqrt(1 - t^2)) / I0(beta), where t goes from -1 to 1 in window_length steps.
+
+    I0 is the modified Bessel function `tf.math.bessel_i0`; a larger `beta` makes a narrower window,
+    0 one of ones. The result is [window_length], of a floating `dtype`.
+
+    >>> tf.signal.kaiser_window(5, beta=2.0).numpy().round(3)
+    array([0.439, 0.835, 1.   , 0.835, 0.439], dtype=float32)
+    """
     from ..math.special import bessel_i0e
 
     found = as_dtype(dtype)
@@ -112,7 +132,17 @@ def kaiser_window(
 def kaiser_bessel_derived_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
-    """The square root of the normalised running sum of a Kaiser window, and its mirror image."""
+    """The square root of the normalised running sum of a Kaiser window, and its mirror image.
+
+    window_length: even. The squares of the two halves add up to 1, as the modified discrete cosine
+    transform needs it. The result is [window_length], of a floating `dtype`.
+
+    >>> window = tf.signal.kaiser_bessel_derived_window(4, beta=2.0)
+    >>> window.numpy().round(3)
+    array([0.483, 0.875, 0.875, 0.483], dtype=float32)
+    >>> (tf.square(window[:2]) + tf.square(window[2:])).numpy().round(3)
+    array([1., 1.], dtype=float32)
+    """
     from ..math.scan import cumsum
 
     half = as_tensor(window_length, dtypes.int32) // 2
@@ -124,7 +154,14 @@ def kaiser_bessel_derived_window(
 
 @shallow
 def vorbis_window(window_length: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Any:
-    """sin(pi / 2 sin^2(pi (k + 1/2) / n))."""
+    """sin(pi / 2 sin^2(pi (k + 1/2) / n)) for k below n = window_length.
+
+    The result is [window_length], of a floating `dtype`
+    (https://xiph.org/vorbis/doc/Vorbis_I_spec.html, 4.3.1).
+
+    >>> tf.signal.vorbis_window(4).numpy().round(3)
+    array([0.228, 0.974, 0.974, 0.228], dtype=float32)
+    """
     found = as_dtype(dtype)
     places, count = _places(window_length, found)
     inner = sin(math.pi / cast(count, found) * (places + 0.5))
@@ -146,10 +183,18 @@ def frame(
 ) -> Any:
     """Pieces of `frame_length` elements along an axis, `frame_step` apart: one axis becomes two.
 
-    pad_end: fill the last pieces with `pad_value`; otherwise incomplete pieces are left out.
+    signal: [*s, n, *r], any dtype. pad_end: fill the last pieces with `pad_value`; otherwise
+    incomplete pieces are left out. The result is [*s, frames, frame_length, *r].
+
+    >>> tf.signal.frame([1, 2, 3, 4, 5], frame_length=3, frame_step=2).numpy()
+    array([[1, 2, 3],
+           [3, 4, 5]], dtype=int32)
+    >>> tf.signal.frame([1, 2, 3, 4], frame_length=3, frame_step=2, pad_end=True).numpy()
+    array([[1, 2, 3],
+           [3, 4, 0]], dtype=int32)
 
     Raises:
-        InvalidArgumentError: `frame_step` is 0.
+        InvalidArgumentError: `frame_step` is 0, or there is no such axis.
     """
     signal = as_tensor(signal)
     rank = signal.shape.rank
@@ -191,7 +236,13 @@ def _at_least_zero(size: Any) -> Any:
 
 
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
-    """The sum of pieces [..., frames, frame_length], each `frame_step` after the one before.
+    """The sum of pieces, each `frame_step` after the one before.
+
+    signal: numbers [*s, frames, frame_length]. The result is [*s, (frames - 1) frame_step +
+    frame_length].
+
+    >>> tf.signal.overlap_and_add([[1, 1, 1], [10, 10, 10]], frame_step=2).numpy()
+    array([ 1,  1, 11, 10, 10], dtype=int32)
 
     Raises:
         ValueError: the rank of the signal is below 2.
@@ -222,9 +273,21 @@ def stft(
     pad_end: bool = False,
     name: str | None = None,
 ) -> Any:
-    """The transforms of windowed pieces of signals: [..., frames, fft_length / 2 + 1].
+    """The Fourier transforms of windowed pieces of signals: when which frequencies sound.
 
-    fft_length: by default the least power of two that is not below frame_length.
+    signals: float32 or float64 [*s, n]. frame_length, frame_step, pad_end: as of `frame`.
+    fft_length: by default the least power of two that is not below frame_length. window_fn: called
+    as window_fn(frame_length, dtype=dtype); None for no window. The result is complex [*s, frames,
+    fft_length / 2 + 1].
+
+    >>> signals = tf.tile([1.0, 0.0, -1.0, 0.0], [4])
+    >>> tf.abs(tf.signal.stft(signals, frame_length=4, frame_step=8, window_fn=None)).numpy()
+    array([[0., 2., 0.],
+           [0., 2., 0.]], dtype=float32)
+
+    Raises:
+        ValueError: the signals are not floats.
+        InvalidArgumentError: `frame_step` is 0.
     """
     signals = as_tensor(signals)
     length = _power_of_two(frame_length) if fft_length is None else fft_length
@@ -264,7 +327,18 @@ def inverse_stft(
 ) -> Any:
     """Signals from the transforms of their pieces, windowed and added up.
 
-    With `inverse_stft_window_fn(frame_step)` as window the signals of `stft` come back.
+    stfts: complex [*s, frames, fft_length / 2 + 1]. frame_length, frame_step, fft_length: as of
+    `stft`. The result is real [*s, (frames - 1) frame_step + frame_length]. With
+    `inverse_stft_window_fn(frame_step)` as window the signals of `stft` come back, but for their
+    ends.
+
+    >>> stfts = tf.signal.stft([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], frame_length=4, frame_step=2)
+    >>> window = tf.signal.inverse_stft_window_fn(2)
+    >>> tf.signal.inverse_stft(stfts, 4, 2, window_fn=window)[2:5].numpy().round(3)
+    array([3., 4., 5.], dtype=float32)
+
+    Raises:
+        ValueError: the rank of `stfts` is below 2.
     """
     stfts = as_tensor(stfts)
     length = _power_of_two(frame_length) if fft_length is None else fft_length
@@ -281,7 +355,15 @@ def inverse_stft(
 def inverse_stft_window_fn(
     frame_step: Any, forward_window_fn: Window = hann_window, name: str | None = None
 ) -> Window:
-    """The window that makes `inverse_stft` the inverse of `stft` with `forward_window_fn`."""
+    """The window that makes `inverse_stft` the inverse of `stft` with `forward_window_fn`.
+
+    It is a function of a frame's length and a `dtype`, as `hann_window` is: the forward window
+    divided by the sum of the squares of its overlaps, `frame_step` apart.
+
+    >>> window = tf.signal.inverse_stft_window_fn(2, forward_window_fn=tf.signal.hann_window)
+    >>> window(4, dtype=tf.float32).numpy().round(3)
+    array([0., 1., 1., 1.], dtype=float32)
+    """
 
     def window(frame_length: Any, dtype: Any) -> Any:
         length, step = _plain(frame_length), _plain(frame_step)
@@ -308,10 +390,20 @@ def dct(
 ) -> Any:
     """The cosine transform (of type 1 to 4) of each row, cropped or padded to `n`.
 
-    norm: None, or "ortho" for an orthonormal one (types 2, 3, 4).
+    Type 2 is 2 times the sum of x[j] cos(pi k (2 j + 1) / 2 n), type 3 its inverse but for a
+    factor.
+
+    input: float32 or float64 [*s, m]; the result is [*s, n], n being m by default. norm: None, or
+    "ortho" for an orthonormal one (types 2, 3, 4).
+
+    >>> tf.signal.dct([3.0, 1.0]).numpy().round(3)
+    array([8.   , 2.828], dtype=float32)
+    >>> tf.signal.dct([3.0, 1.0], norm="ortho").numpy().round(3)
+    array([2.828, 1.414], dtype=float32)
 
     Raises:
-        ValueError: there is no such type, axis or norm.
+        ValueError: there is no such type or norm; `n` is not positive.
+        NotImplementedError: `axis` is not -1.
     """
     _require_cosine(type, axis, norm)
     x = as_tensor(input, None, dtypes.float32)
@@ -346,8 +438,16 @@ def idct(
 ) -> Any:
     """The inverse of the cosine transform of that type, but for a factor unless norm is "ortho".
 
+    input, n, norm: as of `dct`. The factor is 2 n, of type 1 2 (n - 1).
+
+    >>> tf.signal.idct(tf.signal.dct([1.0, 2.0, 4.0])).numpy().round(3)
+    array([ 6., 12., 24.], dtype=float32)
+    >>> tf.signal.idct(tf.signal.dct([1.0, 2.0, 4.0], norm="ortho"), norm="ortho").numpy().round(3)
+    array([1., 2., 4.], dtype=float32)
+
     Raises:
-        ValueError: there is no such type, axis or norm.
+        ValueError: there is no such type or norm; `n` is not positive.
+        NotImplementedError: `axis` is not -1.
     """
     _require_cosine(type, axis, norm)
     return dct(input, {1: 1, 2: 3, 3: 2, 4: 4}[type], n, axis, norm, name)
@@ -414,8 +514,20 @@ def linear_to_mel_weight_matrix(
 ) -> Any:
     """Weights [num_spectrogram_bins, num_mel_bins]: triangles of equal width in mel.
 
+    A spectrogram [*s, num_spectrogram_bins], whose bins go from 0 to sample_rate / 2 hertz, times
+    them has mel bins between the two edges. A frequency of f hertz is 1127 log(1 + f / 700) mel.
+
+    >>> weights = tf.signal.linear_to_mel_weight_matrix(3, 6, 8000, 0.0, 4000.0)
+    >>> weights.numpy().round(2)
+    array([[0.  , 0.  , 0.  ],
+           [0.4 , 0.6 , 0.  ],
+           [0.  , 0.5 , 0.5 ],
+           [0.  , 0.  , 0.87],
+           [0.  , 0.  , 0.39],
+           [0.  , 0.  , 0.  ]], dtype=float32)
+
     Raises:
-        ValueError: an argument is out of range.
+        ValueError: there are no mel bins, or the edges are below 0 or not in order.
     """
     if num_mel_bins <= 0 or lower_edge_hertz < 0 or lower_edge_hertz >= upper_edge_hertz:
         raise ValueError(
@@ -437,6 +549,13 @@ def _mel(hertz: Any) -> Any:
 
 @shallow
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
-    """Mel-frequency cepstral coefficients: the cosine transform of the logarithms."""
+    """Mel-frequency cepstral coefficients: the cosine transform (type 2) of the logarithms.
+
+    log_mel_spectrograms: float32 or float64 [*s, n]; the result has this shape and dtype. The
+    transform is divided by sqrt(2 n).
+
+    >>> tf.signal.mfccs_from_log_mel_spectrograms([[3.0, 1.0]]).numpy().round(3)
+    array([[4.   , 1.414]], dtype=float32)
+    """
     x = as_tensor(log_mel_spectrograms)
     return dct(x) * rsqrt(cast(shape_of(x)[-1], x.dtype) * 2.0)
