@@ -60,7 +60,14 @@ class ColorSpace(Op, abstract=True):
 
 
 class RGBToHSV(ColorSpace):
-    """Hue, saturation and value, each in [0, 1]."""
+    """Hue, saturation and value, each in [0, 1], of red, green and blue: floats [..., 3].
+
+    >>> tf.image.rgb_to_hsv([0.0, 0.5, 0.0]).numpy().round(3)
+    array([0.333, 1.   , 0.5  ], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: there are not three channels.
+    """
 
     def expand(self) -> Any:
         red, green, blue = self.channels()
@@ -84,7 +91,14 @@ class RGBToHSV(ColorSpace):
 
 
 class HSVToRGB(ColorSpace):
-    """Red, green and blue from hue, saturation and value."""
+    """Red, green and blue from hue, saturation and value: floats [..., 3], all in [0, 1].
+
+    >>> tf.image.hsv_to_rgb([0.5, 1.0, 0.5]).numpy()
+    array([0. , 0.5, 0.5], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: there are not three channels.
+    """
 
     def expand(self) -> Any:
         hue, saturation, value = self.channels()
@@ -156,6 +170,14 @@ def convert_image_dtype(
 ) -> Any:
     """An image as another dtype: floats are in [0, 1], integers use all of their range.
 
+    image: real numbers of any shape. saturate: values that do not fit become the nearest that
+    does.
+
+    >>> tf.image.convert_image_dtype(np.uint8([0, 51, 255]), tf.float32).numpy().round(3)
+    array([0. , 0.2, 1. ], dtype=float32)
+    >>> tf.image.convert_image_dtype([0.0, 0.5, 1.0], tf.uint8).numpy()
+    array([  0, 127, 255], dtype=uint8)
+
     Raises:
         AttributeError: the dtype is neither floating nor an integer.
     """
@@ -197,7 +219,19 @@ def _as_float(image: Any) -> tuple[Any, DType]:
 
 @shallow
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
-    """The brightness of colours: one channel in place of three."""
+    """The brightness of colours: one channel in place of three.
+
+    images: real numbers [..., 3]; the result is [..., 1], of the same dtype: 0.2989 red + 0.587
+    green + 0.114 blue.
+
+    >>> tf.image.rgb_to_grayscale(np.uint8([[255, 0, 0], [0, 255, 0], [0, 0, 255]])).numpy()
+    array([[ 76],
+           [149],
+           [ 29]], dtype=uint8)
+
+    Raises:
+        ShapeMismatchError: the channels are neither three nor one.
+    """
     images = as_tensor(images)
     floats = convert_image_dtype(images, dtypes.float32)
     grey = reduce_sum(floats * as_tensor([0.2989, 0.5870, 0.1140]), -1)
@@ -206,6 +240,12 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
 
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
     """One channel three times.
+
+    images: [..., 1] of any dtype; the result is [..., 3].
+
+    >>> tf.image.grayscale_to_rgb(tf.constant([[1], [2]])).numpy()
+    array([[1, 1, 1],
+           [2, 2, 2]], dtype=int32)
 
     Raises:
         ValueError: there is not one channel.
@@ -222,7 +262,13 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
 
 @shallow
 def adjust_brightness(image: Any, delta: Any) -> Any:
-    """`delta` added, of a range of [0, 1]."""
+    """`delta` added, of a range of [0, 1]: integers by that part of their range, and no further.
+
+    image: real numbers of any shape; the result has this shape and dtype. delta: a scalar.
+
+    >>> tf.image.adjust_brightness(np.uint8([0, 100, 250]), 0.5).numpy()
+    array([127, 227, 255], dtype=uint8)
+    """
     image = as_tensor(image)
     floats, dtype = _as_float(image)
     moved = floats + cast(as_tensor(delta), floats.dtype)
@@ -231,7 +277,16 @@ def adjust_brightness(image: Any, delta: Any) -> Any:
 
 @shallow
 def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
-    """Every channel's distance from its mean over the image, times a factor."""
+    """Every channel's distance from its mean over the image, times a factor.
+
+    images: real numbers [..., height, width, channels]; the result has this shape and dtype.
+
+    >>> tf.image.adjust_contrast([[[1.0], [2.0], [3.0]]], 2.0)[0, :, 0].numpy()
+    array([0., 2., 4.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the rank is below 3.
+    """
     floats, dtype = _as_float(images)
     factor = as_tensor(contrast_factor, dtypes.float32)
     return convert_image_dtype(bind(AdjustContrastv2, floats, factor), dtype, saturate=True)
@@ -241,8 +296,14 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
     """Hues turned by `delta`, in [-1, 1]: a part of the whole circle.
 
+    image: real numbers [..., 3]; the result has this shape and dtype.
+
+    >>> tf.image.adjust_hue([[[1.0, 0.0, 0.0]]], 0.5).numpy().round(3)
+    array([[[0., 1., 1.]]], dtype=float32)
+
     Raises:
         InvalidArgumentError: delta is out of range.
+        ShapeMismatchError: there are not three channels.
     """
     if isinstance(delta, (int, float)) and not -1 <= delta <= 1:
         raise InvalidArgumentError(f"delta must be in the interval [-1, 1], not {delta}")
@@ -253,7 +314,16 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
 
 @shallow
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Any:
-    """Saturations times a factor."""
+    """Saturations times a factor, at most 1; 0 leaves grey of the same value.
+
+    image: real numbers [..., 3]; the result has this shape and dtype.
+
+    >>> tf.image.adjust_saturation([[[1.0, 0.5, 0.0]]], 0.5).numpy().round(3)
+    array([[[1.  , 0.75, 0.5 ]]], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: there are not three channels.
+    """
     floats, dtype = _as_float(image)
     factor = as_tensor(saturation_factor, dtypes.float32)
     return convert_image_dtype(bind(AdjustSaturation, floats, factor, name=name), dtype)
@@ -261,7 +331,12 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
 
 @shallow
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
-    """gain * image ** gamma.
+    """gain * image ** gamma, of an image as floats in [0, 1].
+
+    image: real numbers of any shape; the result has this shape and dtype.
+
+    >>> tf.image.adjust_gamma([0.25, 1.0], gamma=0.5, gain=0.5).numpy().round(3)
+    array([0.25, 0.5 ], dtype=float32)
 
     Raises:
         ValueError: gamma is negative.
@@ -274,10 +349,14 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
 
 @shallow
 def per_image_standardization(image: Any) -> Any:
-    """Every image with mean 0 and variance 1 (a deviation below that of one element counts as it).
+    """Every image with mean 0 and variance 1.
 
-    Args:
-        image: [..., height, width, channels].
+    image: real numbers [..., height, width, channels]; the result is float32 of this shape. The
+    deviation that is divided by is at least 1 / sqrt(number of elements): even images stay finite.
+
+    >>> tf.image.per_image_standardization([[[1], [3]]]).numpy()
+    array([[[-1.],
+            [ 1.]]], dtype=float32)
     """
     from ..array.shapes import shape_of
     from ..math.cast import cast as as_type

@@ -95,8 +95,20 @@ def resize(
     """`images` in `size` [height, width]; float32, but for "nearest", which keeps the dtype.
 
     Args:
+        images: numbers [height, width, channels], or a batch of these.
+        method: one of tf.image.ResizeMethod ("bilinear", "nearest", "bicubic", "area", "lanczos3",
+            "lanczos5", "gaussian", "mitchellcubic"). Elements are at the centers of pixels.
         preserve_aspect_ratio: take the largest size within `size` of the same proportions.
         antialias: smooth before making smaller ("bilinear", "bicubic"; the kernels always may).
+
+    Returns:
+        [*n, *size, channels].
+
+    >>> image = tf.reshape([0.0, 8.0], [1, 2, 1])
+    >>> tf.image.resize(image, [1, 4])[0, :, 0].numpy()
+    array([0., 2., 6., 8.], dtype=float32)
+    >>> tf.image.resize(image, [1, 4], method="nearest")[0, :, 0].numpy()
+    array([0., 0., 8., 8.], dtype=float32)
 
     Raises:
         ValueError: these are no images, this is no size, or there is no such method.
@@ -149,6 +161,13 @@ def resize_with_pad(
 ) -> Any:
     """Resized in its own proportions, with zeros around it, to a height and width.
 
+    image: numbers [height, width, channels], or a batch of these. method, antialias: as of
+    `resize`. The result is float32 (but for "nearest") [*n, target_height, target_width, channels].
+
+    >>> tf.image.resize_with_pad(tf.ones([2, 2, 1]), 2, 4)[:, :, 0].numpy()
+    array([[0., 1., 1., 0.],
+           [0., 1., 1., 0.]], dtype=float32)
+
     Raises:
         ValueError: it is no image, or a size is not positive.
     """
@@ -170,6 +189,15 @@ def resize_with_pad(
 
 def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Any:
     """Cut in the middle, or with zeros around it, to a height and width.
+
+    image: [height, width, channels], or a batch of these, of any dtype; the result is [*n,
+    target_height, target_width, channels]. Of an odd number one more is cut or added at the end.
+
+    >>> image = tf.reshape([1, 2, 3, 4, 5, 6, 7, 8], [2, 4, 1])
+    >>> tf.image.resize_with_crop_or_pad(image, 3, 2)[:, :, 0].numpy()
+    array([[2, 3],
+           [6, 7],
+           [0, 0]], dtype=int32)
 
     Raises:
         ValueError: it is no image, or a size is not positive.
@@ -219,8 +247,17 @@ def crop_to_bounding_box(
 ) -> Any:
     """A part of an image: from an offset on, of a height and width.
 
+    image: [height, width, channels], or a batch of these, of any dtype; the result is [*n,
+    target_height, target_width, channels].
+
+    >>> image = tf.reshape(tf.range(12), [3, 4, 1])
+    >>> tf.image.crop_to_bounding_box(image, 1, 2, 2, 2)[:, :, 0].numpy()
+    array([[ 6,  7],
+           [10, 11]], dtype=int32)
+
     Raises:
         ValueError: it is no image, or the part is not within it.
+        InvalidArgumentError: the same, of sizes that are only known when a function runs.
     """
     batch, single = as_batch(image, "'image'")
     height, width = sizes_of(batch)
@@ -240,8 +277,16 @@ def pad_to_bounding_box(
 ) -> Any:
     """An image with zeros around it: at an offset, in a height and width.
 
+    image: numbers [height, width, channels], or a batch of these; the result is [*n, target_height,
+    target_width, channels].
+
+    >>> tf.image.pad_to_bounding_box(tf.ones([1, 2, 1], tf.int32), 1, 0, 2, 4)[:, :, 0].numpy()
+    array([[0, 0, 0, 0],
+           [1, 1, 0, 0]], dtype=int32)
+
     Raises:
         ValueError: it is no image, or it does not fit.
+        InvalidArgumentError: the same, of sizes that are only known when a function runs.
     """
     batch, single = as_batch(image, "'image'")
     height, width = sizes_of(batch)
@@ -259,6 +304,14 @@ def pad_to_bounding_box(
 @shallow
 def central_crop(image: Any, central_fraction: Any) -> Any:
     """The middle of an image, that part of its height and width.
+
+    image: [height, width, channels], or a batch of these, of any dtype. central_fraction: a number
+    or a scalar; at either side the same number of elements goes, rounded down.
+
+    >>> image = tf.reshape(tf.range(16), [4, 4, 1])
+    >>> tf.image.central_crop(image, 0.5)[:, :, 0].numpy()
+    array([[ 5,  6],
+           [ 9, 10]], dtype=int32)
 
     Raises:
         ValueError: it is no image, or the fraction is not in (0, 1].
@@ -286,28 +339,66 @@ def _central_begin(own: Any, fraction: Any) -> Any:
 
 
 def flip_left_right(image: Any) -> Any:
-    """Mirrored, columns in the other order."""
+    """Mirrored, columns in the other order.
+
+    image: [height, width, channels], or a batch of these, of any dtype; the result has the same.
+
+    >>> tf.image.flip_left_right([[[1], [2], [3]]]).numpy().tolist()
+    [[[3], [2], [1]]]
+
+    Raises:
+        ValueError: it is no image.
+    """
     batch, single = as_batch(image, "'image'")
     flipped = reverse(batch, [2])
     return squeeze(flipped, [0]) if single else flipped
 
 
 def flip_up_down(image: Any) -> Any:
-    """Mirrored, rows in the other order."""
+    """Mirrored, rows in the other order.
+
+    image: [height, width, channels], or a batch of these, of any dtype; the result has the same.
+
+    >>> tf.image.flip_up_down([[[1], [2]], [[3], [4]]]).numpy().tolist()
+    [[[3], [4]], [[1], [2]]]
+
+    Raises:
+        ValueError: it is no image.
+    """
     batch, single = as_batch(image, "'image'")
     flipped = reverse(batch, [1])
     return squeeze(flipped, [0]) if single else flipped
 
 
 def transpose(image: Any, name: str | None = None) -> Any:
-    """Rows and columns exchanged."""
+    """Rows and columns exchanged.
+
+    image: [height, width, channels], or a batch of these, of any dtype; the result is [*n, width,
+    height, channels].
+
+    >>> tf.image.transpose([[[1], [2], [3]]]).numpy().tolist()
+    [[[1]], [[2]], [[3]]]
+
+    Raises:
+        ValueError: it is no image.
+    """
     batch, single = as_batch(image, "'image'")
     turned = transposed(batch, [0, 2, 1, 3])
     return squeeze(turned, [0], name=name) if single else turned
 
 
 def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
-    """Turned counter-clockwise by `k` right angles."""
+    """Turned counter-clockwise by `k` right angles.
+
+    image: [height, width, channels], or a batch of these, of any dtype. k: an integer or a scalar.
+
+    >>> tf.image.rot90([[[1], [2]], [[3], [4]]])[:, :, 0].numpy()
+    array([[2, 4],
+           [1, 3]], dtype=int32)
+
+    Raises:
+        ValueError: it is no image; k is only known when a function runs, and the image not square.
+    """
     batch, single = as_batch(image, "'image'")
     if isinstance(k, TensorLike):
         turned = _turned_at_run_time(batch, k)
@@ -347,11 +438,12 @@ def _turned_at_run_time(batch: Any, k: Any) -> Any:
 def sobel_edges(image: Any) -> Any:
     """How fast every channel changes from row to row and from column to column.
 
-    Args:
-        image: [n, height, width, channels], floats.
+    image: floats [n, height, width, channels]; the result is [n, height, width, channels, 2], by
+    Sobel's filters (their sums are 8 times the slope), the image reflected at its edges.
 
-    Returns:
-        [n, height, width, channels, 2].
+    >>> image = tf.reshape([1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0], [1, 3, 3, 1])
+    >>> tf.image.sobel_edges(image)[0, 1, 1, 0].numpy()
+    array([8., 0.], dtype=float32)
     """
     image = as_tensor(image)
     kernels = as_tensor(
@@ -368,6 +460,14 @@ def sobel_edges(image: Any) -> Any:
 def image_gradients(image: Any) -> tuple[Any, Any]:
     """Differences to the next row and the next column; zeros in the last ones.
 
+    image: numbers [n, height, width, channels], as both results.
+
+    >>> down, across = tf.image.image_gradients(tf.reshape([1, 2, 4, 8], [1, 2, 2, 1]))
+    >>> down[0, :, :, 0].numpy(), across[0, :, :, 0].numpy()
+    (array([[3, 6],
+           [0, 0]], dtype=int32), array([[1, 0],
+           [4, 0]], dtype=int32))
+
     Raises:
         ValueError: the rank is not 4.
     """
@@ -382,7 +482,17 @@ def image_gradients(image: Any) -> tuple[Any, Any]:
 
 
 def total_variation(images: Any, name: str | None = None) -> Any:
-    """The sum of distances between neighbours, of every image."""
+    """The sum of the absolute differences between neighbours, of every image.
+
+    images: numbers [height, width, channels], of which the result is a scalar, or [n, height,
+    width, channels]: [n].
+
+    >>> int(tf.image.total_variation(tf.reshape([1, 2, 4, 8], [2, 2, 1])))
+    14
+
+    Raises:
+        ValueError: the rank is neither 3 nor 4.
+    """
     images = as_tensor(images)
     rank = images.shape.rank
     if rank not in (3, 4):

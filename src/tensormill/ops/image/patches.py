@@ -153,14 +153,26 @@ class ExtractVolumePatches(Extracting):
 def extract_patches(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Any:
-    """Patches of `images` [n, height, width, channels], flat in the channels.
+    """Patches of `images`, flat in the channels.
 
     Args:
+        images: numbers or booleans [n, height, width, channels].
         sizes, strides, rates: [1, rows, columns, 1]: how large patches are, how far apart, and
             how far apart the elements in a patch.
+        padding: "SAME" or "VALID".
 
     Returns:
         [n, rows, columns, rows of a patch * columns of it * channels].
+
+    >>> images = tf.reshape(tf.range(9), [1, 3, 3, 1])
+    >>> one = [1, 1, 1, 1]
+    >>> tf.image.extract_patches(images, [1, 2, 2, 1], one, one, "VALID")[0, 0].numpy()
+    array([[0, 1, 3, 4],
+           [1, 2, 4, 5]], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the rank is not 4, or sizes, strides or rates are no such lists.
+        InvalidArgumentError: an unknown padding.
     """
     attrs = {"ksizes": sizes, "strides": strides, "rates": rates}
     listed = {key: tuple(int(one) for one in value) for key, value in attrs.items()}

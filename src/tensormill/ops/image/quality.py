@@ -36,7 +36,18 @@ def _prepared(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
 
 @shallow
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
-    """The peak signal-to-noise ratio of images [..., height, width, channels], in decibels."""
+    """The peak signal-to-noise ratio of images: 10 log10(max_val**2 / mean squared error) decibels.
+
+    a, b: real numbers [..., height, width, channels], with the dtype's range of
+    `convert_image_dtype`. max_val: the distance of the largest and the smallest value. The result
+    is float32 [...], inf where the images are equal.
+
+    >>> tf.image.psnr(tf.zeros([1, 2, 2, 1]), tf.fill([1, 2, 2, 1], 0.1), 1.0).numpy().round(3)
+    array([20.], dtype=float32)
+
+    Raises:
+        ValueError: the shapes differ.
+    """
     a, b, top = _prepared(a, b, max_val)
     error = reduce_mean(squared_difference(a, b), [-3, -2, -1])
     return log(top) * (20 / log_of(10)) - log(error) * (10 / log_of(10))
@@ -53,7 +64,16 @@ def ssim(
     k2: float = 0.03,
     return_index_map: bool = False,
 ) -> Any:
-    """The structural similarity of images [..., height, width, channels]: 1 where they are equal.
+    """The structural similarity of images: 1 where they are equal (Wang et al. 2004).
+
+    img1, img2: real numbers [..., height, width, channels]. max_val: the distance of the largest
+    and the smallest value. filter_size, filter_sigma: of the Gaussian windows that are compared.
+    k1, k2: what keeps quotients of even windows finite. The result is float32 [...], or with
+    return_index_map [..., rows, columns], a number for each window.
+
+    >>> image = tf.random.stateless_uniform([16, 16, 3], [1, 2])
+    >>> round(float(tf.image.ssim(image, image, max_val=1.0)), 3)
+    1.0
 
     Raises:
         ValueError: the shapes differ.
