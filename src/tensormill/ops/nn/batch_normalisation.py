@@ -260,8 +260,25 @@ def fused_batch_norm(
 ) -> tuple[Any, Any, Any]:
     """`x` normalised in every channel, and the mean and the variance to go on with.
 
+    Args:
+        x: float16, bfloat16 or float32 [n, height, width, channels] (or as `data_format` says).
+        scale, offset: float32 [channels]: what the normalised elements are multiplied by, and what
+            is added then.
+        mean, variance: float32 [channels]; with `is_training` the averages so far.
+        is_training: use the mean and variance of `x`; otherwise the given ones.
+        exponential_avg_factor: the part of the new ones in the results.
+
+    Returns:
+        The shape and dtype of `x`; mean; variance (with n - 1) [channels].
+
+    >>> x = tf.reshape([1.0, 3.0], [2, 1, 1, 1])
+    >>> y, mean, variance = tf.compat.v1.nn.fused_batch_norm(x, [1.0], [0.0])
+    >>> tf.squeeze(y).numpy().round(2), mean.numpy(), variance.numpy()
+    (array([-1.,  1.], dtype=float32), array([2.], dtype=float32), array([2.], dtype=float32))
+
     Raises:
         ValueError: mean and variance are needed and not given.
+        ShapeMismatchError: shapes do not go together.
     """
     x, scale, offset = as_tensor(x), as_tensor(scale), as_tensor(offset)
     known = mean is not None and variance is not None

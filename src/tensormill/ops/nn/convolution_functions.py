@@ -194,7 +194,7 @@ def conv3d(
     the shape [*batch, new depth, new height, new width, outputs].
 
     >>> x, filters = tf.ones([1, 4, 4, 4, 2]), tf.ones([3, 3, 3, 2, 8])
-    >>> y = tf.nn.conv3d(x, filters, strides=1, padding="VALID")
+    >>> y = tf.nn.conv3d(x, filters, strides=[1, 1, 1, 1, 1], padding="VALID")
     >>> y.shape, float(y[0, 0, 0, 0, 0])
     (TensorShape([1, 2, 2, 2, 8]), 54.0)
 
@@ -279,7 +279,7 @@ def depthwise_conv2d(
 
     >>> x = tf.reshape([1.0, 10.0], [1, 1, 1, 2])
     >>> filter = tf.reshape([1.0, 2.0, 3.0, 4.0], [1, 1, 2, 2])
-    >>> tf.nn.depthwise_conv2d(x, filter, strides=1, padding="SAME").numpy()
+    >>> tf.nn.depthwise_conv2d(x, filter, strides=[1, 1, 1, 1], padding="SAME").numpy()
     array([[[[ 1.,  2., 30., 40.]]]], dtype=float32)
 
     Raises:
@@ -318,7 +318,7 @@ def separable_conv2d(
 
     >>> x = tf.reshape([1.0, 2.0], [1, 1, 1, 2])
     >>> depthwise, pointwise = tf.reshape([1.0, 10.0], [1, 1, 2, 1]), tf.ones([1, 1, 2, 1])
-    >>> tf.nn.separable_conv2d(x, depthwise, pointwise, strides=1, padding="SAME").numpy()
+    >>> tf.nn.separable_conv2d(x, depthwise, pointwise, [1, 1, 1, 1], "SAME").numpy()
     array([[[[21.]]]], dtype=float32)
 
     Raises:

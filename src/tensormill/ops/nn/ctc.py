@@ -203,6 +203,10 @@ def ctc_loss(
     Labels that are too many for the steps cost about 700, in a SparseTensor with repetitions inf.
     A label that is the blank is a class like others.
 
+    >>> logits = tf.zeros([2, 1, 2])  # of 4 equal ways to go, 3 spell the label
+    >>> tf.exp(-tf.nn.ctc_loss([[1]], logits, [1], [2])).numpy().round(3)
+    array([0.75], dtype=float32)
+
     Raises:
         ValueError: a SparseTensor without a blank_index.
         InvalidArgumentError: lengths or labels out of range; in a SparseTensor also labels that are
@@ -304,11 +308,25 @@ class CTCGreedyDecoder(Op):
 def ctc_greedy_decoder(
     inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: int | None = None
 ) -> tuple[list[SparseTensor], Any]:
-    """The most probable class of each step of inputs [time, batch, classes], repetitions and blanks
-    (by default the last class) left out: [a SparseTensor], and minus the sums of the logits.
+    """The most probable class of each step, repetitions and blanks left out.
+
+    Args:
+        inputs: logits, float32 or float64 [time, batch, classes].
+        sequence_length: integers [batch], how many steps count.
+        merge_repeated: leave out a class that is that of the step before.
+        blank_index: the class that is no label, by default the last one.
+
+    Returns:
+        [a SparseTensor of int64 [batch, longest]], and minus the sums of the largest logits,
+        [batch, 1].
+
+    >>> inputs = tf.one_hot([[0], [0], [2], [0], [1]], 3) * 8.0
+    >>> (decoded,), score = tf.nn.ctc_greedy_decoder(inputs, [5])
+    >>> decoded.values.numpy(), score.numpy()
+    (array([0, 0, 1]), array([[-40.]], dtype=float32))
 
     Raises:
-        InvalidArgumentError: a length is beyond the time.
+        InvalidArgumentError: a length is beyond the time; not one length for each sequence.
     """
     indices, values, shape, score = bind(
         CTCGreedyDecoder, inputs, cast(sequence_length, dtypes.int32),
@@ -374,8 +392,21 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
 def ctc_beam_search_decoder(
     inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
 ) -> tuple[list[SparseTensor], Any]:
-    """The `top_paths` most probable label sequences of inputs [time, batch, classes], whose last
-    class is the blank: SparseTensors, and the logarithms of their probabilities [batch, top_paths].
+    """The `top_paths` most probable label sequences, whose probability is that of all ways to them.
+
+    Args:
+        inputs: logits, float32 or float64 [time, batch, classes]; the last class is the blank.
+        sequence_length: integers [batch], how many steps count.
+        beam_width: how many sequences are followed at a time.
+
+    Returns:
+        A list of SparseTensors of int64 [batch, longest], and the logarithms of their probabilities
+        [batch, top_paths].
+
+    >>> inputs = tf.math.log([[[0.6, 0.4]], [[0.6, 0.4]]])
+    >>> (best, second), scores = tf.nn.ctc_beam_search_decoder(inputs, [2], top_paths=2)
+    >>> best.values.numpy(), tf.exp(scores).numpy().round(2)
+    (array([0]), array([[0.84, 0.16]], dtype=float32))
 
     Raises:
         InvalidArgumentError: a length is beyond the time; more paths than beams.

@@ -23,7 +23,16 @@ from ..op import Attr, In, Op, Out, single, types
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Any, Any, Any, Any]:
-    """Count, sum, sum of squares along `axes`, and `shift`, which was taken off before."""
+    """Count, sum, sum of squares along `axes`, and `shift`, which was taken off before.
+
+    x: numbers [...]; axes: an integer or a list. The count is a scalar, the sums are without `axes`
+    unless keepdims. shift: a number near the mean, for exactness; None otherwise.
+
+    >>> x = [[1.0, 2.0], [3.0, 4.0]]
+    >>> count, sums, squares, shift = tf.nn.sufficient_statistics(x, axes=[0])
+    >>> float(count), sums.numpy(), squares.numpy(), shift
+    (2.0, array([4., 6.], dtype=float32), array([10., 20.], dtype=float32), None)
+    """
     x, listed = as_tensor(x), sorted(set([axes] if isinstance(axes, int) else axes))
     sizes = [None if x.shape.rank is None else x.shape[axis] for axis in listed]
     if None in sizes:
@@ -46,7 +55,15 @@ def sufficient_statistics(
 def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
 ) -> tuple[Any, Any]:
-    """Mean and variance from what `sufficient_statistics` gives."""
+    """Mean and variance from what `sufficient_statistics` gives.
+
+    counts: a scalar; mean_ss, variance_ss: floats of one shape, which the results have; shift: None
+    or what was taken off.
+
+    >>> mean, variance = tf.nn.normalize_moments(2.0, [4.0, 6.0], [10.0, 20.0], shift=None)
+    >>> mean.numpy(), variance.numpy()
+    (array([2., 3.], dtype=float32), array([1., 1.], dtype=float32))
+    """
     mean_ss = as_tensor(mean_ss)
     part = reciprocal(as_tensor(counts, mean_ss.dtype))
     moved = mean_ss * part
@@ -57,7 +74,15 @@ def normalize_moments(
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> tuple[Any, Any]:
-    """Mean and variance along `axes`, every element counted as often as its weight says."""
+    """Mean and variance along `axes`, every element counted as often as its weight says.
+
+    x: floats [...]; axes: an integer or a list; frequency_weights: broadcast with x. Both results
+    have the dtype of x, and are without `axes` unless keepdims.
+
+    >>> mean, variance = tf.nn.weighted_moments([1.0, 5.0], axes=[0], frequency_weights=[3, 1])
+    >>> float(mean), float(variance)
+    (2.0, 3.0)
+    """
     x = as_tensor(x)
     weights = as_tensor(frequency_weights)
     dtype = x.dtype
@@ -143,8 +168,16 @@ def local_response_normalization(
 ) -> Any:
     """Every element divided by the norm of its neighbours along the channels.
 
-    Args:
-        input: [n, height, width, channels].
+    The divisor is (bias + alpha times the sum of squares of the element and of `depth_radius` on
+    either side) ** beta (Krizhevsky et al. 2012, 3.3). input: float16, bfloat16 or float32 [n,
+    height, width, channels]; the result has this shape and dtype.
+
+    >>> x = tf.reshape([3.0, 4.0, 0.0], [1, 1, 1, 3])
+    >>> tf.nn.local_response_normalization(x, depth_radius=1, bias=0)[0, 0, 0].numpy().round(3)
+    array([0.6, 0.8, 0. ], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the rank is not 4.
     """
     attrs = {"bias": single(bias), "alpha": single(alpha), "beta": single(beta)}
     return bind(LRN, input, depth_radius=depth_radius, name=name, **attrs)

@@ -128,8 +128,13 @@ def fake_quant_with_min_max_vars(
     0 is one of the numbers: the range is moved for that. narrow_range: one number less. The
     gradient passes within the range; past its ends it goes to `min` or `max`.
 
+    >>> x = [-1.0, 0.4, 0.6, 9.0]
+    >>> tf.quantization.fake_quant_with_min_max_vars(x, min=0.0, max=3.0, num_bits=2).numpy()
+    array([0., 0., 1., 3.], dtype=float32)
+
     Raises:
-        InvalidArgumentError: num_bits is not between 2 and 16; limits of another rank.
+        InvalidArgumentError: num_bits is not between 2 and 16.
+        ShapeMismatchError: `min` and `max` are no scalars.
     """
     operands = (inputs, min, max)
     return _bound(FakeQuantWithMinMaxVars, operands, num_bits, narrow_range, name)
@@ -140,6 +145,18 @@ def fake_quant_with_min_max_vars_per_channel(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False,
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """As `fake_quant_with_min_max_vars`, with limits for each channel (the last axis)."""
+    """As `fake_quant_with_min_max_vars`, with limits for each channel (the last axis).
+
+    inputs: float32 [..., channels], which the result is too; min, max: float32 [channels].
+
+    >>> x = [[9.0, 9.0]]
+    >>> quantized = tf.quantization.fake_quant_with_min_max_vars_per_channel
+    >>> quantized(x, min=[0.0, 0.0], max=[3.0, 6.0], num_bits=2).numpy()
+    array([[3., 6.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: num_bits is not between 2 and 16.
+        ShapeMismatchError: there is not one limit for each channel.
+    """
     operands = (inputs, min, max)
     return _bound(FakeQuantWithMinMaxVarsPerChannel, operands, num_bits, narrow_range, name)

@@ -140,14 +140,38 @@ class DepthToSpace(SquareBlocks):
 def space_to_depth(
     input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Any:
-    """Every block of `block_size`² elements of an image as channels of one element."""
+    """Every block of `block_size`² elements of an image as channels of one element.
+
+    input: any dtype, [n, height, width, channels] (or [n, channels, height, width] with "NCHW");
+    with block size b the result is [n, height / b, width / b, b² channels].
+
+    >>> tf.nn.space_to_depth(tf.reshape(tf.range(8), [1, 2, 4, 1]), 2)[0].numpy()
+    array([[[0, 1, 4, 5],
+            [2, 3, 6, 7]]], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the rank is not 4, `block_size` is below 2 or does not divide the sizes.
+    """
     return bind(SpaceToDepth, input, block_size=block_size, data_format=data_format, name=name)
 
 
 def depth_to_space(
     input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Any:
-    """The channels of every element as a block of `block_size`² elements."""
+    """The channels of every element as a block of `block_size`² elements: undoes `space_to_depth`.
+
+    input: any dtype, [n, height, width, channels] (or [n, channels, height, width] with "NCHW");
+    with block size b the result is [n, b height, b width, channels / b²].
+
+    >>> x = tf.reshape([0, 1, 4, 5, 2, 3, 6, 7], [1, 1, 2, 4])
+    >>> tf.nn.depth_to_space(x, 2)[0, :, :, 0].numpy()
+    array([[0, 1, 2, 3],
+           [4, 5, 6, 7]], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the rank is not 4, `block_size` is below 2 or its square does not divide
+            the channels.
+    """
     return bind(DepthToSpace, input, block_size=block_size, data_format=data_format, name=name)
 
 
@@ -339,22 +363,49 @@ def demand_axes(name: str, dims: Any, blocks: Any, margins: Any) -> None:
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
     """Every place in blocks of `block_shape` of the (padded) spatial axes as a batch of its own.
 
-    Args:
-        input: [n, *spatial, *rest]; block_shape: a size per spatial axis; paddings: a pair each.
+    input: any dtype, [n, *spatial, *rest]. block_shape: a size b for each spatial axis; paddings: a
+    pair (before, after) each, of zeros. The result is [n * product of b, *(padded spatial / b),
+    *rest].
+
+    >>> tf.space_to_batch([[1, 2, 3, 4, 5]], block_shape=[2], paddings=[[0, 1]]).numpy()
+    array([[1, 3, 5],
+           [2, 4, 0]], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the arguments do not go together, or a block does not divide its axis.
+        InvalidArgumentError: a block is below 1, or a padding below 0.
     """
     return bind(SpaceToBatchND, input, block_shape, paddings, name=name)
 
 
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
-    """The inverse of `space_to_batch`; `crops` are taken off the spatial axes."""
+    """The inverse of `space_to_batch`; `crops` are taken off the spatial axes.
+
+    input: any dtype, [n, *spatial, *rest]. block_shape: a size b for each spatial axis; crops: a
+    pair (before, after) each. The result is [n / product of b, *(b spatial - crops), *rest].
+
+    >>> tf.batch_to_space([[1, 3, 5], [2, 4, 0]], block_shape=[2], crops=[[0, 1]]).numpy()
+    array([[1, 2, 3, 4, 5]], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the arguments do not go together, the blocks do not divide n, or more is
+            cropped than there is.
+        InvalidArgumentError: a block is below 1, or a crop below 0.
+    """
     return bind(BatchToSpaceND, input, block_shape, crops, name=name)
 
 
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
 ) -> tuple[Any, Any]:
-    """The paddings (at least `base_paddings`) that make axes multiples of `block_shape`, and the
-    crops that take off what was added for that alone.
+    """The paddings that make axes multiples of `block_shape`, and the crops that undo them.
+
+    input_shape, block_shape: integers [m]. base_paddings: [m, 2], what is to be padded in any case;
+    the crops leave this. Both results are [m, 2].
+
+    >>> paddings, crops = tf.required_space_to_batch_paddings([5], [2], base_paddings=[[1, 1]])
+    >>> paddings.numpy(), crops.numpy()
+    (array([[1, 2]], dtype=int32), array([[0, 1]], dtype=int32))
     """
     size, block = static_value(input_shape), static_value(block_shape)
     base = None if base_paddings is None else static_value(base_paddings)
@@ -383,8 +434,18 @@ def with_space_to_batch(
     spatial_dims: Any = None,
     data_format: str | None = None,
 ) -> Any:
-    """`op(x, spatial axes, "VALID")` with dilated windows, by moving every place of
-    the dilation into the batch.
+    """`op` with dilated windows, by moving every place of the dilation into the batch.
+
+    op: called as op(x, spatial axes, padding), with "VALID" where a rate is above 1.
+
+    input: [n, *spatial, channels] (or as `data_format` says). dilation_rate: a number for each
+    spatial axis; filter_shape: the sizes of the windows of `op`, for "SAME" only.
+
+    >>> def pairs(x, axes, padding):
+    ...     return x[:, :-1] + x[:, 1:]
+    >>> x = tf.reshape([1, 2, 10, 20], [1, 4, 1])
+    >>> tf.nn.with_space_to_batch(x, [2], "VALID", pairs)[0, :, 0].numpy()
+    array([11, 22], dtype=int32)
 
     Raises:
         ValueError: padding is "SAME" and `filter_shape` is not known.
