@@ -13,44 +13,104 @@ from .random.uniform_and_normal import uniform
 
 
 def to_float(x: Any, name: str = "ToFloat") -> Any:
-    """`x` as float32."""
+    """`x` as float32: numbers or booleans of any shape.
+
+    >>> tf.compat.v1.to_float([True, False]).numpy()
+    array([1., 0.], dtype=float32)
+
+    Raises:
+        UnimplementedError: strings.
+    """
     return cast(x, dtypes.float32, name=name)
 
 
 def to_double(x: Any, name: str = "ToDouble") -> Any:
-    """`x` as float64."""
+    """`x` as float64: numbers or booleans of any shape.
+
+    >>> tf.compat.v1.to_double([1, 2]).numpy()
+    array([1., 2.])
+
+    Raises:
+        UnimplementedError: strings.
+    """
     return cast(x, dtypes.float64, name=name)
 
 
 def to_int32(x: Any, name: str = "ToInt32") -> Any:
-    """`x` as int32."""
+    """`x` as int32: numbers or booleans of any shape; floats are cut off.
+
+    >>> tf.compat.v1.to_int32([1.9, -1.9]).numpy()
+    array([ 1, -1], dtype=int32)
+
+    Raises:
+        UnimplementedError: strings.
+    """
     return cast(x, dtypes.int32, name=name)
 
 
 def to_int64(x: Any, name: str = "ToInt64") -> Any:
-    """`x` as int64."""
+    """`x` as int64: numbers or booleans of any shape; floats are cut off.
+
+    >>> tf.compat.v1.to_int64([1.9, -1.9]).numpy()
+    array([ 1, -1])
+
+    Raises:
+        UnimplementedError: strings.
+    """
     return cast(x, dtypes.int64, name=name)
 
 
 def assign(ref: Any, value: Any) -> Any:
-    """`value` becomes the value of the variable `ref`."""
+    """`value` becomes the value of the variable `ref`, of its shape and dtype; returns the
+    variable.
+
+    >>> v = tf.Variable([1, 2])
+    >>> tf.compat.v1.assign(v, [3, 4]).numpy()
+    array([3, 4], dtype=int32)
+
+    Raises:
+        ValueError: the shapes differ.
+    """
     return ref.assign(value)
 
 
 def assign_add(ref: Any, value: Any) -> Any:
-    """Add `value` to the variable `ref`."""
+    """Add `value` to the variable `ref`, of its shape and dtype; returns the variable.
+
+    >>> v = tf.Variable([1, 2])
+    >>> tf.compat.v1.assign_add(v, [10, 10]).numpy()
+    array([11, 12], dtype=int32)
+
+    Raises:
+        ValueError: the shapes differ.
+    """
     return ref.assign_add(value)
 
 
 def assign_sub(ref: Any, value: Any) -> Any:
-    """Subtract `value` from the variable `ref`."""
+    """Subtract `value` from the variable `ref`, of its shape and dtype; returns the variable.
+
+    >>> v = tf.Variable([1, 2])
+    >>> tf.compat.v1.assign_sub(v, [1, 1]).numpy()
+    array([0, 1], dtype=int32)
+
+    Raises:
+        ValueError: the shapes differ.
+    """
     return ref.assign_sub(value)
 
 
 def py_func(
     func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
 ) -> Any:
-    """Call `func` on NumPy arrays, in a graph too (`tf.numpy_function`)."""
+    """Call `func` on NumPy arrays, in a graph too (`tf.numpy_function`).
+
+    func: takes the arrays of `inp` and returns one array or several, of the dtypes `Tout`. It has
+    no gradient.
+
+    >>> tf.compat.v1.py_func(np.cumsum, [tf.constant([1, 2, 3])], tf.int64).numpy()
+    array([1, 3, 6])
+    """
     return numpy_function(func, inp, Tout, stateful, name)
 
 
@@ -60,6 +120,11 @@ def glorot_uniform_initializer(
     """Makes weights of a shape: uniform, of variance 2 / (inputs + outputs).
 
     Glorot and Bengio 2010. The last axis counts outputs, the others inputs.
+
+    >>> make = tf.compat.v1.glorot_uniform_initializer()
+    >>> weights = make([2, 4])
+    >>> weights.shape, bool(tf.reduce_all(tf.abs(weights) <= 1))
+    (TensorShape([2, 4]), True)
     """
 
     def make(shape: Any, dtype: Any = dtype) -> Any:

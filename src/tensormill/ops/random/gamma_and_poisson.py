@@ -321,6 +321,16 @@ def gamma(
 ) -> Any:
     """Gamma distributed numbers [*shape, *shape of alpha + beta]: `alpha` is the shape parameter,
     `beta` the inverse scale (1).
+
+    dtype: a float, of the parameters too, which must be above 0. There are gradients to both
+    (Figurnov et al. 2018). seed: an int, of this operation; it and `tf.random.set_seed` tell the
+    stream.
+
+    >>> tf.random.gamma([5], alpha=[1., 2.], beta=[[1.], [10.], [100.]]).shape
+    TensorShape([5, 3, 2])
+
+    Raises:
+        InvalidArgumentError: `alpha` and `beta` do not broadcast.
     """
     alpha, beta = _gamma_parameters(alpha, beta, dtype)
     first, second = get_seed(seed)
@@ -338,10 +348,16 @@ def stateless_gamma(
 ) -> Any:
     """Gamma distributed numbers of shape `shape` that `seed`, two integers, determines.
 
-    `alpha` is the shape parameter, `beta` the inverse scale (1); the shape ends with theirs.
+    `alpha` is the shape parameter, `beta` the inverse scale (1); the shape ends with theirs. dtype:
+    a float, of the parameters too, which must be above 0.
+
+    >>> tf.random.stateless_gamma([3, 2], seed=[1, 2], alpha=[1., 50.]).numpy().round(1)
+    array([[ 3.5, 52.4],
+           [ 1.7, 52.6],
+           [ 2.2, 48.7]], dtype=float32)
 
     Raises:
-        InvalidArgumentError: it does not.
+        InvalidArgumentError: it does not; or the seed has another shape than [2].
     """
     alpha, beta = _gamma_parameters(alpha, beta, dtype)
     drawn = bind(StatelessRandomGammaV2, as_shape_tensor(shape), seed, alpha)
@@ -369,7 +385,15 @@ def poisson(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Poisson distributed numbers [*shape, *shape of lam]."""
+    """Poisson distributed numbers [*shape, *shape of lam].
+
+    lam: the mean, float16, bfloat16, float32, float64, int32 or int64. dtype: that of the result,
+    float32 by default. seed: an int, of this operation; it and `tf.random.set_seed` tell the
+    stream.
+
+    >>> tf.random.poisson([5], lam=[1., 20., 300.]).shape
+    TensorShape([5, 3])
+    """
     first, second = get_seed(seed)
     rate, sizes = as_tensor(lam, None, dtypes.float32), as_shape_tensor(shape)
     return bind(
@@ -383,8 +407,15 @@ def stateless_poisson(
     """Poisson distributed numbers of shape `shape`, which ends with that of `lam`, that `seed`
     determines.
 
+    seed: two integers. lam: the mean, floats, int32 or int64. dtype: that of the result.
+
+    >>> tf.random.stateless_poisson([3, 2], seed=[1, 2], lam=[1., 50.]).numpy()
+    array([[ 3, 58],
+           [ 3, 43],
+           [ 2, 56]], dtype=int32)
+
     Raises:
-        InvalidArgumentError: the shape does not end so.
+        InvalidArgumentError: the shape does not end so; or the seed has another shape than [2].
     """
     sizes, rate = as_shape_tensor(shape), as_tensor(lam, None, dtypes.float32)
     return bind(StatelessRandomPoisson, sizes, seed, rate, dtype=as_dtype(dtype), name=name)
@@ -401,8 +432,15 @@ def stateless_binomial(
     """Numbers of successes in `counts` trials that succeed with probability `probs`; `seed`
     determines them, and `shape` ends with the shape of the parameters.
 
+    seed: two integers. counts, probs: they broadcast; probs are floats, from 0 to 1.
+
+    >>> tf.random.stateless_binomial([3, 2], seed=[1, 2], counts=1000, probs=[0.5, 0.1]).numpy()
+    array([[519, 111],
+           [510,  91],
+           [523, 108]], dtype=int32)
+
     Raises:
-        InvalidArgumentError: it does not.
+        InvalidArgumentError: it does not; or the seed has another shape than [2].
     """
     probs = as_tensor(probs, None, dtypes.float32)
     counts = cast(as_tensor(counts), probs.dtype)
@@ -418,10 +456,16 @@ def categorical(
 ) -> Any:  # fmt: skip
     """Classes [batch, num_samples], int64, drawn with the probabilities softmax(logits).
 
-    logits: [batch, classes].
+    logits: [batch, classes], floats, int32 or int64: logarithms of probabilities, up to a constant.
+    Class k is the integer k. dtype: another one of the result. seed: an int, of this operation; it
+    and `tf.random.set_seed` tell the stream.
+
+    >>> tf.random.categorical([[0., 99.], [99., 0.]], 3).numpy()
+    array([[1, 1, 1],
+           [0, 0, 0]])
 
     Raises:
-        InvalidArgumentError: `logits` is no matrix, or has no classes.
+        InvalidArgumentError: `logits` is no matrix, or has no classes; `num_samples` is negative.
     """
     first, second = get_seed(seed)
     found = dtypes.int64 if dtype is None else as_dtype(dtype)
@@ -435,8 +479,15 @@ def stateless_categorical(
 ) -> Any:
     """Classes [batch, num_samples] of the probabilities softmax(logits) that `seed` determines.
 
+    logits: [batch, classes], floats, int32 or int64. seed: two integers. dtype: that of the result.
+
+    >>> tf.random.stateless_categorical([[0., 0.], [0., 9.]], 6, seed=[1, 2]).numpy()
+    array([[1, 1, 0, 1, 1, 1],
+           [1, 1, 1, 1, 1, 1]])
+
     Raises:
-        InvalidArgumentError: `logits` is no matrix, or has no classes.
+        InvalidArgumentError: `logits` is no matrix, or has no classes; `num_samples` is negative;
+            or the seed has another shape than [2].
     """
     found = as_dtype(dtype)
     return bind(StatelessMultinomial, logits, num_samples, seed, output_dtype=found, name=name)

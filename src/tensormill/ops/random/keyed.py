@@ -91,7 +91,18 @@ class StatelessRandomUniformIntV2(draws.Between, Keyed):
 
 
 def split_seed(seed: Any, num: int = 2, alg: Any = "auto_select") -> Any:
-    """`num` new seeds [num, 2] that `seed` determines."""
+    """`num` new seeds [num, 2] that `seed` determines.
+
+    seed: two integers, int32 or int64, which the result consists of, too.
+
+    >>> first, second = tf.random.split([1, 2])
+    >>> first.numpy(), second.numpy()
+    (array([1105988140, 1738052849], dtype=int32), array([-335576002,  370444179], dtype=int32))
+
+    Raises:
+        ValueError: another algorithm than "philox" and "auto_select".
+        InvalidArgumentError: the seed has another shape than [2].
+    """
     seed = as_tensor(seed)
     return stateless_uniform(
         stack([num, 2]), seed, minval=None, maxval=None, dtype=seed.dtype, alg=alg
@@ -99,7 +110,17 @@ def split_seed(seed: Any, num: int = 2, alg: Any = "auto_select") -> Any:
 
 
 def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
-    """A new seed [2] that `seed` and an integer determine."""
+    """A new seed [2] that `seed` and an integer determine.
+
+    seed: two integers. data: a scalar, int32 or int64, as the result: the number of a step, say.
+
+    >>> tf.random.fold_in([1, 2], data=7).numpy()
+    array([1105988140,          7], dtype=int32)
+
+    Raises:
+        ValueError: `data` is no integer, or another algorithm than "philox" and "auto_select".
+        InvalidArgumentError: the seed has another shape than [2].
+    """
     data = as_tensor(data)
     first = stateless_uniform([], seed, minval=None, maxval=None, dtype=data.dtype, alg=alg)
     return stack([first, data])
@@ -127,7 +148,15 @@ def algorithm_number(algorithm: Any) -> int:
 def create_rng_state(seed: Any, alg: Any) -> Any:
     """The state, int64 [3], of a generator: its counter and its key.
 
-    seed: an int; or up to three ints, which stand at the end.
+    seed: an int; or up to three ints, which stand at the end. alg: "philox", "auto_select" or 1.
+
+    >>> tf.random.create_rng_state(5, "philox").numpy()
+    array([5, 0, 0])
+    >>> tf.random.create_rng_state([5], "philox").numpy()
+    array([0, 0, 5])
+
+    Raises:
+        ValueError: another algorithm.
     """
     import numpy as np
 

@@ -114,7 +114,14 @@ def stateless_uniform(
 ) -> Any:
     """Uniform numbers in [minval, maxval) that `seed`, two integers, determines.
 
-    Integers of the whole range of their dtype where `minval` and `maxval` are both None.
+    dtype: a float (maxval is 1 by default; the bounds broadcast with `shape`), int32 or int64.
+    Integers of the whole range of their dtype, unsigned ones too, where `minval` and `maxval` are
+    both None.
+
+    >>> tf.random.stateless_uniform([4], seed=[1, 2]).numpy().round(3)
+    array([0.844, 0.192, 0.996, 0.16 ], dtype=float32)
+    >>> tf.random.stateless_uniform([4], seed=[1, 2], minval=0, maxval=10, dtype=tf.int32).numpy()
+    array([0, 9, 4, 9], dtype=int32)
 
     Raises:
         ValueError: only one bound is given for an integer dtype, or bounds for an unsigned one.
@@ -143,7 +150,18 @@ def stateless_normal(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Any:
-    """Normal numbers that `seed`, two integers, determines."""
+    """Normal numbers that `seed`, two integers, determines.
+
+    The result has the shape `shape`, which `mean` and `stddev` broadcast with. dtype: a float. alg:
+    "philox" or "auto_select", which is that.
+
+    >>> tf.random.stateless_normal([3], seed=[1, 2]).numpy().round(3)
+    array([0.544, 0.207, 0.074], dtype=float32)
+
+    Raises:
+        ValueError: the dtype is no float, or another algorithm.
+        InvalidArgumentError: the seed has another shape than [2].
+    """
     _require_philox(alg)
     name = name or "stateless_random_normal"
     return _normal_of(StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
@@ -158,7 +176,19 @@ def stateless_truncated_normal(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Any:
-    """Truncated normal numbers that `seed`, two integers, determines."""
+    """Truncated normal numbers that `seed`, two integers, determines.
+
+    Normal numbers further than two standard deviations from the mean are left out. The result has
+    the shape `shape`, which `mean` and `stddev` broadcast with. dtype: a float. alg: "philox" or
+    "auto_select", which is that.
+
+    >>> tf.random.stateless_truncated_normal([3], [1, 2], mean=100., stddev=5.).numpy().round(1)
+    array([102.7, 101. , 100.4], dtype=float32)
+
+    Raises:
+        ValueError: the dtype is no float, or another algorithm.
+        InvalidArgumentError: the seed has another shape than [2].
+    """
     _require_philox(alg)
     name = name or "stateless_truncated_normal"
     return _normal_of(StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)

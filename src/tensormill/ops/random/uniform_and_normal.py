@@ -131,7 +131,19 @@ def normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Normal numbers of shape `shape`; mean and stddev broadcast."""
+    """Normal numbers of shape `shape`, which `mean` and `stddev` broadcast with.
+
+    dtype: a float. seed: an int, of this operation; it and `tf.random.set_seed` tell the stream.
+
+    >>> tf.random.normal([2, 3]).shape
+    TensorShape([2, 3])
+    >>> tf.random.normal([4, 1], mean=[0., 100.]).shape
+    TensorShape([4, 2])
+
+    Raises:
+        ValueError: the dtype is no float.
+        InvalidArgumentError: a negative size, or shapes that do not broadcast.
+    """
     name = name or "random_normal"
     return _normal_of(RandomStandardNormal, shape, mean, stddev, dtype, seed, name)
 
@@ -156,9 +168,17 @@ def uniform(
 ) -> Any:
     """Uniform numbers in [minval, maxval): floats (maxval is 1 by default), or integers.
 
+    dtype: a float, int32 or int64, of the bounds too; those of floats broadcast with `shape`. seed:
+    an int, of this operation; it and `tf.random.set_seed` tell the stream.
+
+    >>> tf.random.uniform([2, 3]).shape
+    TensorShape([2, 3])
+    >>> tf.random.uniform([4], 5, 6, tf.int32).numpy()
+    array([5, 5, 5, 5], dtype=int32)
+
     Raises:
-        ValueError: an integer dtype without `maxval`, or a dtype that is no number.
-        InvalidArgumentError: an empty range of integers.
+        ValueError: an integer dtype without `maxval`, or another dtype.
+        InvalidArgumentError: an empty range of integers, or a negative size.
     """
     found = as_dtype(dtype)
     if found in (dtypes.int32, dtypes.int64):
@@ -190,12 +210,31 @@ def truncated_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Normal numbers; those further than two standard deviations from the mean are drawn again."""
+    """Normal numbers; those further than two standard deviations from the mean are drawn again.
+
+    The result has the shape `shape`, which `mean` and `stddev` broadcast with. dtype: a float.
+    seed: an int, of this operation; it and `tf.random.set_seed` tell the stream.
+
+    >>> bool(tf.reduce_all(tf.abs(tf.random.truncated_normal([100])) <= 2))
+    True
+
+    Raises:
+        ValueError: the dtype is no float.
+        InvalidArgumentError: a negative size, or shapes that do not broadcast.
+    """
     name = name or "truncated_normal"
     return _normal_of(TruncatedNormal, shape, mean, stddev, dtype, seed, name)
 
 
 def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
-    """The slices of `value` along its first axis, in random order."""
+    """The slices of `value` along its first axis, in random order.
+
+    value: any shape and dtype; the result is alike. It has no gradient. seed: an int, of this
+    operation; it and `tf.random.set_seed` tell the order.
+
+    >>> rows = tf.random.shuffle([[1, 1], [2, 2], [3, 3]]).numpy()
+    >>> sorted(rows.tolist())
+    [[1, 1], [2, 2], [3, 3]]
+    """
     first, second = get_seed(seed)
     return bind(RandomShuffle, value, seed=first, seed2=second, name=name)
