@@ -342,7 +342,7 @@ def histogram_fixed_width_bins(
 ) -> Any:  # fmt: skip
     """The bin of each value, as in `histogram_fixed_width`: integers in the shape of `values`.
 
-    The range is not checked here.
+    Neither the range nor `nbins` is checked here.
 
     >>> tf.histogram_fixed_width_bins([-1.0, 0.0, 2.5, 9.0], [0.0, 5.0], nbins=5).numpy()
     array([0, 0, 2, 4], dtype=int32)
