@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,6 +14,10 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.config import settings
+from tensormill.core.process.logs import logger
+from tensormill.data import functions as data_functions
+from tensormill.eager.devices import choices
 
 # Public functions whose docstrings show nothing yet. The list only becomes shorter.
 WITHOUT_EXAMPLE = Path(__file__).with_name("without_example.txt")
@@ -46,6 +51,19 @@ def examples_of(name: str, function: Any) -> doctest.DocTest:
     return doctest.DocTestParser().get_doctest(text, {"tf": tf, "np": np}, name, None, 0)
 
 
+@pytest.fixture
+def switches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Leave as they were the switches that examples turn, some of which nothing turns back."""
+    for name, value in vars(choices).items():
+        monkeypatch.setattr(choices, name, copy(value))
+    monkeypatch.setattr(settings, "threads", settings.threads)
+    monkeypatch.setattr(data_functions, "_debugging", False)
+    level = logger.level
+    yield
+    logger.setLevel(level)
+
+
+@pytest.mark.usefixtures("switches")
 @pytest.mark.parametrize("namespace", NAMESPACES)
 def test_the_examples_of_docstrings_are_true(
     namespace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
