@@ -55,6 +55,13 @@ def _text(name: Any) -> str:
 def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     """A reader of a checkpoint, or of the newest one in a directory.
 
+    ckpt_dir_or_file: the prefix of the checkpoint's files, or a directory.
+
+    >>> path = tf.train.Checkpoint(steps=tf.Variable(3)).write("model")
+    >>> reader = tf.train.load_checkpoint(path)
+    >>> int(reader.get_tensor("steps/.ATTRIBUTES/VARIABLE_VALUE"))
+    3
+
     Raises:
         ValueError: the directory has no checkpoints.
         NotFoundError: there is no such checkpoint.
@@ -72,12 +79,24 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
 
 
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
-    """The value of one tensor of a checkpoint; raises as `load_checkpoint` and `get_tensor` do."""
+    """The value of one tensor of a checkpoint; raises as `load_checkpoint` and `get_tensor` do.
+
+    name: its key in the checkpoint (`list_variables`).
+
+    >>> path = tf.train.Checkpoint(steps=tf.Variable([1, 2])).write("model")
+    >>> tf.train.load_variable(path, "steps/.ATTRIBUTES/VARIABLE_VALUE")
+    array([1, 2], dtype=int32)
+    """
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[Any]]]:
-    """The tensors of a checkpoint, as (name, shape), sorted; raises as `load_checkpoint` does."""
+    """The tensors of a checkpoint, as (name, shape), sorted; raises as `load_checkpoint` does.
+
+    >>> path = tf.train.Checkpoint(steps=tf.Variable([1, 2])).write("model")
+    >>> tf.train.list_variables(path)
+    [('_CHECKPOINTABLE_OBJECT_GRAPH', []), ('steps/.ATTRIBUTES/VARIABLE_VALUE', [2])]
+    """
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 
@@ -94,6 +113,10 @@ def checkpoints_iterator(
         min_interval_secs: the least time between two of them.
         timeout: for how many seconds to wait for the next one; for ever if None.
         timeout_fn: asked when time is up: True ends it, as having no such function does.
+
+    >>> _ = tf.train.Checkpoint(steps=tf.Variable(3)).save("awaited/model")
+    >>> list(tf.train.checkpoints_iterator("awaited", timeout=0))
+    ['awaited/model-1']
     """
     last: str | None = None
     while True:

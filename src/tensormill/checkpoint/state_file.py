@@ -51,7 +51,12 @@ def update_checkpoint_state(
 
 
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:
-    """The CheckpointState of a directory, with whole paths; None if there is none that is valid."""
+    """The CheckpointState of a directory, with whole paths; None if there is none that is valid.
+
+    >>> _ = tf.train.Checkpoint(steps=tf.Variable(3)).save("kept/model")
+    >>> tf.train.get_checkpoint_state("kept").model_checkpoint_path
+    'kept/model-1'
+    """
     folder = os.fspath(checkpoint_dir)
     try:
         with open(_state_file(folder, latest_filename), encoding="utf-8") as file:
@@ -76,7 +81,15 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None
 
 
 def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
-    """The prefix of the newest checkpoint of a directory, or None."""
+    """The prefix of the newest checkpoint of a directory, or None.
+
+    latest_filename: the file that says so; "checkpoint" by default.
+
+    >>> checkpoint = tf.train.Checkpoint(steps=tf.Variable(3))
+    >>> _ = checkpoint.save("saved/model"), checkpoint.save("saved/model")
+    >>> tf.train.latest_checkpoint("saved")
+    'saved/model-2'
+    """
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
     if state is None:
         return None

@@ -15,37 +15,77 @@ FATAL: Final = logging.FATAL
 
 
 def get_verbosity() -> int:
-    """The least level that is shown."""
+    """The least level that is shown: 10 for DEBUG, 20 INFO, 30 WARN, 40 ERROR, 50 FATAL.
+
+    >>> tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.INFO)
+    >>> tf.compat.v1.logging.get_verbosity()
+    20
+    """
     return logger.getEffectiveLevel()
 
 
 def set_verbosity(v: int) -> None:
-    """Show what has this level or a higher one: `set_verbosity(ERROR)` silences warnings."""
+    """Show what has this level or a higher one: `set_verbosity(ERROR)` silences warnings.
+
+    >>> tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
+    >>> tf.compat.v1.logging.warning("nobody sees this")
+
+    Raises:
+        ValueError: `v` is a string that names no level.
+    """
     logger.setLevel(v)
 
 
 def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Log a message of this level; `args` are what `msg % args` takes."""
+    """Log a message of this level; `args` are what `msg % args` takes.
+
+    level: a number, as DEBUG, INFO, WARN, ERROR and FATAL are.
+
+    >>> tf.compat.v1.logging.log(tf.compat.v1.logging.INFO, "%d of %d", 3, 10)
+
+    Raises:
+        TypeError: `level` is no integer.
+    """
     logger.log(level, msg, *args, **kwargs)
 
 
 def debug(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log a message of level DEBUG; `args` are what `msg % args` takes.
+
+    >>> tf.compat.v1.logging.debug("weights: %s", [1, 2])
+    """
     logger.debug(msg, *args, **kwargs)
 
 
 def info(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log a message of level INFO; `args` are what `msg % args` takes.
+
+    >>> tf.compat.v1.logging.info("step %d of %d", 3, 10)
+    """
     logger.info(msg, *args, **kwargs)
 
 
 def warning(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log a message of level WARN; `args` are what `msg % args` takes.
+
+    >>> tf.compat.v1.logging.warning("loss is %.1f", 0.5)
+    """
     logger.warning(msg, *args, **kwargs)
 
 
 def error(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log a message of level ERROR; `args` are what `msg % args` takes. Nothing is raised.
+
+    >>> tf.compat.v1.logging.error("no file %s", "weights")
+    """
     logger.error(msg, *args, **kwargs)
 
 
 def fatal(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log a message of level FATAL; `args` are what `msg % args` takes. The program goes on.
+
+    >>> tf.compat.v1.logging.fatal("nothing to train")
+    """
     logger.critical(msg, *args, **kwargs)
 
 

@@ -167,7 +167,11 @@ class DatasetV2(DatasetBase):
     def counter(
         start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64, name: str | None = None
     ) -> DatasetV2:
-        """`start, start + step, …`, without end."""
+        """`start, start + step, …`, without end, as scalars of dtype `dtype`.
+
+        >>> [int(n) for n in tf.data.experimental.Counter(5, step=-2).take(3)]
+        [5, 3, 1]
+        """
         spec = TensorSpec((), dtypes.as_dtype(dtype))
         bounds = [as_tensor(one, dtypes.int64) for one in (start, step)]
         return made("_ScanDataset", sources.CounterNode, spec, (), bounds)
@@ -523,7 +527,16 @@ class DatasetV2(DatasetBase):
     def choose_from_datasets(
         datasets: Sequence[DatasetV2], choice_dataset: DatasetV2, stop_on_empty_dataset: bool = True
     ) -> DatasetV2:
-        """Elements of `datasets`, as the numbers in `choice_dataset` say whose turn it is."""
+        """Elements of `datasets`: int64s in `choice_dataset` say whose. Stops at one that has none
+        left, or (not `stop_on_empty_dataset`) passes it over.
+
+        >>> both = [tf.data.Dataset.range(9), tf.data.Dataset.range(100, 109)]
+        >>> [int(n) for n in tf.data.Dataset.choose_from_datasets(both, tf.data.Dataset.range(2))]
+        [0, 100]
+
+        Raises:
+            ValueError, TypeError: there are no datasets; choices are no int64s; elements differ.
+        """
         return grouping.choose(datasets, choice_dataset, stop_on_empty_dataset)
 
     @staticmethod
@@ -534,7 +547,15 @@ class DatasetV2(DatasetBase):
         stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
     ) -> DatasetV2:
-        """Elements of `datasets` at random, with these weights."""
+        """Elements of `datasets` at random, with these weights (by default, equal ones).
+
+        >>> both = [tf.data.Dataset.range(3), tf.data.Dataset.range(100, 102)]
+        >>> sorted(int(n) for n in tf.data.experimental.sample_from_datasets(both, seed=1))
+        [0, 1, 2, 100, 101]
+
+        Raises:
+            ValueError, TypeError: there are no datasets, or not as many weights; elements differ.
+        """
         return grouping.sample(datasets, weights, seed, stop_on_empty_dataset)
 
     @staticmethod

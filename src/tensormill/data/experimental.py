@@ -15,12 +15,23 @@ Transformation = Callable[[DatasetV2], DatasetV2]
 
 
 def cardinality(dataset: DatasetV2) -> Any:
-    """`dataset.cardinality()`."""
+    """`dataset.cardinality()`: how many elements there are, an int64 scalar; -1: without end, -2:
+    unknown.
+
+    >>> int(tf.data.experimental.cardinality(tf.data.Dataset.range(5).repeat()))
+    -1
+    """
     return dataset.cardinality()
 
 
 def assert_cardinality(expected_cardinality: Any) -> Transformation:
     """For `Dataset.apply`: say how many elements there are.
+
+    >>> odd = tf.data.Dataset.range(5).filter(lambda n: n % 2 == 1)
+    >>> int(odd.cardinality())
+    -2
+    >>> int(odd.apply(tf.data.experimental.assert_cardinality(2)).cardinality())
+    2
 
     Raises:
         FailedPreconditionError (in the pass): there is another number.
@@ -34,30 +45,58 @@ def assert_cardinality(expected_cardinality: Any) -> Transformation:
 def dense_to_ragged_batch(
     batch_size: Any, drop_remainder: Any = False, row_splits_dtype: Any = dtypes.int64
 ) -> Transformation:
-    """For `Dataset.apply`: `ragged_batch`."""
+    """For `Dataset.apply`: `ragged_batch`.
+
+    >>> rows = tf.data.Dataset.range(1, 4).map(tf.range)
+    >>> list(rows.apply(tf.data.experimental.dense_to_ragged_batch(3)))
+    [<tf.RaggedTensor [[0], [0, 1], [0, 1, 2]]>]
+
+    Raises:
+        InvalidArgumentError: `batch_size` is not positive.
+    """
     return lambda dataset: dataset.ragged_batch(batch_size, drop_remainder, row_splits_dtype)
 
 
 def get_structure(dataset_or_iterator: Any) -> Any:
-    """Its element_spec."""
+    """Its element_spec.
+
+    >>> tf.data.experimental.get_structure(tf.data.Dataset.range(3).batch(2))
+    TensorSpec(shape=(None,), dtype=tf.int64, name=None)
+    """
     return dataset_or_iterator.element_spec
 
 
 def get_single_element(dataset: DatasetV2) -> Any:
-    """`dataset.get_single_element()`."""
+    """`dataset.get_single_element()`: the only element.
+
+    >>> int(tf.data.experimental.get_single_element(tf.data.Dataset.range(7, 8)))
+    7
+
+    Raises:
+        InvalidArgumentError: there is none, or more than one.
+    """
     return dataset.get_single_element()
 
 
 def get_next_as_optional(iterator: Any) -> Any:
-    """`iterator.get_next_as_optional()`."""
+    """`iterator.get_next_as_optional()`: the next element, or an optional without a value at the
+    end.
+
+    >>> ended = iter(tf.data.Dataset.range(0))
+    >>> bool(tf.data.experimental.get_next_as_optional(ended).has_value())
+    False
+    """
     return iterator.get_next_as_optional()
 
 
 def from_list(elements: Sequence[Any], name: str | None = None) -> DatasetV2:
     """A dataset of the elements of a list, which are built alike.
 
+    >>> [int(n) for n, text in tf.data.experimental.from_list([(1, "a"), (2, "b")])]
+    [1, 2]
+
     Raises:
-        ValueError: the list is empty.
+        ValueError: the list is empty, or elements are built differently.
     """
     if not elements:
         raise ValueError("Empty list. `elements` must have at least one item.")
@@ -66,25 +105,89 @@ def from_list(elements: Sequence[Any], name: str | None = None) -> DatasetV2:
     return DatasetV2.from_tensor_slices(tree.pack_sequence_as(elements[0], stacked))
 
 
-def _as_transformation(method: str) -> Callable[..., Transformation]:
+def _as_transformation(method: str, example: str) -> Callable[..., Transformation]:
     """A function of a method's arguments that gives something for `Dataset.apply`."""
 
     def transformation(*args: Any, **kwargs: Any) -> Transformation:
         return lambda dataset: getattr(dataset, method)(*args, **kwargs)
 
     transformation.__name__ = method
-    transformation.__doc__ = f"For `Dataset.apply`: `Dataset.{method}` with these arguments."
+    transformation.__doc__ = (
+        f"For `Dataset.apply`: `Dataset.{method}` with these arguments, raising as that does.\n"
+        f"{example}"
+    )
     return transformation
 
 
-bucket_by_sequence_length = _as_transformation("bucket_by_sequence_length")
-enumerate_dataset = _as_transformation("enumerate")
-group_by_window = _as_transformation("group_by_window")
-ignore_errors = _as_transformation("ignore_errors")
-scan = _as_transformation("scan")
-take_while = _as_transformation("take_while")
-unbatch = _as_transformation("unbatch")
-unique = _as_transformation("unique")
+bucket_by_sequence_length = _as_transformation(
+    "bucket_by_sequence_length",
+    """
+    >>> rows = tf.data.Dataset.range(1, 5).map(tf.range)
+    >>> by_length = tf.data.experimental.bucket_by_sequence_length(tf.size, [3], [2, 2])
+    >>> [batch.shape.as_list() for batch in rows.apply(by_length)]
+    [[2, 2], [2, 4]]
+    """,
+)
+enumerate_dataset = _as_transformation(
+    "enumerate",
+    """
+    >>> letters = tf.data.Dataset.from_tensor_slices(["a", "b"])
+    >>> numbered = letters.apply(tf.data.experimental.enumerate_dataset(start=5))
+    >>> [(int(number), letter.numpy()) for number, letter in numbered]
+    [(5, b'a'), (6, b'b')]
+    """,
+)
+group_by_window = _as_transformation(
+    "group_by_window",
+    """
+    >>> by_parity = tf.data.experimental.group_by_window(
+    ...     lambda n: n % 2, lambda key, window: window.batch(3), window_size=3
+    ... )
+    >>> [batch.numpy().tolist() for batch in tf.data.Dataset.range(5).apply(by_parity)]
+    [[0, 2, 4], [1, 3]]
+    """,
+)
+ignore_errors = _as_transformation(
+    "ignore_errors",
+    """
+    >>> texts = tf.data.Dataset.from_tensor_slices(["1", "x", "3"])
+    >>> numbers = texts.map(lambda text: tf.strings.to_number(text, tf.int32))
+    >>> [int(n) for n in numbers.apply(tf.data.experimental.ignore_errors())]
+    [1, 3]
+    """,
+)
+scan = _as_transformation(
+    "scan",
+    """
+    >>> sums = tf.data.experimental.scan(np.int64(0), lambda total, n: (total + n, total + n))
+    >>> [int(n) for n in tf.data.Dataset.range(5).apply(sums)]
+    [0, 1, 3, 6, 10]
+    """,
+)
+take_while = _as_transformation(
+    "take_while",
+    """
+    >>> small = tf.data.experimental.take_while(lambda n: n < 3)
+    >>> [int(n) for n in tf.data.Dataset.range(9).apply(small)]
+    [0, 1, 2]
+    """,
+)
+unbatch = _as_transformation(
+    "unbatch",
+    """
+    >>> batches = tf.data.Dataset.range(4).batch(3)
+    >>> [int(n) for n in batches.apply(tf.data.experimental.unbatch())]
+    [0, 1, 2, 3]
+    """,
+)
+unique = _as_transformation(
+    "unique",
+    """
+    >>> numbers = tf.data.Dataset.from_tensor_slices([1, 2, 1])
+    >>> [int(n) for n in numbers.apply(tf.data.experimental.unique())]
+    [1, 2]
+    """,
+)
 
 
 def map_and_batch(
@@ -94,19 +197,37 @@ def map_and_batch(
     drop_remainder: bool = False,
     num_parallel_calls: Any = None,
 ) -> Transformation:
-    """For `Dataset.apply`: `map`, then `batch`."""
+    """For `Dataset.apply`: `map`, then `batch`.
+
+    >>> squares = tf.data.experimental.map_and_batch(lambda n: n * n, 2, drop_remainder=True)
+    >>> [batch.numpy().tolist() for batch in tf.data.Dataset.range(5).apply(squares)]
+    [[0, 1], [4, 9]]
+    """
     return lambda dataset: dataset.map(map_func, num_parallel_calls).batch(
         batch_size, drop_remainder
     )
 
 
 def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Transformation:
-    """For `Dataset.apply`: `shuffle`, then `repeat`."""
+    """For `Dataset.apply`: `shuffle`, then `repeat`.
+
+    >>> twice = tf.data.experimental.shuffle_and_repeat(buffer_size=3, count=2)
+    >>> sorted(int(n) for n in tf.data.Dataset.range(3).apply(twice))
+    [0, 0, 1, 1, 2, 2]
+
+    Raises:
+        InvalidArgumentError: `buffer_size` is not positive.
+    """
     return lambda dataset: dataset.shuffle(buffer_size, seed).repeat(count)
 
 
 def prefetch_to_device(device: str, buffer_size: Any = None) -> Transformation:
-    """For `Dataset.apply`: `prefetch`; there is one device."""
+    """For `Dataset.apply`: `prefetch`; there is one device.
+
+    >>> ahead = tf.data.experimental.prefetch_to_device("/CPU:0", buffer_size=1)
+    >>> [int(n) for n in tf.data.Dataset.range(3).apply(ahead)]
+    [0, 1, 2]
+    """
     return lambda dataset: dataset.prefetch(-1 if buffer_size is None else buffer_size)
 
 

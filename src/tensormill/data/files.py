@@ -121,7 +121,19 @@ def TextLineDataset(
     num_parallel_reads: Any = None,
     name: str | None = None,
 ) -> DatasetV2:
-    """The lines of text files, without their ends."""
+    r"""The lines of text files, without their ends: string scalars.
+
+    filenames: a path, a list or tensor of them, or a dataset of them. compression_type: "GZIP",
+    "ZLIB" or "" (none). The other arguments change nothing.
+
+    >>> _ = tf.io.write_file("lines.txt", "one\ntwo\n")
+    >>> [line.numpy() for line in tf.data.TextLineDataset("lines.txt")]
+    [b'one', b'two']
+
+    Raises:
+        NotFoundError (in the pass): there is no such file.
+        InvalidArgumentError (in the pass): an unknown compression_type.
+    """
     return _dataset("TextLineDatasetV2", filenames, compression_type, _lines)
 
 
@@ -133,9 +145,19 @@ def TFRecordDataset(
     num_parallel_reads: Any = None,
     name: str | None = None,
 ) -> DatasetV2:
-    """The records of TFRecord files.
+    """The records of TFRecord files: string scalars.
+
+    filenames: a path, a list or tensor of them, or a dataset of them. compression_type: "GZIP",
+    "ZLIB" or "" (none). The other arguments change nothing.
+
+    >>> with tf.summary.create_file_writer("events").as_default():  # event files are TFRecord files
+    ...     _ = tf.summary.scalar("loss", 0.5, step=1)
+    >>> len(list(tf.data.TFRecordDataset(tf.io.gfile.glob("events/*"))))
+    2
 
     Raises:
+        NotFoundError (in the pass): there is no such file.
+        InvalidArgumentError (in the pass): an unknown compression_type.
         DataLossError (in the pass): a file ends too early, or a checksum is wrong.
     """
     return _dataset("TFRecordDatasetV2", filenames, compression_type, tf_records)
@@ -151,11 +173,19 @@ def FixedLengthRecordDataset(
     num_parallel_reads: Any = None,
     name: str | None = None,
 ) -> DatasetV2:
-    """Pieces of `record_bytes` bytes of files.
+    """Pieces of `record_bytes` bytes of files: string scalars.
+
+    filenames: a path, a list or tensor of them, or a dataset of them. header_bytes, footer_bytes:
+    how much of each file is skipped at its ends. compression_type: "GZIP", "ZLIB" or "" (none).
+
+    >>> _ = tf.io.write_file("pairs", "#abcd")
+    >>> [piece.numpy() for piece in tf.data.FixedLengthRecordDataset("pairs", 2, header_bytes=1)]
+    [b'ab', b'cd']
 
     Raises:
         InvalidArgumentError: `record_bytes` is not positive, or the header's or footer's size is
             negative; (in the pass) the body of a file is no multiple of `record_bytes`.
+        NotFoundError (in the pass): there is no such file.
     """
     given = {"header_bytes": header_bytes, "footer_bytes": footer_bytes}
     for label, value in given.items():

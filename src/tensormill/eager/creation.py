@@ -21,7 +21,17 @@ creators: Final[ContextVar[tuple[Creator, ...]]] = ContextVar("variable_creators
 
 
 def variable_creator_scope(variable_creator: Creator) -> AbstractContextManager[None]:
-    """Within the block, `variable_creator(next_creator, **kwargs)` makes the variables."""
+    """Within the block, `variable_creator(next_creator, **kwargs)` makes the variables.
+
+    `kwargs` are the arguments of `tf.Variable`; what the creator returns is the variable. The
+    innermost scope is asked first.
+
+    >>> def frozen(next_creator, **kwargs):
+    ...     return next_creator(**{**kwargs, "trainable": False})
+    >>> with tf.variable_creator_scope(frozen):
+    ...     print(tf.Variable(1.0).trainable)
+    False
+    """
     return setting(creators, (*creators.get(), variable_creator))
 
 

@@ -50,19 +50,42 @@ choices: Final = Choices()
 
 
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The devices that the machine has: the CPU. device_type: only those of this type ("CPU").
+
+    >>> tf.config.list_physical_devices("GPU")
+    []
+    >>> tf.config.experimental.list_physical_devices()
+    [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]
+    """
     return [CPU] if device_type in (None, CPU.device_type) else []
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
+    """The devices that operations run on: the CPU. device_type: only those of this type ("CPU").
+
+    >>> tf.config.list_logical_devices()
+    [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
+    """
     return [LOGICAL_CPU] if device_type in (None, LOGICAL_CPU.device_type) else []
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The devices that are used: the CPU. device_type: only those of this type ("CPU").
+
+    >>> tf.config.get_visible_devices("CPU")
+    [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]
+    """
     return list_physical_devices(device_type)
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     """Check the devices: the CPU is always visible.
+
+    devices: one, or a list. device_type changes nothing.
+
+    >>> tf.config.set_visible_devices([], "GPU")
+    >>> len(tf.config.get_visible_devices())
+    1
 
     Raises:
         ValueError: there is no such device.
@@ -77,6 +100,15 @@ def require_device(device: Any) -> None:
 
 
 def get_logical_device_configuration(device: Any) -> None:
+    """How a device is divided: None, as the CPU is not.
+
+    >>> cpu = tf.config.list_physical_devices("CPU")[0]
+    >>> print(tf.config.get_logical_device_configuration(cpu))
+    None
+
+    Raises:
+        ValueError: there is no such device.
+    """
     require_device(device)
 
 
@@ -85,8 +117,12 @@ def set_logical_device_configuration(
 ) -> None:
     """Accept the configuration that the CPU has: one logical device.
 
+    >>> cpu = tf.config.list_physical_devices("CPU")[0]
+    >>> one = tf.config.LogicalDeviceConfiguration()
+    >>> tf.config.set_logical_device_configuration(cpu, [one])
+
     Raises:
-        ValueError: the CPU would be divided.
+        ValueError: the CPU would be divided, or there is no such device.
     """
     require_device(device)
     if len(logical_devices) > 1:
@@ -94,17 +130,38 @@ def set_logical_device_configuration(
 
 
 def get_device_details(device: Any) -> dict[str, Any]:
+    """What more is known of a device: nothing, for the CPU.
+
+    >>> tf.config.experimental.get_device_details(tf.config.list_physical_devices("CPU")[0])
+    {}
+
+    Raises:
+        ValueError: there is no such device.
+    """
     require_device(device)
     return {}
 
 
 def get_memory_growth(device: Any) -> bool:
+    """Whether memory is taken as it is needed: for the CPU, it always is.
+
+    >>> tf.config.experimental.get_memory_growth(tf.config.list_physical_devices("CPU")[0])
+    True
+
+    Raises:
+        ValueError: there is no such device.
+    """
     require_device(device)
     return True
 
 
 def set_memory_growth(device: Any, enable: bool) -> None:
     """Memory of the CPU always grows.
+
+    Programs call this for each GPU; there is none.
+
+    >>> for gpu in tf.config.list_physical_devices("GPU"):
+    ...     tf.config.experimental.set_memory_growth(gpu, True)
 
     Raises:
         ValueError: for the CPU, as in TensorFlow.
@@ -113,52 +170,112 @@ def set_memory_growth(device: Any, enable: bool) -> None:
 
 
 def get_soft_device_placement() -> bool:
+    """What `set_soft_device_placement` was told; True at first.
+
+    >>> tf.config.get_soft_device_placement()
+    True
+    """
     return choices.soft_placement
 
 
 def set_soft_device_placement(enabled: bool) -> None:
+    """Remember the wish: operations meant for another device run on the CPU, whatever it says.
+
+    >>> tf.config.set_soft_device_placement(False)
+    >>> tf.config.get_soft_device_placement()
+    False
+    >>> tf.config.set_soft_device_placement(True)
+    """
     choices.soft_placement = bool(enabled)
 
 
 def get_inter_op_parallelism_threads() -> int:
+    """The number that was set; 0 at first.
+
+    >>> tf.config.threading.set_inter_op_parallelism_threads(2)
+    >>> tf.config.threading.get_inter_op_parallelism_threads()
+    2
+    """
     return choices.inter_op_threads
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Remember the number: a function is one piece of code, so nothing runs beside it."""
+    """Remember the number: a function is one piece of code, so nothing runs beside it.
+
+    >>> tf.config.threading.set_inter_op_parallelism_threads(0)
+    >>> tf.config.threading.get_inter_op_parallelism_threads()
+    0
+    """
     choices.inter_op_threads = num_threads
 
 
 def get_intra_op_parallelism_threads() -> int:
-    """The number that was set; 0 stands for one thread per usable core."""
+    """The number that was set; 0 stands for one thread per usable core.
+
+    >>> tf.config.threading.set_intra_op_parallelism_threads(0)
+    >>> tf.config.threading.get_intra_op_parallelism_threads()
+    0
+    """
     return choices.intra_op_threads
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """How many threads loops and products may use; 0 stands for one per usable core."""
+    """How many threads loops and products may use; 0 stands for one per usable core.
+
+    Set it before the first function is called: threads that run are not stopped.
+
+    >>> tf.config.threading.set_intra_op_parallelism_threads(1)
+    >>> tf.config.threading.get_intra_op_parallelism_threads()
+    1
+    """
     choices.intra_op_threads = num_threads
     settings.threads = num_threads or usable_cores()
 
 
 def get_jit() -> str:
+    """What `set_jit` was told: "" for no, "autoclustering" for True.
+
+    >>> tf.config.optimizer.set_jit(True)
+    >>> tf.config.optimizer.get_jit()
+    'autoclustering'
+    """
     return choices.jit
 
 
 def set_jit(enabled: bool | str) -> None:
-    """Remember the wish: every function is compiled, whatever it says."""
+    """Remember the wish: every function is compiled, whatever it says.
+
+    >>> tf.config.optimizer.set_jit(False)
+    >>> tf.config.optimizer.get_jit()
+    ''
+    """
     choices.jit = enabled if isinstance(enabled, str) else "autoclustering" if enabled else ""
 
 
 def get_experimental_options() -> dict[str, bool]:
+    """The options of the optimizer, by name.
+
+    >>> tf.config.optimizer.get_experimental_options()["disable_meta_optimizer"]
+    False
+    """
     return dict(choices.optimizer)
 
 
 def set_experimental_options(options: dict[str, bool]) -> None:
+    """Remember options of the optimizer, which does what it does whatever they say.
+
+    >>> tf.config.optimizer.set_experimental_options({"constant_folding": True})
+    >>> tf.config.optimizer.get_experimental_options()["constant_folding"]
+    True
+    """
     choices.optimizer.update(options)
 
 
 def enable_op_determinism() -> None:
-    """Remember the wish: results are always the same, bit by bit."""
+    """Remember the wish: results are always the same, bit by bit.
+
+    >>> tf.config.experimental.enable_op_determinism()
+    """
     choices.op_determinism = True
 
 
@@ -171,24 +288,54 @@ def is_op_determinism_enabled() -> bool:
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+    """Whether there is a GPU to run on: there is none.
+
+    >>> tf.test.is_gpu_available()
+    False
+    """
     return False
 
 
 def is_built_with_cuda() -> bool:
+    """Whether the library can use CUDA: it cannot.
+
+    >>> tf.test.is_built_with_cuda()
+    False
+    """
     return False
 
 
 def is_built_with_gpu_support() -> bool:
+    """Whether the library can use GPUs: it cannot.
+
+    >>> tf.test.is_built_with_gpu_support()
+    False
+    """
     return False
 
 
 def is_built_with_rocm() -> bool:
+    """Whether the library can use ROCm: it cannot.
+
+    >>> tf.test.is_built_with_rocm()
+    False
+    """
     return False
 
 
 def is_built_with_xla() -> bool:
+    """Whether XLA is in the library: it is not, it compiles by itself.
+
+    >>> tf.test.is_built_with_xla()
+    False
+    """
     return False
 
 
 def gpu_device_name() -> str:
+    """The name of a GPU; "", as there is none.
+
+    >>> tf.test.gpu_device_name()
+    ''
+    """
     return ""

@@ -193,17 +193,37 @@ CONTEXT: Final = ReplicaContext()
 
 
 def get_strategy() -> Strategy:
+    """The strategy that is in force: the default one, with one replica.
+
+    >>> tf.distribute.get_strategy().num_replicas_in_sync
+    1
+    """
     return DEFAULT
 
 
 def has_strategy() -> bool:
-    """Whether another strategy than the default was entered: there is no other."""
+    """Whether another strategy than the default was entered: there is no other.
+
+    >>> with tf.distribute.get_strategy().scope():
+    ...     print(tf.distribute.has_strategy())
+    False
+    """
     return False
 
 
 def get_replica_context() -> ReplicaContext:
+    """What the code of a replica knows of itself: that it is the only one.
+
+    >>> tf.distribute.get_replica_context().replica_id_in_sync_group
+    0
+    """
     return CONTEXT
 
 
 def in_cross_replica_context() -> bool:
+    """Whether the code runs for all replicas rather than in one: it always runs in the only one.
+
+    >>> tf.distribute.in_cross_replica_context()
+    False
+    """
     return False

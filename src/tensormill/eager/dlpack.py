@@ -26,11 +26,28 @@ class Capsule:
 
 
 def to_dlpack(tf_tensor: Any) -> Any:
-    """A capsule of a copy of the tensor: whoever takes it may write to it."""
+    """A capsule of a copy of the tensor: whoever takes it may write to it.
+
+    tf_tensor: an eager tensor of numbers.
+
+    >>> capsule = tf.experimental.dlpack.to_dlpack(tf.constant([1, 2]))
+    >>> tf.experimental.dlpack.from_dlpack(capsule).numpy()
+    array([1, 2], dtype=int32)
+
+    Raises:
+        BufferError: DLPack has no such dtype (strings).
+    """
     return tf_tensor.__dlpack__()
 
 
 def from_dlpack(dlcapsule: Any) -> EagerTensor:
-    """A tensor with the value that a capsule, or an object with `__dlpack__`, has now."""
+    """A tensor with the value that a capsule, or an object with `__dlpack__`, has now.
+
+    >>> array = np.array([1.0, 2.0])
+    >>> x = tf.experimental.dlpack.from_dlpack(array)
+    >>> array[0] = 9.0  # the tensor has its own memory
+    >>> x.numpy()
+    array([1., 2.])
+    """
     source = dlcapsule if hasattr(dlcapsule, "__dlpack__") else Capsule(dlcapsule)
     return wrap(from_numpy(np.from_dlpack(source), None))

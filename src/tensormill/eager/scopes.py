@@ -57,6 +57,14 @@ def control_dependencies(control_inputs: Any) -> Generator[None]:
 
     Eagerly everything runs in order, so that a callable is called and nothing else happens. None
     forgets the dependencies of the blocks outside.
+
+    >>> total = tf.Variable(0)
+    >>> @tf.function
+    ... def add_and_read(x):
+    ...     with tf.control_dependencies([total.assign_add(x)]):
+    ...         return total.read_value()
+    >>> int(add_and_read(5))
+    5
     """
     here = context.top()
     if not here.interpreter.building_graph:
@@ -77,17 +85,30 @@ def _operation_source(control_input: Any) -> Any:
 
 
 def executing_eagerly() -> bool:
-    """Whether operations run at once; False while a function is traced."""
+    """Whether operations run at once; False while a function is traced.
+
+    >>> tf.executing_eagerly(), bool(tf.function(lambda: tf.executing_eagerly())())
+    (True, False)
+    """
     return not context.building_graph()
 
 
 def inside_function() -> bool:
-    """Whether a function is being traced."""
+    """Whether a function is being traced.
+
+    >>> tf.inside_function(), bool(tf.function(lambda: tf.inside_function())())
+    (False, True)
+    """
     return context.building_graph()
 
 
 def get_current_name_scope() -> str:
-    """The name scope that is entered, without its last slash; "" for none."""
+    """The name scope that is entered, without its last slash; "" for none.
+
+    >>> with tf.name_scope("outer"), tf.name_scope("inner"):
+    ...     print(tf.get_current_name_scope())
+    outer/inner
+    """
     return context.top().name_scope.removesuffix("/")
 
 
@@ -104,6 +125,11 @@ def device(device_name: Any) -> AbstractContextManager[Any]:
     There is one device, the CPU: the name is checked and, in a trace, written on the operations;
     what it leaves open is that of the blocks outside. None forgets them.
     Whoever asks for another device is told once that there is none.
+
+    >>> with tf.device("/CPU:0"):
+    ...     x = tf.constant([1, 2])
+    >>> x.device[-5:]
+    'CPU:0'
 
     Raises:
         ValueError: it is no device's name.

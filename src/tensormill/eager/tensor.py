@@ -284,5 +284,12 @@ def from_array(array: Array) -> EagerTensor:
 
 
 def is_symbolic(value: Any) -> bool:
-    """Whether `value` is a tensor of a graph that is being traced."""
+    """Whether `value` is a tensor of a graph that is being traced.
+
+    >>> tf.is_symbolic_tensor(tf.constant(1))
+    False
+    >>> traced = tf.function(lambda x: tf.is_symbolic_tensor(x))
+    >>> bool(traced(tf.constant(1)))
+    True
+    """
     return isinstance(value, Tensor) and value.symbolic

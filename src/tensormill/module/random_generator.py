@@ -183,7 +183,11 @@ _everyone: list[Generator] = []
 
 
 def get_global_generator() -> Generator:
-    """The generator that everybody shares; it begins anywhere, or where it was set."""
+    """The generator that everybody shares; it begins anywhere, or where it was set.
+
+    >>> tf.random.experimental.get_global_generator().normal([2, 3]).shape
+    TensorShape([2, 3])
+    """
     if not _everyone:
         with context.init_scope():
             _everyone.append(Generator.from_non_deterministic_state())
@@ -191,7 +195,15 @@ def get_global_generator() -> Generator:
 
 
 def set_global_generator(generator: Generator) -> None:
-    """Replace the generator that everybody shares."""
+    """Replace the generator that everybody shares.
+
+    generator: a `tf.random.Generator`.
+
+    >>> generator = tf.random.Generator.from_seed(1)
+    >>> tf.random.experimental.set_global_generator(generator)
+    >>> tf.random.experimental.get_global_generator() is generator
+    True
+    """
     _everyone[:] = [generator]
 
 

@@ -51,6 +51,12 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     functions of keyword tensors. An operation that the library does not have is an error when a
     function that uses it is called.
 
+    >>> module = tf.Module()
+    >>> module.steps = tf.Variable([1, 2])
+    >>> tf.saved_model.save(module, "steps")
+    >>> tf.saved_model.load("steps").steps.numpy()
+    array([1, 2], dtype=int32)
+
     Raises:
         OSError: there is no SavedModel, or it cannot be read.
         FileNotFoundError: the files of the variables are missing.

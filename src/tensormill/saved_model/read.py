@@ -20,7 +20,14 @@ from .options import (
 
 
 def contains_saved_model(export_dir: Any) -> bool:
-    """Whether the directory has a SavedModel in it."""
+    """Whether the directory has a SavedModel in it.
+
+    export_dir: a path. What is no directory has none.
+
+    >>> tf.saved_model.save(tf.Module(), "exported")
+    >>> [tf.saved_model.contains_saved_model(one) for one in ("exported", "nowhere")]
+    [True, False]
+    """
     names = (SAVED_MODEL_FILENAME_PB, SAVED_MODEL_FILENAME_PBTXT)
     return any(os.path.isfile(os.path.join(os.fspath(export_dir), name)) for name in names)
 

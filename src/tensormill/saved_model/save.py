@@ -47,6 +47,12 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
 
     What was in the directory is replaced when all is written, and kept if that fails.
 
+    >>> module = tf.Module()
+    >>> module.double = tf.function(lambda x: 2 * x, input_signature=[tf.TensorSpec([None])])
+    >>> tf.saved_model.save(module, "doubling")
+    >>> tf.saved_model.load("doubling").double(tf.constant([1.0, 2.0])).numpy()
+    array([2., 4.], dtype=float32)
+
     Raises:
         ValueError: `obj` is no trackable object; a signature that is no traced function.
         AssertionError: a function uses a variable that is no part of `obj`; or a function is being

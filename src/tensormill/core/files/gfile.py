@@ -80,23 +80,44 @@ def confined(path: Any, directories: Sequence[str], writes: bool) -> str:
 
 
 def exists(path: Any) -> bool:
-    """Whether there is a file or folder."""
+    """Whether there is a file or folder.
+
+    path: a string, bytes, a path object or a string scalar, here as in all of `tf.io.gfile`.
+
+    >>> tf.io.gfile.exists("no such file")
+    False
+    """
     return os.path.exists(text(path))
 
 
 def isdir(path: Any) -> bool:
-    """Whether there is a folder."""
+    """Whether there is a folder.
+
+    >>> tf.io.gfile.makedirs("models/first")
+    >>> tf.io.gfile.isdir("models")
+    True
+    """
     return os.path.isdir(text(path))
 
 
 def join(path: Any, *paths: Any) -> Any:
-    """A path of several parts; bytes if the first one is."""
+    """A path of several parts; bytes if the first one is.
+
+    A part that begins with a slash replaces those before it.
+
+    >>> tf.io.gfile.join("models", "first", "weights")
+    'models/first/weights'
+    """
     joined = os.path.join(text(path), *map(text, paths))
     return joined.encode() if isinstance(path, bytes) else joined
 
 
 def listdir(path: Any) -> list[str]:
-    """The names in a folder.
+    """The names in a folder, in no order.
+
+    >>> tf.io.gfile.makedirs("runs/first")
+    >>> tf.io.gfile.listdir("runs")
+    ['first']
 
     Raises:
         NotFoundError: there is no such folder.
@@ -108,7 +129,16 @@ def listdir(path: Any) -> list[str]:
 
 
 def glob(pattern: Any) -> list[str]:
-    """The paths that match a pattern, or any of several ones."""
+    """The paths that match a pattern, or any of several ones (a list or tuple), sorted.
+
+    `*`, `?` and `[...]` match as in shells.
+
+    >>> for name in ("b.txt", "a.txt", "c.csv"):
+    ...     with tf.io.gfile.GFile(name, "w") as file:
+    ...         _ = file.write("")
+    >>> tf.io.gfile.glob("[ab].txt")
+    ['a.txt', 'b.txt']
+    """
     several = isinstance(pattern, (list, tuple))
     patterns: list[Any] = [*pattern] if several else [pattern]
     return sorted(found for one in patterns for found in globbing.glob(text(one)))
@@ -116,6 +146,10 @@ def glob(pattern: Any) -> list[str]:
 
 def mkdir(path: Any) -> None:
     """Make a folder in one that is there.
+
+    >>> tf.io.gfile.mkdir("one")
+    >>> tf.io.gfile.isdir("one")
+    True
 
     Raises:
         AlreadyExistsError, NotFoundError: it is there, or the folder around it is not.
@@ -125,7 +159,15 @@ def mkdir(path: Any) -> None:
 
 
 def makedirs(path: Any) -> None:
-    """Make a folder and those around it, where they are missing."""
+    """Make a folder and those around it, where they are missing.
+
+    >>> tf.io.gfile.makedirs("outer/inner")
+    >>> tf.io.gfile.makedirs("outer/inner")  # it may be there
+
+    Raises:
+        AlreadyExistsError: there is a file of that name.
+        FailedPreconditionError: a file is where a folder around it should be.
+    """
     with translated(path):
         os.makedirs(text(path), exist_ok=True)
 
@@ -133,8 +175,15 @@ def makedirs(path: Any) -> None:
 def remove(path: Any) -> None:
     """Delete a file.
 
+    >>> with tf.io.gfile.GFile("old.txt", "w") as file:
+    ...     _ = file.write("hello")
+    >>> tf.io.gfile.remove("old.txt")
+    >>> tf.io.gfile.exists("old.txt")
+    False
+
     Raises:
         NotFoundError: there is none.
+        FailedPreconditionError: it is a folder (`rmtree`).
     """
     with translated(path):
         os.remove(text(path))
@@ -142,6 +191,11 @@ def remove(path: Any) -> None:
 
 def rmtree(path: Any) -> None:
     """Delete a folder with all that is in it (or a file).
+
+    >>> tf.io.gfile.makedirs("unused/inner")
+    >>> tf.io.gfile.rmtree("unused")
+    >>> tf.io.gfile.exists("unused")
+    False
 
     Raises:
         NotFoundError: there is none.
@@ -153,9 +207,16 @@ def rmtree(path: Any) -> None:
 def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
     """Copy a file.
 
+    >>> with tf.io.gfile.GFile("source.txt", "w") as file:
+    ...     _ = file.write("hello")
+    >>> tf.io.gfile.copy("source.txt", "copy.txt")
+    >>> tf.io.read_file("copy.txt").numpy()
+    b'hello'
+
     Raises:
         AlreadyExistsError: `dst` is there, and overwrite is false.
-        NotFoundError: `src` is not.
+        NotFoundError: `src` is not, or the folder around `dst` is not.
+        FailedPreconditionError: `src` is a folder.
     """
     _refuse(dst, overwrite)
     with translated(src), open(text(src), "rb") as file:
@@ -166,6 +227,11 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
 
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
     """Give a file or folder another name.
+
+    >>> tf.io.gfile.mkdir("before")
+    >>> tf.io.gfile.rename("before", "after")
+    >>> tf.io.gfile.exists("before"), tf.io.gfile.exists("after")
+    (False, True)
 
     Raises:
         AlreadyExistsError: `dst` is there, and overwrite is false.
@@ -191,7 +257,13 @@ class FileStatistics:
 
 
 def stat(path: Any) -> FileStatistics:
-    """The size and age of a file.
+    """The size and age of a file: `length` in bytes, `mtime_nsec` in nanoseconds since 1970, and
+    `is_directory`.
+
+    >>> with tf.io.gfile.GFile("five.txt", "w") as file:
+    ...     _ = file.write("hello")
+    >>> tf.io.gfile.stat("five.txt").length
+    5
 
     Raises:
         NotFoundError: there is none.
@@ -204,7 +276,15 @@ def stat(path: Any) -> FileStatistics:
 def walk(
     top: Any, topdown: bool = True, onerror: Callable[[OSError], object] | None = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Every folder below `top` with the names of its folders and files."""
+    """Every folder below `top`, itself included, with the names of its folders and files.
+
+    topdown: a folder comes before those in it. onerror: is called with what fails; without it, that
+    is skipped, so that a folder which is not there gives nothing.
+
+    >>> tf.io.gfile.makedirs("top/inner")
+    >>> list(tf.io.gfile.walk("top"))
+    [('top', ['inner'], []), ('top/inner', [], [])]
+    """
     return os.walk(text(top), topdown, onerror)
 
 

@@ -9,5 +9,9 @@ logger: Final = logging.getLogger("tensorflow")
 
 
 def get_logger() -> logging.Logger:
-    """The logger to which everything the library has to say goes."""
+    """The logger to which everything the library has to say goes.
+
+    >>> tf.get_logger().name
+    'tensorflow'
+    """
     return logger

@@ -28,17 +28,32 @@ _filtering: Final = _Filtering()
 
 
 def enable_traceback_filtering() -> None:
-    """Leave the library's frames out of tracebacks (this is the default)."""
+    """Leave the library's frames out of tracebacks (this is the default).
+
+    >>> tf.debugging.enable_traceback_filtering()
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    True
+    """
     _filtering.enabled = True
 
 
 def disable_traceback_filtering() -> None:
-    """Show the library's frames in tracebacks."""
+    """Show the library's frames in tracebacks, for the whole process.
+
+    >>> tf.debugging.disable_traceback_filtering()
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    False
+    >>> tf.debugging.enable_traceback_filtering()
+    """
     _filtering.enabled = False
 
 
 def is_traceback_filtering_enabled() -> bool:
-    """Whether tracebacks leave out the library's frames."""
+    """Whether tracebacks leave out the library's frames.
+
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    True
+    """
     return _filtering.enabled
 
 
