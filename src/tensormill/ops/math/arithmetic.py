@@ -53,7 +53,21 @@ class Add(Op):
 
 
 def add(x: Any, y: Any, name: str | None = None) -> Any:
-    """x + y for numbers; for strings, x followed by y. Operands broadcast."""
+    """x + y for numbers; for strings, x followed by y. Operands broadcast.
+
+    x, y: one dtype, which the result has; a Python number takes that of the other. Integers wrap
+    around.
+
+    >>> tf.add([[1, 2], [3, 4]], [10, 20]).numpy()
+    array([[11, 22],
+           [13, 24]], dtype=int32)
+    >>> tf.add(["a", "b"], "c").numpy()
+    array([b'ac', b'bc'], dtype=object)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
     if not isinstance(x, TensorLike) and not isinstance(y, TensorLike):
         x = x if isinstance(x, Composite) else as_tensor(x)
         if isinstance(x, Composite) or isinstance(y, Composite):
@@ -63,7 +77,15 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 class Sub(Binary):
-    """x - y."""
+    """x - y; numbers of one dtype, shapes broadcast.
+
+    >>> tf.subtract([5, 7], 2).numpy()
+    array([3, 5], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     def scalar(s, x, y):
         return x - y
@@ -77,7 +99,16 @@ subtract = api(Sub, "subtract")
 
 
 class Mul(Binary):
-    """x * y."""
+    """x * y, element by element; numbers of one dtype, shapes broadcast.
+
+    >>> tf.multiply([[1, 2], [3, 4]], [10, 100]).numpy()
+    array([[ 10, 200],
+           [ 30, 400]], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     def scalar(s, x, y):
         return x * y
@@ -96,8 +127,15 @@ multiply = api(Mul, "multiply")
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """`x` (a tensor or IndexedSlices) times a scalar.
 
+    scalar: a number of the dtype of `x`. The result has the shape and dtype of `x`; sparse and
+    ragged tensors stay what they are.
+
+    >>> tf.scalar_mul(3, tf.constant([1, 2])).numpy()
+    array([3, 6], dtype=int32)
+
     Raises:
         ValueError: `scalar` is not a scalar.
+        DTypeMismatchError: `scalar` is of another dtype.
     """
     scalar = as_tensor(scalar, x.dtype)
     if scalar.shape.rank not in (0, None):
@@ -110,7 +148,16 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
 
 
 class MulNoNan(Binary):
-    """x * y, and 0 where y is 0, even if x is infinite or NaN."""
+    """x * y, and 0 where y is 0, even if x is infinite or NaN. Floats or complex numbers of one
+    dtype, shapes broadcast.
+
+    >>> tf.math.multiply_no_nan([np.inf, np.nan, 2.0], [0.0, 0.0, 3.0]).numpy()
+    array([0., 0., 6.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = FLOATING
 
@@ -130,10 +177,16 @@ multiply_no_nan = api(MulNoNan, "multiply_no_nan")
 
 
 class Pow(Binary):
-    """x to the power y.
+    """x to the power y. Floats, complex numbers or signed integers of one dtype, shapes broadcast.
+
+    >>> tf.pow([2, 3], [[2], [3]]).numpy()
+    array([[ 4,  9],
+           [ 8, 27]], dtype=int32)
 
     Raises:
         InvalidArgumentError: an integer to a negative power.
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
     T = SIGNED | COMPLEX
@@ -179,7 +232,16 @@ pow = power
 
 
 class Maximum(Binary):
-    """The larger of x and y; NaN where either is NaN. The gradient of a tie goes to x."""
+    """The larger of x and y; NaN where either is NaN. The gradient of a tie goes to x. Real numbers
+    of one dtype, shapes broadcast.
+
+    >>> tf.maximum([-2.0, 3.0], 0.0).numpy()
+    array([0., 3.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = REALS
 
@@ -196,7 +258,16 @@ maximum = api(Maximum)
 
 
 class Minimum(Binary):
-    """The smaller of x and y; NaN where either is NaN. The gradient of a tie goes to x."""
+    """The smaller of x and y; NaN where either is NaN. The gradient of a tie goes to x. Real
+    numbers of one dtype, shapes broadcast.
+
+    >>> tf.minimum([-2.0, 3.0], 0.0).numpy()
+    array([-2.,  0.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = REALS
 
@@ -225,7 +296,16 @@ def chosen_gradients(application: Binary, dz: Any, is_x: Any) -> tuple[Any, Any]
 
 
 class SquaredDifference(Binary):
-    """(x - y) (x - y), with the conjugate of one of them where they are complex."""
+    """(x - y) (x - y), with the conjugate of one of them where they are complex. Floats, complex
+    numbers, int32 or int64 of one dtype, shapes broadcast.
+
+    >>> tf.math.squared_difference([1, 5, 9], 4).numpy()
+    array([ 9,  1, 25], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     native_from = MANY
 
@@ -255,7 +335,14 @@ squared_difference = api(SquaredDifference)
 
 
 class Neg(Unary):
-    """-x."""
+    """-x, of floats, complex numbers or signed integers of any shape.
+
+    >>> tf.negative([1, -2]).numpy()
+    array([-1,  2], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: x is of another dtype.
+    """
 
     T = SIGNED | COMPLEX
 
@@ -270,7 +357,14 @@ negative = api(Neg, "negative")
 
 
 class Square(Unary):
-    """x * x."""
+    """x * x, of numbers of any shape. Integers wrap around.
+
+    >>> tf.square([3, -4]).numpy()
+    array([ 9, 16], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: x is bool or string.
+    """
 
     def scalar(s, x):
         return s.square(x)
@@ -283,7 +377,14 @@ square = api(Square)
 
 
 class Reciprocal(Unary):
-    """1 / x."""
+    """1 / x, of floats or complex numbers of any shape; infinite where x is 0.
+
+    >>> tf.math.reciprocal([2.0, -4.0, 0.0]).numpy()
+    array([ 0.5 , -0.25,   inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is of another dtype.
+    """
 
     T = FLOATING
 

@@ -13,7 +13,14 @@ from .elementwise import sqrt
 
 
 class Sin(Unary):
-    """The sine of an angle in radians."""
+    """The sine of an angle in radians. Floats or complex numbers of any shape.
+
+    >>> tf.sin([0.0, 0.5, np.pi / 2]).numpy().round(3)
+    array([0.   , 0.479, 1.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -28,7 +35,14 @@ sin = api(Sin)
 
 
 class Cos(Unary):
-    """The cosine of an angle in radians."""
+    """The cosine of an angle in radians. Floats or complex numbers of any shape.
+
+    >>> tf.cos([0.0, 0.5, np.pi]).numpy().round(3)
+    array([ 1.   ,  0.878, -1.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -43,7 +57,14 @@ cos = api(Cos)
 
 
 class Tan(Unary):
-    """The tangent of an angle in radians."""
+    """The tangent of an angle in radians. Floats or complex numbers of any shape.
+
+    >>> tf.tan([0.0, 0.5, -0.5]).numpy().round(3)
+    array([ 0.   ,  0.546, -0.546], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -58,7 +79,15 @@ tan = api(Tan)
 
 
 class Asin(Unary):
-    """The angle whose sine is x."""
+    """The angle whose sine is x, in [-pi/2, pi/2]; NaN of floats outside of [-1, 1]. Floats or
+    complex numbers of any shape.
+
+    >>> tf.asin([0.0, 1.0, 2.0]).numpy().round(3)
+    array([0.   , 1.571,   nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -73,7 +102,15 @@ asin = api(Asin)
 
 
 class Acos(Unary):
-    """The angle whose cosine is x."""
+    """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex
+    numbers of any shape.
+
+    >>> tf.acos([1.0, 0.0, 2.0]).numpy().round(3)
+    array([0.   , 1.571,   nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -88,7 +125,14 @@ acos = api(Acos)
 
 
 class Atan(Unary):
-    """The angle whose tangent is x."""
+    """The angle whose tangent is x, in [-pi/2, pi/2]. Floats or complex numbers of any shape.
+
+    >>> tf.atan([0.0, 1.0, -np.inf]).numpy().round(3)
+    array([ 0.   ,  0.785, -1.571], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -103,7 +147,14 @@ atan = api(Atan)
 
 
 class Sinh(Unary):
-    """The hyperbolic sine."""
+    """The hyperbolic sine, (e^x - e^-x) / 2. Floats or complex numbers of any shape.
+
+    >>> tf.sinh([0.0, 1.0, -1.0]).numpy().round(3)
+    array([ 0.   ,  1.175, -1.175], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -118,7 +169,14 @@ sinh = api(Sinh)
 
 
 class Cosh(Unary):
-    """The hyperbolic cosine."""
+    """The hyperbolic cosine, (e^x + e^-x) / 2. Floats or complex numbers of any shape.
+
+    >>> tf.cosh([0.0, 1.0, -1.0]).numpy().round(3)
+    array([1.   , 1.543, 1.543], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -133,7 +191,14 @@ cosh = api(Cosh)
 
 
 class Tanh(Unary):
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent, sinh(x) / cosh(x). Floats or complex numbers of any shape.
+
+    >>> tf.tanh([0.0, 1.0, -np.inf]).numpy().round(3)
+    array([ 0.   ,  0.762, -1.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -159,7 +224,14 @@ class TanhGrad(ValueGradient):
 
 
 class Asinh(Unary):
-    """The number whose hyperbolic sine is x."""
+    """The number whose hyperbolic sine is x. Floats or complex numbers of any shape.
+
+    >>> tf.asinh([0.0, 1.0, -1.0]).numpy().round(3)
+    array([ 0.   ,  0.881, -0.881], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -174,7 +246,15 @@ asinh = api(Asinh)
 
 
 class Acosh(Unary):
-    """The number whose hyperbolic cosine is x."""
+    """The number, not below 0, whose hyperbolic cosine is x; NaN of floats below 1. Floats or
+    complex numbers of any shape.
+
+    >>> tf.acosh([1.0, 2.0, 0.0]).numpy().round(3)
+    array([0.   , 1.317,   nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -189,7 +269,15 @@ acosh = api(Acosh)
 
 
 class Atanh(Unary):
-    """The number whose hyperbolic tangent is x."""
+    """The number whose hyperbolic tangent is x; infinite at -1 and 1, NaN of floats outside. Floats
+    or complex numbers of any shape.
+
+    >>> tf.atanh([0.0, 0.5, 1.0]).numpy().round(3)
+    array([0.   , 0.549,   inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -204,7 +292,16 @@ atanh = api(Atanh)
 
 
 class Atan2(Elementwise):
-    """The angle of the point with abscissa x and ordinate y, in (-pi, pi]."""
+    """The angle of the point with abscissa x and ordinate y, in (-pi, pi]. Floats of one dtype,
+    shapes broadcast.
+
+    >>> tf.atan2([1.0, 0.0, -1.0], [0.0, -1.0, -1.0]).numpy().round(3)
+    array([ 1.571,  3.142, -2.356], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     y = In("T ...")
     x = In("T ...")

@@ -17,7 +17,17 @@ from .arithmetic import FLOATING, conjugated
 
 
 class RealDiv(Binary):
-    """x / y; for integers, rounded towards zero."""
+    """x / y; for integers, rounded towards zero. Numbers of one dtype, which the result has; shapes
+    broadcast.
+
+    >>> tf.realdiv([7, -7], 2).numpy()
+    array([ 3, -3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an integer divided by 0.
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     def eager(self, np: Any) -> Any:
         if self.x.dtype.kind in "iu":
@@ -54,8 +64,14 @@ QUOTIENT = {
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y; integers are divided as float64 (8 and 16 bits: as float32).
 
+    x, y: numbers of one dtype; shapes broadcast. By 0, infinite or NaN.
+
+    >>> tf.truediv([7, -7], 2).numpy()
+    array([ 3.5, -3.5])
+
     Raises:
         TypeError: the operands are bool or string, or have different dtypes.
+        ShapeMismatchError: the shapes do not broadcast.
     """
     from .cast import cast
 
@@ -74,7 +90,17 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
-    """x / y, as Python 3 divides: integers give floats."""
+    """x / y, as Python 3 divides: integers give floats (`tf.truediv` says which).
+
+    x, y: numbers of one dtype; shapes broadcast. By 0, infinite or NaN.
+
+    >>> tf.divide([1.0, 2.0, 0.0], [2.0, 0.0, 4.0]).numpy()
+    array([0.5, inf, 0. ], dtype=float32)
+
+    Raises:
+        TypeError: the operands are bool or string, or have different dtypes.
+        ShapeMismatchError: the shapes do not broadcast.
+    """
     return truediv(x, y, name)
 
 
@@ -102,7 +128,16 @@ def refuse_zero_divisor(x: Any, y: Any) -> None:
 
 
 class FloorDiv(Binary):
-    """x / y rounded down."""
+    """x / y rounded down. Real numbers of one dtype, which the result has; shapes broadcast.
+
+    >>> tf.math.floordiv([7, -7], 2).numpy()
+    array([ 3, -4], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an integer divided by 0.
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = REALS
 
@@ -125,7 +160,17 @@ floordiv = api(FloorDiv, "floordiv")
 
 
 class FloorMod(Binary):
-    """What remains of x / y rounded down; it has the sign of y."""
+    """What remains of x / y rounded down; it has the sign of y. Real numbers of one dtype, shapes
+    broadcast.
+
+    >>> tf.math.floormod([7, -7, 7], [3, 3, -3]).numpy()
+    array([ 1,  2, -2], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an integer divided by 0.
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = REALS
 
@@ -150,7 +195,17 @@ mod = floormod
 
 
 class TruncateDiv(Binary):
-    """x / y rounded towards zero."""
+    """x / y rounded towards zero. Real numbers of one dtype, which the result has; shapes
+    broadcast.
+
+    >>> tf.truncatediv([7, -7], 2).numpy()
+    array([ 3, -3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an integer divided by 0.
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = REALS
 
@@ -173,7 +228,17 @@ truncatediv = api(TruncateDiv, "truncatediv")
 
 
 class TruncateMod(Binary):
-    """What remains of x / y rounded towards zero; it has the sign of x."""
+    """What remains of x / y rounded towards zero; it has the sign of x. Floats, int32 or int64 of
+    one dtype, shapes broadcast.
+
+    >>> tf.truncatemod([7, -7, 7], [3, 3, -3]).numpy()
+    array([ 1, -1,  1], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an integer divided by 0.
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = types("f16 bf16 f32 f64 i32 i64")
 
@@ -220,7 +285,17 @@ class DivNoNan(Binary):
 
 
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
-    """x / y, and 0 where y is 0. Integers are divided as float64 (8 and 16 bits: float32)."""
+    """x / y, and 0 where y is 0. Integers are divided as float64 (8 and 16 bits: float32).
+
+    x, y: numbers of one dtype; shapes broadcast.
+
+    >>> tf.math.divide_no_nan([1.0, 2.0, 0.0], [0.0, 4.0, 0.0]).numpy()
+    array([0. , 0.5, 0. ], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
     from .cast import cast
 
     x, y = as_tensors(x, y)
@@ -231,7 +306,16 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
 
 @shallow
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
-    """1 / x, and 0 where x is 0."""
+    """1 / x, and 0 where x is 0.
+
+    x: floats or complex numbers of any shape; the result has its shape and dtype.
+
+    >>> tf.math.reciprocal_no_nan([2.0, 0.0]).numpy()
+    array([0.5, 0. ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: an integer tensor.
+    """
     from ..array.fill import ones_like
 
     x = as_tensor(x)

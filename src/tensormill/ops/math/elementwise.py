@@ -14,7 +14,15 @@ from .arithmetic import FLOATING, SIGNED, conjugated, negative, square
 
 
 class Sqrt(Unary):
-    """The square root. Its gradient at 0 is infinite."""
+    """The square root; NaN of negative floats. Its gradient at 0 is infinite. Floats or complex
+    numbers of any shape.
+
+    >>> tf.sqrt([4.0, 0.25, -1.0]).numpy()
+    array([2. , 0.5, nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -43,7 +51,14 @@ class SqrtGrad(ValueGradient):
 
 
 class Rsqrt(Unary):
-    """1 / sqrt(x)."""
+    """1 / sqrt(x); infinite at 0, NaN of negative floats. Floats or complex numbers of any shape.
+
+    >>> tf.math.rsqrt([4.0, 0.25, 0.0]).numpy()
+    array([0.5, 2. , inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -76,7 +91,14 @@ class RsqrtGrad(ValueGradient):
 
 
 class Exp(Unary):
-    """e to the power x."""
+    """e to the power x. Floats or complex numbers of any shape.
+
+    >>> tf.exp([0.0, 1.0, -np.inf]).numpy().round(3)
+    array([1.   , 2.718, 0.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -91,7 +113,14 @@ exp = api(Exp)
 
 
 class Expm1(Unary):
-    """e to the power x, minus 1, exact for small x."""
+    """e to the power x, minus 1, exact for small x. Floats or complex numbers of any shape.
+
+    >>> tf.math.expm1([0.0, 1.0, -np.inf]).numpy().round(3)
+    array([ 0.   ,  1.718, -1.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -106,7 +135,15 @@ expm1 = api(Expm1, "expm1")
 
 
 class Log(Unary):
-    """The natural logarithm."""
+    """The natural logarithm; -inf of 0, NaN of negative floats. Floats or complex numbers of any
+    shape.
+
+    >>> tf.math.log([1.0, 2.0, 0.0]).numpy().round(3)
+    array([0.   , 0.693,  -inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -121,7 +158,15 @@ log = api(Log)
 
 
 class Log1p(Unary):
-    """The natural logarithm of 1 + x, exact for small x."""
+    """The natural logarithm of 1 + x, exact for small x; -inf at -1, NaN below. Floats or complex
+    numbers of any shape.
+
+    >>> tf.math.log1p([0.0, 1.0, -1.0]).numpy().round(3)
+    array([0.   , 0.693,  -inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATING
 
@@ -136,7 +181,14 @@ log1p = api(Log1p, "log1p")
 
 
 class Sigmoid(Unary):
-    """1 / (1 + exp(-x)), computed without overflow."""
+    """1 / (1 + exp(-x)), computed without overflow. Floats or complex numbers of any shape.
+
+    >>> tf.sigmoid([-1000.0, 0.0, 1.0]).numpy().round(3)
+    array([0.   , 0.5  , 0.731], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     native_from = MANY
 
@@ -164,7 +216,16 @@ class SigmoidGrad(ValueGradient):
 
 
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
-    """log(sigmoid(x)), computed without underflow."""
+    """log(sigmoid(x)), computed without underflow.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.log_sigmoid([-100.0, 0.0]).numpy().round(3)
+    array([-100.   ,   -0.693], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
     from ..nn.activations import softplus
 
     return negative(softplus(negative(x)), name=name)
@@ -174,7 +235,15 @@ _TWO_BY_SQRT_PI = 1.1283791670955126
 
 
 class Erf(Unary):
-    """The error function."""
+    """The error function: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x. Floats of any
+    shape.
+
+    >>> tf.math.erf([0.0, 0.5, 10.0]).numpy().round(3)
+    array([0.  , 0.52, 1.  ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     native_from = MANY
 
@@ -191,7 +260,14 @@ erf = api(Erf)
 
 
 class Erfc(Unary):
-    """1 - erf(x), exact for large x."""
+    """1 - erf(x), exact for large x. Floats of any shape.
+
+    >>> tf.math.erfc([0.0, 0.5, -10.0]).numpy().round(3)
+    array([1.  , 0.48, 2.  ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     native_from = MANY
 
@@ -208,7 +284,15 @@ erfc = api(Erfc)
 
 
 class Lgamma(Unary):
-    """The logarithm of the absolute value of the gamma function."""
+    """The logarithm of the absolute value of the gamma function; inf at 0, -1, -2, ... Floats of
+    any shape.
+
+    >>> tf.math.lgamma([1.0, 5.0, -1.0]).numpy().round(3)
+    array([0.   , 3.178,   inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATS
 
@@ -223,7 +307,14 @@ lgamma = api(Lgamma)
 
 
 class Digamma(Unary):
-    """The derivative of lgamma."""
+    """The derivative of lgamma; NaN at 0, -1, -2, ... Floats of any shape.
+
+    >>> tf.math.digamma([1.0, 2.0, -1.0]).numpy().round(3)
+    array([-0.577,  0.423,    nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATS
 
@@ -241,7 +332,14 @@ digamma = api(Digamma)
 
 
 class Floor(Unary):
-    """The largest integer not above x."""
+    """The largest integer not above x, as a float. It has no gradient. Floats of any shape.
+
+    >>> tf.floor([-1.5, 1.5, 2.0]).numpy()
+    array([-2.,  1.,  2.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATS
 
@@ -256,7 +354,14 @@ floor = api(Floor)
 
 
 class Ceil(Unary):
-    """The smallest integer not below x."""
+    """The smallest integer not below x, as a float. It has no gradient. Floats of any shape.
+
+    >>> tf.math.ceil([-1.5, 1.5, 2.0]).numpy()
+    array([-1.,  2.,  2.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATS
 
@@ -271,7 +376,15 @@ ceil = api(Ceil)
 
 
 class Rint(Unary):
-    """The nearest integer; of two equally near, the even one."""
+    """The nearest integer, as a float; of two equally near, the even one. It has no gradient.
+    Floats of any shape.
+
+    >>> tf.math.rint([0.5, 1.5, -1.7]).numpy()
+    array([ 0.,  2., -2.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
 
     T = FLOATS
 
@@ -304,13 +417,30 @@ class Round(Unary):
 
 
 def round(x: Any, name: str | None = None) -> Any:
-    """The nearest integers; of two equally near, the even one. Integers stay as they are."""
+    """The nearest integers; of two equally near, the even one. Integers stay as they are.
+
+    x: floats or integers of any shape; the result has its shape and dtype. It has no gradient.
+
+    >>> tf.round([0.5, 1.5, 2.5, -1.7]).numpy()
+    array([ 0.,  2.,  2., -2.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: bools, strings or complex numbers.
+    """
     x = as_tensor(x)
     return x if x.dtype.is_integer else bind(Round, x, name=name)
 
 
 class Xlogy(Binary):
-    """x log(y), and 0 where x is 0."""
+    """x log(y), and 0 where x is 0. Floats or complex numbers of one dtype, shapes broadcast.
+
+    >>> tf.math.xlogy([0.0, 2.0], [0.0, 2.0]).numpy().round(3)
+    array([0.   , 1.386], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = FLOATING
 
@@ -332,7 +462,15 @@ xlogy = api(Xlogy)
 
 
 class Xlog1py(Binary):
-    """x log(1 + y), and 0 where x is 0."""
+    """x log(1 + y), and 0 where x is 0. Floats or complex numbers of one dtype, shapes broadcast.
+
+    >>> tf.math.xlog1py([0.0, 2.0], [-1.0, 1.0]).numpy().round(3)
+    array([0.   , 1.386], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = FLOATING
 
@@ -354,7 +492,15 @@ xlog1py = api(Xlog1py, "xlog1py")
 
 
 class Xdivy(Binary):
-    """x / y, and 0 where x is 0."""
+    """x / y, and 0 where x is 0. Floats or complex numbers of one dtype, shapes broadcast.
+
+    >>> tf.math.xdivy([0.0, 1.0, 1.0], [0.0, 0.0, 4.0]).numpy()
+    array([0.  ,  inf, 0.25], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken.
+    """
 
     T = FLOATING
 

@@ -25,7 +25,19 @@ class Abs(Unary):
 
 
 def abs(x: Any, name: str | None = None) -> Any:
-    """The absolute value; of complex numbers, a real tensor of absolute values."""
+    """The absolute value; of complex numbers, a real tensor of absolute values.
+
+    x: floats, complex numbers or signed integers of any shape, which the result has. The smallest
+    integer of a dtype has no positive twin and stays.
+
+    >>> tf.abs([-3, 0, 4]).numpy()
+    array([3, 0, 4], dtype=int32)
+    >>> tf.abs([3 + 4j, -1]).numpy()
+    array([5., 1.])
+
+    Raises:
+        DTypeMismatchError: x is of another dtype.
+    """
     x = as_tensor(x)
     if x.dtype.is_complex:
         from .complex import ComplexAbs
@@ -35,7 +47,15 @@ def abs(x: Any, name: str | None = None) -> Any:
 
 
 class Sign(Unary):
-    """-1, 0 or 1; x / |x| for complex numbers; NaN stays NaN."""
+    """-1, 0 or 1; x / |x| for complex numbers; NaN stays NaN. Floats, complex numbers or signed
+    integers of any shape; the result has their dtype.
+
+    >>> tf.sign([-3.0, 0.0, 5.0]).numpy()
+    array([-1.,  0.,  1.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is of another dtype.
+    """
 
     T = SIGNED | COMPLEX
 
