@@ -25,6 +25,18 @@ def constant(
 ) -> Any:
     """A RaggedTensor of nested lists; a tensor where nothing is nested.
 
+    Args:
+        pylist: lists in lists, as deep everywhere.
+        dtype: by default what the elements are.
+        ragged_rank: how many axes are ragged; by default, all but the innermost.
+        inner_shape: the shape of the elements of the innermost rows, which are lists themselves.
+
+    >>> rows = tf.ragged.constant([[1, 2], [], [3]])
+    >>> rows.shape, rows.to_list()
+    (TensorShape([3, None]), [[1, 2], [], [3]])
+    >>> tf.ragged.constant([[[1, 2]], []], inner_shape=(2,)).shape
+    TensorShape([2, None, 2])
+
     Raises:
         ValueError: scalars stand beside lists.
     """

@@ -92,7 +92,19 @@ def _row_by_row(parts: Sequence[RaggedTensor]) -> RaggedTensor:
 
 @shallow
 def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
-    """Ragged tensors, or vectors of any lengths, along a new axis."""
+    """Ragged tensors, or vectors of any lengths, along a new axis.
+
+    They have one rank and dtype. Where `axis` is not 0, they have as many rows, too.
+
+    >>> tf.ragged.stack([[1, 2, 3], [4]]).to_list()
+    [[1, 2, 3], [4]]
+    >>> a, b = tf.ragged.constant([[1, 2], [3]]), tf.ragged.constant([[4], []])
+    >>> tf.ragged.stack([a, b], axis=1).to_list()
+    [[[1, 2], [4]], [[3], []]]
+
+    Raises:
+        InvalidArgumentError: they have not as many rows.
+    """
     parts = [as_ragged(one) for one in values]
     rank = rank_of(parts[0])
     axis = axis_of(axis, rank + 1)
@@ -130,7 +142,19 @@ def one_hot(
 
 @shallow
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Any:
-    """Rows, or with a ragged mask the elements in them, for which `mask` is true."""
+    """Rows, or with a ragged mask the elements in them, for which `mask` is true.
+
+    tensor: ragged or not, any dtype. mask: bool, of its first axes. The result is ragged where the
+    mask has two axes or more.
+
+    >>> tf.ragged.boolean_mask([[1, 2], [3, 4]], [[True, False], [True, True]]).to_list()
+    [[1], [3, 4]]
+    >>> tf.ragged.boolean_mask(tf.ragged.constant([[1, 2], [3]]), [False, True]).to_list()
+    [[3]]
+
+    Raises:
+        InvalidArgumentError: the rows of a ragged mask are not as long as those of `tensor`.
+    """
     if not isinstance(mask, RaggedTensor):
         flags = as_tensor(mask)
         if flags.shape.rank == 1:

@@ -572,8 +572,15 @@ def _outer_size(values: Any, dtype: DType = dtypes.int64) -> Any:
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """`op` of the innermost values of ragged arguments; the result has their rows.
 
+    The arguments have the same rows; others than ragged ones are handed on as they are.
+
+    >>> rows = tf.ragged.constant([[1, 2], [], [3]])
+    >>> tf.ragged.map_flat_values(tf.multiply, rows, 10).to_list()
+    [[10, 20], [], [30]]
+
     Raises:
-        ValueError: ragged arguments have different numbers of ragged axes.
+        ValueError: ragged arguments have different numbers of ragged axes, or the result has
+            another number of values.
     """
     ragged = [one for one in (*args, *kwargs.values()) if isinstance(one, RaggedTensor)]
     if not ragged:

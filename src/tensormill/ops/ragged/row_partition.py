@@ -149,7 +149,14 @@ def _values_of(way: str, parts: Any) -> Any:
 
 @shallow
 def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Any:
-    """The row of each value: [2, 1] for the splits [0, 0, 1], ..."""
+    """The row of each value, from the places where rows begin and end.
+
+    splits: [rows + 1], int32 or int64 and ascending. The result is [values], of the same dtype or
+    `out_type`.
+
+    >>> tf.ragged.row_splits_to_segment_ids([0, 2, 2, 3]).numpy()
+    array([0, 0, 2])
+    """
     splits = as_tensor(splits, None, dtypes.int64)
     lengths = splits[1:] - splits[:-1]
     rows = repeat(numbers_from(_count(lengths, splits.dtype)), lengths)
@@ -159,7 +166,14 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 def segment_ids_to_row_splits(
     segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
 ) -> Any:
-    """Where rows begin and end, of ascending row numbers."""
+    """Where rows begin and end, of ascending row numbers.
+
+    segment_ids: [values], int32 or int64. num_segments: how many rows; by default, one more than
+    the last number. The result is [rows + 1], of the same dtype or `out_type`.
+
+    >>> tf.ragged.segment_ids_to_row_splits([0, 0, 2], num_segments=4).numpy()
+    array([0, 2, 2, 3, 3])
+    """
     rows = as_tensor(segment_ids, None, dtypes.int64)
     if num_segments is None:
         from ..math.reduce import reduce_max
@@ -185,7 +199,19 @@ def ragged_range(
     name: str | None = None,
     row_splits_dtype: Any = dtypes.int64,
 ) -> RaggedTensor:
-    """Row k counts from `starts[k]` up to `limits[k]` by `deltas[k]`; a scalar is that of all."""
+    """Row k counts from `starts[k]` up to `limits[k]` by `deltas[k]`; a scalar is that of all.
+
+    starts, limits, deltas: [n] or scalars, numbers. With `starts` alone, these are the limits, and
+    rows start at 0. The result is ragged, [n, (lengths)]; the limits are not in it.
+
+    >>> tf.ragged.range([2, 0, 3]).to_list()
+    [[0, 1], [], [0, 1, 2]]
+    >>> tf.ragged.range([1, 9], [4, 5], [1, -2]).to_list()
+    [[1, 2, 3], [9, 7]]
+
+    Raises:
+        InvalidArgumentError: the vectors differ in length.
+    """
     if limits is None:
         starts, limits = 0, starts
     wanted = None if dtype is None else as_dtype(dtype)

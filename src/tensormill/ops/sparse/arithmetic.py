@@ -42,10 +42,17 @@ SPARSE = (SparseTensor, SparseTensorValue)
 def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     """The sum: sparse of two sparse tensors, dense where one of them is dense.
 
-    Elements of a sparse sum whose magnitude is below `threshold` are left out; zeros stay.
+    Both have one shape (nothing broadcasts) and one dtype, of numbers. Elements of a sparse sum
+    whose magnitude is below `threshold` are left out; zeros stay.
+
+    >>> a, b = tf.sparse.from_dense([[1, 0, 2]]), tf.sparse.from_dense([[10, 20, 0]])
+    >>> tf.sparse.to_dense(tf.sparse.add(a, b)).numpy()
+    array([[11, 20,  2]], dtype=int32)
+    >>> tf.sparse.add(a, tf.constant([[5, 5, 5]])).numpy()
+    array([[6, 5, 7]], dtype=int32)
 
     Raises:
-        TypeError: neither is sparse.
+        TypeError: neither is sparse, or the dtypes differ.
         InvalidArgumentError: the shapes differ.
     """
     if not isinstance(a, SPARSE) and not isinstance(b, SPARSE):
@@ -71,6 +78,12 @@ def _added_to_dense(sparse: SparseTensor, dense: Any) -> Any:
 def maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     """The larger of both at every place where one of them has an element; the rest is zero.
 
+    sp_a, sp_b: sparse, of one shape (nothing broadcasts) and one dtype, of real numbers.
+
+    >>> a, b = tf.sparse.from_dense([1, -2, 0]), tf.sparse.from_dense([3, 0, 0])
+    >>> tf.sparse.maximum(a, b).values.numpy()
+    array([3, 0], dtype=int32)
+
     Raises:
         InvalidArgumentError: the shapes differ.
     """
@@ -79,6 +92,12 @@ def maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
 
 def minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     """The smaller of both at every place where one of them has an element; the rest is zero.
+
+    sp_a, sp_b: sparse, of one shape (nothing broadcasts) and one dtype, of real numbers.
+
+    >>> a, b = tf.sparse.from_dense([1, -2, 0]), tf.sparse.from_dense([3, 0, 0])
+    >>> tf.sparse.minimum(a, b).values.numpy()
+    array([ 1, -2], dtype=int32)
 
     Raises:
         InvalidArgumentError: the shapes differ.
@@ -150,6 +169,14 @@ def _with_dense(
 def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
     """`op` of the values; all sparse arguments must have the same indices.
 
+    The result is sparse, with these indices. Places that hold nothing are left alone: they stay
+    zero whatever `op` makes of 0.
+
+    >>> sparse = tf.sparse.from_dense([[1, 0], [0, 2]])
+    >>> tf.sparse.to_dense(tf.sparse.map_values(tf.add, sparse, 10)).numpy()
+    array([[11,  0],
+           [ 0, 12]], dtype=int32)
+
     Raises:
         ValueError: no argument is sparse, or the result has another number of values.
         InvalidArgumentError: indices differ.
@@ -194,7 +221,19 @@ def reduce_sum(
     output_is_sparse: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Sums along axes (all by default)."""
+    """Sums along axes (all by default): a tensor, or a sparse one with `output_is_sparse`.
+
+    sp_input: sparse, of a known rank and numbers. axis: an int, or a list. keepdims: axes that are
+    summed over stay, with size 1.
+
+    >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
+    >>> tf.sparse.reduce_sum(sparse, axis=1).numpy()
+    array([3, 3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+        ValueError: the rank is not known.
+    """
     return _reduced(as_sparse(sp_input), axis, keepdims, output_is_sparse, unsorted_segment_sum)
 
 
@@ -205,7 +244,19 @@ def reduce_max(
     output_is_sparse: bool = False,
     name: str | None = None,
 ) -> Any:
-    """The largest of the elements that are there, along axes (all by default); else zero."""
+    """The largest of the elements that are there, along axes (all by default); else zero.
+
+    sp_input: sparse, of a known rank and real numbers. axis: an int, or a list. keepdims: axes that
+    are gone stay, with size 1. output_is_sparse: a sparse tensor, without what would be zero so.
+
+    >>> sparse = tf.sparse.from_dense([[-1, 0, -2], [0, 0, 0]])
+    >>> tf.sparse.reduce_max(sparse, axis=1).numpy()
+    array([-1,  0], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+        ValueError: the rank is not known.
+    """
     return _reduced(as_sparse(sp_input), axis, keepdims, output_is_sparse, unsorted_segment_max)
 
 
@@ -266,6 +317,12 @@ def _axes(axis: Any, rank: int) -> list[int]:
 def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
     """Softmax along the last axis, of the elements that are there.
 
+    sp_input: sparse, [..., n], floats; the result has its indices.
+
+    >>> sparse = tf.sparse.from_dense([[7., 7., 0., 0.], [5., 0., 0., 0.]])
+    >>> tf.sparse.softmax(sparse).values.numpy()
+    array([0.5, 0.5, 1. ], dtype=float32)
+
     Raises:
         InvalidArgumentError: it is a vector.
     """
@@ -291,6 +348,16 @@ def sparse_dense_matmul(
     name: str | None = None,
 ) -> Any:
     """The product of a sparse and a dense matrix, in either order: a dense matrix.
+
+    sp_a: [m, k], b: [k, n], one of them sparse; numbers of one dtype. adjoint_a, adjoint_b: take
+    the conjugate transpose first.
+
+    >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 3, 0]])
+    >>> tf.sparse.sparse_dense_matmul(sparse, tf.constant([[1], [10], [100]])).numpy()
+    array([[201],
+           [ 30]], dtype=int32)
+    >>> tf.sparse.sparse_dense_matmul(tf.constant([[1, 10]]), sparse).numpy()
+    array([[ 1, 30,  2]], dtype=int32)
 
     Raises:
         InvalidArgumentError: the sizes do not fit.

@@ -27,7 +27,14 @@ from .sparse_tensor import SparseTensor, as_sparse
 
 
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
-    """The elements that are not zero (of strings: not empty)."""
+    """The elements that are not zero (of strings: not empty), in row-major order.
+
+    tensor: any shape and dtype; the sparse tensor has both.
+
+    >>> sparse = tf.sparse.from_dense([[0, 5], [7, 0]])
+    >>> sparse.indices.numpy().tolist(), sparse.values.numpy()
+    ([[0, 1], [1, 0]], array([5, 7], dtype=int32))
+    """
     dense = as_tensor(tensor)
     nothing = b"" if dense.dtype is dtypes.string else np.zeros((), dense.dtype.numpy)
     present = where(not_equal(dense, as_tensor(nothing, dense.dtype)))
@@ -44,9 +51,17 @@ def to_dense(
 ) -> Any:
     """A dense tensor with `default_value` (zero, "", False) where there is no element.
 
+    It has the dtype of `sp_input`, and its dense shape.
+
+    >>> sparse = tf.SparseTensor([[0, 1], [1, 0]], [5, 7], [2, 3])
+    >>> tf.sparse.to_dense(sparse, default_value=-1).numpy()
+    array([[-1,  5, -1],
+           [ 7, -1, -1]], dtype=int32)
+
     Raises:
         InvalidArgumentError: indices are out of bounds, or (unless `validate_indices` is False)
             not in row-major order, or one occurs twice.
+        TypeError: `sp_input` is not sparse.
     """
     sparse = as_sparse(sp_input)
     if default_value is None:
@@ -105,7 +120,18 @@ def _listed(row: Any) -> str:
 
 
 def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Any:
-    """bool [..., vocab_size]: true at the integers that are the elements along the last axis."""
+    """bool [..., vocab_size]: true at the integers that are the elements along the last axis.
+
+    sp_input: sparse, [..., n], of integers in [0, vocab_size).
+
+    >>> sparse = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [0, 2, 1], [2, 2])
+    >>> tf.sparse.to_indicator(sparse, 3).numpy()
+    array([[ True, False,  True],
+           [False,  True, False]])
+
+    Raises:
+        InvalidArgumentError: an element is outside of [0, vocab_size).
+    """
     sparse = as_sparse(sp_input)
     rows = sparse.indices[:, :-1]
     indices = concat([rows, wide(sparse.values)[:, None]], 1)
@@ -119,7 +145,12 @@ def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Any
 def eye(
     num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 ) -> SparseTensor:
-    """Ones on the diagonal."""
+    """Ones on the diagonal of a sparse matrix [num_rows, num_columns]; as many of both by default.
+
+    >>> tf.sparse.to_dense(tf.sparse.eye(2, 3, dtype=tf.int32)).numpy()
+    array([[1, 0, 0],
+           [0, 1, 0]], dtype=int32)
+    """
     rows = wide(as_tensor(num_rows))
     columns = rows if num_columns is None else wide(as_tensor(num_columns))
     count = minimum(rows, columns)

@@ -39,11 +39,16 @@ def bincount(
 
     `values` is a vector, or with axis -1 a matrix whose rows are counted apart; dense, sparse or
     ragged. The result is as long as the largest integer demands, at least `minlength`; exactly
-    `maxlength` where that is given: larger integers are then ignored.
+    `maxlength` where that is given: larger integers are then ignored. binary_output: 1 for each
+    integer that occurs.
+
+    >>> counts = tf.sparse.bincount([3, 1, 3, 3])
+    >>> counts.indices.numpy().tolist(), counts.values.numpy()
+    ([[1], [3]], array([1, 3], dtype=int32))
 
     Raises:
         ValueError: `axis` is neither 0, -1 nor None; weights are built otherwise than values.
-        InvalidArgumentError: a value is negative.
+        InvalidArgumentError: the values are no integers.
     """
     require_counting(axis, None, binary_output)
     rows, flat, count = _rows_and_values(values, axis == -1)

@@ -34,13 +34,22 @@ def embedding_lookup_sparse(
     """For each row of `sp_ids` [rows, most]: the rows of `params` that its ids name, combined.
 
     Args:
-        params: a table, [ids, ...].
-        sp_ids: integers; `sp_weights`: their weights, or None for ones.
+        params: a table, [ids, ...] of floats; the result is [rows, ...].
+        sp_ids: integers; `sp_weights`: their weights, or None for ones. Both are sparse, or both
+            ragged.
         combiner: "sum" of weighted rows; "mean", divided by the weights' sum (the default);
             "sqrtn", divided by the square root of the sum of their squares.
+        max_norm: rows that are longer are scaled down to this length first.
+
+    >>> table = tf.constant([[1., 1.], [3., 5.], [9., 9.]])
+    >>> ids = tf.ragged.constant([[0, 1], [2]])
+    >>> tf.nn.embedding_lookup_sparse(table, ids, None).numpy()
+    array([[2., 3.],
+           [9., 9.]], dtype=float32)
 
     Raises:
         ValueError: there is no such combiner; the ids are neither sparse nor ragged.
+        InvalidArgumentError: the table has no such row.
     """
     sp_ids, sp_weights = _checked(sp_ids, sp_weights, combiner)
     rows = as_tensor(sp_ids.dense_shape)[0]
@@ -63,6 +72,16 @@ def safe_embedding_lookup_sparse(
 
     Rows without ids are that of `default_id`, or zeros. `sparse_ids` may have more axes: the last
     one is combined.
+
+    >>> table = tf.constant([[1., 1.], [3., 5.], [9., 9.]])
+    >>> ids = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [1, 2, -1], [2, 2])
+    >>> tf.nn.safe_embedding_lookup_sparse(table, ids).numpy()
+    array([[6., 7.],
+           [0., 0.]], dtype=float32)
+
+    Raises:
+        ValueError: there is no such combiner; the ids are neither sparse nor ragged.
+        InvalidArgumentError: the table has no such row.
     """
     sparse_ids, sparse_weights = _checked(sparse_ids, sparse_weights, combiner)
     sizes = as_tensor(sparse_ids.dense_shape)

@@ -31,12 +31,25 @@ from .sparse_tensor import SparseTensor, as_sparse
 
 
 def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
-    """The same elements, with their indices in row-major order."""
+    """The same elements, with their indices in row-major order.
+
+    >>> sparse = tf.SparseTensor([[1, 0], [0, 1]], [7, 5], [2, 2])
+    >>> tf.sparse.reorder(sparse).values.numpy()
+    array([5, 7], dtype=int32)
+    """
     return in_order(as_sparse(sp_input))
 
 
 def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
     """With permuted axes (reversed by default), in row-major order.
+
+    sp_input: sparse, any shape and dtype. perm: which of its axes each one of the result is.
+
+    >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
+    >>> tf.sparse.to_dense(tf.sparse.transpose(sparse)).numpy()
+    array([[1, 0],
+           [0, 0],
+           [2, 3]], dtype=int32)
 
     Raises:
         ValueError: `perm` has not one entry for each axis.
@@ -58,6 +71,12 @@ def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Spars
 
 def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     """The same elements in row-major order, counted in another shape; -1 is found out.
+
+    >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
+    >>> tf.sparse.to_dense(tf.sparse.reshape(sparse, [3, -1])).numpy()
+    array([[1, 0],
+           [2, 0],
+           [0, 3]], dtype=int32)
 
     Raises:
         InvalidArgumentError: the shapes have different numbers of elements.
@@ -97,8 +116,15 @@ def _resolved(shape: TensorShape, wanted: list[int]) -> np.ndarray[Any, Any]:
 def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
     """With one more axis, of size 1, before `axis` (the last one by default).
 
+    sp_input: sparse, of a known rank and any dtype. Axis -1 is behind all others.
+
+    >>> sparse = tf.sparse.from_dense([[1, 0, 2]])
+    >>> tf.sparse.expand_dims(sparse, 0).shape, tf.sparse.expand_dims(sparse).shape
+    (TensorShape([1, 1, 3]), TensorShape([1, 3, 1]))
+
     Raises:
         InvalidArgumentError: there is no such axis.
+        ValueError: the rank is not known.
     """
     sparse = as_sparse(sp_input)
     rank = sparse.shape.rank
@@ -124,6 +150,12 @@ def _count(sparse: SparseTensor) -> Any:
 
 def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     """The same elements in a larger shape, or (by default) in the smallest that holds them.
+
+    >>> sparse = tf.sparse.from_dense([[1, 2, 0], [0, 0, 0]])
+    >>> tf.sparse.reset_shape(sparse).dense_shape.numpy()
+    array([1, 2])
+    >>> tf.sparse.reset_shape(sparse, [4, 4]).dense_shape.numpy()
+    array([4, 4])
 
     Raises:
         ValueError: `new_shape` has another rank, or is smaller.
@@ -152,6 +184,12 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
 def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     """Only the elements for which `to_retain` (bool, [n]) is true.
 
+    sp_input: sparse, with n elements; the result has its shape.
+
+    >>> sparse = tf.sparse.from_dense([5, 0, 6, 7])
+    >>> tf.sparse.to_dense(tf.sparse.retain(sparse, [True, False, True])).numpy()
+    array([5, 0, 0, 7], dtype=int32)
+
     Raises:
         ValueError: it has not one entry for each element.
     """
@@ -174,6 +212,11 @@ def _kept(sparse: SparseTensor, mask: Any, sizes: Any, indices: Any = None) -> S
 def mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
     """IndexedSlices without the slices whose index is one of `mask_indices`.
 
+    >>> slices = tf.IndexedSlices(tf.constant([[1], [2], [3]]), tf.constant([4, 5, 6]))
+    >>> kept = tf.sparse.mask(slices, [5])
+    >>> kept.indices.numpy(), kept.values.numpy().tolist()
+    (array([4, 6], dtype=int32), [[1], [3]])
+
     Raises:
         TypeError: `a` is something else.
     """
@@ -186,7 +229,15 @@ def mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
 
 
 def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
-    """The part of `size` that begins at `start`, cut off where the tensor ends."""
+    """The part of `size` that begins at `start`, cut off where the tensor ends.
+
+    sp_input: sparse, with as many axes as `start` and `size` have entries.
+
+    >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
+    >>> tf.sparse.to_dense(tf.sparse.slice(sparse, [0, 1], [2, 9])).numpy()
+    array([[0, 2],
+           [0, 3]], dtype=int32)
+    """
     sparse = as_sparse(sp_input)
     begin = wide(as_tensor(start, None, dtypes.int64))
     room = maximum(sparse.dense_shape - begin, 0)
@@ -201,9 +252,15 @@ def split(
 ) -> list[SparseTensor]:
     """`num_split` parts along `axis`; the first ones are larger by one where it does not divide.
 
+    sp_input: sparse, any dtype; the size of the axis must be known.
+
+    >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
+    >>> [tf.sparse.to_dense(one).numpy().tolist() for one in tf.sparse.split(sparse, 2, 1)]
+    [[[1, 0], [0, 0]], [[2], [3]]]
+
     Raises:
-        ValueError: an argument is missing, or there is no such axis.
-        InvalidArgumentError: there are more parts than the axis is long.
+        ValueError: an argument is missing, or the size of the axis is not known.
+        InvalidArgumentError: there is no such axis, or there are more parts than it is long.
     """
     if sp_input is None or num_split is None or axis is None:
         raise ValueError("sp_input, num_split and axis are required")
@@ -241,9 +298,17 @@ def concat(
 ) -> SparseTensor:
     """Sparse tensors one after another along `axis`, in row-major order.
 
+    sp_inputs: a list, of one rank and dtype.
+
+    >>> a, b = tf.sparse.from_dense([[1, 0], [0, 2]]), tf.sparse.from_dense([[0], [3]])
+    >>> tf.sparse.to_dense(tf.sparse.concat(1, [a, b])).numpy()
+    array([[1, 0, 0],
+           [0, 2, 3]], dtype=int32)
+
     Raises:
         InvalidArgumentError: other axes differ (unless `expand_nonconcat_dims`: then the largest
             counts), or there is no such axis.
+        ValueError: no rank is known.
     """
     listed = [as_sparse(one) for one in _as_list(sp_inputs)]
     if len(listed) == 1:
@@ -304,6 +369,13 @@ def fill_empty_rows(
     sp_input: Any, default_value: Any, name: str | None = None
 ) -> tuple[SparseTensor, Any]:
     """With `default_value` at column 0 of every row that has no element, and which those are.
+
+    sp_input: sparse, [n, ...], with its indices in row-major order. The second result is bool [n].
+
+    >>> sparse = tf.sparse.from_dense([[1, 2], [0, 0], [0, 3]])
+    >>> filled, empty = tf.sparse.fill_empty_rows(sparse, -1)
+    >>> filled.values.numpy(), empty.numpy()
+    (array([ 1,  2, -1,  3], dtype=int32), array([False,  True, False]))
 
     Raises:
         TypeError: the default has another dtype.

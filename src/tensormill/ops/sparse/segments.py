@@ -22,7 +22,20 @@ def segment_sum(
     name: str | None = None,
     sparse_gradient: bool = False,
 ) -> Any:
-    """The sums of the rows `indices` of `data`, for each of the ascending `segment_ids`."""
+    """The sums of the rows `indices` of `data`, for each of the ascending `segment_ids`.
+
+    data: [n, ...], numbers. indices, segment_ids: [k], integers. The result is [num_segments, ...];
+    by default, there is one segment more than the last id. Segments without rows are 0.
+
+    >>> data = [[1, 2], [3, 4], [5, 6]]
+    >>> tf.sparse.segment_sum(data, indices=[0, 2, 2], segment_ids=[0, 0, 2]).numpy()
+    array([[6, 8],
+           [0, 0],
+           [5, 6]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is outside of [0, n), or there are not as many ids.
+    """
     return _over(unsorted_segment_sum, data, indices, segment_ids, num_segments)
 
 
@@ -35,7 +48,20 @@ def segment_mean(
     name: str | None = None,
     sparse_gradient: bool = False,
 ) -> Any:
-    """The means of the rows `indices` of `data`, for each of the ascending `segment_ids`."""
+    """The means of the rows `indices` of `data`, for each of the ascending `segment_ids`.
+
+    data: [n, ...], floats. indices, segment_ids: [k], integers. The result is [num_segments, ...];
+    by default, there is one segment more than the last id. Segments without rows are 0.
+
+    >>> data = [[1., 2.], [3., 4.], [5., 6.]]
+    >>> tf.sparse.segment_mean(data, indices=[0, 2, 2], segment_ids=[0, 0, 2]).numpy()
+    array([[3., 4.],
+           [0., 0.],
+           [5., 6.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: an index is outside of [0, n), or there are not as many ids.
+    """
     return _over(unsorted_segment_mean, data, indices, segment_ids, num_segments)
 
 
@@ -48,7 +74,18 @@ def segment_sqrt_n(
     name: str | None = None,
     sparse_gradient: bool = False,
 ) -> Any:
-    """The sums divided by the square roots of the numbers of rows, for each of `segment_ids`."""
+    """The sums divided by the square roots of the numbers of rows, for each of `segment_ids`.
+
+    data: [n, ...], floats. indices, segment_ids: [k], integers: the rows that are summed, and the
+    ascending numbers of their segments. The result is [num_segments, ...]; by default, there is one
+    segment more than the last id. Segments without rows are 0.
+
+    >>> tf.sparse.segment_sqrt_n([1., 8.], [1, 1, 1, 1, 0], segment_ids=[0, 0, 0, 0, 1]).numpy()
+    array([16.,  1.], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: an index is outside of [0, n), or there are not as many ids.
+    """
     return _over(unsorted_segment_sqrt_n, data, indices, segment_ids, num_segments)
 
 

@@ -30,25 +30,68 @@ from .sparse_tensor import SparseTensor
 
 @shallow
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
-    """What is in both sets, row by row, sorted: a sparse tensor."""
+    """What is in both sets, row by row, sorted: a sparse tensor.
+
+    a, b: [..., m] and [..., n], dense or sparse; integers or strings, the same dtype of both.
+
+    >>> both = tf.sets.intersection([[1, 2, 2, 3]], [[3, 2, 9]])
+    >>> tf.sparse.to_dense(both).numpy()
+    array([[2, 3]], dtype=int32)
+
+    Raises:
+        TypeError: other dtypes, or two.
+        InvalidArgumentError: other axes than the last differ.
+    """
     return _combined(a, b, lambda marks: equal(marks, 3))
 
 
 @shallow
 def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
-    """What is in one of the sets, row by row, sorted: a sparse tensor."""
+    """What is in one of the sets, row by row, sorted: a sparse tensor.
+
+    a, b: [..., m] and [..., n], dense or sparse; integers or strings, the same dtype of both.
+
+    >>> either = tf.sets.union([[1, 2, 2, 3]], [[3, 2, 9]])
+    >>> tf.sparse.to_dense(either).numpy()
+    array([[1, 2, 3, 9]], dtype=int32)
+
+    Raises:
+        TypeError: other dtypes, or two.
+        InvalidArgumentError: other axes than the last differ.
+    """
     return _combined(a, b, lambda marks: greater(marks, 0))
 
 
 @shallow
 def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
-    """What is in one set and not in the other, row by row, sorted: a sparse tensor."""
+    """What is in one set and not in the other, row by row, sorted: a sparse tensor.
+
+    a, b: [..., m] and [..., n], dense or sparse; integers or strings, the same dtype of both.
+    aminusb: what `a` has and `b` has not; otherwise, what `b` has and `a` has not.
+
+    >>> left = tf.sets.difference([[1, 2, 2, 3]], [[3, 9]])
+    >>> tf.sparse.to_dense(left).numpy()
+    array([[1, 2]], dtype=int32)
+
+    Raises:
+        TypeError: other dtypes, or two.
+        InvalidArgumentError: other axes than the last differ.
+    """
     return _combined(a, b, lambda marks: equal(marks, 1 if aminusb else 2))
 
 
 @shallow
 def size(a: Any, validate_indices: bool = True) -> Any:
-    """How many different values each row has (int32)."""
+    """How many different values each row has (int32): [..., n] gives [...].
+
+    a: dense or sparse, of integers or strings.
+
+    >>> tf.sets.size([[1, 1, 2], [5, 5, 5]]).numpy()
+    array([2, 1], dtype=int32)
+
+    Raises:
+        TypeError: other dtypes.
+    """
     both = union(a, a)
     sizes = both.dense_shape[:-1]
     rows = places_of(both.indices[:, :-1], sizes)
