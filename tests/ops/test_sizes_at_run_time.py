@@ -157,5 +157,38 @@ def test_columns_of_a_confusion_matrix_are_found_while_running() -> None:
     for wrong in (labels[None], tf.constant(1), labels[:, None, None]):
         with pytest.raises(tf.errors.InvalidArgumentError):
             compiled(wrong, predictions)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="a vector"):
-        compiled(labels[:, None], predictions[:, None])
+    for run in (compiled, tf.math.confusion_matrix):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="vector"):
+            run(labels[:, None], predictions[:, None])
+
+
+UNKNOWN = tf.TensorSpec(None, tf.float32)
+
+
+def test_channels_are_counted_where_the_rank_is_unknown() -> None:
+    grey = tf.function(tf.image.rgb_to_grayscale, input_signature=[UNKNOWN])
+    colours = tf.function(tf.image.grayscale_to_rgb, input_signature=[UNKNOWN])
+
+    assert grey(tf.ones([2, 3])).shape == [2, 1]
+    assert colours(tf.ones([2, 5, 1])).numpy().tolist() == tf.ones([2, 5, 3]).numpy().tolist()
+    for run in (grey, tf.image.rgb_to_grayscale):
+        for wrong in (tf.ones([2, 2, 1]), tf.ones([2, 2, 4]), tf.ones([])):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                run(wrong)
+    for run in (colours, tf.image.grayscale_to_rgb):
+        for wrong in (tf.ones([2, 2, 3]), tf.ones([])):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                run(wrong)
+
+
+def test_filters_of_images_need_no_rank_while_tracing() -> None:
+    images = tf.reshape(tf.range(2.0 * 12 * 12), [2, 12, 12, 1])
+    edges = tf.function(tf.image.sobel_edges, input_signature=[UNKNOWN])
+    like = tf.function(lambda a, b: tf.image.ssim(a, b, 1.0), input_signature=[UNKNOWN, UNKNOWN])
+
+    expected = tf.image.sobel_edges(images).numpy()
+    assert edges(images).numpy().tolist() == expected.tolist()
+    assert like(images, images).numpy().tolist() == [1.0, 1.0]
+    for run in (edges, tf.image.sobel_edges):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            run(images[0])

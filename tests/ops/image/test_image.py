@@ -171,7 +171,7 @@ MISTAKES: list[tuple[str, Callable[[], Any]]] = [
     ("height must be <= target", lambda: tf.image.pad_to_bounding_box(IMAGE, 0, 0, 3, 9)),
     ("target_height must be > 0", lambda: tf.image.resize_with_pad(IMAGE, 0, 3)),
     ("central_fraction", lambda: tf.image.central_crop(IMAGE, 1.5)),
-    ("should be size 1", lambda: tf.image.grayscale_to_rgb(IMAGE)),
+    ("images of 1 channel", lambda: tf.image.grayscale_to_rgb(IMAGE)),
     ("3 channels", lambda: tf.image.rgb_to_hsv(IMAGE)),
     ("are incompatible", lambda: tf.image.psnr(IMAGE, IMAGE[:, :2], 1.0)),
     ("square images", lambda: tf.function(lambda k: tf.image.rot90(IMAGE, k))(tf.constant(1))),

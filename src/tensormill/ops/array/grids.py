@@ -7,6 +7,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.process.tracebacks import shallow
+from ...errors import ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_int
 from ..math.cast import cast
@@ -142,17 +143,23 @@ def sequence_mask(
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
     """The coordinates, [rank, ...], of flat indices into a tensor with sizes `dims`, [rank].
 
-    indices, dims: int32 or int64, of the same dtype. Indices are not checked: one behind the end
-    wraps around.
+    indices, dims: int32 or int64, of the same dtype.
 
     >>> tf.unravel_index([1, 5], [2, 3]).numpy()
     array([[0, 1],
            [1, 2]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is negative, or behind the end.
     """
+    from ..checks.assertions import assert_less, assert_non_negative
+    from ..math.reduce import reduce_prod
     from ..math.scan import cumprod
     from .concatenation import concat, stack, unstack
 
     indices, dims = as_tensors(indices, dims)
+    assert_non_negative(indices, message="unravel_index: an index is negative")
+    assert_less(indices, reduce_prod(dims), message="unravel_index: an index is behind the end")
     if dims.shape.num_elements() is None:
         sizes, flat = reshape(dims, [-1, 1]), reshape(indices, [1, -1])
         strides = cumprod(sizes, 0, exclusive=True, reverse=True)
@@ -171,9 +178,14 @@ def _of_one_rank(labels: Any, predictions: Any) -> tuple[Any, Any]:
     if own is None or other is None:
         return _as_vectors(labels, predictions)
     if own == other + 1:
-        return squeeze(labels, [-1]), predictions
-    if other == own + 1:
-        return labels, squeeze(predictions, [-1])
+        labels = squeeze(labels, [-1])
+    elif other == own + 1:
+        predictions = squeeze(predictions, [-1])
+    if (labels.shape.rank, predictions.shape.rank) != (1, 1):
+        raise ShapeMismatchError(
+            "labels and predictions are vectors, of which one may be a column; these have the "
+            f"shapes {labels.shape} and {predictions.shape}"
+        )
     return labels, predictions
 
 

@@ -342,11 +342,15 @@ def histogram_fixed_width_bins(
 ) -> Any:  # fmt: skip
     """The bin of each value, as in `histogram_fixed_width`: integers in the shape of `values`.
 
-    Neither the range nor `nbins` is checked here.
+    The range is not checked here.
 
     >>> tf.histogram_fixed_width_bins([-1.0, 0.0, 2.5, 9.0], [0.0, 5.0], nbins=5).numpy()
     array([0, 0, 2, 4], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: there are no bins.
     """
+    from ..checks.assertions import assert_positive
     from ..math.cast import cast
     from ..math.division import truediv
     from ..math.elementwise import floor
@@ -356,6 +360,7 @@ def histogram_fixed_width_bins(
     bounds = as_tensor(value_range, x.dtype)
     part = truediv(x - bounds[0], bounds[1] - bounds[0])
     bins = as_tensor(nbins, dtypes.int32)
+    assert_positive(bins, message="nbins must be positive")
     found = cast(floor(cast(bins, part.dtype) * part), dtypes.int32)
     return cast(clip_by_value(found, 0, bins - 1), as_dtype(dtype))
 

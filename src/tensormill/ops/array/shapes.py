@@ -302,6 +302,8 @@ class ExpandDims(Op):
 
     def infer(self) -> TensorSpec:
         dims, where = self.input.shape.dims, self.dim.sizes
+        if self.dim.shape.num_elements() not in (1, None):
+            raise ShapeMismatchError(f"{self.name}: dim must be one number, not {self.dim.shape}")
         if dims is None:
             return TensorSpec(None, self.input.dtype)
         if where is None or where[0] is None:
@@ -310,6 +312,8 @@ class ExpandDims(Op):
         return TensorSpec((*dims[:k], 1, *dims[k:]), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
+        if self.dim.size != 1:
+            raise ShapeMismatchError(f"{self.name}: dim must be one number, not {self.dim.shape}")
         k = self.position(self.input.ndim, int(self.dim.reshape(-1)[0]))
         return np.expand_dims(self.input, k)
 
@@ -331,6 +335,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
 
     Raises:
         InvalidArgumentError: there is no such axis.
+        ShapeMismatchError: `axis` is more than one number.
     """
     return bind(ExpandDims, input, axis, name=name)
 

@@ -66,7 +66,9 @@ class TopKV2(Op):
     def require(self, dims: Any, count: int | None) -> None:
         if not dims:
             raise InvalidArgumentError("TopKV2: input must be >= 1-D, got shape []")
-        if count is not None and (count < 0 or (dims[-1] is not None and dims[-1] < count)):
+        if count is not None and count < 0:
+            raise InvalidArgumentError(f"TopKV2: Need k >= 0, got {count}")
+        if count is not None and dims[-1] is not None and dims[-1] < count:
             raise InvalidArgumentError(
                 f"TopKV2: input must have at least k columns. Had {dims[-1]}, needed {count}"
             )

@@ -11,11 +11,10 @@ from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat, stack
-from ..array.rearrangement import tile
 from ..array.select import where
 from ..array.shapes import expand_dims, shape_of
 from ..bind import api, bind
-from ..checks.assertions import assert_equal
+from ..checks.assertions import assert_equal, require_equal
 from ..control.flow import identity
 from ..conversion import as_tensor
 from ..math.arithmetic import maximum, multiply
@@ -230,9 +229,10 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
            [ 29]], dtype=uint8)
 
     Raises:
-        ShapeMismatchError: the channels are neither three nor one.
+        ShapeMismatchError: there are not three channels.
     """
     images = as_tensor(images)
+    require_channels(images, 3)
     floats = convert_image_dtype(images, dtypes.float32)
     grey = reduce_sum(floats * as_tensor([0.2989, 0.5870, 0.1140]), -1)
     return convert_image_dtype(expand_dims(grey, -1), images.dtype, name=name)
@@ -248,13 +248,25 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
            [2, 2, 2]], dtype=int32)
 
     Raises:
-        ValueError: there is not one channel.
+        ShapeMismatchError: there is not one channel.
     """
     images = as_tensor(images)
+    require_channels(images, 1)
+    return concat([images, images, images], -1, name=name)
+
+
+def require_channels(images: Any, count: int) -> None:
+    """Check the last axis: at once, or when the program gets here, where its size is not known.
+
+    Raises:
+        ShapeMismatchError: it has another size, or is not there.
+    """
+    message = f"images of {count} channel{'s' * (count > 1)} have the shape [..., {count}]"
     dims = images.shape.dims
-    if dims is None or dims[-1] not in (1, None):
-        raise ValueError("Last dimension of a grayscale image should be size 1.")
-    return tile(images, [*[1] * (len(dims) - 1), 3], name=name)
+    if dims is None or (dims and dims[-1] is None):
+        require_equal(shape_of(images)[-1], count, f"{message}: ")
+    elif not dims or dims[-1] != count:
+        raise ShapeMismatchError(f"{message}, not {images.shape}")
 
 
 # ---------------------------------------------------------------- adjustments

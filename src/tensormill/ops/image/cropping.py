@@ -19,6 +19,7 @@ from ..array.shapes import expand_dims, reshape, shape_of, squeeze
 from ..array.slicing import slice
 from ..bind import bind
 from ..checks.assertions import Assert
+from ..control.flow import ensure_shape
 from ..conversion import as_tensor, static_value
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
@@ -444,8 +445,11 @@ def sobel_edges(image: Any) -> Any:
     >>> image = tf.reshape([1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0], [1, 3, 3, 1])
     >>> tf.image.sobel_edges(image)[0, 1, 1, 0].numpy()
     array([8., 0.], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: the rank is not 4.
     """
-    image = as_tensor(image)
+    image = ensure_shape(image, [None] * 4)
     kernels = as_tensor(
         [[[[-1, -1]], [[-2, 0]], [[-1, 1]]], [[[0, -2]], [[0, 0]], [[0, 2]]],
          [[[1, -1]], [[2, 0]], [[1, 1]]]], image.dtype,

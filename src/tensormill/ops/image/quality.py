@@ -10,6 +10,7 @@ import numpy as numpy_module
 from ...core import dtypes
 from ...core.process.tracebacks import shallow
 from ...errors import InvalidArgumentError
+from ..array.concatenation import concat
 from ..array.rearrangement import tile
 from ..array.shapes import reshape, shape_of
 from ..conversion import as_tensor
@@ -80,7 +81,7 @@ def ssim(
         InvalidArgumentError: the images are smaller than the filter.
     """
     a, b, top = _prepared(img1, img2, max_val)
-    if any(size is not None and size < filter_size for size in a.shape.dims[-3:-1]):
+    if any(size is not None and size < filter_size for size in (a.shape.dims or ())[-3:-1]):
         raise InvalidArgumentError(
             f"ssim: images of {a.shape} are smaller than the filter of {filter_size}"
         )
@@ -91,8 +92,7 @@ def ssim(
         seen = depthwise_conv2d(
             reshape(x, [-1, shape[-3], shape[-2], shape[-1]]), kernel, [1, 1, 1, 1], "VALID"
         )
-        own = shape_of(seen)
-        return reshape(seen, [*(shape[k] for k in range(a.shape.rank - 3)), own[1], own[2], own[3]])
+        return reshape(seen, concat([shape[:-3], shape_of(seen)[1:]], 0))
 
     low, high = square(top * k1), square(top * k2)
     mean_a, mean_b = smoothed(a), smoothed(b)

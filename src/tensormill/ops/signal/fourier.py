@@ -339,6 +339,8 @@ def _forward(op: type[RealTransform], x: Any, length: Any, name: str | None) -> 
 
 def _backward(op: type[InverseRealTransform], x: Any, length: Any, name: str | None) -> Any:
     x = as_tensor(x, None, dtypes.complex64)
+    if x.shape.rank is not None and x.shape.rank < op.axes:
+        raise ShapeMismatchError(f"{op.name} needs rank {op.axes} or more, not {x.shape}")
     if length is None:
         sizes = shape_of(x)[-op.axes :]
         from ..array.concatenation import concat
@@ -386,7 +388,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
     Raises:
         TypeError: fft_length is no vector.
-        InvalidArgumentError: the input is a scalar.
+        ShapeMismatchError: the input is a scalar.
     """
     return _backward(IRFFT, input_tensor, fft_length, name)
 

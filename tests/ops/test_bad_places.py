@@ -1,0 +1,40 @@
+"""Places, axes and numbers of bins that do not exist are refused, eagerly and compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+REFUSED: dict[str, Callable[[Any], Any]] = {
+    "an index behind the end": lambda x: tf.unravel_index(x + 6, [2, 3]),
+    "a negative index": lambda x: tf.unravel_index(x - 1, [2, 3]),
+    "two axes": lambda x: tf.expand_dims([1], tf.range(2) + x),
+    "no axis": lambda x: tf.expand_dims([1], tf.zeros([0], tf.int32) + x),
+    "no bins": lambda x: tf.histogram_fixed_width_bins([1.0], [0.0, 5.0], nbins=x),
+    "fewer bins than none": lambda x: tf.histogram_fixed_width_bins([1.0], [0.0, 5.0], x - 1),
+    "fewer elements than none": lambda x: tf.math.top_k([1, 2], x - 1),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_does_not_exist_is_refused(name: str) -> None:
+    function, zero = REFUSED[name], tf.constant(0)
+
+    for run in (function, lambda x: tf.function(function)(x)):
+        with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+            run(zero)
+
+
+def test_what_exists_is_found() -> None:
+    assert tf.unravel_index([0, 5], [2, 3]).numpy().tolist() == [[0, 1], [0, 2]]
+    assert tf.expand_dims([1], [0]).shape == [1, 1]
+    assert tf.expand_dims([1], [[-1]]).shape == [1, 1]
+
+
+def test_a_scalar_has_no_spectrum_to_go_back_from() -> None:
+    with pytest.raises(ValueError, match="rank 1"):
+        tf.signal.irfft(tf.constant(1j, tf.complex64))
