@@ -14,6 +14,7 @@ import numpy as np
 
 from ..core import dtypes, tree
 from ..core.files.atomic import replacing
+from ..core.files.folders import make_folders
 from ..core.files.gfile import translated
 from ..core.process.tracebacks import shallow
 from ..core.specs import TensorSpec
@@ -126,7 +127,7 @@ def TextLineDataset(
     filenames: a path, a list or tensor of them, or a dataset of them. compression_type: "GZIP",
     "ZLIB" or "" (none). The other arguments change nothing.
 
-    >>> _ = tf.io.write_file("lines.txt", "one\ntwo\n")
+    >>> tf.io.write_file("lines.txt", "one\ntwo\n")
     >>> [line.numpy() for line in tf.data.TextLineDataset("lines.txt")]
     [b'one', b'two']
 
@@ -178,7 +179,7 @@ def FixedLengthRecordDataset(
     filenames: a path, a list or tensor of them, or a dataset of them. header_bytes, footer_bytes:
     how much of each file is skipped at its ends. compression_type: "GZIP", "ZLIB" or "" (none).
 
-    >>> _ = tf.io.write_file("pairs", "#abcd")
+    >>> tf.io.write_file("pairs", "#abcd")
     >>> [piece.numpy() for piece in tf.data.FixedLengthRecordDataset("pairs", 2, header_bytes=1)]
     [b'ab', b'cd']
 
@@ -247,7 +248,7 @@ class FileCacheNode(Node):
                 count += 1
             yield item
         with translated(self._path):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_folders(str(self._path.parent))
             with replacing(str(self._path)) as file:
                 np.savez(file, count=np.array(count), **arrays)
 

@@ -21,6 +21,7 @@ from google.protobuf.message import DecodeError
 from ..core import dtypes
 from ..core.dtypes import BY_ENUM, DType, as_dtype
 from ..core.files.atomic import replacing
+from ..core.files.folders import make_folders
 from ..core.files.temporary_names import passing_file, sweep, sync_folder
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
@@ -53,7 +54,7 @@ def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
         UnimplementedError: an array of a dtype that has no bytes (resource, variant).
     """
     folder = os.path.dirname(prefix) or os.curdir
-    os.makedirs(folder, exist_ok=True)
+    make_folders(folder)
     sweep(folder, settle)
     replaced = meant(prefix)
     with passing_file(folder) as (name, data):

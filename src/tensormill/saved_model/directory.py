@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ..core.files.atomic import replacing, write_file
 from ..core.files.folder_exchange import bring_back, exchange_folders, move_folder
+from ..core.files.folders import make_folders
 from ..core.files.temporary_names import NO_LINKS, is_passing, passing_folder, sync_folder
 from ..errors import NotFoundError
 from ..formats.tensor_bundle import write_bundle
@@ -68,7 +69,7 @@ def replacing_directory(path: str) -> Iterator[ModelDirectory]:
     """
     path = os.path.realpath(path)
     parent = os.path.dirname(path)
-    os.makedirs(parent, exist_ok=True)
+    make_folders(parent)
     if os.path.lexists(path) and not os.path.isdir(path):
         raise NotADirectoryError(errno.ENOTDIR, "a SavedModel is a directory", path)
     bring_back(path)
@@ -168,7 +169,7 @@ def _carry(source: str, target: str, move: Callable[[str, str], object], inside:
         if is_passing(entry.name) or any(fnmatch(name, part) for part in _PARTS):
             continue
         if entry.is_dir(follow_symlinks=False):
-            os.makedirs(there, exist_ok=True)
+            make_folders(there)
             _carry(entry.path, there, move, f"{name}/")
         elif not os.path.lexists(there):
             move(entry.path, there)

@@ -107,3 +107,61 @@ def test_limits_of_floats_and_choices_by_conditions() -> None:
     assert [0.0, -1.0, -1.0, 30.0, 40.0] == (
         numpy.select([x < 1, x > 2], [x, 10 * x], -1.0).numpy().tolist()
     )
+
+
+def test_what_a_file_hands_out_keeps_it_open(tmp_path: Path) -> None:
+    path = str(tmp_path / "lines")
+
+    assert None is gfile.GFile(path, "w").write("one\ntwo\n")
+    assert "one\ntwo\n" == gfile.GFile(path).read()
+    assert "on" == gfile.GFile(path).read(2)
+    assert "one\n" == gfile.GFile(path).readline()
+    assert ["one\n", "two\n"] == gfile.GFile(path).readlines()
+    assert ["one\n", "two\n"] == [line for line in iter(gfile.GFile(path))]
+    assert 0 == gfile.GFile(path).tell()
+    read = gfile.GFile(path, "rb").read
+    assert b"one\ntwo\n" == read()
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    path = str(tmp_path / "file")
+    tries: dict[str, Any] = {
+        "makedirs": lambda: gfile.makedirs(path),
+        "makedirs below": lambda: gfile.makedirs(path + "/folder"),
+        "write_file": lambda: tf.io.write_file(path + "/inner", ""),
+        "write_file below": lambda: tf.io.write_file(path + "/folder/inner", ""),
+        "summaries": lambda: tf.summary.create_file_writer(path).flush(),
+        "Checkpoint": lambda: tf.train.Checkpoint(v=tf.Variable(1.0)).write(path + "/state"),
+        "SavedModel": lambda: tf.saved_model.save(tf.Module(), path + "/model"),
+    }
+    for attempt in tries.values():
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            attempt()
+
+
+def test_a_folder_that_is_there_may_be_made_again(tmp_path: Path) -> None:
+    gfile.mkdir(str(tmp_path))
+    gfile.makedirs(str(tmp_path))
+    assert tmp_path.is_dir()
+
+
+def test_a_folder_does_not_replace_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(tf.errors.AlreadyExistsError, match="File exists"):
+        gfile.mkdir(str(tmp_path / "file"))
+
+
+def test_an_operation_without_results_is_none_and_in_a_trace_itself(tmp_path: Path) -> None:
+    path, returned = str(tmp_path / "file"), []
+
+    @tf.function
+    def traced() -> None:
+        returned.append(tf.io.write_file(path, "traced"))
+        returned.append(tf.raw_ops.PrintV2(input="x", output_stream=f"file://{path}"))
+
+    assert None is tf.io.write_file(path, "eager")
+    assert None is tf.raw_ops.PrintV2(input="x", output_stream=f"file://{path}")
+    traced()
+    assert ["WriteFile", "PrintV2"] == [operation.type for operation in returned]
+    assert "tracedx\n" == Path(path).read_text()

@@ -23,6 +23,7 @@ from ...errors import (
     UnknownError,
 )
 from .atomic import rewriting
+from .folders import make_folders
 
 _CLASSES: dict[type[Exception], tuple[str, ...]] = {
     NotFoundError: ("ENOENT", "ENODEV", "ENXIO"),
@@ -135,7 +136,7 @@ def glob(pattern: Any) -> list[str]:
 
     >>> for name in ("b.txt", "a.txt", "c.csv"):
     ...     with tf.io.gfile.GFile(name, "w") as file:
-    ...         _ = file.write("")
+    ...         file.write("")
     >>> tf.io.gfile.glob("[ab].txt")
     ['a.txt', 'b.txt']
     """
@@ -148,14 +149,15 @@ def mkdir(path: Any) -> None:
     """Make a folder in one that is there.
 
     >>> tf.io.gfile.mkdir("one")
-    >>> tf.io.gfile.isdir("one")
-    True
+    >>> tf.io.gfile.mkdir("one")  # it may be there
 
     Raises:
-        AlreadyExistsError, NotFoundError: it is there, or the folder around it is not.
+        AlreadyExistsError: there is a file of that name.
+        NotFoundError: the folder around it is not there.
     """
     with translated(path):
-        os.mkdir(text(path))
+        if not isdir(path):
+            os.mkdir(text(path))
 
 
 def makedirs(path: Any) -> None:
@@ -165,18 +167,17 @@ def makedirs(path: Any) -> None:
     >>> tf.io.gfile.makedirs("outer/inner")  # it may be there
 
     Raises:
-        AlreadyExistsError: there is a file of that name.
-        FailedPreconditionError: a file is where a folder around it should be.
+        FailedPreconditionError: a file is where it, or a folder around it, should be.
     """
     with translated(path):
-        os.makedirs(text(path), exist_ok=True)
+        make_folders(text(path))
 
 
 def remove(path: Any) -> None:
     """Delete a file.
 
     >>> with tf.io.gfile.GFile("old.txt", "w") as file:
-    ...     _ = file.write("hello")
+    ...     file.write("hello")
     >>> tf.io.gfile.remove("old.txt")
     >>> tf.io.gfile.exists("old.txt")
     False
@@ -208,7 +209,7 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
     """Copy a file.
 
     >>> with tf.io.gfile.GFile("source.txt", "w") as file:
-    ...     _ = file.write("hello")
+    ...     file.write("hello")
     >>> tf.io.gfile.copy("source.txt", "copy.txt")
     >>> tf.io.read_file("copy.txt").numpy()
     b'hello'
@@ -261,7 +262,7 @@ def stat(path: Any) -> FileStatistics:
     `is_directory`.
 
     >>> with tf.io.gfile.GFile("five.txt", "w") as file:
-    ...     _ = file.write("hello")
+    ...     file.write("hello")
     >>> tf.io.gfile.stat("five.txt").length
     5
 
@@ -301,10 +302,34 @@ class GFile:
         with translated(name):
             self._file: Any = open(text(name), mode, encoding=coding)
 
-    def __getattr__(self, name: str) -> Any:
-        if name in ("read", "readline", "readlines", "write", "tell", "flush", "close"):
-            return getattr(self._file, name)
-        raise AttributeError(f"'GFile' object has no attribute '{name}'")
+    # What is handed out must hold on to this object, not to the file alone, which __del__ closes.
+    def read(self, n: int = -1) -> Any:
+        """What is left, or at most `n` characters (bytes, of a file of bytes) of it."""
+        return self._file.read(n)
+
+    def readline(self) -> Any:
+        """The next line with its end; empty where nothing is left."""
+        return self._file.readline()
+
+    def readlines(self) -> list[Any]:
+        """The lines that are left."""
+        return self._file.readlines()
+
+    def write(self, file_content: Any) -> None:
+        """Write text (bytes, to a file of bytes)."""
+        self._file.write(file_content)
+
+    def tell(self) -> int:
+        """The place where reading or writing goes on."""
+        return self._file.tell()
+
+    def flush(self) -> None:
+        """Hand what was written to the file system."""
+        self._file.flush()
+
+    def close(self) -> None:
+        """Write what is left to write; nothing can be read or written then."""
+        self._file.close()
 
     def size(self) -> int:
         """How many bytes there are."""
@@ -319,7 +344,7 @@ class GFile:
         return True
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._file)
+        return self
 
     def __next__(self) -> Any:
         return next(self._file)
