@@ -17,7 +17,8 @@ from .op import REQUIRED, Field, Op
 def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) -> Any:
     """Apply `op`: convert the operands, let the interpreter on top act, tell the recorders.
 
-    Returns the output, or a tuple of the flat outputs where the operation has several.
+    Returns the output, or a tuple of the flat outputs where the operation has several. One without
+    outputs returns None; in a trace, itself, for control dependencies to hang on.
 
     Raises:
         DTypeMismatchError: (a TypeError) operands that share a dtype have different ones, or the
@@ -40,7 +41,9 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
     if here.recorders:
         application = op(*converted, **attrs).with_outputs(outputs)
         context.record(here.recorders, application)
-    return outputs[0] if op.single else outputs
+    if op.single:
+        return outputs[0]
+    return outputs if op.outputs else getattr(here.interpreter, "latest_operation", None)
 
 
 def applied_to_composites(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import context
 from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...core.tree import Composite
@@ -196,5 +195,4 @@ def no_op(name: str | None = None) -> Any:
     >>> print(tf.no_op())
     None
     """
-    bind(NoOp, name=name)
-    return getattr(context.top().interpreter, "latest_operation", None)
+    return bind(NoOp, name=name)

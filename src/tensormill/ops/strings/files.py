@@ -48,7 +48,7 @@ def read_file(filename: Any, name: str | None = None) -> Any:
 
     filename: a string scalar.
 
-    >>> _ = tf.io.write_file("greeting.txt", "hello")
+    >>> tf.io.write_file("greeting.txt", "hello")
     >>> tf.io.read_file("greeting.txt").numpy()
     b'hello'
 
@@ -83,16 +83,17 @@ class WriteFile(Op):
 
 
 def write_file(filename: Any, contents: Any, name: str | None = None) -> Any:
-    """Make a file, and the folders around it, or replace what it holds.
+    """Make a file, and the folders around it, or replace what it holds: None; in a trace, the
+    operation, for control dependencies to hang on.
 
     filename, contents: string scalars.
 
-    >>> _ = tf.io.write_file("new/folder/file.txt", "hello")
+    >>> tf.io.write_file("new/folder/file.txt", "hello")
     >>> tf.io.gfile.exists("new/folder/file.txt")
     True
 
     Raises:
-        FailedPreconditionError: there is a folder of that name.
+        FailedPreconditionError: there is a folder of that name, or a file where a folder should be.
         PermissionDeniedError: it may not be written.
     """
     path, text = as_tensor(filename, dtypes.string), as_tensor(contents, dtypes.string)
@@ -123,8 +124,8 @@ def matching_files(pattern: Any, name: str | None = None) -> Any:
     pattern: a string tensor of any shape, with `*`, `?` and `[...]` as shells have them. The result
     is a string vector, empty where nothing matches.
 
-    >>> _ = tf.io.write_file("b.txt", "")
-    >>> _ = tf.io.write_file("a.txt", "")
+    >>> tf.io.write_file("b.txt", "")
+    >>> tf.io.write_file("a.txt", "")
     >>> tf.io.matching_files("?.txt").numpy()
     array([b'a.txt', b'b.txt'], dtype=object)
     """
