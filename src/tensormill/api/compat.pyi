@@ -15,5 +15,9 @@ __all__ = ['as_bytes', 'as_str', 'as_str_any', 'as_text', 'path_to_str', 'v1']
 def as_str(bytes_or_text: _str | _bytes, encoding: _str = 'utf-8') -> _str:
     """Text, bytes decoded.
 
+    >>> tf.compat.as_str(b"n\\xc3\\xa9"), tf.compat.as_str("as it is")
+    ('né', 'as it is')
+
     Raises:
-        TypeError: it is neither."""
+        TypeError: it is neither.
+        UnicodeDecodeError: the bytes are no text in `encoding`."""

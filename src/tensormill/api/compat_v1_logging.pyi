@@ -19,4 +19,7 @@ from ..compat.logging import warning as warning
 
 __all__ = ['DEBUG', 'ERROR', 'FATAL', 'INFO', 'WARN', 'debug', 'error', 'fatal', 'get_verbosity', 'info', 'log', 'set_verbosity', 'warn', 'warning']
 
-def warn(msg: _Any, *args: _Any, **kwargs: _Any) -> None: ...
+def warn(msg: _Any, *args: _Any, **kwargs: _Any) -> None:
+    """Log a message of level WARN; `args` are what `msg % args` takes.
+
+    >>> tf.compat.v1.logging.warning("loss is %.1f", 0.5)"""

@@ -35,34 +35,89 @@ from ..data.experimental import shuffle_and_repeat as shuffle_and_repeat
 __all__ = ['AUTOTUNE', 'AutoShardPolicy', 'AutotuneAlgorithm', 'AutotuneOptions', 'Counter', 'DistributeOptions', 'ExternalStatePolicy', 'INFINITE_CARDINALITY', 'OptimizationOptions', 'Optional', 'RandomDataset', 'ServiceOptions', 'ThreadingOptions', 'UNKNOWN_CARDINALITY', 'assert_cardinality', 'bucket_by_sequence_length', 'cardinality', 'choose_from_datasets', 'dense_to_ragged_batch', 'enable_debug_mode', 'enumerate_dataset', 'from_list', 'get_next_as_optional', 'get_single_element', 'get_structure', 'group_by_window', 'ignore_errors', 'map_and_batch', 'prefetch_to_device', 'sample_from_datasets', 'scan', 'shuffle_and_repeat', 'take_while', 'unbatch', 'unique']
 
 def Counter(start: _Any = 0, step: _Any = 1, dtype: _Any = ..., name: _str | None = None) -> _DatasetV2:
-    """`start, start + step, …`, without end."""
+    """`start, start + step, …`, without end, as scalars of dtype `dtype`.
+
+    >>> [int(n) for n in tf.data.experimental.Counter(5, step=-2).take(3)]
+    [5, 3, 1]"""
 
 def bucket_by_sequence_length(*args: _Any, **kwargs: _Any) -> _Any:
-    """For `Dataset.apply`: `Dataset.bucket_by_sequence_length` with these arguments."""
+    """For `Dataset.apply`: `Dataset.bucket_by_sequence_length` with these arguments, raising as that does.
+
+    >>> rows = tf.data.Dataset.range(1, 5).map(tf.range)
+    >>> by_length = tf.data.experimental.bucket_by_sequence_length(tf.size, [3], [2, 2])
+    >>> [batch.shape.as_list() for batch in rows.apply(by_length)]
+    [[2, 2], [2, 4]]"""
 
 def choose_from_datasets(datasets: _Sequence[_DatasetV2], choice_dataset: _DatasetV2, stop_on_empty_dataset: _bool = True) -> _DatasetV2:
-    """Elements of `datasets`, as the numbers in `choice_dataset` say whose turn it is."""
+    """Elements of `datasets`: int64s in `choice_dataset` say whose. Stops at one that has none
+    left, or (not `stop_on_empty_dataset`) passes it over.
+
+    >>> both = [tf.data.Dataset.range(9), tf.data.Dataset.range(100, 109)]
+    >>> [int(n) for n in tf.data.Dataset.choose_from_datasets(both, tf.data.Dataset.range(2))]
+    [0, 100]
+
+    Raises:
+        ValueError, TypeError: there are no datasets; choices are no int64s; elements differ."""
 
 def enumerate_dataset(*args: _Any, **kwargs: _Any) -> _Any:
-    """For `Dataset.apply`: `Dataset.enumerate` with these arguments."""
+    """For `Dataset.apply`: `Dataset.enumerate` with these arguments, raising as that does.
+
+    >>> letters = tf.data.Dataset.from_tensor_slices(["a", "b"])
+    >>> numbered = letters.apply(tf.data.experimental.enumerate_dataset(start=5))
+    >>> [(int(number), letter.numpy()) for number, letter in numbered]
+    [(5, b'a'), (6, b'b')]"""
 
 def group_by_window(*args: _Any, **kwargs: _Any) -> _Any:
-    """For `Dataset.apply`: `Dataset.group_by_window` with these arguments."""
+    """For `Dataset.apply`: `Dataset.group_by_window` with these arguments, raising as that does.
+
+    >>> by_parity = tf.data.experimental.group_by_window(
+    ...     lambda n: n % 2, lambda key, window: window.batch(3), window_size=3
+    ... )
+    >>> [batch.numpy().tolist() for batch in tf.data.Dataset.range(5).apply(by_parity)]
+    [[0, 2, 4], [1, 3]]"""
 
 def ignore_errors(*args: _Any, **kwargs: _Any) -> _Any:
-    """For `Dataset.apply`: `Dataset.ignore_errors` with these arguments."""
+    """For `Dataset.apply`: `Dataset.ignore_errors` with these arguments, raising as that does.
+
+    >>> texts = tf.data.Dataset.from_tensor_slices(["1", "x", "3"])
+    >>> numbers = texts.map(lambda text: tf.strings.to_number(text, tf.int32))
+    >>> [int(n) for n in numbers.apply(tf.data.experimental.ignore_errors())]
+    [1, 3]"""
 
 def sample_from_datasets(datasets: _Sequence[_DatasetV2], weights: _Any = None, seed: _Any = None, stop_on_empty_dataset: _bool = False, rerandomize_each_iteration: _bool | None = None) -> _DatasetV2:
-    """Elements of `datasets` at random, with these weights."""
+    """Elements of `datasets` at random, with these weights (by default, equal ones).
+
+    >>> both = [tf.data.Dataset.range(3), tf.data.Dataset.range(100, 102)]
+    >>> sorted(int(n) for n in tf.data.experimental.sample_from_datasets(both, seed=1))
+    [0, 1, 2, 100, 101]
+
+    Raises:
+        ValueError, TypeError: there are no datasets, or not as many weights; elements differ."""
 
 def scan(*args: _Any, **kwargs: _Any) -> _Any:
-    """For `Dataset.apply`: `Dataset.scan` with these arguments."""
+    """For `Dataset.apply`: `Dataset.scan` with these arguments, raising as that does.
+
+    >>> sums = tf.data.experimental.scan(np.int64(0), lambda total, n: (total + n, total + n))
+    >>> [int(n) for n in tf.data.Dataset.range(5).apply(sums)]
+    [0, 1, 3, 6, 10]"""
 
 def take_while(*args: _Any, **kwargs: _Any) -> _Any:
-    """For `Dataset.apply`: `Dataset.take_while` with these arguments."""
+    """For `Dataset.apply`: `Dataset.take_while` with these arguments, raising as that does.
+
+    >>> small = tf.data.experimental.take_while(lambda n: n < 3)
+    >>> [int(n) for n in tf.data.Dataset.range(9).apply(small)]
+    [0, 1, 2]"""
 
 def unbatch(*args: _Any, **kwargs: _Any) -> _Any:
-    """For `Dataset.apply`: `Dataset.unbatch` with these arguments."""
+    """For `Dataset.apply`: `Dataset.unbatch` with these arguments, raising as that does.
+
+    >>> batches = tf.data.Dataset.range(4).batch(3)
+    >>> [int(n) for n in batches.apply(tf.data.experimental.unbatch())]
+    [0, 1, 2, 3]"""
 
 def unique(*args: _Any, **kwargs: _Any) -> _Any:
-    """For `Dataset.apply`: `Dataset.unique` with these arguments."""
+    """For `Dataset.apply`: `Dataset.unique` with these arguments, raising as that does.
+
+    >>> numbers = tf.data.Dataset.from_tensor_slices([1, 2, 1])
+    >>> [int(n) for n in numbers.apply(tf.data.experimental.unique())]
+    [1, 2]"""

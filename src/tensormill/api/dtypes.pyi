@@ -33,10 +33,23 @@ __all__ = ['DType', 'as_dtype', 'bfloat16', 'bool', 'cast', 'complex', 'complex1
 def complex(real: _Any, imag: _Any, name: _str | None = None) -> _Any:
     """Complex numbers from their parts, which broadcast.
 
+    real, imag: both float32, for complex64, or both float64, for complex128.
+
+    >>> tf.complex([1.0, 2.0], 3.0).numpy()
+    array([1.+3.j, 2.+3.j], dtype=complex64)
+
     Raises:
-        TypeError: the parts are not both float32 or both float64."""
+        TypeError: the parts are not both float32 or both float64.
+        ShapeMismatchError: the shapes do not broadcast."""
 
 def saturate_cast(value: _Any, dtype: _Any, name: _str | None = None) -> _Any:
     """`value` as `dtype`; what the dtype cannot hold becomes its nearest value.
 
-    Complex numbers lose their imaginary part when `dtype` is real."""
+    value: numbers of any shape, which the result keeps. Complex numbers lose their imaginary part
+    when `dtype` is real.
+
+    >>> tf.saturate_cast([300, -5, 7], tf.uint8).numpy()
+    array([255,   0,   7], dtype=uint8)
+
+    Raises:
+        TypeError: to or from string."""

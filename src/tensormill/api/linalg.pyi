@@ -48,9 +48,23 @@ from ..ops.linalg.triangular import triangular_solve as triangular_solve
 __all__ = ['adjoint', 'band_part', 'cholesky', 'cholesky_solve', 'cross', 'det', 'diag', 'diag_part', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'expm', 'eye', 'global_norm', 'inv', 'l2_normalize', 'logdet', 'logm', 'lstsq', 'lu', 'lu_matrix_inverse', 'lu_reconstruct', 'lu_solve', 'matmul', 'matrix_rank', 'matrix_transpose', 'matvec', 'norm', 'normalize', 'pinv', 'qr', 'set_diag', 'slogdet', 'solve', 'sqrtm', 'svd', 'tensor_diag', 'tensor_diag_part', 'tensordot', 'trace', 'triangular_solve']
 
 def cholesky(input: _Any, name: _Any = None) -> _Any:
-    """The lower triangular L with L L^H = input, of which only the lower triangle is read.
+    """The lower triangular L with L L^H = input, [..., n, n], of which only the lower triangle is
+    read: float32, float64 or complex. NaN for a matrix that is not positive definite.
 
-    NaN for a matrix that is not positive definite."""
+    >>> tf.linalg.cholesky([[4., 2.], [2., 5.]]).numpy()
+    array([[2., 0.],
+           [1., 2.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: the matrices are not square."""
 
 def cross(a: _Any, b: _Any, name: _Any = None) -> _Any:
-    """Cross products of vectors of three elements, along the last axis."""
+    """Cross products of vectors of three elements, along the last axis: a, b and the result are
+    [..., 3], real numbers of one dtype and shape.
+
+    >>> tf.linalg.cross([1, 0, 0], [0, 1, 0]).numpy()
+    array([0, 0, 1], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the shapes differ.
+        FailedPreconditionError: the vectors have not three elements."""

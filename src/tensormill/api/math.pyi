@@ -32,62 +32,182 @@ from ..ops.math.moments import zero_fraction as zero_fraction
 __all__ = ['abs', 'acos', 'acosh', 'add', 'add_n', 'angle', 'argmax', 'argmin', 'asin', 'asinh', 'atan', 'atan2', 'atanh', 'bessel_i0', 'bessel_i0e', 'bessel_i1', 'bessel_i1e', 'betainc', 'bincount', 'ceil', 'confusion_matrix', 'conj', 'cos', 'cosh', 'count_nonzero', 'cumprod', 'cumsum', 'cumulative_logsumexp', 'digamma', 'divide', 'divide_no_nan', 'equal', 'erf', 'erfc', 'erfcinv', 'erfinv', 'exp', 'expm1', 'floor', 'floordiv', 'floormod', 'greater', 'greater_equal', 'igamma', 'igammac', 'imag', 'in_top_k', 'invert_permutation', 'is_finite', 'is_inf', 'is_nan', 'is_non_decreasing', 'is_strictly_increasing', 'l2_normalize', 'lbeta', 'less', 'less_equal', 'lgamma', 'log', 'log1p', 'log_sigmoid', 'log_softmax', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'maximum', 'minimum', 'mod', 'multiply', 'multiply_no_nan', 'ndtri', 'negative', 'nextafter', 'not_equal', 'polygamma', 'polyval', 'pow', 'real', 'reciprocal', 'reciprocal_no_nan', 'reduce_all', 'reduce_any', 'reduce_euclidean_norm', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_variance', 'rint', 'round', 'rsqrt', 'scalar_mul', 'segment_max', 'segment_mean', 'segment_min', 'segment_prod', 'segment_sum', 'sigmoid', 'sign', 'sin', 'sinh', 'softmax', 'softplus', 'softsign', 'special', 'sqrt', 'square', 'squared_difference', 'subtract', 'tan', 'tanh', 'top_k', 'truediv', 'unsorted_segment_max', 'unsorted_segment_mean', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sqrt_n', 'unsorted_segment_sum', 'xdivy', 'xlog1py', 'xlogy', 'zero_fraction', 'zeta']
 
 def abs(x: _Any, name: _str | None = None) -> _Any:
-    """The absolute value; of complex numbers, a real tensor of absolute values."""
+    """The absolute value; of complex numbers, a real tensor of absolute values.
+
+    x: floats, complex numbers or signed integers of any shape, which the result has. The smallest
+    integer of a dtype has no positive twin and stays.
+
+    >>> tf.abs([-3, 0, 4]).numpy()
+    array([3, 0, 4], dtype=int32)
+    >>> tf.abs([3 + 4j, -1]).numpy()
+    array([5., 1.])
+
+    Raises:
+        DTypeMismatchError: x is of another dtype."""
 
 def acos(x: _Any, name: _Any = None) -> _Any:
-    """The angle whose cosine is x."""
+    """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex
+    numbers of any shape.
+
+    >>> tf.acos([1.0, 0.0, 2.0]).numpy().round(3)
+    array([0.   , 1.571,   nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def acosh(x: _Any, name: _Any = None) -> _Any:
-    """The number whose hyperbolic cosine is x."""
+    """The number, not below 0, whose hyperbolic cosine is x; NaN of floats below 1. Floats or
+    complex numbers of any shape.
+
+    >>> tf.acosh([1.0, 2.0, 0.0]).numpy().round(3)
+    array([0.   , 1.317,   nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def add_n(inputs: _Any, name: _str | None = None) -> _Any:
     """The sum of a list of tensors of one shape and dtype (IndexedSlices are made dense).
 
+    inputs: numbers, which do not broadcast; the result has their shape and dtype. A list of one
+    tensor gives that tensor.
+
+    >>> tf.add_n([[1, 2], [3, 4], [5, 6]]).numpy()
+    array([ 9, 12], dtype=int32)
+
     Raises:
-        ValueError: the list is empty or not a list."""
+        ValueError: the list is empty or not a list.
+        InvalidArgumentError: the shapes differ.
+        DTypeMismatchError: the dtypes differ, or are bool or string."""
 
 def angle(input: _Any, name: _str | None = None) -> _Any:
-    """The angle of complex numbers; 0 or pi for real ones, by their sign."""
+    """The angle of complex numbers; 0 or pi for real ones, by their sign.
 
-def asin(x: _Any, name: _Any = None) -> _Any:
-    """The angle whose sine is x."""
+    input: floats or complex numbers of any shape. The result is real, in radians, in (-pi, pi].
 
-def asinh(x: _Any, name: _Any = None) -> _Any:
-    """The number whose hyperbolic sine is x."""
-
-def atan(x: _Any, name: _Any = None) -> _Any:
-    """The angle whose tangent is x."""
-
-def atan2(y: _Any, x: _Any, name: _Any = None) -> _Any:
-    """The angle of the point with abscissa x and ordinate y, in (-pi, pi]."""
-
-def atanh(x: _Any, name: _Any = None) -> _Any:
-    """The number whose hyperbolic tangent is x."""
-
-def bessel_i0(x: _Any, name: _Any = None) -> _Any:
-    """The modified Bessel function of the first kind, of order 0."""
-
-def bessel_i0e(x: _Any, name: _Any = None) -> _Any:
-    """exp(-|x|) times the modified Bessel function of the first kind, of order 0."""
-
-def bessel_i1(x: _Any, name: _Any = None) -> _Any:
-    """The modified Bessel function of the first kind, of order 1."""
-
-def bessel_i1e(x: _Any, name: _Any = None) -> _Any:
-    """exp(-|x|) times the modified Bessel function of the first kind, of order 1."""
-
-def betainc(a: _Any, b: _Any, x: _Any, name: _Any = None) -> _Any:
-    """The regularised incomplete beta function I_x(a, b). Shapes are equal, or those of scalars.
+    >>> (tf.math.angle([1j, -1.0, 1 - 1j]) / np.pi).numpy().round(3)
+    array([ 0.5 ,  1.  , -0.25])
 
     Raises:
-        InvalidArgumentError: two shapes differ, and neither is that of a scalar."""
+        DTypeMismatchError: an integer tensor."""
+
+def asin(x: _Any, name: _Any = None) -> _Any:
+    """The angle whose sine is x, in [-pi/2, pi/2]; NaN of floats outside of [-1, 1]. Floats or
+    complex numbers of any shape.
+
+    >>> tf.asin([0.0, 1.0, 2.0]).numpy().round(3)
+    array([0.   , 1.571,   nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def asinh(x: _Any, name: _Any = None) -> _Any:
+    """The number whose hyperbolic sine is x. Floats or complex numbers of any shape.
+
+    >>> tf.asinh([0.0, 1.0, -1.0]).numpy().round(3)
+    array([ 0.   ,  0.881, -0.881], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def atan(x: _Any, name: _Any = None) -> _Any:
+    """The angle whose tangent is x, in [-pi/2, pi/2]. Floats or complex numbers of any shape.
+
+    >>> tf.atan([0.0, 1.0, -np.inf]).numpy().round(3)
+    array([ 0.   ,  0.785, -1.571], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def atan2(y: _Any, x: _Any, name: _Any = None) -> _Any:
+    """The angle of the point with abscissa x and ordinate y, in (-pi, pi]. Floats of one dtype,
+    shapes broadcast.
+
+    >>> tf.atan2([1.0, 0.0, -1.0], [0.0, -1.0, -1.0]).numpy().round(3)
+    array([ 1.571,  3.142, -2.356], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def atanh(x: _Any, name: _Any = None) -> _Any:
+    """The number whose hyperbolic tangent is x; infinite at -1 and 1, NaN of floats outside. Floats
+    or complex numbers of any shape.
+
+    >>> tf.atanh([0.0, 0.5, 1.0]).numpy().round(3)
+    array([0.   , 0.549,   inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def bessel_i0(x: _Any, name: _Any = None) -> _Any:
+    """The modified Bessel function of the first kind, of order 0.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.bessel_i0([0.0, 1.0, 2.0]).numpy().round(3)
+    array([1.   , 1.266, 2.28 ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype."""
+
+def bessel_i0e(x: _Any, name: _Any = None) -> _Any:
+    """exp(-|x|) times the modified Bessel function of the first kind, of order 0.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.bessel_i0e([0.0, 1.0, 2.0]).numpy().round(3)
+    array([1.   , 0.466, 0.309], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype."""
+
+def bessel_i1(x: _Any, name: _Any = None) -> _Any:
+    """The modified Bessel function of the first kind, of order 1.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.bessel_i1([0.0, 1.0, 2.0]).numpy().round(3)
+    array([0.   , 0.565, 1.591], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype."""
+
+def bessel_i1e(x: _Any, name: _Any = None) -> _Any:
+    """exp(-|x|) times the modified Bessel function of the first kind, of order 1.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.bessel_i1e([0.0, 1.0, 2.0]).numpy().round(3)
+    array([0.   , 0.208, 0.215], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype."""
+
+def betainc(a: _Any, b: _Any, x: _Any, name: _Any = None) -> _Any:
+    """The regularised incomplete beta function I_x(a, b). Shapes are equal, or those of scalars;
+    all three are float32 or float64. NaN where a or b is not positive, or x is outside of [0,
+    1]. The gradient is by x only.
+
+    >>> tf.math.betainc(1.0, 2.0, [0.0, 0.5, 1.0]).numpy().round(3)
+    array([0.  , 0.75, 1.  ], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: two shapes differ, and neither is that of a scalar.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
 
 def bincount(arr: _Any, weights: _Any = None, minlength: _Any = None, maxlength: _Any = None, dtype: _Any = ..., name: _str | None = None, axis: _int | None = None, binary_output: _bool = False) -> _Any:
     """How often (or with which total of `weights`) each integer 0, 1, ... occurs.
 
     `arr` is a tensor, ragged or sparse. axis: None or 0 counts all elements, -1 each row on its
     own. binary_output: 1 for "at all". The result is as long as the largest element needs, within
-    `minlength` and `maxlength`. Of floats and booleans the integer parts count.
+    `minlength` and `maxlength`, and has the dtype of `weights`, or `dtype`. Of floats and booleans
+    the integer parts count.
+
+    >>> tf.math.bincount([1, 1, 3]).numpy()
+    array([0, 2, 0, 1], dtype=int32)
+    >>> tf.math.bincount([[1, 1], [0, 2]], axis=-1).numpy()
+    array([[0, 2, 0],
+           [1, 0, 1]], dtype=int32)
 
     Raises:
         InvalidArgumentError: an integer is negative; weights or counts of another dtype than int32,
@@ -96,289 +216,989 @@ def bincount(arr: _Any, weights: _Any = None, minlength: _Any = None, maxlength:
         ShapeMismatchError: rows are asked for of more than a matrix."""
 
 def ceil(x: _Any, name: _Any = None) -> _Any:
-    """The smallest integer not below x."""
+    """The smallest integer not below x, as a float. It has no gradient. Floats of any shape.
+
+    >>> tf.math.ceil([-1.5, 1.5, 2.0]).numpy()
+    array([-1.,  2.,  2.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def conj(x: _Any, name: _str | None = None) -> _Any:
     """The complex conjugate; a real tensor is returned as it is.
+
+    x: numbers of any shape; the result has its dtype.
+
+    >>> tf.math.conj([1 + 2j, 3 - 4j]).numpy()
+    array([1.-2.j, 3.+4.j])
 
     Raises:
         TypeError: `x` is not numeric."""
 
 def cos(x: _Any, name: _Any = None) -> _Any:
-    """The cosine of an angle in radians."""
+    """The cosine of an angle in radians. Floats or complex numbers of any shape.
 
-def cosh(x: _Any, name: _Any = None) -> _Any:
-    """The hyperbolic cosine."""
-
-def cumsum(x: _Any, axis: _Any = 0, exclusive: _bool = False, reverse: _bool = False, name: _str | None = None) -> _Any:
-    """Running sums along `axis`; without the element itself if `exclusive`."""
-
-def digamma(x: _Any, name: _Any = None) -> _Any:
-    """The derivative of lgamma."""
-
-def divide(x: _Any, y: _Any, name: _str | None = None) -> _Any:
-    """x / y, as Python 3 divides: integers give floats."""
-
-def divide_no_nan(x: _Any, y: _Any, name: _str | None = None) -> _Any:
-    """x / y, and 0 where y is 0. Integers are divided as float64 (8 and 16 bits: float32)."""
-
-def equal(x: _Any, y: _Any, name: _str | None = None) -> _Any:
-    """x == y, element by element; operands broadcast."""
-
-def erf(x: _Any, name: _Any = None) -> _Any:
-    """The error function."""
-
-def erfc(x: _Any, name: _Any = None) -> _Any:
-    """1 - erf(x), exact for large x."""
-
-def erfcinv(x: _Any, name: _str | None = None) -> _Any:
-    """The number whose complementary error function is x."""
-
-def erfinv(x: _Any, name: _Any = None) -> _Any:
-    """The number whose error function is x."""
-
-def exp(x: _Any, name: _Any = None) -> _Any:
-    """e to the power x."""
-
-def expm1(x: _Any, name: _Any = None) -> _Any:
-    """e to the power x, minus 1, exact for small x."""
-
-def floor(x: _Any, name: _Any = None) -> _Any:
-    """The largest integer not above x."""
-
-def floordiv(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x / y rounded down."""
-
-def floormod(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """What remains of x / y rounded down; it has the sign of y."""
-
-def greater(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x > y."""
-
-def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x >= y."""
-
-def igamma(a: _Any, x: _Any, name: _Any = None) -> _Any:
-    """The lower incomplete gamma function P(a, x)."""
-
-def igammac(a: _Any, x: _Any, name: _Any = None) -> _Any:
-    """The upper incomplete gamma function Q(a, x) = 1 - P(a, x)."""
-
-def imag(input: _Any, name: _str | None = None) -> _Any:
-    """The imaginary part; zeros for a real tensor."""
-
-def is_finite(x: _Any, name: _Any = None) -> _Any:
-    """Whether x is neither infinite nor NaN."""
-
-def is_inf(x: _Any, name: _Any = None) -> _Any:
-    """Whether x is infinite, of either sign."""
-
-def is_nan(x: _Any, name: _Any = None) -> _Any:
-    """Whether x is not a number."""
-
-def less(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x < y."""
-
-def less_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x <= y."""
-
-def lgamma(x: _Any, name: _Any = None) -> _Any:
-    """The logarithm of the absolute value of the gamma function."""
-
-def log(x: _Any, name: _Any = None) -> _Any:
-    """The natural logarithm."""
-
-def log1p(x: _Any, name: _Any = None) -> _Any:
-    """The natural logarithm of 1 + x, exact for small x."""
-
-def logical_and(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """Whether both are true."""
-
-def logical_not(x: _Any, name: _Any = None) -> _Any:
-    """Whether x is false."""
-
-def logical_or(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """Whether at least one is true."""
-
-def maximum(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """The larger of x and y; NaN where either is NaN. The gradient of a tie goes to x."""
-
-def minimum(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """The smaller of x and y; NaN where either is NaN. The gradient of a tie goes to x."""
-
-def mod(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """What remains of x / y rounded down; it has the sign of y."""
-
-def multiply(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x * y."""
-
-def multiply_no_nan(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x * y, and 0 where y is 0, even if x is infinite or NaN."""
-
-def ndtri(x: _Any, name: _Any = None) -> _Any:
-    """The number below which a standard normal number lies with probability x."""
-
-def negative(x: _Any, name: _Any = None) -> _Any:
-    """-x."""
-
-def nextafter(x1: _Any, x2: _Any, name: _Any = None) -> _Any:
-    """The next number after x1 on the way to x2."""
-
-def not_equal(x: _Any, y: _Any, name: _str | None = None) -> _Any:
-    """x != y, element by element; operands broadcast."""
-
-def polygamma(a: _Any, x: _Any, name: _Any = None) -> _Any:
-    """The derivative of order a of digamma(x), for whole numbers a; NaN for others."""
-
-def pow(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x to the power y.
+    >>> tf.cos([0.0, 0.5, np.pi]).numpy().round(3)
+    array([ 1.   ,  0.878, -1.   ], dtype=float32)
 
     Raises:
-        InvalidArgumentError: an integer to a negative power."""
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def cosh(x: _Any, name: _Any = None) -> _Any:
+    """The hyperbolic cosine, (e^x + e^-x) / 2. Floats or complex numbers of any shape.
+
+    >>> tf.cosh([0.0, 1.0, -1.0]).numpy().round(3)
+    array([1.   , 1.543, 1.543], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def cumsum(x: _Any, axis: _Any = 0, exclusive: _bool = False, reverse: _bool = False, name: _str | None = None) -> _Any:
+    """Running sums along `axis`; without the element itself if `exclusive`.
+
+    x: any numbers, of rank 1 at least; the result has its shape and dtype. axis: one int, which may
+    be negative. reverse: the sums run from the end.
+
+    >>> tf.cumsum([1, 2, 3]).numpy()
+    array([1, 3, 6], dtype=int32)
+    >>> tf.cumsum([1, 2, 3], exclusive=True, reverse=True).numpy()
+    array([5, 3, 0], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+        DTypeMismatchError: bools or strings."""
+
+def digamma(x: _Any, name: _Any = None) -> _Any:
+    """The derivative of lgamma; NaN at 0, -1, -2, ... Floats of any shape.
+
+    >>> tf.math.digamma([1.0, 2.0, -1.0]).numpy().round(3)
+    array([-0.577,  0.423,    nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def divide(x: _Any, y: _Any, name: _str | None = None) -> _Any:
+    """x / y, as Python 3 divides: integers give floats (`tf.truediv` says which).
+
+    x, y: numbers of one dtype; shapes broadcast. By 0, infinite or NaN.
+
+    >>> tf.divide([1.0, 2.0, 0.0], [2.0, 0.0, 4.0]).numpy()
+    array([0.5, inf, 0. ], dtype=float32)
+
+    Raises:
+        TypeError: the operands are bool or string, or have different dtypes.
+        ShapeMismatchError: the shapes do not broadcast."""
+
+def divide_no_nan(x: _Any, y: _Any, name: _str | None = None) -> _Any:
+    """x / y, and 0 where y is 0. Integers are divided as float64 (8 and 16 bits: float32).
+
+    x, y: numbers of one dtype; shapes broadcast.
+
+    >>> tf.math.divide_no_nan([1.0, 2.0, 0.0], [0.0, 4.0, 0.0]).numpy()
+    array([0. , 0.5, 0. ], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def equal(x: _Any, y: _Any, name: _str | None = None) -> _Any:
+    """x == y, element by element; operands broadcast.
+
+    x, y: any one dtype, strings and bools too. The result is bool. NaN equals nothing.
+
+    >>> tf.equal([1, 2, 3], [3, 2, 1]).numpy()
+    array([False,  True, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def erf(x: _Any, name: _Any = None) -> _Any:
+    """The error function: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x. Floats of any
+    shape.
+
+    >>> tf.math.erf([0.0, 0.5, 10.0]).numpy().round(3)
+    array([0.  , 0.52, 1.  ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def erfc(x: _Any, name: _Any = None) -> _Any:
+    """1 - erf(x), exact for large x. Floats of any shape.
+
+    >>> tf.math.erfc([0.0, 0.5, -10.0]).numpy().round(3)
+    array([1.  , 0.48, 2.  ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def erfcinv(x: _Any, name: _str | None = None) -> _Any:
+    """The number whose complementary error function is x; NaN outside of [0, 2].
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.erfcinv([0.0, 0.5, 1.5]).numpy().round(3)
+    array([   inf,  0.477, -0.477], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype."""
+
+def erfinv(x: _Any, name: _Any = None) -> _Any:
+    """The number whose error function is x: infinite at -1 and 1, NaN outside.
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.erfinv([0.0, 0.5, 1.0]).numpy().round(3)
+    array([0.   , 0.477,   inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype."""
+
+def exp(x: _Any, name: _Any = None) -> _Any:
+    """e to the power x. Floats or complex numbers of any shape.
+
+    >>> tf.exp([0.0, 1.0, -np.inf]).numpy().round(3)
+    array([1.   , 2.718, 0.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def expm1(x: _Any, name: _Any = None) -> _Any:
+    """e to the power x, minus 1, exact for small x. Floats or complex numbers of any shape.
+
+    >>> tf.math.expm1([0.0, 1.0, -np.inf]).numpy().round(3)
+    array([ 0.   ,  1.718, -1.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def floor(x: _Any, name: _Any = None) -> _Any:
+    """The largest integer not above x, as a float. It has no gradient. Floats of any shape.
+
+    >>> tf.floor([-1.5, 1.5, 2.0]).numpy()
+    array([-2.,  1.,  2.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def floordiv(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """x / y rounded down. Real numbers of one dtype, which the result has; shapes broadcast.
+
+    >>> tf.math.floordiv([7, -7], 2).numpy()
+    array([ 3, -4], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an integer divided by 0.
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def floormod(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """What remains of x / y rounded down; it has the sign of y. Real numbers of one dtype, shapes
+    broadcast.
+
+    >>> tf.math.floormod([7, -7, 7], [3, 3, -3]).numpy()
+    array([ 1,  2, -2], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an integer divided by 0.
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def greater(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """Whether x > y, for every element; of one real dtype, shapes broadcast.
+
+    >>> tf.greater([1, 2, 3], 2).numpy()
+    array([False, False,  True])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """Whether x >= y, for every element; of one real dtype, shapes broadcast.
+
+    >>> tf.greater_equal([1, 2, 3], 2).numpy()
+    array([False,  True,  True])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def igamma(a: _Any, x: _Any, name: _Any = None) -> _Any:
+    """The lower incomplete gamma function P(a, x): the integral of t^(a-1) e^-t from 0 to x,
+    divided by gamma(a). Floats, shapes broadcast. 0 where x is 0; else NaN where a is not
+    positive or x is negative.
+
+    >>> tf.math.igamma([1.0, 2.0], [0.0, 2.0]).numpy().round(3)
+    array([0.   , 0.594], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def igammac(a: _Any, x: _Any, name: _Any = None) -> _Any:
+    """The upper incomplete gamma function Q(a, x) = 1 - P(a, x), exact where it is small. Floats,
+    shapes broadcast. NaN where a is not positive or x is negative.
+
+    >>> tf.math.igammac([1.0, 2.0], [0.0, 2.0]).numpy().round(3)
+    array([1.   , 0.406], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def imag(input: _Any, name: _str | None = None) -> _Any:
+    """The imaginary part; zeros for a real tensor.
+
+    input: numbers of any shape. Of complex64 the result is float32, of complex128 float64.
+
+    >>> tf.math.imag(tf.constant([1 + 2j, 4 - 3j])).numpy()
+    array([ 2., -3.])"""
+
+def is_finite(x: _Any, name: _Any = None) -> _Any:
+    """Whether x is neither infinite nor NaN, for every element of a float tensor.
+
+    >>> tf.math.is_finite([1.0, np.nan, np.inf]).numpy()
+    array([ True, False, False])
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def is_inf(x: _Any, name: _Any = None) -> _Any:
+    """Whether x is infinite, of either sign, for every element of a float tensor.
+
+    >>> tf.math.is_inf([1.0, np.nan, -np.inf]).numpy()
+    array([False, False,  True])
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def is_nan(x: _Any, name: _Any = None) -> _Any:
+    """Whether x is not a number, for every element of a float tensor.
+
+    >>> tf.math.is_nan([1.0, np.nan, np.inf]).numpy()
+    array([False,  True, False])
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def less(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """Whether x < y, for every element; of one real dtype, shapes broadcast.
+
+    >>> tf.less([1, 2, 3], 2).numpy()
+    array([ True, False, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def less_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """Whether x <= y, for every element; of one real dtype, shapes broadcast.
+
+    >>> tf.less_equal([1, 2, 3], 2).numpy()
+    array([ True,  True, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def lgamma(x: _Any, name: _Any = None) -> _Any:
+    """The logarithm of the absolute value of the gamma function; inf at 0, -1, -2, ... Floats of
+    any shape.
+
+    >>> tf.math.lgamma([1.0, 5.0, -1.0]).numpy().round(3)
+    array([0.   , 3.178,   inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def log(x: _Any, name: _Any = None) -> _Any:
+    """The natural logarithm; -inf of 0, NaN of negative floats. Floats or complex numbers of any
+    shape.
+
+    >>> tf.math.log([1.0, 2.0, 0.0]).numpy().round(3)
+    array([0.   , 0.693,  -inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def log1p(x: _Any, name: _Any = None) -> _Any:
+    """The natural logarithm of 1 + x, exact for small x; -inf at -1, NaN below. Floats or complex
+    numbers of any shape.
+
+    >>> tf.math.log1p([0.0, 1.0, -1.0]).numpy().round(3)
+    array([0.   , 0.693,  -inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
+
+def logical_and(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """Whether both are true, for every element; bools, shapes broadcast.
+
+    >>> tf.logical_and([True, True, False], [True, False, False]).numpy()
+    array([ True, False, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: an operand is not bool."""
+
+def logical_not(x: _Any, name: _Any = None) -> _Any:
+    """Whether x is false, for every element of a bool tensor.
+
+    >>> tf.logical_not([True, False]).numpy()
+    array([False,  True])
+
+    Raises:
+        DTypeMismatchError: x is not bool."""
+
+def logical_or(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """Whether at least one is true, for every element; bools, shapes broadcast.
+
+    >>> tf.logical_or([True, True, False], [True, False, False]).numpy()
+    array([ True,  True, False])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: an operand is not bool."""
+
+def maximum(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """The larger of x and y; NaN where either is NaN. The gradient of a tie goes to x. Real numbers
+    of one dtype, shapes broadcast.
+
+    >>> tf.maximum([-2.0, 3.0], 0.0).numpy()
+    array([0., 3.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def minimum(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """The smaller of x and y; NaN where either is NaN. The gradient of a tie goes to x. Real
+    numbers of one dtype, shapes broadcast.
+
+    >>> tf.minimum([-2.0, 3.0], 0.0).numpy()
+    array([-2.,  0.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def mod(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """What remains of x / y rounded down; it has the sign of y. Real numbers of one dtype, shapes
+    broadcast.
+
+    >>> tf.math.floormod([7, -7, 7], [3, 3, -3]).numpy()
+    array([ 1,  2, -2], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an integer divided by 0.
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def multiply(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """x * y, element by element; numbers of one dtype, shapes broadcast.
+
+    >>> tf.multiply([[1, 2], [3, 4]], [10, 100]).numpy()
+    array([[ 10, 200],
+           [ 30, 400]], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def multiply_no_nan(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """x * y, and 0 where y is 0, even if x is infinite or NaN. Floats or complex numbers of one
+    dtype, shapes broadcast.
+
+    >>> tf.math.multiply_no_nan([np.inf, np.nan, 2.0], [0.0, 0.0, 3.0]).numpy()
+    array([0., 0., 6.], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def ndtri(x: _Any, name: _Any = None) -> _Any:
+    """The number below which a standard normal number lies with probability x; NaN outside of [0,
+    1].
+
+    x: floats of any shape; the result has its shape and dtype.
+
+    >>> tf.math.ndtri([0.5, 0.975, 1.0]).numpy().round(3)
+    array([0.  , 1.96,  inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: a tensor of another dtype."""
+
+def negative(x: _Any, name: _Any = None) -> _Any:
+    """-x, of floats, complex numbers or signed integers of any shape.
+
+    >>> tf.negative([1, -2]).numpy()
+    array([-1,  2], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: x is of another dtype."""
+
+def nextafter(x1: _Any, x2: _Any, name: _Any = None) -> _Any:
+    """The next number after x1 on the way to x2; both float32 or float64, shapes broadcast.
+
+    >>> float(tf.math.nextafter(1.0, 2.0)) == 1 + 2**-23
+    True
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def not_equal(x: _Any, y: _Any, name: _str | None = None) -> _Any:
+    """x != y, element by element; operands broadcast.
+
+    x, y: any one dtype, strings and bools too. The result is bool. NaN differs from everything.
+
+    >>> tf.not_equal([1, 2, 3], 2).numpy()
+    array([ True, False,  True])
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def polygamma(a: _Any, x: _Any, name: _Any = None) -> _Any:
+    """The derivative of order a of digamma(x), for whole numbers a; NaN for others. Floats, shapes
+    broadcast. The gradient is by x only.
+
+    >>> tf.math.polygamma([0.0, 1.0, 0.5], 1.0).numpy().round(3)
+    array([-0.577,  1.645,    nan], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def pow(x: _Any, y: _Any, name: _Any = None) -> _Any:
+    """x to the power y. Floats, complex numbers or signed integers of one dtype, shapes broadcast.
+
+    >>> tf.pow([2, 3], [[2], [3]]).numpy()
+    array([[ 4,  9],
+           [ 8, 27]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an integer to a negative power.
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
 
 def real(input: _Any, name: _str | None = None) -> _Any:
     """The real part; a real tensor is returned as it is.
 
+    input: numbers of any shape. Of complex64 the result is float32, of complex128 float64.
+
+    >>> tf.math.real(tf.constant([1 + 2j, 4 - 3j])).numpy()
+    array([1., 4.])
+
     Raises:
-        ValueError: the input is not numeric."""
+        TypeError: the input is not numeric."""
 
 def reciprocal(x: _Any, name: _Any = None) -> _Any:
-    """1 / x."""
+    """1 / x, of floats or complex numbers of any shape; infinite where x is 0.
+
+    >>> tf.math.reciprocal([2.0, -4.0, 0.0]).numpy()
+    array([ 0.5 , -0.25,   inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is of another dtype."""
 
 def reciprocal_no_nan(x: _Any, name: _str | None = None) -> _Any:
-    """1 / x, and 0 where x is 0."""
+    """1 / x, and 0 where x is 0.
+
+    x: floats or complex numbers of any shape; the result has its shape and dtype.
+
+    >>> tf.math.reciprocal_no_nan([2.0, 0.0]).numpy()
+    array([0.5, 0. ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: an integer tensor."""
 
 def reduce_all(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """Whether all elements along `axis` (an int, several, or None: all) are true."""
+    """Whether all elements along `axis` (an int, several, or None: all) are true.
+
+    input_tensor: bool, of any shape; so is the result. The axes go, unless `keepdims`. Of nothing,
+    True.
+
+    >>> tf.reduce_all([[True, False], [True, True]], axis=1).numpy()
+    array([False,  True])
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken."""
 
 def reduce_any(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """Whether any element along `axis` (an int, several, or None: all) is true."""
+    """Whether any element along `axis` (an int, several, or None: all) is true.
+
+    input_tensor: bool, of any shape; so is the result. The axes go, unless `keepdims`. Of nothing,
+    False.
+
+    >>> tf.reduce_any([[True, False], [False, False]], axis=1).numpy()
+    array([ True, False])
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken."""
 
 def reduce_logsumexp(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """log(sum(exp(x))) along `axis`, without overflow."""
+    """log(sum(exp(x))) along `axis`, without overflow.
+
+    input_tensor: floats of any shape. axis: an int, several, or None: all; the axes go, unless
+    `keepdims`.
+
+    >>> tf.reduce_logsumexp([[1000.0, 1000.0], [-np.inf, 3.0]], axis=1).numpy().round(3)
+    array([1000.693,    3.   ], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken."""
 
 def reduce_max(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The largest along `axis` (an int, several, or None: all); NaN where there is one."""
+    """The largest along `axis` (an int, several, or None: all); NaN where there is one.
+
+    input_tensor: real numbers, of any shape; the result has its dtype. The axes go, unless
+    `keepdims`. The largest of nothing is -inf, of integers the smallest of their dtype.
+
+    >>> tf.reduce_max([[1, 5], [3, 2]], axis=0).numpy()
+    array([3, 5], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken."""
 
 def reduce_mean(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The mean along `axis` (an int, several, or None: all); of integers, an integer."""
+    """The mean along `axis` (an int, several, or None: all); of integers, an integer.
+
+    input_tensor: any numbers, of any shape; the result has its dtype, so that means of integers are
+    rounded towards zero. The axes go, unless `keepdims`. The mean of no floats is NaN, that of no
+    integers 0.
+
+    >>> tf.reduce_mean([[1.0, 2.0], [3.0, 6.0]], axis=0).numpy()
+    array([2., 4.], dtype=float32)
+    >>> int(tf.reduce_mean([1, 2]))
+    1
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken."""
 
 def reduce_min(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The smallest along `axis` (an int, several, or None: all); NaN where there is one."""
+    """The smallest along `axis` (an int, several, or None: all); NaN where there is one.
+
+    input_tensor: real numbers, of any shape; the result has its dtype. The axes go, unless
+    `keepdims`. The smallest of nothing is inf, of integers the largest of their dtype.
+
+    >>> tf.reduce_min([[1, 5], [3, 2]], axis=0).numpy()
+    array([1, 2], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken."""
 
 def reduce_prod(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The product along `axis` (an int, several, or None: all); the axes go, unless `keepdims`."""
+    """The product along `axis` (an int, several, or None: all); the axes go, unless `keepdims`.
+
+    input_tensor: any numbers, of any shape; the result has its dtype. The product of nothing is 1.
+
+    >>> tf.reduce_prod([[1, 2], [3, 4]], axis=1).numpy()
+    array([ 2, 12], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken."""
 
 def reduce_std(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
     """The square root of the variance along `axis`.
 
+    input_tensor: floats or complex numbers, of any shape; the result is real. axis: an int,
+    several, or None: all; the axes go, unless `keepdims`. The divisor is the number of elements,
+    not one less.
+
+    >>> tf.math.reduce_std([[1.0, 3.0], [2.0, 10.0]], axis=1).numpy()
+    array([1., 4.], dtype=float32)
+
     Raises:
-        TypeError: the input is an integer tensor."""
+        TypeError: the input is an integer tensor.
+        InvalidArgumentError: an axis does not exist, or is named twice."""
 
 def reduce_sum(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The sum along `axis` (an int, several, or None: all); the axes go, unless `keepdims`."""
+    """The sum along `axis` (an int, several, or None: all); the axes go, unless `keepdims`.
+
+    input_tensor: any numbers, of any shape; the result has its dtype. The sum of nothing is 0.
+    Narrow floats (float16, bfloat16) are added up in float32; integers wrap around.
+
+    >>> tf.reduce_sum([[1, 2], [3, 4]], axis=1).numpy()
+    array([3, 7], dtype=int32)
+    >>> tf.reduce_sum([[1, 2], [3, 4]], axis=1, keepdims=True).shape
+    TensorShape([2, 1])
+
+    Raises:
+        InvalidArgumentError: an axis does not exist, or is named twice.
+        DTypeMismatchError: the dtype is not taken."""
 
 def reduce_variance(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
     """The mean of squared distances from the mean along `axis`; real, of complex numbers too.
 
+    input_tensor: floats or complex numbers, of any shape. axis: an int, several, or None: all; the
+    axes go, unless `keepdims`. The divisor is the number of elements, not one less.
+
+    >>> tf.math.reduce_variance([[1.0, 3.0], [2.0, 10.0]], axis=1).numpy()
+    array([ 1., 16.], dtype=float32)
+
     Raises:
-        TypeError: the input is an integer tensor."""
+        TypeError: the input is an integer tensor.
+        InvalidArgumentError: an axis does not exist, or is named twice."""
 
 def rint(x: _Any, name: _Any = None) -> _Any:
-    """The nearest integer; of two equally near, the even one."""
+    """The nearest integer, as a float; of two equally near, the even one. It has no gradient.
+    Floats of any shape.
+
+    >>> tf.math.rint([0.5, 1.5, -1.7]).numpy()
+    array([ 0.,  2., -2.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def round(x: _Any, name: _str | None = None) -> _Any:
-    """The nearest integers; of two equally near, the even one. Integers stay as they are."""
+    """The nearest integers; of two equally near, the even one. Integers stay as they are.
+
+    x: floats or integers of any shape; the result has its shape and dtype. It has no gradient.
+
+    >>> tf.round([0.5, 1.5, 2.5, -1.7]).numpy()
+    array([ 0.,  2.,  2., -2.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: bools, strings or complex numbers."""
 
 def rsqrt(x: _Any, name: _Any = None) -> _Any:
-    """1 / sqrt(x)."""
+    """1 / sqrt(x); infinite at 0, NaN of negative floats. Floats or complex numbers of any shape.
+
+    >>> tf.math.rsqrt([4.0, 0.25, 0.0]).numpy()
+    array([0.5, 2. , inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def segment_max(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
-    """The largest of each segment; 0 for an empty one."""
+    """The largest of each segment; 0 for an empty one.
+
+    data: [n, ...], real numbers. segment_ids: [n], int32 or int64, ascending. The result is
+    [segment_ids[-1] + 1, ...], of the dtype of `data`.
+
+    >>> tf.math.segment_max([1, 2, 3, 4], [0, 0, 2, 2]).numpy()
+    array([2, 0, 4], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
+        ShapeMismatchError: segment_ids is not a vector."""
 
 def segment_mean(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
-    """The mean of each segment; 0 for an empty one."""
+    """The mean of each segment; 0 for an empty one; of integers, rounded towards zero.
+
+    data: [n, ...], numbers. segment_ids: [n], int32 or int64, ascending. The result is
+    [segment_ids[-1] + 1, ...], of the dtype of `data`.
+
+    >>> tf.math.segment_mean([1.0, 2.0, 3.0, 5.0], [0, 0, 2, 2]).numpy()
+    array([1.5, 0. , 4. ], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
+        ShapeMismatchError: segment_ids is not a vector."""
 
 def segment_min(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
-    """The smallest of each segment; 0 for an empty one."""
+    """The smallest of each segment; 0 for an empty one.
+
+    data: [n, ...], real numbers. segment_ids: [n], int32 or int64, ascending. The result is
+    [segment_ids[-1] + 1, ...], of the dtype of `data`.
+
+    >>> tf.math.segment_min([1, 2, 3, 4], [0, 0, 2, 2]).numpy()
+    array([1, 0, 3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
+        ShapeMismatchError: segment_ids is not a vector."""
 
 def segment_prod(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
-    """The product of each segment; 1 for an empty one."""
+    """The product of each segment; 1 for an empty one.
+
+    data: [n, ...], numbers. segment_ids: [n], int32 or int64, ascending. The result is
+    [segment_ids[-1] + 1, ...], of the dtype of `data`.
+
+    >>> tf.math.segment_prod([1, 2, 3, 4], [0, 0, 2, 2]).numpy()
+    array([ 2,  1, 12], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
+        ShapeMismatchError: segment_ids is not a vector."""
 
 def segment_sum(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
-    """The sum of each segment; 0 for an empty one."""
+    """The sum of each segment; 0 for an empty one.
+
+    data: [n, ...], numbers. segment_ids: [n], int32 or int64, ascending. The result is
+    [segment_ids[-1] + 1, ...], of the dtype of `data`.
+
+    >>> tf.math.segment_sum([1, 2, 3, 4], [0, 0, 2, 2]).numpy()
+    array([3, 0, 7], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
+        ShapeMismatchError: segment_ids is not a vector."""
 
 def sigmoid(x: _Any, name: _Any = None) -> _Any:
-    """1 / (1 + exp(-x)), computed without overflow."""
+    """1 / (1 + exp(-x)), computed without overflow. Floats or complex numbers of any shape.
+
+    >>> tf.sigmoid([-1000.0, 0.0, 1.0]).numpy().round(3)
+    array([0.   , 0.5  , 0.731], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def sign(x: _Any, name: _Any = None) -> _Any:
-    """-1, 0 or 1; x / |x| for complex numbers; NaN stays NaN."""
+    """-1, 0 or 1; x / |x| for complex numbers; NaN stays NaN. Floats, complex numbers or signed
+    integers of any shape; the result has their dtype.
+
+    >>> tf.sign([-3.0, 0.0, 5.0]).numpy()
+    array([-1.,  0.,  1.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is of another dtype."""
 
 def sin(x: _Any, name: _Any = None) -> _Any:
-    """The sine of an angle in radians."""
+    """The sine of an angle in radians. Floats or complex numbers of any shape.
+
+    >>> tf.sin([0.0, 0.5, np.pi / 2]).numpy().round(3)
+    array([0.   , 0.479, 1.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def sinh(x: _Any, name: _Any = None) -> _Any:
-    """The hyperbolic sine."""
+    """The hyperbolic sine, (e^x - e^-x) / 2. Floats or complex numbers of any shape.
+
+    >>> tf.sinh([0.0, 1.0, -1.0]).numpy().round(3)
+    array([ 0.   ,  1.175, -1.175], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def softmax(logits: _Any, axis: _int | None = None, name: _str | None = None) -> _Any:
-    """exp(x) divided by its sum along `axis` (the last one by default)."""
+    """exp(x) divided by its sum along `axis` (the last one by default): positive, with sum 1.
+
+    logits: floats with at least one axis; the result has their shape and dtype. Large numbers do
+    not overflow.
+
+    >>> tf.nn.softmax([[0.0, 0.0], [0.0, 1000.0]]).numpy()
+    array([[0.5, 0.5],
+           [0. , 1. ]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: `logits` has no such axis."""
 
 def softplus(features: _Any, name: _Any = None) -> _Any:
-    """log(1 + e**x), without overflow."""
+    """log(1 + e**x), without overflow, for each element of floats.
+
+    >>> tf.math.softplus([-1.0, 0.0, 99.0]).numpy().round(3)
+    array([ 0.313,  0.693, 99.   ], dtype=float32)"""
 
 def softsign(features: _Any, name: _Any = None) -> _Any:
-    """x / (1 + |x|)."""
+    """x / (1 + |x|), between -1 and 1, for each element of floats.
+
+    >>> tf.math.softsign([-3.0, 0.0, 1.0]).numpy()
+    array([-0.75,  0.  ,  0.5 ], dtype=float32)"""
 
 def sqrt(x: _Any, name: _Any = None) -> _Any:
-    """The square root. Its gradient at 0 is infinite."""
+    """The square root; NaN of negative floats. Its gradient at 0 is infinite. Floats or complex
+    numbers of any shape.
+
+    >>> tf.sqrt([4.0, 0.25, -1.0]).numpy()
+    array([2. , 0.5, nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def square(x: _Any, name: _Any = None) -> _Any:
-    """x * x."""
+    """x * x, of numbers of any shape. Integers wrap around.
+
+    >>> tf.square([3, -4]).numpy()
+    array([ 9, 16], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: x is bool or string."""
 
 def squared_difference(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """(x - y) (x - y), with the conjugate of one of them where they are complex."""
+    """(x - y) (x - y), with the conjugate of one of them where they are complex. Floats, complex
+    numbers, int32 or int64 of one dtype, shapes broadcast.
+
+    >>> tf.math.squared_difference([1, 5, 9], 4).numpy()
+    array([ 9,  1, 25], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
 
 def subtract(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x - y."""
+    """x - y; numbers of one dtype, shapes broadcast.
+
+    >>> tf.subtract([5, 7], 2).numpy()
+    array([3, 5], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
 
 def tan(x: _Any, name: _Any = None) -> _Any:
-    """The tangent of an angle in radians."""
+    """The tangent of an angle in radians. Floats or complex numbers of any shape.
+
+    >>> tf.tan([0.0, 0.5, -0.5]).numpy().round(3)
+    array([ 0.   ,  0.546, -0.546], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def tanh(x: _Any, name: _Any = None) -> _Any:
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent, sinh(x) / cosh(x). Floats or complex numbers of any shape.
+
+    >>> tf.tanh([0.0, 1.0, -np.inf]).numpy().round(3)
+    array([ 0.   ,  0.762, -1.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def truediv(x: _Any, y: _Any, name: _str | None = None) -> _Any:
     """x / y; integers are divided as float64 (8 and 16 bits: as float32).
 
+    x, y: numbers of one dtype; shapes broadcast. By 0, infinite or NaN.
+
+    >>> tf.truediv([7, -7], 2).numpy()
+    array([ 3.5, -3.5])
+
     Raises:
-        TypeError: the operands are bool or string, or have different dtypes."""
+        TypeError: the operands are bool or string, or have different dtypes.
+        ShapeMismatchError: the shapes do not broadcast."""
 
 def unsorted_segment_max(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Any:
-    """The largest of each segment; the smallest finite number for an empty one."""
+    """The largest of each segment; the smallest finite number for an empty one.
+
+    data: real numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape
+    + [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative
+    number are dropped.
+
+    >>> tf.math.unsorted_segment_max([1, 7, 3, 4], [1, 0, 1, -1], num_segments=2).numpy()
+    array([7, 3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
 
 def unsorted_segment_mean(data: _Any, segment_ids: _Any, num_segments: _Any, name: _str | None = None) -> _Any:
-    """The mean of each segment; 0 for an empty one."""
+    """The mean of each segment; 0 for an empty one.
+
+    data: numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
+    [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative number
+    are dropped. Means of integers are floats: `tf.truediv` says which.
+
+    >>> tf.math.unsorted_segment_mean([1.0, 2.0, 4.0], [2, 0, 2], num_segments=3).numpy()
+    array([2. , 0. , 2.5], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
 
 def unsorted_segment_min(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Any:
-    """The smallest of each segment; the largest finite number for an empty one."""
+    """The smallest of each segment; the largest finite number for an empty one.
+
+    data: real numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape
+    + [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative
+    number are dropped.
+
+    >>> tf.math.unsorted_segment_min([1, 7, 3, 4], [1, 0, 1, -1], num_segments=2).numpy()
+    array([7, 1], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
 
 def unsorted_segment_prod(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Any:
-    """The product of each segment; 1 for an empty one."""
+    """The product of each segment; 1 for an empty one.
+
+    data: numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
+    [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative number
+    are dropped.
+
+    >>> tf.math.unsorted_segment_prod([2, 7, 3, 4], [2, 0, 2, -1], num_segments=3).numpy()
+    array([7, 1, 6], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
 
 def unsorted_segment_sqrt_n(data: _Any, segment_ids: _Any, num_segments: _Any, name: _str | None = None) -> _Any:
-    """The sum of each segment divided by the square root of its size; 0 for an empty one."""
+    """The sum of each segment divided by the square root of its size; 0 for an empty one.
+
+    data: floats, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
+    [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative number
+    are dropped.
+
+    >>> ids = [0, 0, 0, 0, 2]
+    >>> tf.math.unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 4.0, 5.0], ids, num_segments=3).numpy()
+    array([5., 0., 5.], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`.
+        DTypeMismatchError: an integer tensor."""
 
 def unsorted_segment_sum(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Any:
-    """The sum of each segment; 0 for an empty one."""
+    """The sum of each segment; 0 for an empty one.
+
+    data: numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
+    [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative number
+    are dropped.
+
+    >>> tf.math.unsorted_segment_sum([1, 2, 3, 4], [2, 0, 2, -1], num_segments=3).numpy()
+    array([2, 0, 4], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a number is not below num_segments.
+        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
 
 def xdivy(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x / y, and 0 where x is 0."""
+    """x / y, and 0 where x is 0. Floats or complex numbers of one dtype, shapes broadcast.
+
+    >>> tf.math.xdivy([0.0, 1.0, 1.0], [0.0, 0.0, 4.0]).numpy()
+    array([0.  ,  inf, 0.25], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
 
 def xlog1py(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x log(1 + y), and 0 where x is 0."""
+    """x log(1 + y), and 0 where x is 0. Floats or complex numbers of one dtype, shapes broadcast.
+
+    >>> tf.math.xlog1py([0.0, 2.0], [-1.0, 1.0]).numpy().round(3)
+    array([0.   , 1.386], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
 
 def xlogy(x: _Any, y: _Any, name: _Any = None) -> _Any:
-    """x log(y), and 0 where x is 0."""
+    """x log(y), and 0 where x is 0. Floats or complex numbers of one dtype, shapes broadcast.
+
+    >>> tf.math.xlogy([0.0, 2.0], [0.0, 2.0]).numpy().round(3)
+    array([0.   , 1.386], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""
 
 def zeta(x: _Any, q: _Any, name: _Any = None) -> _Any:
-    """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, ..."""
+    """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, ... x and q are both float32 or
+    float64, shapes broadcast. inf where x is 1, NaN where it is less. The gradient is by q only.
+
+    >>> tf.math.zeta([2.0, 2.0, 1.0], [1.0, 2.0, 1.0]).numpy().round(3)
+    array([1.645, 0.645,   inf], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not taken."""

@@ -67,59 +67,136 @@ __all__ = ['atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d',
 def dropout(x: _Any, rate: _Any, noise_shape: _Any = None, seed: _int | None = None, name: _str | None = None) -> _Any:
     """`x` with each element set to 0 with probability `rate`, the others divided by 1 - rate.
 
-    Args:
-        x: floats.
-        rate: a scalar tensor, or a number in [0, 1); 0 gives `x` itself.
-        noise_shape: broadcasts to the shape of `x`; elements share their fate along axes of
-            size 1. None in a list stands for the size that `x` has.
+    x: floats of any shape; the result has this shape and dtype. rate: a scalar tensor of the same
+    dtype, or a number in [0, 1); 0 gives `x` itself. noise_shape: broadcasts to the shape of `x`;
+    elements share their fate along axes of size 1. None in a list stands for the size that `x` has.
+
+    >>> np.unique(tf.nn.dropout(tf.ones([100]), rate=0.5))
+    array([0., 2.], dtype=float32)
 
     Raises:
         ValueError: `rate` is no such number, or `x` is not floating."""
 
 def elu(features: _Any, name: _Any = None) -> _Any:
-    """x where it is positive, e**x - 1 elsewhere."""
+    """x where it is positive, e**x - 1 elsewhere, for each element of floats.
+
+    Clevert et al. 2015, https://arxiv.org/abs/1511.07289.
+
+    >>> tf.nn.elu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.632,  0.   ,  2.   ], dtype=float32)"""
 
 def gelu(features: _Any, approximate: _bool = False, name: _str | None = None) -> _Any:
-    """x times the normal distribution's cumulative probability of x (or its tanh approximation)."""
+    """x times the normal distribution's cumulative probability of x, for each element.
+
+    features: floats of any shape; the result has this shape and dtype. approximate: use
+    (1 + tanh(sqrt(2 / pi) (x + 0.044715 x**3))) / 2 as the probability (Hendrycks and Gimpel 2016,
+    https://arxiv.org/abs/1606.08415).
+
+    >>> tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(3)
+    array([-0.159,  0.   ,  0.841], dtype=float32)"""
 
 def moments(x: _Any, axes: _Any, shift: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _tuple[_Any, _Any]:
     """Mean and variance along `axes`; narrow floats are computed with in float32.
 
+    x: numbers of any shape; both results have its dtype, so that those of integers are rounded.
+    axes: an int or several; they go, unless `keepdims`. `shift` is not used.
+
+    >>> mean, variance = tf.nn.moments([[1.0, 3.0], [2.0, 10.0]], axes=1)
+    >>> mean.numpy(), variance.numpy()
+    (array([2., 6.], dtype=float32), array([ 1., 16.], dtype=float32))
+
     Raises:
-        InvalidArgumentError: integers of another size than 32 or 64 bits."""
+        InvalidArgumentError: 8 or 16 bit integers; an axis that does not exist."""
 
 def relu(features: _Any, name: _Any = None) -> _Any:
-    """max(x, 0). The gradient at 0 is 0."""
+    """max(x, 0), for each element. The gradient at 0 is 0.
+
+    features: real numbers (not complex), of any shape and dtype; the result has both.
+
+    >>> tf.nn.relu([-2, 0, 3]).numpy()
+    array([0, 0, 3], dtype=int32)"""
 
 def relu6(features: _Any, name: _Any = None) -> _Any:
-    """min(max(x, 0), 6)."""
+    """min(max(x, 0), 6), for each element of real numbers.
+
+    >>> tf.nn.relu6([-2, 3, 8]).numpy()
+    array([0, 3, 6], dtype=int32)"""
 
 def selu(features: _Any, name: _Any = None) -> _Any:
-    """scale x where it is positive, scale alpha (e**x - 1) elsewhere."""
+    """scale x where it is positive, scale alpha (e**x - 1) elsewhere, for each element of floats.
+
+    scale is about 1.0507 and alpha about 1.6733 (Klambauer et al. 2017,
+    https://arxiv.org/abs/1706.02515).
+
+    >>> tf.nn.selu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-1.111,  0.   ,  2.101], dtype=float32)"""
 
 def sigmoid(x: _Any, name: _Any = None) -> _Any:
-    """1 / (1 + exp(-x)), computed without overflow."""
+    """1 / (1 + exp(-x)), computed without overflow. Floats or complex numbers of any shape.
+
+    >>> tf.sigmoid([-1000.0, 0.0, 1.0]).numpy().round(3)
+    array([0.   , 0.5  , 0.731], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""
 
 def sigmoid_cross_entropy_with_logits(labels: _Any = None, logits: _Any = None, name: _str | None = None) -> _Any:
-    """-labels log(sigmoid(x)) - (1 - labels) log(1 - sigmoid(x)), for each element.
+    """-labels log(sigmoid(x)) - (1 - labels) log(1 - sigmoid(x)), for each element x of `logits`.
+
+    labels, logits: floats of one shape, which the result has too. Large logits do not overflow.
+
+    >>> tf.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0], [-1000.0, -1000.0]).numpy()
+    array([1000.,    0.], dtype=float32)
 
     Raises:
         ShapeMismatchError: the shapes differ."""
 
 def silu(features: _Any, beta: _float = 1.0) -> _Any:
-    """x sigmoid(beta x)."""
+    """x sigmoid(beta x), for each element.
+
+    features: floats of any shape; the result has this shape and dtype. beta: a number or a scalar.
+
+    >>> tf.nn.silu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.269,  0.   ,  1.762], dtype=float32)"""
 
 def softmax(logits: _Any, axis: _int | None = None, name: _str | None = None) -> _Any:
-    """exp(x) divided by its sum along `axis` (the last one by default)."""
+    """exp(x) divided by its sum along `axis` (the last one by default): positive, with sum 1.
+
+    logits: floats with at least one axis; the result has their shape and dtype. Large numbers do
+    not overflow.
+
+    >>> tf.nn.softmax([[0.0, 0.0], [0.0, 1000.0]]).numpy()
+    array([[0.5, 0.5],
+           [0. , 1. ]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: `logits` has no such axis."""
 
 def softplus(features: _Any, name: _Any = None) -> _Any:
-    """log(1 + e**x), without overflow."""
+    """log(1 + e**x), without overflow, for each element of floats.
+
+    >>> tf.math.softplus([-1.0, 0.0, 99.0]).numpy().round(3)
+    array([ 0.313,  0.693, 99.   ], dtype=float32)"""
 
 def softsign(features: _Any, name: _Any = None) -> _Any:
-    """x / (1 + |x|)."""
+    """x / (1 + |x|), between -1 and 1, for each element of floats.
+
+    >>> tf.math.softsign([-3.0, 0.0, 1.0]).numpy()
+    array([-0.75,  0.  ,  0.5 ], dtype=float32)"""
 
 def swish(features: _Any, beta: _float = 1.0) -> _Any:
-    """x sigmoid(beta x)."""
+    """x sigmoid(beta x), for each element.
+
+    features: floats of any shape; the result has this shape and dtype. beta: a number or a scalar.
+
+    >>> tf.nn.silu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.269,  0.   ,  1.762], dtype=float32)"""
 
 def tanh(x: _Any, name: _Any = None) -> _Any:
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent, sinh(x) / cosh(x). Floats or complex numbers of any shape.
+
+    >>> tf.tanh([0.0, 1.0, -np.inf]).numpy().round(3)
+    array([ 0.   ,  0.762, -1.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype."""

@@ -28,23 +28,69 @@ __all__ = ['as_string', 'bytes_split', 'format', 'join', 'length', 'lower', 'ngr
 def join(inputs: _Any, separator: _str = '', name: _str | None = None) -> _Any:
     """String tensors joined element by element; scalars go with every element.
 
+    inputs: a list of string tensors, each of shape [...] or []. The result has the shape [...].
+
+    >>> tf.strings.join(["x", ["1", "2"]], separator="-").numpy()
+    array([b'x-1', b'x-2'], dtype=object)
+
     Raises:
-        InvalidArgumentError: shapes differ."""
+        InvalidArgumentError: shapes differ, an input is no string, or there is none."""
 
 def reduce_join(inputs: _Any, axis: _Any = None, keepdims: _bool = False, separator: _str = '', name: _str | None = None) -> _Any:
-    """The strings along `axis` (all axes, by default) joined."""
+    """The strings along `axis` (all axes, by default) joined.
+
+    inputs: string of any shape. axis: an int or several; along the one named first strings are
+    joined first. The result lacks these axes, or has them with size 1 if `keepdims`.
+
+    >>> tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=1, separator="+").numpy()
+    array([b'a+b', b'c+d'], dtype=object)
+
+    Raises:
+        InvalidArgumentError: `inputs` has no such axis, or an axis is named twice."""
 
 def regex_full_match(input: _Any, pattern: _Any, name: _str | None = None) -> _Any:
-    """Whether `pattern` matches the whole string."""
+    """Whether `pattern` matches the whole string.
+
+    input: string [...]; the result is bool of its shape. pattern: a regular expression over bytes.
+
+    >>> tf.strings.regex_full_match(["ab", "abc"], "[ab]+").numpy()
+    array([ True, False])
+
+    Raises:
+        InvalidArgumentError: `pattern` is no regular expression, or `input` is no string."""
 
 def regex_replace(input: _Any, pattern: _Any, rewrite: _Any, replace_global: _bool = True, name: _str | None = None) -> _Any:
-    """What matches `pattern` replaced by `rewrite`, where \\1 is the first group."""
+    """What matches `pattern` replaced by `rewrite`, where \\1 is the first group.
+
+    input: string [...]; the result has its shape. pattern: a regular expression over bytes.
+    replace_global: all that matches, or only what does so first.
+
+    >>> tf.strings.regex_replace(["a1b22", "c"], "[0-9]+", "#").numpy()
+    array([b'a#b#', b'c'], dtype=object)
+
+    Raises:
+        InvalidArgumentError: `pattern` is no regular expression, or `input` is no string."""
 
 def substr(input: _Any, pos: _Any, len: _Any, unit: _str = 'BYTE', name: _str | None = None) -> _Any:
-    """`len` bytes (or characters) of each string from `pos` on; all three broadcast."""
+    """`len` bytes (or characters, if `unit` is "UTF8_CHAR") of each string from `pos` on.
+
+    input: string; pos, len: int32 or int64, both of the same dtype; all three broadcast, to the
+    shape of the result. pos < 0 counts from the end; where fewer than `len` are left, these are
+    given.
+
+    >>> tf.strings.substr(["hello", "world"], [1, -2], [3, 9]).numpy()
+    array([b'ell', b'ld'], dtype=object)
+
+    Raises:
+        InvalidArgumentError: `pos` lies outside of a string."""
 
 def to_hash_bucket_fast(input: _Any, num_buckets: _int, name: _str | None = None) -> _Any:
     """The number, below `num_buckets`, of a bucket for each string, int64 (FarmHash).
+
+    input: string [...]; the result has its shape. It is the same on every machine.
+
+    >>> tf.strings.to_hash_bucket_fast(["apple", "pear", "apple"], 10).numpy()
+    array([1, 8, 1])
 
     Raises:
         InvalidArgumentError: num_buckets is below 1."""
@@ -52,11 +98,23 @@ def to_hash_bucket_fast(input: _Any, num_buckets: _int, name: _str | None = None
 def to_hash_bucket_strong(input: _Any, num_buckets: _int, key: _Any, name: _str | None = None) -> _Any:
     """The number, below `num_buckets`, of a bucket for each string, int64 (SipHash with `key`).
 
+    input: string [...]; the result has its shape. key: two integers; who doesn't know them cannot
+    tell which strings share a bucket.
+
+    >>> tf.strings.to_hash_bucket_strong(["apple", "pear", "apple"], 10, key=[1, 2]).numpy()
+    array([3, 5, 3])
+
     Raises:
         InvalidArgumentError: num_buckets is below 1, or `key` has not two integers."""
 
 def unicode_transcode(input: _Any, input_encoding: _str, output_encoding: _str, errors: _str = 'replace', replacement_char: _int = 65533, replace_control_characters: _bool = False, name: _str | None = None) -> _Any:
     """Strings in another encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+
+    input: string [...]; the result has its shape. The other arguments are those of
+    `unicode_decode`.
+
+    >>> tf.strings.unicode_transcode(["A", "é"], "UTF-8", "UTF-16-BE").numpy()
+    array([b'\\x00A', b'\\x00\\xe9'], dtype=object)
 
     Raises:
         InvalidArgumentError: bytes are no characters, and errors is "strict"; an unknown encoding."""
