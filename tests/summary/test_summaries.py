@@ -198,3 +198,20 @@ def test_what_a_full_disk_took_is_written_when_there_is_room(
     writer.close()
 
     assert ["first", "second"] == [tag for tag, *_ in written(tmp_path)]
+
+
+@pytest.mark.parametrize("shape", [[1, 2, 2, 5], [1, 2, 2, 0], [2, 2, 3], [1, 1, 2, 2, 3]])
+def test_an_image_has_four_axes_and_a_few_channels(tmp_path: Path, shape: list[int]) -> None:
+    with (
+        tf.summary.create_file_writer(str(tmp_path)).as_default(step=1),
+        pytest.raises(tf.errors.InvalidArgumentError, match="1 to 4 channels"),
+    ):
+        tf.summary.image("image", tf.zeros(shape))
+
+
+def test_a_histogram_has_no_negative_number_of_buckets(tmp_path: Path) -> None:
+    with (
+        tf.summary.create_file_writer(str(tmp_path)).as_default(step=1),
+        pytest.raises(ValueError, match="negative number of buckets"),
+    ):
+        tf.summary.histogram("numbers", [1.0, 2.0], buckets=-1)

@@ -18,6 +18,7 @@ from ..core.process.with_blocks import block, setting
 from ..eager.convert import convert_to_tensor
 from ..eager.scopes import get_current_name_scope, name_scope
 from ..eager.tensor import wrap_handle
+from ..errors import InvalidArgumentError
 from ..ops.array.concatenation import stack
 from ..ops.array.fill import ones_like
 from ..ops.array.fill import range as range_tensor
@@ -293,9 +294,11 @@ def histogram(
     True
 
     Raises:
-        ValueError: no step is given, and none is set.
+        ValueError: no step is given, and none is set; `buckets` is negative.
     """
     count = 30 if buckets is None else buckets
+    if count < 0:
+        raise ValueError(f"a histogram has no negative number of buckets, {count}")
     return _write(name, "histograms", lambda: _counted(data, count), step, description)
 
 
@@ -330,6 +333,7 @@ def image(
 
     Raises:
         ValueError: no step is given, and none is set.
+        InvalidArgumentError: `data` has another rank or number of channels.
     """
 
     def value() -> Any:
@@ -343,6 +347,11 @@ def image(
 
 
 def _as_pngs(images: Any) -> Any:
+    if images.ndim != 4 or not 1 <= images.shape[3] <= 4:
+        raise InvalidArgumentError(
+            "an image summary needs [n, height, width, channels] of 1 to 4 channels, not shape "
+            f"{list(images.shape)}"
+        )
     height, width = images.shape[1:3]
     texts = [str(width).encode(), str(height).encode(), *map(png, images)]
     return np.array(texts, object)
