@@ -276,9 +276,13 @@ def ngrams(
     array([b'a-b', b'b-c'], dtype=object)
 
     Raises:
-        ValueError: the rank of `data` is 0 or not known.
+        ValueError: the rank of `data` is 0 or not known; a width is below 1.
     """
     widths = [ngram_width] if isinstance(ngram_width, int) else list(ngram_width)
+    if any(width < 1 for width in widths):
+        raise ValueError(f"every ngram_width is at least 1, not {ngram_width}")
+    if padding_width is not None and padding_width < 1:
+        raise ValueError(f"padding_width is at least 1, not {padding_width}")
     is_pair = isinstance(pad_values, (list, tuple))
     left, right = pad_values if is_pair else (pad_values or "", pad_values or "")
     count = 0 if pad_values is None else -1 if padding_width is None else padding_width
