@@ -123,6 +123,10 @@ class ShapeMismatchError(InvalidArgumentError, ValueError):
     """Shapes that cannot go together, found eagerly or while tracing."""
 
 
+class ChoiceError(InvalidArgumentError, ValueError):
+    """An attribute that is none of the values which it may have, found eagerly or while tracing."""
+
+
 class DTypeMismatchError(InvalidArgumentError, TypeError):
     """Dtypes that cannot go together, found eagerly or while tracing."""
 

@@ -10,7 +10,7 @@ from ..core import context
 from ..core.dtypes import DType
 from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
-from ..errors import DTypeMismatchError, OpError
+from ..errors import ChoiceError, DTypeMismatchError, OpError
 from .op import REQUIRED, Field, Op
 
 
@@ -21,6 +21,7 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
     outputs returns None; in a trace, itself, for control dependencies to hang on.
 
     Raises:
+        ChoiceError: (a ValueError) an attribute is none of the values which it may have.
         DTypeMismatchError: (a TypeError) operands that share a dtype have different ones, or the
             operation does not take this dtype.
     """
@@ -34,6 +35,8 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
             raise
         return result
     try:
+        if op.choices:
+            require_choices(op, attrs)
         outputs = here.interpreter.apply(op, converted, attrs, name)
     except OpError as error:
         hide_frames(error)
@@ -44,6 +47,17 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
     if op.single:
         return outputs[0]
     return outputs if op.outputs else getattr(here.interpreter, "latest_operation", None)
+
+
+def require_choices(op: type[Op], attrs: dict[str, Any]) -> None:
+    """Refuse an attribute that is none of the words which its declaration allows."""
+    for field in op.choices:
+        value = attrs.get(field.name, field.default)
+        if value is not REQUIRED and value not in field.allowed:
+            words = ", ".join(f'"{word}"' for word in field.allowed)
+            raise ChoiceError(
+                f"{op.name}: {field.public}={value!r} is not in the list of allowed values: {words}"
+            )
 
 
 def applied_to_composites(

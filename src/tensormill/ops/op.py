@@ -50,12 +50,17 @@ REQUIRED: Final = object()
 class Field:
     """One declared input, output or attribute of an operation."""
 
-    __slots__ = ("axes", "default", "dtype", "fixed_dtype", "kind", "listed", "name", "variants")
+    __slots__ = (
+        "allowed", "axes", "default", "dtype", "fixed_dtype", "kind", "listed", "name", "variants",
+    )  # fmt: skip
 
-    def __init__(self, kind: str, pattern: str = "", default: Any = REQUIRED) -> None:
+    def __init__(
+        self, kind: str, pattern: str = "", default: Any = REQUIRED, allowed: str = ""
+    ) -> None:
         self.kind = kind  # in, out, attr
         self.name = ""
         self.default = default
+        self.allowed = tuple(allowed.split())  # of an attribute; none: whatever the rules take
         plain, *variants = (part.strip() for part in pattern.split("|"))
         listed, _, element = plain.rpartition(" * ")
         words = element.split()
@@ -90,9 +95,9 @@ def Out(pattern: str) -> Any:
     return Field("out", pattern)
 
 
-def Attr(default: Any = REQUIRED) -> Any:
-    """Declare an attribute; without a default it must be given."""
-    return Field("attr", default=default)
+def Attr(default: Any = REQUIRED, allowed: str = "") -> Any:
+    """Declare an attribute; without a default it must be given. `allowed`: one of these words."""
+    return Field("attr", default=default, allowed=allowed)
 
 
 def types(shorts: str) -> Any:
@@ -153,6 +158,7 @@ class Op(metaclass=OpType):
     inputs: ClassVar[tuple[Field, ...]] = ()
     outputs: ClassVar[tuple[Field, ...]] = ()
     attrs: ClassVar[tuple[Field, ...]] = ()
+    choices: ClassVar[tuple[Field, ...]] = ()  # attributes that are one of a few words
     string_inputs: ClassVar[tuple[Field, ...]] = ()  # those that are always strings
     name: ClassVar[str] = ""
     abstract: ClassVar[bool] = True
@@ -193,6 +199,7 @@ class Op(metaclass=OpType):
             kinds[field.kind].append(field)
         cls.inputs, cls.outputs = tuple(kinds["in"]), tuple(kinds["out"])
         cls.attrs = tuple(kinds["attr"])
+        cls.choices = tuple(one for one in cls.attrs if one.allowed)
         cls.string_inputs = tuple(one for one in cls.inputs if one.fixed_dtype is dtypes.string)
         cls.single = len(cls.outputs) == 1 and cls.outputs[0].listed is None
         cls.ranks = tuple(_ranks_of(cls.inputs))

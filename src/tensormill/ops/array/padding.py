@@ -142,7 +142,7 @@ class MirrorPad(Padding):
     and not if it is REFLECT.
     """
 
-    mode = Attr()
+    mode = Attr(allowed="REFLECT SYMMETRIC")
 
     def check(self, margins: Any, dims: Any) -> None:
         super().check(margins, dims)
@@ -198,7 +198,7 @@ NO_MIRROR = "MirrorPadGrad: an axis of {} elements has no mirror image of {} and
 class MirrorPadGrad(Padding):
     """What is in the margins of the input added to what it mirrors: the transpose of MirrorPad."""
 
-    mode = Attr()
+    mode = Attr(allowed="REFLECT SYMMETRIC")
 
     def infer(self) -> TensorSpec:
         dims, margins = self.input.shape.dims, self.paddings.value

@@ -255,7 +255,7 @@ class MaxPool(Largest):
     input = In("T ...")
     output = Out("T ...")
     explicit_paddings = Attr(())
-    data_format = Attr("NHWC")
+    data_format = Attr("NHWC", "NHWC NCHW")
     T = REALS - types("u32 u64")
 
 
@@ -267,14 +267,14 @@ class MaxPoolGrad(LargestGradient):
     grad = In("T ...")
     output = Out("T ...")
     explicit_paddings = Attr(())
-    data_format = Attr("NHWC")
+    data_format = Attr("NHWC", "NHWC NCHW")
     T = REALS
 
 
 class MaxPoolGradGrad(LargestSecond):
     """The gradient of MaxPoolGrad."""
 
-    data_format = Attr("NHWC")
+    data_format = Attr("NHWC", "NHWC NCHW")
 
 
 class MaxPool3D(Largest):
@@ -282,7 +282,7 @@ class MaxPool3D(Largest):
 
     input = In("T ...")
     output = Out("T ...")
-    data_format = Attr("NDHWC")
+    data_format = Attr("NDHWC", "NDHWC NCDHW")
     T = types("f16 bf16 f32")
 
 
@@ -293,7 +293,7 @@ class MaxPool3DGrad(LargestGradient):
     orig_output = In("TInput ...")
     grad = In("T ...")
     output = Out("T ...")
-    data_format = Attr("NDHWC")
+    data_format = Attr("NDHWC", "NDHWC NCDHW")
     T = types("f16 bf16 f32")
     TInput = types("f16 bf16 f32")
 
@@ -301,7 +301,7 @@ class MaxPool3DGrad(LargestGradient):
 class MaxPool3DGradGrad(LargestSecond):
     """The gradient of MaxPool3DGrad."""
 
-    data_format = Attr("NDHWC")
+    data_format = Attr("NDHWC", "NDHWC NCDHW")
 
 
 MAX_GRADIENTS: dict[str, type[Op]] = {"MaxPool": MaxPoolGrad, "MaxPool3D": MaxPool3DGrad}
@@ -415,14 +415,14 @@ class AvgPool(MeanPooling):
 
     value = In("T ...")
     output = Out("T ...")
-    data_format = Attr("NHWC")
+    data_format = Attr("NHWC", "NHWC NCHW")
     T = FLOATS
 
 
 class AvgPoolGrad(MeanGradient):
     """The gradient of AvgPool."""
 
-    data_format = Attr("NHWC")
+    data_format = Attr("NHWC", "NHWC NCHW")
 
 
 class AvgPool3D(MeanPooling):
@@ -430,14 +430,14 @@ class AvgPool3D(MeanPooling):
 
     input = In("T ...")
     output = Out("T ...")
-    data_format = Attr("NDHWC")
+    data_format = Attr("NDHWC", "NDHWC NCDHW")
     T = FLOATS
 
 
 class AvgPool3DGrad(MeanGradient):
     """The gradient of AvgPool3D."""
 
-    data_format = Attr("NDHWC")
+    data_format = Attr("NDHWC", "NDHWC NCDHW")
 
 
 MEAN_GRADIENTS: dict[str, type[Op]] = {"AvgPool": AvgPoolGrad, "AvgPool3D": AvgPool3DGrad}

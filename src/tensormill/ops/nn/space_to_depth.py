@@ -33,7 +33,7 @@ class SquareBlocks(Op, abstract=True):
     input = In("T ...")
     output = Out("T ...")
     block_size = Attr()
-    data_format = Attr("NHWC")
+    data_format = Attr("NHWC", "NHWC NCHW NCHW_VECT_C")
     T = ANY
 
     def shape(self, loops: Any, dims: Any) -> tuple[Any, ...]:

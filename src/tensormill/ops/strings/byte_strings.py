@@ -150,19 +150,22 @@ class StringJoin(Op):
             one, other = sorted(map(list, shapes))[:2]
             raise self.mismatch(one, other)
         separator = self.separator.encode()
+        if not self.inputs_:
+            return np.array(b"", object)
         return each(lambda *texts: separator.join(texts), *self.inputs_)
 
 
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """String tensors joined element by element; scalars go with every element.
 
-    inputs: a list of string tensors, each of shape [...] or []. The result has the shape [...].
+    inputs: a list of string tensors, each of shape [...] or []. The result has the shape
+    [...]; of no tensors it is one "".
 
     >>> tf.strings.join(["x", ["1", "2"]], separator="-").numpy()
     array([b'x-1', b'x-2'], dtype=object)
 
     Raises:
-        InvalidArgumentError: shapes differ, an input is no string, or there is none.
+        InvalidArgumentError: shapes differ, or an input is no string.
     """
     tensors = [as_tensor(one, dtypes.string) for one in inputs]
     return bind(StringJoin, tensors, separator=separator, name=name)
@@ -238,7 +241,7 @@ class StringLength(Op):
 
     input = In("str *s")
     output = Out("i32 *s")
-    unit = Attr("BYTE")
+    unit = Attr("BYTE", "BYTE UTF8_CHAR")
     differentiable = False
 
     def eager(self, np: Any) -> Any:
@@ -255,7 +258,7 @@ def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Any:
     array([3, 2], dtype=int32)
 
     Raises:
-        InvalidArgumentError: `input` is no string.
+        InvalidArgumentError: `input` is no string, or there is no such unit.
     """
     return bind(StringLength, input, unit=unit, name=name)
 
@@ -271,7 +274,7 @@ class Substr(Op):
     pos = In("T ...")
     len = In("T ...")
     output = Out("str ...")
-    unit = Attr("BYTE")
+    unit = Attr("BYTE", "BYTE UTF8_CHAR")
     T = INDEX
     differentiable = False
 
@@ -305,7 +308,7 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
     array([b'ell', b'ld'], dtype=object)
 
     Raises:
-        InvalidArgumentError: `pos` lies outside of a string.
+        InvalidArgumentError: `pos` lies outside of a string, or there is no such unit.
     """
     return bind(Substr, input, pos, len, unit=unit, name=name)
 

@@ -1,0 +1,37 @@
+"""Attributes that may be one of a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+
+IMAGES = tf.ones([1, 4, 4, 4])
+WRONG: dict[str, Callable[[], Any]] = {
+    "length": lambda: tf.strings.length("abc", unit="X"),
+    "substr": lambda: tf.strings.substr("abc", 0, 1, unit="X"),
+    "unicode_transcode": lambda: tf.strings.unicode_transcode("a", "UTF-8", "UTF-8", errors="X"),
+    "unicode_decode": lambda: tf.strings.unicode_decode("a", "UTF-8", errors="X"),
+    "unicode_decode_with_offsets": lambda: tf.strings.unicode_decode_with_offsets(
+        "a", "UTF-8", errors="X"
+    ),
+    "unicode_split": lambda: tf.strings.unicode_split("a", "UTF-8", errors="X"),
+    "unicode_encode": lambda: tf.strings.unicode_encode([97], "UTF-8", errors="X"),
+    "output_encoding": lambda: tf.strings.unicode_encode([97], "UTF-7"),
+    "space_to_depth": lambda: tf.nn.space_to_depth(IMAGES, 2, data_format="X"),
+    "depth_to_space": lambda: tf.nn.depth_to_space(IMAGES, 2, data_format="X"),
+    "max_pool2d": lambda: tf.nn.max_pool2d(IMAGES, 2, 2, "SAME", data_format="nhwc"),
+    "avg_pool": lambda: tf.nn.avg_pool(IMAGES, 2, 2, "SAME", data_format="nhwc"),
+    "MirrorPad": lambda: tf.raw_ops.MirrorPad(input=[1], paddings=[[0, 0]], mode="X"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_another_word_than_the_allowed_ones_is_refused(name: str) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="allowed values"):
+        WRONG[name]()
+    with pytest.raises(ValueError, match="allowed values"):
+        tf.function(WRONG[name])()
