@@ -217,6 +217,22 @@ def families_without_state(tf: Any) -> Any:
     ]  # fmt: skip
 
 
+def binomials(tf: Any) -> Any:
+    """Of few and of many expected successes, which use the stream differently."""
+    seed, half = [1, 2], tf.constant(0.5, tf.float16)
+    shapes = [([40], 10.0, 0.5), ([5, 2, 3], [[10.0], [200.0]], [0.3, 0.99, 0.5])]
+    singles = [(3.0, 0.7), (40.0, 0.1), (100.0, 0.1), (100.0, 0.5), (19.0, half), (20.0, half)]
+    drawn = [tf.random.stateless_binomial(shape, seed, *given) for shape, *given in shapes]
+    drawn += [tf.random.stateless_binomial([9], seed, *given) for given in singles]
+    given = (seed, tf.constant([9.0, 99.0], tf.float64), tf.constant(0.3, tf.float64))
+    kinds = (tf.int32, tf.int64, tf.float16, tf.float32, tf.float64)
+    return [*drawn, *(tf.random.stateless_binomial([4, 2], *given, kind) for kind in kinds)]
+
+
+def binomials_in_a_function(tf: Any) -> Any:
+    return tf.function(lambda: binomials(tf))()
+
+
 def families_without_state_in_a_function(tf: Any) -> Any:
     return tf.function(lambda: families_without_state(tf))()
 
@@ -257,7 +273,8 @@ PROGRAMS: tuple[Program, ...] = (
     two_functions_and_eager, sizes_that_run_time_knows, in_a_loop, in_branches,
     in_functions_that_are_called, functions_of_each_kind, shuffles, without_state,
     without_state_in_a_function, families, families_in_a_function, families_without_state,
-    families_without_state_in_a_function, generators, a_generator_in_a_function,
+    families_without_state_in_a_function, binomials, binomials_in_a_function,
+    generators, a_generator_in_a_function,
 )  # fmt: skip
 
 

@@ -185,6 +185,72 @@ def test_binomial_numbers_of_few_successes_have_the_distribution() -> None:
     np.testing.assert_allclose(drawn.std(0), [1.449, 1.407], rtol=0.06)
 
 
+NAN, INFINITY = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize(
+    ("expected", "alpha"),
+    [(NAN, -1.0), (NAN, -0.7), (NAN, NAN), (NAN, -INFINITY), (INFINITY, INFINITY)],
+)
+@pytest.mark.parametrize("staged", [False, True])
+def test_gamma_of_no_such_distribution_ends(expected: float, alpha: float, staged: bool) -> None:
+    def draw(alpha: Any) -> Any:
+        found = [tf.random.gamma([2], alpha), tf.random.stateless_gamma([2], [1, 2], alpha)]
+        for _ in tf.range(2):
+            found[0] += tf.random.gamma([2], alpha)
+        return found
+
+    draws = tf.function(draw) if staged else draw
+    np.testing.assert_array_equal([[expected] * 2] * 2, draws(tf.constant(alpha)))
+
+
+def test_gamma_of_a_wrong_alpha_leaves_the_others() -> None:
+    alpha = np.array([1.5, -1.0, 0.5], np.float32)
+    found = tf.random.stateless_gamma([4, 3], [1, 2], alpha).numpy()
+
+    assert [False, True, False] == np.isnan(found).all(0).tolist()
+    assert (found[:, [0, 2]] > 0).all()
+
+
+# TensorFlow never returns for a rate or a count that is NaN. Integers have 0 for NaN and infinity.
+@pytest.mark.parametrize(
+    ("expected", "rate"),
+    [(0, -1.0), (0, -INFINITY), (0, -0.0), (INFINITY, INFINITY), (NAN, NAN), (1e30, 1e30)],
+)
+def test_poisson_of_bad_rates_ends(expected: float, rate: float) -> None:
+    of_integers = expected if np.isfinite(expected) else 0
+
+    for found in (
+        tf.random.poisson([2], rate),
+        tf.random.stateless_poisson([2], [1, 2], rate, tf.float32),
+        tf.function(lambda: tf.random.poisson([2], rate))(),
+    ):
+        np.testing.assert_allclose(found, [expected] * 2)
+    if of_integers < 2**31:
+        assert [of_integers] * 2 == tf.random.poisson([2], rate, tf.int64).numpy().tolist()
+        assert [of_integers] * 2 == tf.random.stateless_poisson([2], [1, 2], rate).numpy().tolist()
+
+
+@pytest.mark.parametrize(
+    ("expected", "count", "prob"),
+    [
+        (0, -3.0, 0.5), (NAN, 10.0, NAN), (10, 10.0, 2.0), (0, 10.0, -1.0), (10, 10.0, 1.0),
+        (NAN, NAN, 0.5), (INFINITY, INFINITY, 0.5), (0, -INFINITY, 0.5), (0, INFINITY, 0.0),
+        (INFINITY, INFINITY, 1.0), (10, 10.0, INFINITY), (0, 10.0, -INFINITY), (0, -3.0, 2.0),
+        (0, 0.0, NAN), (0, -3.0, NAN), (NAN, NAN, NAN), (0, NAN, 0.0), (NAN, NAN, 2.0),
+        (100, 100.0, 1.5), (0, 100.0, -0.5), (INFINITY, INFINITY, 0.7),
+    ],
+)  # fmt: skip
+def test_binomial_of_bad_parameters_ends(expected: float, count: float, prob: float) -> None:
+    def draw(dtype: Any) -> Any:
+        return tf.random.stateless_binomial([2], [1, 2], count, prob, dtype)
+
+    np.testing.assert_array_equal([expected] * 2, draw(tf.float32))
+    np.testing.assert_array_equal([expected] * 2, tf.function(draw)(tf.float64))
+    for dtype in (tf.int32, tf.int64):
+        assert [expected if np.isfinite(expected) else 0] * 2 == draw(dtype).numpy().tolist()
+
+
 def test_a_shape_must_end_with_that_of_the_parameters() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="end with broadcasted shape"):
         tf.random.stateless_gamma([3, 2], [1, 2], [1.0, 2.0, 3.0])

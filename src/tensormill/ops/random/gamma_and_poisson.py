@@ -73,7 +73,8 @@ class RandomGamma(Stateful):
         count = math.prod(sizes)
         stream, start = self.stream(count * self.alpha.size, self.alpha.dtype)
         found = rejection_sampling.gammas(stream, start, self.alpha, count)
-        return found.reshape(*sizes, *self.alpha.shape).astype(self.alpha.dtype)
+        found = found.reshape(*sizes, *self.alpha.shape)
+        return rejection_sampling.converted(found, self.alpha.dtype)
 
     def vjp(self, doutput: Any) -> Any:
         return None, alpha_gradient(self.alpha, self.output, doutput)
@@ -104,7 +105,8 @@ class RandomPoissonV2(Stateful):
         count = math.prod(sizes)
         stream, start = self.stream(count * self.rate.size, self.dtype)
         found = rejection_sampling.poissons(stream, start, self.rate, count)
-        return found.reshape(*sizes, *self.rate.shape).astype(self.dtype.numpy)
+        found = found.reshape(*sizes, *self.rate.shape)
+        return rejection_sampling.converted(found, self.dtype.numpy)
 
 
 class Multinomial(Op):
@@ -237,7 +239,7 @@ class StatelessRandomGammaV2(SeededFamily):
     def eager(self, np: Any) -> Any:
         sizes, count = self.batches(self.alpha.shape)
         found = rejection_sampling.gammas(stream_of(self.seed), 0, self.alpha, count)
-        return found.reshape(sizes).astype(self.alpha.dtype)
+        return rejection_sampling.converted(found.reshape(sizes), self.alpha.dtype)
 
     def vjp(self, doutput: Any) -> Any:
         return None, None, alpha_gradient(self.alpha, self.output, doutput)
@@ -257,7 +259,7 @@ class StatelessRandomPoisson(SeededFamily):
     def eager(self, np: Any) -> Any:
         sizes, count = self.batches(self.lam.shape)
         found = rejection_sampling.poissons(stream_of(self.seed), 0, self.lam, count)
-        return found.reshape(sizes).astype(self.dtype.numpy)
+        return rejection_sampling.converted(found.reshape(sizes), self.dtype.numpy)
 
 
 class StatelessRandomBinomial(SeededFamily):
@@ -276,7 +278,7 @@ class StatelessRandomBinomial(SeededFamily):
         counts, probs = np.broadcast_arrays(self.counts, self.probs)
         sizes, batch = self.batches(counts.shape)
         found = rejection_sampling.binomials(stream_of(self.seed), 0, counts, probs, batch)
-        return found.reshape(sizes).astype(self.dtype.numpy)
+        return rejection_sampling.converted(found.reshape(sizes), self.dtype.numpy)
 
 
 class StatelessMultinomial(Op):

@@ -16,6 +16,7 @@ from . import distributions
 from .philox import WordStream
 
 STRETCH: Final = 256  # groups of words for each result
+STRETCH_OF_STEPS: Final = 42  # the same for binomial numbers that are found in few steps
 Array = Any
 
 
@@ -24,11 +25,11 @@ class Draws:
     which the last one is taken first.
     """
 
-    def __init__(self, stream: WordStream, start: int, places: Array) -> None:
+    def __init__(self, stream: WordStream, start: int, count: int, stretch: int = STRETCH) -> None:
         self.stream = stream
-        self.next = (places.astype(np.uint64) * np.uint64(STRETCH)) + np.uint64(start)
+        self.next = np.arange(count, dtype=np.uint64) * np.uint64(stretch) + np.uint64(start)
         self.kept: dict[str, tuple[Array, Array]] = {
-            kind: (np.zeros((len(places), 2)), np.zeros(len(places), np.int64))
+            kind: (np.zeros((count, 2)), np.zeros(count, np.int64))
             for kind in ("uniform", "normal")
         }
 
@@ -53,17 +54,20 @@ class Draws:
 
 
 def gammas(stream: WordStream, start: int, alpha: Array, per_alpha: int) -> Array:
-    """Gamma distributed numbers [per_alpha, *alpha's shape] (Marsaglia and Tsang 2000)."""
+    """Gamma distributed numbers [per_alpha, *alpha's shape] (Marsaglia and Tsang 2000); NaN where
+    there are none.
+    """
     shapes = np.repeat(alpha.reshape(-1).astype(np.float64), per_alpha)
-    draws = Draws(stream, start, np.arange(len(shapes)))
-    result = np.empty(len(shapes))
+    draws = Draws(stream, start, len(shapes))
+    result = np.full(len(shapes), np.nan)
     exponential = np.nonzero(shapes == 1)[0]
     result[exponential] = -np.log(1.0 - draws.uniform(exponential))
     is_small = shapes < 1
     d = shapes + np.where(is_small, 2.0 / 3, -1.0 / 3)
     with np.errstate(all="ignore"):
         c = 1.0 / 3 / np.sqrt(d)
-        pending = np.nonzero(shapes != 1)[0]
+        # No number is accepted where c is NaN, that of alphas below -2/3.
+        pending = np.nonzero((shapes != 1) & ~np.isnan(c))[0]
         while len(pending):
             x = draws.normal(pending)
             v = 1 + c[pending] * x
@@ -81,21 +85,27 @@ def gammas(stream: WordStream, start: int, alpha: Array, per_alpha: int) -> Arra
     return _by_sample(result, alpha, per_alpha)
 
 
+def converted(numbers: Array, dtype: np.dtype[Any]) -> Array:
+    """Numbers as those of a dtype: integers have 0 for what is no finite number."""
+    with np.errstate(all="ignore"):
+        finite = np.where(np.isfinite(numbers), numbers, 0) if dtype.kind in "iu" else numbers
+        return finite.astype(dtype)
+
+
 def _by_sample(result: Array, parameter: Array, count: int) -> Array:
     return result.reshape(parameter.size, count).T.reshape(count, *parameter.shape)
 
 
 def poissons(stream: WordStream, start: int, rate: Array, per_rate: int) -> Array:
     """Poisson distributed numbers [per_rate, *rate's shape]: Knuth's for small rates, Hoermann's
-    transformed rejection (1993) for others.
+    transformed rejection (1993) for others. 0 for negative rates.
     """
     rates = np.repeat(rate.reshape(-1).astype(np.float64), per_rate)
-    draws = Draws(stream, start, np.arange(len(rates)))
-    result = np.full(len(rates), np.nan)
-    valid = np.isfinite(rates) & (rates >= 0)
-    _few(draws, rates, np.nonzero(valid & (rates < 10))[0], result)
+    draws = Draws(stream, start, len(rates))
+    result = np.where(rates < 0, 0.0, rates)  # right where nothing is drawn: infinity and NaN
     with np.errstate(all="ignore"):
-        _many(draws, rates, np.nonzero(valid & (rates >= 10))[0], result)
+        _few(draws, rates, np.nonzero((rates >= 0) & (rates < 10))[0], result)
+        _many(draws, rates, np.nonzero(np.isfinite(rates) & (rates >= 10))[0], result)
     return _by_sample(result, rate, per_rate)
 
 
@@ -134,19 +144,20 @@ def binomials(stream: WordStream, start: int, count: Array, prob: Array, per_bat
     """Binomial numbers [per_batch, *shape]: by geometric steps where few are expected, else by
     Hoermann's transformed rejection with squeeze (1993).
     """
+    turned = np.repeat(prob.reshape(-1) > 0.5, per_batch)
     counts = np.repeat(count.reshape(-1).astype(np.float64), per_batch)
-    probs = np.repeat(prob.reshape(-1).astype(np.float64), per_batch)
-    draws = Draws(stream, start, np.arange(len(counts)))
-    result = np.full(len(counts), np.nan)
-    valid = np.isfinite(counts) & np.isfinite(probs) & (probs >= 0) & (probs <= 1) & (counts >= 0)
-    turned = probs > 0.5
-    rare = np.where(turned, 1 - probs, probs)
-    result[valid & ((counts == 0) | (rare == 0))] = 0
-    left = valid & (counts > 0) & (rare > 0)
     with np.errstate(all="ignore"):
-        _steps(draws, counts, rare, np.nonzero(left & (counts * rare < 10))[0], result)
-        _squeezed(draws, counts, rare, np.nonzero(left & (counts * rare >= 10))[0], result)
-    result = np.where(turned, counts - result, result)
+        rare = np.where(prob > 0.5, 1 - prob, prob)
+        # In the dtype of the parameters, as TensorFlow decides it.
+        are_few = np.repeat((count * rare < 10).reshape(-1), per_batch)
+        rare = np.repeat(rare.reshape(-1).astype(np.float64), per_batch)
+        result = np.where((counts <= 0) | (rare <= 0), 0.0, counts * rare)  # infinity, NaN
+        drawn = np.isfinite(counts) & (counts > 0) & (rare > 0)
+        steps = Draws(stream, start, len(counts), STRETCH_OF_STEPS)
+        _steps(steps, counts, rare, np.nonzero(drawn & are_few)[0], result)
+        draws = Draws(stream, start, len(counts))
+        _squeezed(draws, counts, rare, np.nonzero(drawn & ~are_few)[0], result)
+        result = np.where(turned & ~(counts <= 0) & np.isfinite(result), counts - result, result)
     return _by_sample(result, count, per_batch)
 
 
