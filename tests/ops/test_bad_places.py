@@ -38,3 +38,17 @@ def test_what_exists_is_found() -> None:
 def test_a_scalar_has_no_spectrum_to_go_back_from() -> None:
     with pytest.raises(ValueError, match="rank 1"):
         tf.signal.irfft(tf.constant(1j, tf.complex64))
+
+
+def test_a_quotient_needs_operands_of_one_dtype() -> None:
+    whole, half = tf.constant([2]), tf.constant([0.5])
+
+    for operands in ((whole, half), (half, whole)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="same dtype"):
+            tf.math.divide_no_nan(*operands)
+
+
+def test_windows_have_one_to_three_axes() -> None:
+    for window in ([], [2] * 4):
+        with pytest.raises(ValueError, match="one, two or three axes"):
+            tf.nn.pool(tf.ones([1, 4, 4, 1]), window, "MAX")

@@ -58,6 +58,7 @@ class FuncGraph:
 
         `is_part`: a branch or body, which only ever runs inside `outer`.
         """
+        self._operations: list[Operation] = []  # first: `__del__` may follow an interrupt at once
         self.name = name or "graph"
         self.building_function: Final = name is not None
         self.is_part = is_part
@@ -75,7 +76,6 @@ class FuncGraph:
         self._positions: dict[int, int] = {}  # of the parameters
         self._aliases: dict[int, SymbolicTensor] = {}
         self.used_aliases: set[int] = set()
-        self._operations: list[Operation] = []
         self._named: set[str] = set()  # the names that operations have
         self.tensors: dict[ir.Value, SymbolicTensor] = {}
         self._names = UniqueNames()

@@ -76,17 +76,26 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     from .cast import cast
 
     x, y = as_tensors(x, y)
-    if x.dtype is not y.dtype:
-        raise DTypeMismatchError(
-            f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}; "
-            f"use tf.cast to convert one of them"
-        )
+    require_one_dtype(x, y)
     if x.dtype not in NUMBERS:
         names = ", ".join(sorted(repr(one) for one in NUMBERS))
         raise TypeError(f"Invalid dtype {x.dtype!r} in __truediv__. Expected one of {{{names}}}.")
     if (wide := QUOTIENT.get(x.dtype)) is not None:
         x, y = cast(x, wide), cast(y, wide)
     return bind(RealDiv, x, y, name=name or "truediv")
+
+
+def require_one_dtype(x: Any, y: Any) -> None:
+    """Check operands before they are cast to one dtype, which would hide that theirs differ.
+
+    Raises:
+        DTypeMismatchError: they do.
+    """
+    if x.dtype is not y.dtype:
+        raise DTypeMismatchError(
+            f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}; "
+            f"use tf.cast to convert one of them"
+        )
 
 
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
@@ -299,6 +308,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     from .cast import cast
 
     x, y = as_tensors(x, y)
+    require_one_dtype(x, y)
     if (wide := QUOTIENT.get(x.dtype)) is not None:
         x, y = cast(x, wide), cast(y, wide)
     return bind(DivNoNan, x, y, name=name)

@@ -274,6 +274,8 @@ def pool(
             f"`pooling_type` should be 'MAX' or 'AVG'. Received: pooling_type={pooling_type}"
         )
     x, kind, spatial = as_tensor(input), pooling_type.lower(), len(window_shape)
+    if spatial not in FORMATS:
+        raise ValueError(f"a window has one, two or three axes, not {list(window_shape)}")
     form = data_format or FORMATS[spatial][0]
     rates = [1] * spatial if dilations is None else list(dilations)
     steps = [1] * spatial if strides is None else list(strides)

@@ -75,10 +75,12 @@ class PlacesBefore:
     """What was in places before a statement."""
 
     def __init__(self, places: Iterable[Place]) -> None:
-        values = [(place, place.get()) for place in places]
-        self._seen = [_Seen(place, value, _contents(value)) for place, value in values]
-        for seen in self._seen:
-            hold(seen.value, 1)
+        self._seen: list[_Seen] = []  # those that are held: an interrupt may come between two
+        for place in places:
+            value = place.get()
+            seen = _Seen(place, value, _contents(value))
+            hold(value, 1)
+            self._seen.append(seen)
 
     def __del__(self) -> None:
         for seen in self._seen:
