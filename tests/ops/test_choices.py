@@ -25,6 +25,8 @@ WRONG: dict[str, Callable[[], Any]] = {
     "depth_to_space": lambda: tf.nn.depth_to_space(IMAGES, 2, data_format="X"),
     "max_pool2d": lambda: tf.nn.max_pool2d(IMAGES, 2, 2, "SAME", data_format="nhwc"),
     "avg_pool": lambda: tf.nn.avg_pool(IMAGES, 2, 2, "SAME", data_format="nhwc"),
+    "gather_nd": lambda: tf.gather_nd([1], [[0]], bad_indices_policy="X"),
+    "scatter_nd": lambda: tf.scatter_nd([[0]], [1], [2], bad_indices_policy="X"),
     "MirrorPad": lambda: tf.raw_ops.MirrorPad(input=[1], paddings=[[0, 0]], mode="X"),
 }
 

@@ -53,7 +53,7 @@ def require_choices(op: type[Op], attrs: dict[str, Any]) -> None:
     """Refuse an attribute that is none of the words which its declaration allows."""
     for field in op.choices:
         value = attrs.get(field.name, field.default)
-        if value is not REQUIRED and value not in field.allowed:
+        if value != field.default and value not in field.allowed:
             words = ", ".join(f'"{word}"' for word in field.allowed)
             raise ChoiceError(
                 f"{op.name}: {field.public}={value!r} is not in the list of allowed values: {words}"

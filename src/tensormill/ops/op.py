@@ -96,7 +96,9 @@ def Out(pattern: str) -> Any:
 
 
 def Attr(default: Any = REQUIRED, allowed: str = "") -> Any:
-    """Declare an attribute; without a default it must be given. `allowed`: one of these words."""
+    """Declare an attribute; without a default it must be given. `allowed`: besides
+    the default, it may only be one of these words.
+    """
     return Field("attr", default=default, allowed=allowed)
 
 

@@ -272,7 +272,7 @@ class GatherNd(Op):
     params = In("Tparams ...")
     indices = In("Tindices *s k")
     output = Out("Tparams ...")
-    bad_indices_policy = Attr("")
+    bad_indices_policy = Attr("", "DEFAULT ERROR IGNORE")
     Tparams = ANY
     Tindices = PLACES
 

@@ -96,7 +96,7 @@ class ScatterNd(Op):
     updates = In("T ...")
     shape = In("Tindices n")
     output = Out("T ...")
-    bad_indices_policy = Attr("")
+    bad_indices_policy = Attr("", "DEFAULT ERROR IGNORE")
     T = ANY
     Tindices = PLACES
 
@@ -139,7 +139,7 @@ class TensorScatter(Op, abstract=True):
     indices = In("Tindices *i k")
     updates = In("T ...")
     output = Out("T *s")
-    bad_indices_policy = Attr("")
+    bad_indices_policy = Attr("", "DEFAULT ERROR IGNORE")
     T = NATIVE
     Tindices = INDEX
     kind = ""
