@@ -27,6 +27,8 @@ WRONG: dict[str, Callable[[], Any]] = {
     "avg_pool": lambda: tf.nn.avg_pool(IMAGES, 2, 2, "SAME", data_format="nhwc"),
     "gather_nd": lambda: tf.gather_nd([1], [[0]], bad_indices_policy="X"),
     "scatter_nd": lambda: tf.scatter_nd([[0]], [1], [2], bad_indices_policy="X"),
+    "max_pool": lambda: tf.nn.max_pool(IMAGES, 2, 2, "SAME", data_format="X"),
+    "avg_pool without axes": lambda: tf.nn.avg_pool(IMAGES, 2, 2, "SAME", data_format="X"),
     "MirrorPad": lambda: tf.raw_ops.MirrorPad(input=[1], paddings=[[0, 0]], mode="X"),
 }
 

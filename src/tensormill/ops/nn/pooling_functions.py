@@ -7,6 +7,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.process.tracebacks import shallow
+from ...errors import ChoiceError
 from ..array.shapes import expand_dims, squeeze
 from ..bind import bind
 from ..control.flow import identity
@@ -222,7 +223,11 @@ def _pooled(
 
 def _spatial_axes(x: Any, data_format: str | None) -> int:
     if data_format is not None:
-        return len(data_format) - 2
+        known = {form: spatial for spatial, forms in FORMATS.items() for form in forms}
+        if data_format not in known:
+            words = ", ".join(known)
+            raise ChoiceError(f"{data_format=} is not in the list of allowed values: {words}")
+        return known[data_format]
     rank = x.shape.rank
     if rank is None or not 3 <= rank <= 5:
         raise ValueError(
