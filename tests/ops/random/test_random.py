@@ -10,6 +10,8 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.ops.bind import bind
+from tensormill.ops.math.incomplete_gamma import IgammaGradA, RandomGammaGrad
 from tensormill.ops.random.philox import (
     FEW,
     MASK,
@@ -202,6 +204,48 @@ def test_gamma_of_no_such_distribution_ends(expected: float, alpha: float, stage
 
     draws = tf.function(draw) if staged else draw
     np.testing.assert_array_equal([[expected] * 2] * 2, draws(tf.constant(alpha)))
+
+
+def test_a_gradient_to_a_wrong_alpha_is_nan_and_that_to_a_large_one_ends() -> None:
+    alpha = tf.constant([2.0, -1.0, NAN, 1e30])
+    with tf.GradientTape() as tape:
+        tape.watch(alpha)
+        drawn = tf.random.gamma([], alpha, seed=1)
+    gradient = tape.gradient(drawn, alpha).numpy()
+
+    assert [False, True, True, False] == np.isnan(gradient).tolist()
+    np.testing.assert_allclose(1.0, gradient[3], rtol=1e-5)
+
+
+@pytest.mark.parametrize("deviations", [-3.0, -0.5, 0.0, 2.0, 4.0])
+def test_gradients_to_large_alphas_follow_the_quantile(deviations: float) -> None:
+    from scipy.special import gammaincinv, ndtr
+
+    alpha, step = 1e6, 10.0
+    below, at, above = gammaincinv([alpha - step, alpha, alpha + step], ndtr(deviations))
+    found = bind(RandomGammaGrad, tf.constant(alpha, tf.float64), tf.constant(at, tf.float64))
+
+    np.testing.assert_allclose((above - below) / (2 * step), found, rtol=1e-5)
+
+
+@pytest.mark.parametrize("apart", [-3e3, -10.0, 0.0, 500.0, 2e3])
+def test_incomplete_gamma_of_large_operands_has_its_slope(apart: float) -> None:
+    from scipy.special import gammainc
+
+    alpha, step = 1e6, 10.0
+    slope = (gammainc(alpha + step, alpha + apart) - gammainc(alpha - step, alpha + apart)) / 20
+    found = bind(
+        IgammaGradA, tf.constant(alpha, tf.float64), tf.constant(alpha + apart, tf.float64)
+    )
+
+    np.testing.assert_allclose(slope, found, rtol=2e-4)
+
+
+def test_incomplete_gamma_far_from_its_slope_ends() -> None:
+    a, x = [0.5, 1e9, 1e-300, 2.0, NAN, INFINITY], [1e9, 1.0, 1e300, INFINITY, 1.0, 1.0]
+    found = bind(IgammaGradA, tf.constant(a, tf.float64), tf.constant(x, tf.float64))
+
+    np.testing.assert_array_equal([0, 0, 0, 0, NAN, NAN], found)
 
 
 def test_gamma_of_a_wrong_alpha_leaves_the_others() -> None:
