@@ -219,6 +219,33 @@ def rows_back(x: Any, order: Any) -> Any:
     return rows_taken(x, argsort(order))
 
 
+def require_places(x: Any, places: Any, name: str) -> None:
+    """Check that there is a place for each row of the matrices, when it runs where that is unknown.
+
+    Raises:
+        ShapeMismatchError: there are more or fewer, or other leading axes.
+    """
+    from ..array.shapes import shape_of
+    from ..checks.assertions import require_equal
+
+    have, want = x.shape, places.shape
+    if have.rank is not None and want.rank is not None:
+        if have.rank < 2 or have.rank != want.rank + 1:
+            raise ShapeMismatchError(
+                f"{name}: matrices [..., n, k] with an order of rows [..., n] are expected, got "
+                f"shapes {have} and {want}"
+            )
+        if None not in (have[-2], want[-1]):
+            if have[-2] == want[-1]:
+                return
+            raise ShapeMismatchError(
+                f"{name}: the matrices have {have[-2]} rows, the order is of {want[-1]} (shapes "
+                f"{have} and {want})"
+            )
+    message = f"{name}: matrices have not as many rows as the order: "
+    require_equal(shape_of(x)[-2], shape_of(places)[-1], message)
+
+
 def rows_taken(x: Any, places: Any) -> Any:
     """The rows of matrices [..., n, k] at places [..., m]."""
     from ..array.gather import gather

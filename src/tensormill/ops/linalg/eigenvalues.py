@@ -232,7 +232,7 @@ class Svd(Op):
         require_matrix("Svd", x.shape)
         if not self.compute_uv:
             empty = np.zeros((), x.dtype)
-            return np.linalg.svd(x, compute_uv=False).astype(x.dtype), empty, empty
+            return singular_values(np, x).astype(x.dtype), empty, empty
         if np.isfinite(x).all():
             u, s, vh = np.linalg.svd(x, self.full_matrices)
         else:
@@ -246,6 +246,13 @@ class Svd(Op):
             _, u, v = bind(Svd, self.input)
             return matmul(u, matmul(diag(ds), v, adjoint_b=True))
         return svd_gradient(self, ds, du, dv)
+
+
+def singular_values(np: Any, x: Any) -> Any:
+    """Those of each matrix; NaN for one that is not finite, of which LAPACK finds none."""
+    finite = np.isfinite(x).all((-2, -1))
+    found = np.linalg.svd(np.where(finite[..., None, None], x, 0), compute_uv=False)
+    return np.where(finite[..., None], found, np.nan)
 
 
 def svd_gradient(application: Any, ds: Any, du: Any, dv: Any) -> Any:

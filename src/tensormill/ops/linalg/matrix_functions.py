@@ -328,10 +328,12 @@ def lu_reconstruct(
     array([[2., 1.],
            [4., 4.]], dtype=float32)
     """
-    from .decompositions import rows_back
+    from .decompositions import require_places, rows_back
 
-    lower, upper = triangles(as_tensor(lower_upper))
-    return rows_back(matmul(lower, upper), as_tensor(perm))
+    packed, order = as_tensor(lower_upper), as_tensor(perm)
+    require_places(packed, order, "lu_reconstruct")
+    lower, upper = triangles(packed)
+    return rows_back(matmul(lower, upper), order)
 
 
 @shallow
@@ -349,14 +351,17 @@ def lu_solve(
            [2.]], dtype=float32)
 
     Raises:
+        ShapeMismatchError: rhs has fewer than two axes, or not n rows.
         InvalidArgumentError: fewer than two axes.
     """
-    from .decompositions import rows_taken
+    from .decompositions import require_places, rows_taken
 
     packed, order = as_tensor(lower_upper), as_tensor(perm)
+    right = as_tensor(rhs, packed.dtype)
+    require_places(right, order, "lu_solve")
     lower, upper = triangles(packed)
-    right = rows_taken(as_tensor(rhs, packed.dtype), order)
-    return triangular_solve(upper, triangular_solve(lower, right), lower=False, name=name)
+    solved = triangular_solve(lower, rows_taken(right, order))
+    return triangular_solve(upper, solved, lower=False, name=name)
 
 
 @shallow

@@ -7,7 +7,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError
+from ...errors import DTypeMismatchError, InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
 from ..op import INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
@@ -182,6 +182,16 @@ class ArgMin(ArgExtremum):
     kind = "min"
 
 
+PLACES_OF_MIN = (dtypes.int32, dtypes.int64)
+PLACES_OF_MAX = (dtypes.int16, dtypes.uint16, *PLACES_OF_MIN)
+
+
+def require_place_type(kind: Any, allowed: Any) -> None:
+    if kind not in allowed:
+        names = ", ".join(one.name for one in allowed)
+        raise DTypeMismatchError(f"output_type must be one of {names}, got {kind.name}")
+
+
 def argmax(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Any:
@@ -195,10 +205,12 @@ def argmax(
 
     Raises:
         InvalidArgumentError: there is no such axis, or nothing along it.
-        DTypeMismatchError: complex numbers or strings.
+        DTypeMismatchError: complex numbers or strings; an `output_type` that is none of int16,
+            uint16, int32 and int64.
     """
-    index = 0 if axis is None else axis
-    return bind(ArgMax, as_tensor(input), index, output_type=as_dtype(output_type), name=name)
+    index, kind = 0 if axis is None else axis, as_dtype(output_type)
+    require_place_type(kind, PLACES_OF_MAX)
+    return bind(ArgMax, as_tensor(input), index, output_type=kind, name=name)
 
 
 def argmin(
@@ -214,7 +226,9 @@ def argmin(
 
     Raises:
         InvalidArgumentError: there is no such axis, or nothing along it.
-        DTypeMismatchError: complex numbers or strings.
+        DTypeMismatchError: complex numbers or strings; an `output_type` that is neither int32 nor
+            int64.
     """
-    index = 0 if axis is None else axis
-    return bind(ArgMin, as_tensor(input), index, output_type=as_dtype(output_type), name=name)
+    index, kind = 0 if axis is None else axis, as_dtype(output_type)
+    require_place_type(kind, PLACES_OF_MIN)
+    return bind(ArgMin, as_tensor(input), index, output_type=kind, name=name)

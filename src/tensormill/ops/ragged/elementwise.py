@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidArgumentError
-from ..array.shapes import rank
+from ..array.shapes import rank, size
 from ..checks import assertions
 from ..checks.assertions import Assert, require_equal
 from ..conversion import as_tensor, static_value
+from ..math.cast import cast
 from ..math.comparison import equal
 from ..math.reduce import reduce_all
 from .broadcasting import together, with_rows
@@ -109,7 +110,9 @@ def require_same_rows(one: RaggedTensor, other: RaggedTensor) -> None:
             continue
         left, right = static_value(mine), static_value(theirs)
         if left is None or right is None:
-            Assert(reduce_all(equal(mine, theirs)), ["Inputs must have identical ragged splits"])
+            message = "Inputs must have identical ragged splits"
+            Assert(equal(size(mine), size(theirs)), [message])
+            Assert(reduce_all(equal(cast(mine, theirs.dtype), theirs)), [message])
         elif not np.array_equal(left, right):
             raise InvalidArgumentError(
                 f"Inputs must have identical ragged splits: {left.tolist()} and {right.tolist()} "

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.process.tracebacks import shallow
+from ...errors import ShapeMismatchError
 from ..array import concatenation, fill
 from ..array.fill import range as numbers_from
 from ..array.gather import gather as dense_gather
@@ -28,7 +29,7 @@ from ..nn.softmax import softmax as dense_softmax
 from ..sparse.sparse_tensor import SparseTensor
 from .elementwise import broadcast, require_same_rows
 from .gather import gather
-from .ragged_tensor import RaggedTensor
+from .ragged_tensor import RaggedTensor, outer_size
 from .reduce import axes_of, axis_of, rank_of, reduce_max, reduce_sum, require_same_splits
 
 
@@ -53,10 +54,14 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Any:
     if any(isinstance(one, SparseTensor) for one in values):
         return NotImplemented
     parts = [as_ragged(one) for one in values]
+    return _joined(parts, axis_of(axis, _one_rank(parts, "concat")))
+
+
+def _one_rank(parts: Sequence[Any], name: str) -> int:
     ranks = {rank_of(one) for one in parts}
-    if len(ranks) > 1:
-        raise ValueError(f"concat: all tensors must have the same rank, not {sorted(ranks)}")
-    return _joined(parts, axis_of(axis, ranks.pop()))
+    if len(ranks) != 1:
+        raise ValueError(f"{name}: all tensors must have the same rank, not {sorted(ranks)}")
+    return ranks.pop()
 
 
 def _joined(values: Sequence[Any], axis: int) -> Any:
@@ -103,10 +108,11 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
     [[[1, 2], [4]], [[3], []]]
 
     Raises:
+        ValueError: ranks differ.
         InvalidArgumentError: they have not as many rows.
     """
     parts = [as_ragged(one) for one in values]
-    rank = rank_of(parts[0])
+    rank = _one_rank(parts, "stack")
     axis = axis_of(axis, rank + 1)
     if rank == 0 or (rank == 1 and axis == 1):
         return concatenation.stack(parts, axis)
@@ -153,10 +159,13 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = No
     [[3]]
 
     Raises:
+        ShapeMismatchError: the mask has other sizes than the first axes of `tensor`.
         InvalidArgumentError: the rows of a ragged mask are not as long as those of `tensor`.
     """
+    tensor = tensor if isinstance(tensor, RaggedTensor) else as_tensor(tensor)
     if not isinstance(mask, RaggedTensor):
         flags = as_tensor(mask)
+        require_mask_fits(tensor, flags)
         if flags.shape.rank == 1:
             return gather(tensor, dense_where(flags)[:, 0])
         mask = RaggedTensor.from_tensor(flags)
@@ -172,6 +181,28 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = No
     values = tensor.values
     inner = boolean_mask if isinstance(values, RaggedTensor) else dense_mask
     return RaggedTensor.from_row_lengths(inner(values, mask.values), kept, validate=False)
+
+
+def require_mask_fits(tensor: Any, flags: Any) -> None:
+    """Check that a mask without rows has the sizes of the first axes, as far as they are known;
+    that of a vector also when it runs.
+
+    Raises:
+        ShapeMismatchError: another size.
+    """
+    sizes, wanted = tensor.shape.dims, flags.shape.dims
+    if wanted is None:
+        return
+    if sizes is not None:
+        first = sizes[: len(wanted)]
+        if not flags.shape.is_compatible_with(first):
+            raise ShapeMismatchError(
+                f"boolean_mask: the mask has shape {flags.shape}, the tensor {tensor.shape}: a "
+                "mask has the sizes of its first axes"
+            )
+    if len(wanted) == 1 and (sizes is None or None in (sizes[0], wanted[0])):
+        rows = outer_size(tensor)
+        require_equal(rows, dense_size(flags, rows.dtype), "boolean_mask: numbers of rows differ: ")
 
 
 def _outermost(tensor: RaggedTensor, mask: RaggedTensor) -> RaggedTensor:

@@ -63,7 +63,7 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
         """
         values, splits = _as_values(values), _as_splits(row_splits)
         if validate:
-            check_splits(splits, _outer_size(values, splits.dtype))
+            check_splits(splits, outer_size(values, splits.dtype))
         return cls(values, splits)
 
     @classmethod
@@ -100,7 +100,7 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
     ) -> RaggedTensor:
         """Row k begins with the value `row_starts[k]`; the last row ends with the values."""
         values, starts = _as_values(values), _as_splits(row_starts)
-        end = reshape(_outer_size(values, starts.dtype), [1])
+        end = reshape(outer_size(values, starts.dtype), [1])
         return cls.from_row_splits(values, concat([starts, end], 0), validate=validate)
 
     @classmethod
@@ -127,7 +127,7 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
             ValueError: these are not all the values; in graphs an InvalidArgumentError.
         """
         values, length = _as_values(values), _as_splits(uniform_row_length)
-        count = _outer_size(values, length.dtype)
+        count = outer_size(values, length.dtype)
         rows = count // maximum(length, 1) if nrows is None else as_tensor(nrows, length.dtype)
         if validate:
             check_uniform(length, rows, count)
@@ -355,7 +355,7 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
 
     def value_places(self) -> Any:
         """How far from the beginning of its row each value is."""
-        places = numbers_from(_outer_size(self._values, self._row_splits.dtype))
+        places = numbers_from(outer_size(self._values, self._row_splits.dtype))
         return places - gather(self._row_splits, self.value_rowids())
 
     def with_values(self, new_values: Any) -> RaggedTensor:
@@ -400,11 +400,13 @@ class RaggedTensor(RaggedOperators, Composite, TensorBase):
 
     def numpy(self) -> Any:
         """An array of arrays; a plain one where all rows are equally long."""
-        whole, dtype = self._values.numpy(), self.flat_values.numpy().dtype
+        whole = self._values.numpy()
         pairs = itertools.pairwise(self._row_splits.numpy())
-        rows = [np.asarray(whole[a:b], dtype) for a, b in pairs]
-        if len({row.shape for row in rows}) <= 1:
-            return np.array(rows)
+        rows = [whole[a:b] for a, b in pairs]
+        if not rows:
+            return np.zeros((0, 0, *whole.shape[1:]), whole.dtype)
+        if len({row.shape for row in rows}) == 1:
+            return np.stack(rows)
         made = np.empty(len(rows), object)
         made[:] = rows
         return made
@@ -563,7 +565,7 @@ def _as_splits(splits: Any) -> Any:
     return ensure_shape(tensor, [None]) if tensor.shape.rank is None else tensor
 
 
-def _outer_size(values: Any, dtype: DType = dtypes.int64) -> Any:
+def outer_size(values: Any, dtype: DType = dtypes.int64) -> Any:
     if isinstance(values, RaggedTensor):
         return values.nrows(dtype)
     return sizes_of(values, dtype)[0]
@@ -581,12 +583,17 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     Raises:
         ValueError: ragged arguments have different numbers of ragged axes, or the result has
             another number of values.
+        InvalidArgumentError: the rows of ragged arguments differ in length.
     """
     ragged = [one for one in (*args, *kwargs.values()) if isinstance(one, RaggedTensor)]
     if not ragged:
         return op(*args, **kwargs)
     if len({one.ragged_rank for one in ragged}) > 1:
         raise ValueError("All ragged inputs must have the same ragged_rank.")
+    from .elementwise import require_same_rows
+
+    for other in ragged[1:]:
+        require_same_rows(ragged[0], other)
 
     def flat(one: Any) -> Any:
         return one.flat_values if isinstance(one, RaggedTensor) else one

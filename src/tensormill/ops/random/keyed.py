@@ -122,6 +122,8 @@ def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
         InvalidArgumentError: the seed has another shape than [2].
     """
     data = as_tensor(data)
+    if data.dtype not in (dtypes.int32, dtypes.int64):
+        raise ValueError(f"fold_in: `data` must be int32 or int64, got {data.dtype.name}")
     first = stateless_uniform([], seed, minval=None, maxval=None, dtype=data.dtype, alg=alg)
     return stack([first, data])
 

@@ -14,6 +14,7 @@ from ..array.gather import gather
 from ..array.grids import meshgrid
 from ..array.select import boolean_mask
 from ..array.shapes import reshape, shape_of
+from ..checks.assertions import assert_non_negative
 from ..conversion import as_tensor
 from ..math.arithmetic import maximum
 from ..math.cast import cast
@@ -47,11 +48,13 @@ def bincount(
     ([[1], [3]], array([1, 3], dtype=int32))
 
     Raises:
-        ValueError: `axis` is neither 0, -1 nor None; weights are built otherwise than values.
-        InvalidArgumentError: the values are no integers.
+        ValueError: `axis` is neither 0, -1 nor None; weights are built otherwise than values, or
+            given with `binary_output`.
+        InvalidArgumentError: the values are no integers, or negative.
     """
-    require_counting(axis, None, binary_output)
+    require_counting(axis, weights, binary_output)
     rows, flat, count = _rows_and_values(values, axis == -1)
+    assert_non_negative(flat, "bincount counts integers that are not negative")
     given = None if weights is None else _weights_of(values, weights)
     by_row = axis == -1 and rows is not None
     columns = _columns(flat, minlength, maxlength)

@@ -316,6 +316,9 @@ def concat(
     rank = next((one.shape.rank for one in listed if one.shape.rank is not None), None)
     if rank is None:
         raise ValueError("concat needs sparse tensors of known rank")
+    ranks = [one.shape.rank for one in listed]
+    if not {rank, None}.issuperset(ranks):
+        raise InvalidArgumentError(f"concat: all tensors must have the same rank, not {ranks}")
     if not -rank <= axis < rank:
         raise InvalidArgumentError(f"Concat dimension must be in range [{-rank}, {rank})")
     axis %= rank

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.process.tracebacks import shallow
+from ...errors import DTypeMismatchError
 from ..array.concatenation import concat
 from ..array.gather import gather
+from ..checks.assertions import Assert
 from ..conversion import as_tensor
-from ..math.reduce import reduce_max
+from ..math.comparison import greater_equal, less_equal
+from ..math.reduce import reduce_all, reduce_max
 from ..math.segments import unsorted_segment_mean, unsorted_segment_sqrt_n, unsorted_segment_sum
+from ..math.sorted_segments import NOT_ASCENDING
 
 
 @shallow
@@ -34,7 +38,8 @@ def segment_sum(
            [5, 6]], dtype=int32)
 
     Raises:
-        InvalidArgumentError: an index is outside of [0, n), or there are not as many ids.
+        InvalidArgumentError: an index is outside of [0, n), there are not as many ids, or these are
+            negative or do not ascend.
     """
     return _over(unsorted_segment_sum, data, indices, segment_ids, num_segments)
 
@@ -60,8 +65,11 @@ def segment_mean(
            [5., 6.]], dtype=float32)
 
     Raises:
-        InvalidArgumentError: an index is outside of [0, n), or there are not as many ids.
+        InvalidArgumentError: an index is outside of [0, n), there are not as many ids, or these are
+            negative or do not ascend.
     """
+    data = as_tensor(data)
+    _require_floats(data)
     return _over(unsorted_segment_mean, data, indices, segment_ids, num_segments)
 
 
@@ -84,15 +92,27 @@ def segment_sqrt_n(
     array([16.,  1.], dtype=float32)
 
     Raises:
-        InvalidArgumentError: an index is outside of [0, n), or there are not as many ids.
+        InvalidArgumentError: an index is outside of [0, n), there are not as many ids, or these are
+            negative or do not ascend.
     """
+    data = as_tensor(data)
+    _require_floats(data)
     return _over(unsorted_segment_sqrt_n, data, indices, segment_ids, num_segments)
+
+
+def _require_floats(data: Any) -> None:
+    if not data.dtype.is_floating:
+        raise DTypeMismatchError(
+            f"means are those of floats, got {data.dtype.name}: cast it, or use segment_sum"
+        )
 
 
 def _over(
     combine: Callable[..., Any], data: Any, indices: Any, segment_ids: Any, count: Any
 ) -> Any:
     ids = as_tensor(segment_ids)
+    Assert(reduce_all(greater_equal(ids, 0)), ["segment ids must be >= 0: ", ids])
+    Assert(reduce_all(less_equal(ids[:-1], ids[1:])), [f"{NOT_ASCENDING}: ", ids])
     if count is None:
         count = reduce_max(concat([as_tensor([-1], ids.dtype), ids], 0)) + 1
     return combine(gather(as_tensor(data), indices), ids, count)
