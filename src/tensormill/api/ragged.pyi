@@ -4,7 +4,7 @@
 
 from ..ops.ragged.functions import boolean_mask as boolean_mask
 from ..ops.ragged.constant import constant as constant
-from ..ops.ragged.ragged_tensor import map_flat_values as map_flat_values
+from ..ops.ragged.elementwise import map_flat_values as map_flat_values
 from ..ops.ragged.row_partition import ragged_range as range
 from ..ops.ragged.row_partition import row_splits_to_segment_ids as row_splits_to_segment_ids
 from ..ops.ragged.row_partition import segment_ids_to_row_splits as segment_ids_to_row_splits

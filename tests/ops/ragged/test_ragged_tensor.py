@@ -10,7 +10,8 @@ import pytest
 import tensormill as tf
 from tensormill.errors import ShapeMismatchError
 from tensormill.ops.ragged.constant import constant
-from tensormill.ops.ragged.ragged_tensor import RaggedTensor, RaggedTensorSpec, map_flat_values
+from tensormill.ops.ragged.elementwise import map_flat_values
+from tensormill.ops.ragged.ragged_tensor import RaggedTensor, RaggedTensorSpec
 
 ROWS = [[3, 1, 4, 1], [], [5, 9, 2], [6], []]
 DEEP = [[[1.0, 2.0], [3.0]], [], [[4.0]]]

@@ -118,3 +118,32 @@ def require_same_rows(one: RaggedTensor, other: RaggedTensor) -> None:
                 f"Inputs must have identical ragged splits: {left.tolist()} and {right.tolist()} "
                 "(Unable to broadcast: dimension size mismatch)"
             )
+
+
+def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """`op` of the innermost values of ragged arguments; the result has their rows.
+
+    The arguments have the same rows; others than ragged ones are handed on as they are.
+
+    >>> rows = tf.ragged.constant([[1, 2], [], [3]])
+    >>> tf.ragged.map_flat_values(tf.multiply, rows, 10).to_list()
+    [[10, 20], [], [30]]
+
+    Raises:
+        ValueError: ragged arguments have different numbers of ragged axes, or the result has
+            another number of values.
+        InvalidArgumentError: the rows of ragged arguments differ in length.
+    """
+    ragged = [one for one in (*args, *kwargs.values()) if isinstance(one, RaggedTensor)]
+    if not ragged:
+        return op(*args, **kwargs)
+    if len({one.ragged_rank for one in ragged}) > 1:
+        raise ValueError("All ragged inputs must have the same ragged_rank.")
+    for other in ragged[1:]:
+        require_same_rows(ragged[0], other)
+
+    def flat(one: Any) -> Any:
+        return one.flat_values if isinstance(one, RaggedTensor) else one
+
+    result = op(*map(flat, args), **{name: flat(one) for name, one in kwargs.items()})
+    return ragged[0].with_flat_values(result)
