@@ -142,3 +142,27 @@ def test_a_traced_gradient_has_no_operation_for_what_is_constant() -> None:
 
     traced = slope.get_concrete_function(tf.TensorSpec([4]))
     assert "Log" not in {operation.type for operation in traced.graph.get_operations()}
+
+
+def test_a_source_that_nobody_watched_has_no_part_of_a_gradient() -> None:
+    """`b * b` is not recorded: the 3 that `a * b` alone would give is no gradient."""
+    a, b = tf.constant(3.0), tf.constant(5.0)
+    with tf.GradientTape(watch_accessed_variables=False) as tape:
+        tape.watch(a)
+        y = a * b + b * b
+    gradients = tape.gradient(y, [a, b])
+
+    assert float(gradients[0]) == 5.0
+    assert gradients[1] is None
+
+
+def test_a_constant_beside_a_variable_has_no_gradient() -> None:
+    u, x = tf.Variable(2.0), tf.constant(1.0)
+
+    @tf.function
+    def both() -> Any:
+        with tf.GradientTape() as tape:
+            y = x * u + x * x * x
+        return [one is None for one in tape.gradient(y, [u, x])]
+
+    assert [bool(one) for one in both()] == [False, True]

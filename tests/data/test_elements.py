@@ -312,3 +312,17 @@ def test_composites_are_elements() -> None:
     assert isinstance(dataset.element_spec[0], tf.SparseTensorSpec)
     assert [[1, 0, 0], [0, 1, 0], [0, 0, 1]] == contents(dense)
     assert isinstance(next(iter(dataset))[0], tf.SparseTensor)
+
+
+def test_windows_that_are_left_come_in_the_order_of_their_keys() -> None:
+    numbers = np.array([3, 1, 2, 0, 1, 3, 2, 2, 0], np.int64)
+    dataset = Dataset.from_tensor_slices(numbers).group_by_window(
+        lambda x: x, lambda _, window: window.batch(9), window_size=9
+    )
+
+    assert [one.tolist() for one in dataset.as_numpy_iterator()] == [
+        [0, 0],
+        [1, 1],
+        [2, 2, 2],
+        [3, 3],
+    ]

@@ -18,18 +18,20 @@ KEEP_SLICES = frozenset(("ReadVariableOp", "Identity", "Snapshot"))
 def gradients(
     recording: Recording, targets: Sequence[Any], seeds: Sequence[Any], sources: Sequence[Any]
 ) -> list[Any]:
-    """The gradient of each source, None where no target depends on it.
+    """The gradient of each source, None where no target depends on it, or where it was not watched.
 
-    `seeds` are the gradients of the targets; a target that occurs twice counts twice.
+    `seeds` are the gradients of the targets; a target that occurs twice counts twice. What was
+    computed of a tensor that nobody watched is recorded in part only, where something watched met
+    it: the gradient of that part would be wrong.
     """
     entries = recording.between(sources)
     arrived: dict[int, list[Any]] = {}
     for target, seed in zip(targets, seeds, strict=True):
         if seed is not None:
             arrived.setdefault(id(target), []).append(seed)
-    wanted = {id(source) for source in sources}
+    wanted = {id(source) for source in sources if id(source) in recording.watched}
+    settled = {id(one): total(arrived[id(one)]) for one in sources if id(one) in arrived}
     needed = wanted | {id(one) for entry in entries for one in entry.outputs}
-    settled: dict[int, Any] = {}
     for entry in reversed(entries):
         outputs = _take(entry, arrived, wanted, settled)
         if outputs is not None:

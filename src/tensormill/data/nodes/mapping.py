@@ -220,7 +220,7 @@ class GroupNode(Node):
             elif len(groups[key]) == sizes.get(key):
                 del sizes[key]
                 yield from self._reduced(reduce, key, groups.pop(key))
-        for key, group in groups.items():
+        for key, group in sorted(groups.items()):  # by key, as TensorFlow gives what is left
             yield from self._reduced(reduce, key, group)
 
     def _reduced(self, reduce: Call, key: int, group: Sequence[Element]) -> Items:
