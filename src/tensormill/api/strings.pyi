@@ -28,13 +28,14 @@ __all__ = ['as_string', 'bytes_split', 'format', 'join', 'length', 'lower', 'ngr
 def join(inputs: _Any, separator: _str = '', name: _str | None = None) -> _Any:
     """String tensors joined element by element; scalars go with every element.
 
-    inputs: a list of string tensors, each of shape [...] or []. The result has the shape [...].
+    inputs: a list of string tensors, each of shape [...] or []. The result has the shape
+    [...]; of no tensors it is one "".
 
     >>> tf.strings.join(["x", ["1", "2"]], separator="-").numpy()
     array([b'x-1', b'x-2'], dtype=object)
 
     Raises:
-        InvalidArgumentError: shapes differ, an input is no string, or there is none."""
+        InvalidArgumentError: shapes differ, or an input is no string."""
 
 def reduce_join(inputs: _Any, axis: _Any = None, keepdims: _bool = False, separator: _str = '', name: _str | None = None) -> _Any:
     """The strings along `axis` (all axes, by default) joined.
@@ -82,7 +83,7 @@ def substr(input: _Any, pos: _Any, len: _Any, unit: _str = 'BYTE', name: _str | 
     array([b'ell', b'ld'], dtype=object)
 
     Raises:
-        InvalidArgumentError: `pos` lies outside of a string."""
+        InvalidArgumentError: `pos` lies outside of a string, or there is no such unit."""
 
 def to_hash_bucket_fast(input: _Any, num_buckets: _int, name: _str | None = None) -> _Any:
     """The number, below `num_buckets`, of a bucket for each string, int64 (FarmHash).
