@@ -124,6 +124,17 @@ def test_singular_values_of_what_is_not_finite_are_nan() -> None:
     np.testing.assert_array_equal([[np.nan], [3.0], [np.nan]], values)
 
 
+@pytest.mark.parametrize("function", [tf.linalg.expm, tf.linalg.logm])
+def test_functions_of_matrices_that_are_not_finite_are_nan(function: Any) -> None:
+    good = tf.eye(2, batch_shape=[1], dtype="complex64")
+    bad = tf.constant([[[np.nan, 1], [1, 2]], [[1, np.inf], [1, 2]]], "complex64")
+
+    for run in (function, tf.function(function)):
+        found = run(tf.concat([good, bad], 0)).numpy()
+        np.testing.assert_allclose(function(good)[0], found[0])
+        assert np.isnan(found[1:]).all()
+
+
 def test_ranks_that_differ_are_named() -> None:
     one, other = tf.sparse.from_dense([1, 2]), tf.sparse.from_dense([[3]])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as numpy_module
@@ -27,6 +28,13 @@ from .matmul import adjoint, matmul
 from .triangular import triangular_solve
 
 
+def where_finite(np: Any, x: Any, function: Callable[[Any], Any]) -> Any:
+    """What `function` makes of matrices; NaN of those that are not finite."""
+    finite = np.isfinite(x).all((-2, -1))[..., None, None]
+    stand_in = np.eye(x.shape[-1], dtype=x.dtype)
+    return np.where(finite, function(np.where(finite, x, stand_in)), x.dtype.type(np.nan))
+
+
 class MatrixExponential(OfSquares):
     """The sum of x^k / k! over k = 0, 1, ... for square matrices x."""
 
@@ -36,10 +44,7 @@ class MatrixExponential(OfSquares):
         return TensorSpec(self.dims(), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        x = self.checked()
-        if not np.isfinite(x).all():
-            raise InvalidArgumentError("expm: the input must be finite")
-        return exponential(np, x)
+        return where_finite(np, self.checked(), lambda x: exponential(np, x))
 
     def vjp(self, doutput: Any) -> Any:
         """exp([[x^H, d], [0, x^H]]) has the answer in its upper right corner (Mathias 1996)."""
@@ -86,7 +91,7 @@ def expm(input: Any, name: str | None = None) -> Any:
            [0., 1.]], dtype=float32)
 
     Raises:
-        InvalidArgumentError: a matrix is not square, or not finite.
+        InvalidArgumentError: a matrix is not square.
     """
     return bind(MatrixExponential, input, name=name)
 
@@ -172,11 +177,13 @@ class MatrixLogarithm(OfSquares):
     def eager(self, np: Any) -> Any:
         from scipy.linalg import logm as logarithm
 
-        x = self.checked()
-        result = np.empty(x.shape, x.dtype)
-        for place in np.ndindex(x.shape[:-2]):
-            result[place] = on_one_thread(logarithm)(x[place])
-        return result
+        def each(x: Any) -> Any:
+            result = np.empty(x.shape, x.dtype)
+            for place in np.ndindex(x.shape[:-2]):
+                result[place] = on_one_thread(logarithm)(x[place])
+            return result
+
+        return where_finite(np, self.checked(), each)
 
 
 def logm(input: Any, name: str | None = None) -> Any:
