@@ -137,3 +137,22 @@ def test_attributes_that_keep_changing_are_compiled_so_often(
         np.testing.assert_array_equal(found, np.where(expected > 0, expected, expected * slope))
 
     assert taken == ["LeakyRelu"] * 3  # not for 0.125
+
+
+def test_attributes_that_compare_equal_are_different_ones() -> None:
+    x = tf.fill([MANY], -1.0)
+
+    signs = [np.signbit(tf.nn.leaky_relu(x, alpha).numpy()[0]) for alpha in (0.0, -0.0)]
+
+    assert signs == [True, False]
+
+
+def test_what_is_too_much_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    operations = eager_operations.Operations()
+    monkeypatch.setattr(eager_operations, "MOST_VARIANTS", 1)
+    array = np.ones(3, np.float32)
+
+    for alpha in (0.5, float("nan"), float("nan")):
+        operations.run(REGISTRY["LeakyRelu"], [array], {"alpha": alpha})
+
+    assert len(operations._made) == 1

@@ -70,9 +70,11 @@ class Operations:
         with self._lock():
             if key in self._made:
                 return self._made[key]
-            count = self._counts[op] = self._counts.get(op, 0) + 1
-            made = compiled(op, operands, attrs) if count <= MOST_VARIANTS else None
-            self._made[key] = made
+            count = self._counts.get(op, 0)
+            if count == MOST_VARIANTS:
+                return None
+            self._counts[op] = count + 1
+            made = self._made[key] = compiled(op, operands, attrs)
             return made
 
 
@@ -110,11 +112,15 @@ def _sizes(operand: Array, axes: slice | None) -> Sizes:
 
 
 def _attribute(pair: tuple[str, object]) -> Key:
-    """An attribute as part of a key: 1, 1.0 and True are different ones."""
+    """An attribute as part of a key: 1, 1.0, True, 0.0 and -0.0 are different ones, NaN is one."""
     name, value = pair
     if isinstance(value, (list, tuple)):
-        return (name, *cast("Sequence[object]", value))
-    return name, value, type(value)
+        return name, tuple(map(_plain, cast("Sequence[object]", value)))
+    return name, _plain(value)
+
+
+def _plain(value: object) -> tuple[type, object]:
+    return type(value), value.hex() if isinstance(value, float) else value
 
 
 def runner() -> Run:
