@@ -136,3 +136,11 @@ def test_a_damaged_file_does_not_hide_the_next_one(tmp_path: Path) -> None:
     records = tf.data.TFRecordDataset([str(damaged), str(whole)]).ignore_errors()
 
     assert [b"0", b"1", b"0", b"1", b"2"] == [one.numpy() for one in records]
+
+
+def test_a_choice_that_does_not_exist_is_one_failure() -> None:
+    choices = tf.data.Dataset.from_tensor_slices(tf.constant([0, 1, 5, 0, 1], tf.int64))
+    parts = [tf.data.Dataset.range(5), tf.data.Dataset.range(20, 25)]
+    chosen = tf.data.Dataset.choose_from_datasets(parts, choices)
+
+    assert [int(one) for one in chosen.ignore_errors()] == [0, 20, 1, 21]

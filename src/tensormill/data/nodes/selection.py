@@ -440,9 +440,9 @@ class ChosenNode(Node):
                 continue
             place = int(chosen[0])
             if not 0 <= place < len(running):
-                raise InvalidArgumentError(
-                    f"Selector index out of range: {place} >= {len(running)}"
-                )
+                message = f"Selector index out of range: {place} >= {len(running)}"
+                yield ElementFailure(InvalidArgumentError(message))
+                continue
             elements = running[place]
             element = None if elements is None else next(elements, None)
             if element is not None:
