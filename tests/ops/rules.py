@@ -82,6 +82,8 @@ def flat(operands: Sequence[Any]) -> list[Any]:
 def applied(op: type[Op], operands: Sequence[Any], sample: Sample) -> tuple[Any, ...]:
     """The flat outputs of binding `op` to tensors."""
     result = bind(op, *operands, **attributes(sample))
+    if not op.outputs:
+        return ()  # bind gives None, or the operation of a graph
     return (result,) if op.single else tuple(result)
 
 

@@ -62,7 +62,8 @@ def applied(sample: HandleSample, operands: list[Any]) -> list[Any]:
         key: as_dtype(value) if key in dtypes else value for key, value in sample.attrs.items()
     }
     result = bind(op, *operands, **attrs)
-    results = [stacked(one) for one in ((result,) if op.single else result)]
+    outputs = (result,) if op.single else result if op.outputs else ()
+    results = [stacked(one) for one in outputs]
     for operand, told in zip(operands, sample.operands, strict=True):
         if isinstance(told, Ref):
             results.append(bind(ReadVariableOp, operand, dtype=as_dtype(told.array.dtype)))
