@@ -6,7 +6,6 @@ import ast
 import builtins
 import collections.abc
 import inspect
-import sys
 import textwrap
 import typing
 from collections.abc import Callable
@@ -67,7 +66,7 @@ class Written:
         if isinstance(annotation, str):
             tree = ast.parse(annotation, mode="eval")
             used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-            found = {name: home_of(known.get(name), name) for name in used}
+            found = {name: home_of(name, known) for name in used}
             homes = {name: home for name, home in found.items() if home is not None}
             if homes.keys() == used:
                 spoken = {name: self._spoken(*home) for name, home in homes.items()}
@@ -92,19 +91,19 @@ class Qualified(ast.NodeTransformer):
         return ast.Name(self.names[node.id], node.ctx)
 
 
-def home_of(value: Any, name: str) -> tuple[str, str] | None:
-    """The module that has a name of an annotation, and its name there; None if it is not known."""
+def home_of(name: str, known: dict[str, Any]) -> tuple[str, str] | None:
+    """A module that has a name of an annotation, and its name there; None if it is not known.
+
+    A class is taken from the module that uses it: which one its `__module__` names may change
+    (under `import tensorflow`, public classes say TensorFlow's).
+    """
+    value = known.get(name)
     if value is None:
         return ("builtins", name) if hasattr(builtins, name) else None
     for module in (typing, collections.abc):
         if getattr(module, name, None) is value:
             return module.__name__, name
-    if (
-        isinstance(value, type)
-        and getattr(sys.modules.get(value.__module__), value.__name__, None) is value
-    ):
-        return value.__module__, value.__name__
-    return None
+    return (known["__name__"], name) if isinstance(value, type) else None
 
 
 def _default(value: Any) -> str:
