@@ -34,7 +34,7 @@ def test_a_traced_tensor_is_an_integer_where_its_value_is_known() -> None:
     assert 3.0 == known(tf.constant([1.0, 3.0])).numpy()
 
     @tf.function(autograph=False)
-    def unknown(x: tf.Tensor) -> tf.Tensor:
+    def unknown(x: tf.Tensor) -> int:
         return int(tf.reduce_sum(x))
 
     with pytest.raises(TypeError, match="as a Python `int`"):

@@ -13,6 +13,7 @@ from tests.autodiff.modes import MODES, STAGED
 
 EVERY = sorted(MODES | STAGED)
 THREE = np.array([1.0, 2.0, 3.0], np.float32)
+NO_FUNCTION: Any = 3
 
 
 def run(mode: str, function: Any, *arrays: Any) -> Any:
@@ -62,8 +63,8 @@ def test_no_slices_give_an_empty_result_of_the_right_shape(mode: str) -> None:
     [
         (lambda x: tf.map_fn(lambda a: a, x[0]), ValueError, "must be 1\\+ dimensional"),
         (lambda x: tf.map_fn(lambda a: a, [x, x[:2]]), ValueError, "not compatible"),
-        (lambda x: tf.map_fn(3, x), TypeError, "not callable"),
-        (lambda x: tf.scan(3, x), TypeError, "not callable"),
+        (lambda x: tf.map_fn(NO_FUNCTION, x), TypeError, "not callable"),
+        (lambda x: tf.scan(NO_FUNCTION, x), TypeError, "not callable"),
         (
             lambda x: tf.map_fn(lambda a: a, x, dtype=tf.int32),
             tf.errors.InvalidArgumentError,

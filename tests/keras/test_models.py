@@ -77,7 +77,7 @@ def test_a_train_step_with_keras_is_native_and_reads_each_variable_once() -> Non
 
     assert "call back" not in str(step.report())
     assert 1 == step.experimental_get_tracing_count()
-    assert 3 == int(optimizer.iterations.numpy())
+    assert 3 == optimizer.iterations
 
 
 def test_keras_variables_are_what_tapes_differentiate() -> None:
@@ -107,7 +107,8 @@ def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("sgd", "mse")
 
-    model.fit(np.ones((8, 2)), np.ones(8), batch_size=4, epochs=2, verbose=2)
+    showing: Any = 2
+    model.fit(np.ones((8, 2)), np.ones(8), batch_size=4, epochs=2, verbose=showing)
 
     assert "Epoch 1/2" in (shown := capsys.readouterr().out)
     assert "2/2" in shown

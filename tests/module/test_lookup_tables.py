@@ -106,7 +106,8 @@ def test_unknown_words_share_buckets() -> None:
 
 def test_an_initializer_of_the_users_may_leave_a_table_empty() -> None:
     class Nothing(tf.lookup.KeyValueTensorInitializer):
-        key_dtype, value_dtype = tf.string, tf.int64
+        key_dtype: Any = tf.string
+        value_dtype: Any = tf.int64
 
         def __init__(self) -> None:
             pass

@@ -93,7 +93,7 @@ def test_a_constructor_may_be_written() -> None:
 
 
 def test_specs_describe_them() -> None:
-    spec = tf.type_spec_from_value(masked())
+    spec: Any = tf.type_spec_from_value(masked())
     wanted = Masked.Spec(tf.TensorSpec([3]), tf.TensorSpec([3], tf.bool), "masked")
 
     assert spec == wanted

@@ -150,7 +150,7 @@ def test_ranges_of_large_steps_have_their_length(delta: int) -> None:
 
 
 @pytest.mark.parametrize("bounds", [(0.0, 0.3, 0.1), (0.1, 1.1, 0.1), (0.0, 1.0, 0.1)])
-def test_ranges_of_floats_have_one_length_in_every_way(bounds: tuple[float, ...]) -> None:
+def test_ranges_of_floats_have_one_length_in_every_way(bounds: tuple[float, float, float]) -> None:
     compiled = tf.function(tf.range, input_signature=[tf.TensorSpec([])] * 3, autograph=False)
     expected = int(
         np.ceil(abs((np.float32(bounds[1]) - np.float32(bounds[0])) / np.float32(bounds[2])))

@@ -6,7 +6,7 @@ import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..core import context, dtypes
 from ..core.files.gfile import translated
@@ -71,6 +71,10 @@ class Checkpoint(AutoTrackable):
                     f"already exists: {own[name]!r}"
                 )
         self.root = root
+
+    if TYPE_CHECKING:
+        # Its attributes are the keyword arguments.
+        def __getattr__(self, name: str) -> Any: ...
 
     # ---- writing
 

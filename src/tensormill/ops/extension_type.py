@@ -6,7 +6,7 @@ import typing
 from collections.abc import Iterator, Mapping
 from functools import wraps
 from types import MappingProxyType
-from typing import Any, ClassVar, NoReturn, dataclass_transform
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from .math.comparison import logical_not
 _NO_DEFAULT: Any = object()
 
 
-@dataclass_transform()
 class ExtensionType(tree.Composite, TensorBase):
     """Base of classes whose annotated fields are tensors, composites and plain values.
 

@@ -57,7 +57,8 @@ def test_the_largest_of_nothing_but_the_worst_is_the_first() -> None:
 
 @pytest.mark.parametrize("rank", SHAPES)
 def test_running_sums_are_the_eager_ones(rank: int) -> None:
-    ways = list(itertools.product([tf.cumsum, tf.math.cumprod], range(rank), *[[False, True]] * 2))
+    sums, choices = [tf.cumsum, tf.math.cumprod], [False, True]
+    ways = list(itertools.product(sums, range(rank), choices, choices))
 
     def fn(x: Any) -> list[Any]:
         return [run(x * 0.5, axis, exclusive, back) for run, axis, exclusive, back in ways]

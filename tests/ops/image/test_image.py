@@ -148,8 +148,8 @@ def test_images_are_compared() -> None:
     np.testing.assert_allclose(tf.image.ssim(a, b, 1.0), [0.03361387, 0.0342665], 1e-4)
     np.testing.assert_allclose(tf.image.psnr(a, b, 1.0), [7.694935, 7.6849327], 1e-5)
     np.testing.assert_allclose(tf.image.ssim(a, a, 1.0), [1.0, 1.0], 1e-5)
-    bytes_ = [(one * 255).astype(np.uint8) for one in (a, b)]
-    np.testing.assert_allclose(tf.image.ssim(*bytes_, 255), [0.03319579, 0.03397696], 1e-4)
+    a, b = ((one * 255).astype(np.uint8) for one in (a, b))
+    np.testing.assert_allclose(tf.image.ssim(a, b, 255), [0.03319579, 0.03397696], 1e-4)
     with pytest.raises(tf.errors.InvalidArgumentError, match="smaller than the filter"):
         tf.image.ssim(a[:, :5], b[:, :5], 1.0)
 
