@@ -113,6 +113,44 @@ def test_an_error_of_the_library_in_a_branch_is_raised_while_tracing() -> None:
         traced(f, -1)
 
 
+def test_an_error_of_the_library_that_is_raised_again_is_still_its_own() -> None:
+    def f(x):
+        if x > 0:
+            try:
+                x = x + tf.constant("text")
+            except TypeError as error:
+                raise error from None
+        return x
+
+    with pytest.raises(TypeError, match="string"):
+        traced(f, -1)
+
+
+def test_one_exception_may_be_raised_in_many_traces() -> None:
+    refusal = ValueError("refused")
+
+    @tf.function
+    def f(x):
+        if x > 0:
+            raise refusal
+        return x
+
+    for one in (tf.constant(1), tf.constant(1.0)):
+        assert -one == f(-one)
+        with pytest.raises(ValueError, match="refused"):
+            f(one)
+
+
+def test_only_exceptions_can_be_raised() -> None:
+    def f(x):
+        if x > 0:
+            raise x
+        return x
+
+    with pytest.raises(TypeError, match="exceptions must derive from BaseException"):
+        traced(f, -1)
+
+
 def test_a_raise_inside_of_an_expression_or_an_operand() -> None:
     def refuse(x):
         raise ValueError("refused")

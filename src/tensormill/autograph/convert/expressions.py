@@ -13,6 +13,7 @@ from . import (
     comparisons,
     comprehensions,
     items,
+    raising,
     ternaries,
     walrus,
 )
@@ -29,6 +30,7 @@ CONVERTERS: dict[type[ast.AST], Callable[[Any, ExpressionWalk], ast.AST]] = {
     ast.Compare: comparisons.convert,
     ast.IfExp: ternaries.convert,
     ast.List: items.convert_list,
+    ast.Raise: raising.convert,
     ast.ListComp: comprehensions.convert,
     ast.GeneratorExp: comprehensions.convert,
     ast.SetComp: comprehensions.convert_other,

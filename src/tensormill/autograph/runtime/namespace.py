@@ -15,6 +15,7 @@ from .items import get_item, get_slice, set_items, spread, unpacked, update_item
 from .loops import for_stmt, loop_options, while_stmt
 from .places.state import assign, attribute, item, module_name
 from .places.watched_containers import watch
+from .raising import raised
 from .returns import returned
 from .sentinels import NO_VALUE
 
@@ -66,6 +67,7 @@ class Runtime:
     module_name = staticmethod(module_name)
     not_ = staticmethod(not_)
     or_ = staticmethod(or_)
+    raised = staticmethod(raised)
     returned = staticmethod(returned)
     set_items = staticmethod(set_items)
     spread = staticmethod(spread)

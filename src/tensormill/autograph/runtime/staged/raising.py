@@ -7,23 +7,12 @@ error of the library means that the program is wrong whatever the tensors say.
 
 from __future__ import annotations
 
-import dis
-from typing import Final
-
-from tensormill.autograph.conversion import is_converted
-
-_RAISE: Final = dis.opmap["RAISE_VARARGS"]
+from ..raising import RAISED
 
 
 def is_of_user(error: Exception) -> bool:
-    """Whether a `raise` statement in converted code raised it."""
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    if traceback is None:
-        return False
-    code = traceback.tb_frame.f_code
-    return is_converted(code) and code.co_code[traceback.tb_lasti] == _RAISE
+    """Whether a `raise` statement in converted code was the first to raise it."""
+    return RAISED in vars(error)
 
 
 def stage(error: Exception) -> None:
