@@ -10,7 +10,8 @@ import pytest
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.evaluate import evaluate
-from tensormill.ops.control.functional import effects_of, operand_called
+from tensormill.ops.control.functional import effects_of, variable_of
+from tensormill.ops.effects import Reads, Writes
 
 INT = tf.TensorSpec([], tf.int32)
 
@@ -78,8 +79,8 @@ def test_effects_are_those_of_the_graphs_inside() -> None:
     graph = trace_graph(body, [INT]).graph
     operation = next(step for step in graph.operations if step.op.name == "If")
     found = effects_of(operation.op, operation.attrs)
-    written = {operand_called(operation, e.split()[1]) for e in found if e.startswith("writes")}
+    written = {variable_of(operation, one) for one in found if isinstance(one, Writes)}
 
     assert [value.spec for value in written] == [graph.captures[0].spec]
-    assert sum(effect.startswith("reads") for effect in found) == 2
+    assert sum(isinstance(one, Reads) for one in found) == 2
     assert not any(effects_of(s.op, s.attrs) for s in graph.operations if s is not operation)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tensormill.ops.effects import Reads, Writes
 from tensormill.ops.math import bitwise
 from tensormill.ops.op import REGISTRY, Op
 
@@ -34,3 +35,16 @@ def test_a_module_that_is_run_again_defines_its_operations_anew() -> None:
         assert REGISTRY["BitwiseAnd"] is again.BitwiseAnd is not before
     finally:
         sys.modules[name] = kept
+
+
+def test_effects_are_about_operands_that_the_operation_has() -> None:
+    wrong = [
+        (op.name, effect)
+        for op in REGISTRY.values()
+        for effect in op.effects
+        if isinstance(effect, Reads | Writes)
+        and effect.field not in [field.name for field in op.inputs]
+    ]
+
+    assert wrong == []
+    assert Reads("x") != Writes("x")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.ops.effects import World
 from tensormill.ops.op import REGISTRY
 from tensormill.ops.strings.files import WITHIN
 
@@ -144,7 +145,7 @@ def test_a_model_that_is_saved_again_has_a_directory_of_its_own(place: Path, loa
 
 def test_every_operation_that_runs_python_is_confined_or_refused_in_files() -> None:
     """A new one that opens files has to say what it may open."""
-    outside = {"python", "prints"}
+    outside = {World.PYTHON, World.PRINTS}
     runs_python = {name for name, op in REGISTRY.items() if outside & set(op.effects)}
     confined = {n for n, op in REGISTRY.items() if any(f.name == WITHIN for f in op.attrs)}
     refused = {"EagerPyFunc", "PyFunc", "UseDataset"}  # import_checks.require_python_free

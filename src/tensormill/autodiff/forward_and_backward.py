@@ -20,9 +20,9 @@ from ..core import context
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, ValueSpec
 from ..graph import ir
 from ..graph.builder import FuncGraph, SymbolicTensor
+from ..graph.passes.pruning import matters
 from ..ops.bind import bind
 from ..ops.constant import Const
-from ..ops.control.functional import effects_of
 from . import backward
 from .accumulate import as_dense, total
 from .constants import zeros_like
@@ -146,8 +146,7 @@ def live_operations(graph: ir.Graph) -> list[ir.Application]:
     needed = set(graph.returns)
     kept: list[ir.Application] = []
     for operation in reversed(graph.operations):
-        acts = any(not one.startswith("reads") for one in effects_of(operation.op, operation.attrs))
-        if acts or not needed.isdisjoint(operation.results):
+        if matters(operation) or not needed.isdisjoint(operation.results):
             needed.update(operation.operands)
             kept.append(operation)
     kept.reverse()

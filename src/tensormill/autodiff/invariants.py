@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..graph import ir
-from ..ops.control.functional import effects_of, operand_called
+from ..ops.control.functional import effects_of, variable_of
+from ..ops.effects import Writes
 from ..ops.state.variables import ReadVariableOp
 from .forward_and_backward import is_differentiable
 from .functional import Looping
@@ -85,9 +86,8 @@ def _written(graph: ir.Graph) -> set[int]:
     written: set[int] = set()
     for operation in graph.operations:
         for effect in effects_of(operation.op, operation.attrs):
-            kind, _, resource = effect.partition(" ")
-            if kind == "writes" and resource:
-                value = operand_called(operation, resource)
+            if isinstance(effect, Writes):
+                value = variable_of(operation, effect)
                 if value in numbers:
                     written.add(numbers[value])
     return written

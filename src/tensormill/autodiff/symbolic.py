@@ -9,6 +9,7 @@ from ..core import context, tree
 from ..graph.builder import FuncGraph, current_graph
 from ..graph.operation import Operation
 from ..ops.control.functional import effects_of
+from ..ops.effects import Writes, only_reads
 from . import backward
 from .functional import Computation, apply, computation_of
 from .jacobian import jacobian
@@ -146,8 +147,7 @@ def _check_repeatable(graph: FuncGraph, computation: Computation) -> None:
         for step in part.operations
         for effect in effects_of(step.op, step.attrs)
     ]
-    reads = all(effect.startswith("reads") for effect in effects)
-    if not effects or (reads and not _changes_variables(graph)):
+    if not effects or (only_reads(effects) and not _changes_variables(graph)):
         return
     raise LookupError(
         "tf.gradients cannot go through a branch, loop or function that reads or changes state: "
@@ -157,7 +157,7 @@ def _check_repeatable(graph: FuncGraph, computation: Computation) -> None:
 
 def _changes_variables(graph: FuncGraph) -> bool:
     return any(
-        effect.startswith("writes")
+        isinstance(effect, Writes)
         for node in graph.get_operations()
         if node.kind is not None
         for effect in effects_of(node.kind, node.attrs)

@@ -17,6 +17,7 @@ from ..graph.ir import Application, Graph, Value
 from ..graph.nested_graphs import every_operation, inner_graphs
 from ..graph.payload import payload_of, wrap_payload
 from ..ops.control.functional import Call, effects_of
+from ..ops.effects import World
 
 # Programs of so many operations, copies counted, are written out whatever they call.
 LARGEST: Final = 4_000
@@ -86,7 +87,8 @@ class _Outlining:
     def _is_called(self, operation: Application) -> bool:
         """Each copy draws random numbers from its own streams; Python may know any variable."""
         effects = effects_of(operation.op, operation.attrs)
-        return operation.attrs["f"] in self._large and not {"random", "python"} & {*effects}
+        in_place = World.DRAWS in effects or World.PYTHON in effects
+        return operation.attrs["f"] in self._large and not in_place
 
     def _callee(self, operation: Application) -> Outlined:
         graph = operation.attrs["f"]

@@ -15,6 +15,7 @@ from ..function.function import Function
 from ..function.options import FunctionOptions
 from ..function.traces.staging import staged
 from ..ops.control.functional import effects_of
+from ..ops.effects import Effect, World
 from .nodes.node import Element
 from .structure import components_of, flat_specs, normalized, packer, spec_of
 
@@ -102,14 +103,16 @@ class ElementFunction:
     @property
     def is_random(self) -> bool:
         """Whether it draws random numbers: each pass begins its streams again, as in TensorFlow."""
-        steps = self._graph.operations
-        return any("random" in effects_of(step.op, step.attrs) for step in steps)
+        return self._has(World.DRAWS)
 
     @property
     def calls_python(self) -> bool:
         """Whether it calls functions of the user's while it runs."""
+        return self._has(World.PYTHON)
+
+    def _has(self, effect: Effect) -> bool:
         steps = self._graph.operations
-        return any("python" in effects_of(step.op, step.attrs) for step in steps)
+        return any(effect in effects_of(step.op, step.attrs) for step in steps)
 
     def bound(self, captured: Sequence[Any] | None = None) -> Callable[[Element], Element]:
         """What makes an element of an element, with these tensors for `captured`."""

@@ -14,6 +14,7 @@ from ..eager.tensor import from_array
 from ..errors import OutOfRangeError
 from ..graph.payload import wrap_payload
 from ..ops.bind import bind
+from ..ops.effects import World, Writes
 from ..ops.lowering import NotStatic
 from ..ops.op import NATIVE, Attr, In, Op, Out
 from .nodes.node import Node
@@ -70,7 +71,7 @@ class UseDataset(Op):
     output = Out("[Tout]")
     recipe = Attr()
     Tout = Attr()
-    effects = ("python",)
+    effects = (World.PYTHON,)
     differentiable = False
 
     def infer(self) -> tuple[ValueSpec, ...]:
@@ -85,7 +86,7 @@ class IterateDataset(Op):
 
     dataset = In("variant")
     iterator = Out("resource")
-    effects = ("python",)
+    effects = (World.PYTHON,)
     differentiable = False
 
     def infer(self) -> ObjectSpec:
@@ -106,7 +107,7 @@ class IteratorGetNext(Op):
     components = Out("[output_types]")
     output_types = Attr()
     output_shapes = Attr()
-    effects = ("writes iterator", "python")
+    effects = (Writes("iterator"), World.PYTHON)
     differentiable = False
 
     def infer(self) -> tuple[ValueSpec, ...]:
@@ -129,7 +130,7 @@ class IteratorTryNext(Op):
     has_value = Out("bool")
     components = Out("[output_types]")
     output_types = Attr()
-    effects = ("writes iterator", "python")
+    effects = (Writes("iterator"), World.PYTHON)
     differentiable = False
 
     def infer(self) -> tuple[ValueSpec, ...]:

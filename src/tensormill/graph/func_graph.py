@@ -27,7 +27,7 @@ from .names import UniqueNames, as_operation_name, check_scope_name
 from .operation import Operation, group
 from .payload import payload_of, spec_of_payload
 from .symbolic import SymbolicTensor
-from .writes import Writes
+from .writes import WriteOrder
 
 # An integer, bool or string tensor of at most so many elements is captured as a constant, so
 # that shapes computed from it are known. Floats are not: a tape outside may watch them.
@@ -87,7 +87,7 @@ class FuncGraph:
         # operations that had to run ahead of it (graph/lifting.py).
         self.arguments: Sequence[Any] = ()
         self.lifted: dict[Operation, tuple[Any, ...]] = {}
-        self._writes = Writes()
+        self._writes = WriteOrder()
 
     def __del__(self) -> None:
         for operation in self._operations:
@@ -309,7 +309,7 @@ class FuncGraph:
         """
         self.arguments = ()
         self.lifted.clear()
-        self._writes = Writes()
+        self._writes = WriteOrder()
         while self.afterwards:
             self.afterwards.pop()()
 

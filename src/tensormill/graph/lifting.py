@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core import context
 from ..core.random_state import Streams, drawing_from
+from ..ops.effects import Reads, Writes
 from .operation import Operation
 from .payload import wrap_payload
 from .symbolic import SymbolicTensor
@@ -79,8 +80,8 @@ def _check_order(operation: Operation) -> None:
     Raises:
         UnliftableError: a variable would be read too early, or changed an additional time.
     """
-    written = next(handles(operation, "writes"), None)
-    if written is not None or any(_is_changed(h, operation) for h in handles(operation, "reads")):
+    written = next(handles(operation, Writes), None)
+    if written is not None or any(_is_changed(h, operation) for h in handles(operation, Reads)):
         raise UnliftableError(
             "the initial value of a variable depends on another variable that the function "
             "changes before: initial values are computed while the function is traced, when "

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..core.source import SourceLine
 from ..ops.control.functional import effects_of
+from ..ops.effects import only_reads
 from ..ops.op import Op
 from . import ir, sessions
 
@@ -138,10 +139,7 @@ class Operation:
     @property
     def must_run(self) -> bool:
         """Whether it does more than to return something: it writes, prints, draws or checks."""
-        if self.kind is None:
-            return False
-        effects = effects_of(self.kind, self.attrs)
-        return any(not effect.startswith("reads") for effect in effects)
+        return self.kind is not None and not only_reads(effects_of(self.kind, self.attrs))
 
     def grouped(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """One value for each flat operand, as the input fields of the kind take them."""

@@ -12,6 +12,7 @@ from ..core.process import floating_point_warnings
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
+from .effects import World
 from .op import COMPLEX, FLOATS, NUMBERS, Attr, In, Op, Out
 from .scalar import NUMPY
 
@@ -94,7 +95,7 @@ class Checking(Op, abstract=True):
 
     condition = In("bool")
     data = In("[T]")
-    effects = ("checks",)
+    effects = (World.CHECKS,)
     guard = "condition"
     differentiable = False
 

@@ -43,6 +43,7 @@ from ..core import dtypes
 from ..core.dtypes import DType
 from ..core.specs import Known, TensorSpec, ValueSpec
 from ..errors import OpError
+from .effects import Effect
 
 REQUIRED: Final = object()
 
@@ -164,8 +165,7 @@ class Op(metaclass=OpType):
     string_inputs: ClassVar[tuple[Field, ...]] = ()  # those that are always strings
     name: ClassVar[str] = ""
     abstract: ClassVar[bool] = True
-    # "reads x", "writes x" (x: an input that is a handle), "prints", "random", "checks", "python"
-    effects: ClassVar[tuple[str, ...]] = ()
+    effects: ClassVar[tuple[Effect, ...]] = ()
     differentiable: ClassVar[bool] = True
     # Whether it is linear in all its differentiable operands together: then it is its own `jvp`.
     linear: ClassVar[bool] = False

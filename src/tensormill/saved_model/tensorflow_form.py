@@ -24,7 +24,8 @@ from ..graph.names import UniqueNames
 from ..graph.proto.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE
 from ..ops.constant import Const
 from ..ops.control.flow import Identity, IdentityN, NoOp
-from ..ops.control.functional import Functional, Loop, effects_of, operand_called
+from ..ops.control.functional import Functional, Loop, effects_of, variable_of
+from ..ops.effects import Effect, Reads, World, Writes
 from ..ops.lists.list_elements import TensorListAdd
 from ..ops.math.arithmetic import AddV2
 from ..ops.math.sums import AddN
@@ -298,34 +299,36 @@ class _Order:
     def add(self, operation: ir.Application) -> None:
         effects = effects_of(operation.op, operation.attrs)
         before = dict.fromkeys(self._made[one] for one in operation.after)
-        used = [(effect.partition(" ")[0], _resource(operation, effect)) for effect in effects]
-        for kind, resource in used:
-            before.update(dict.fromkeys(self._waits_for(kind, resource)))
+        for effect in effects:
+            before.update(dict.fromkeys(self._waits_for(operation, effect)))
         made = replace(operation, after=tuple(before))
         self._made[operation] = made
         self.operations.append(made)
-        for kind, resource in used:
-            self._note(kind, resource, made)
+        for effect in effects:
+            self._note(operation, effect, made)
         if effects and operation.op is not NoOp:
             self.effective.append(made)
 
-    def _waits_for(self, kind: str, resource: ir.Value | None) -> list[ir.Application]:
-        if resource is None:
-            return [self._latest] if self._latest is not None else []
-        last = [self._writes[resource]] if resource in self._writes else []
-        return last + (self._reads.get(resource, []) if kind == "writes" else [])
+    def _waits_for(self, operation: ir.Application, effect: Effect) -> list[ir.Application]:
+        match effect:
+            case World():
+                return [self._latest] if self._latest is not None else []
+            case Reads():
+                return self._last_write(variable_of(operation, effect))
+            case Writes():
+                variable = variable_of(operation, effect)
+                return self._last_write(variable) + self._reads.get(variable, [])
 
-    def _note(self, kind: str, resource: ir.Value | None, made: ir.Application) -> None:
-        if resource is None:
-            self._latest = made
-        elif kind == "writes":
-            self._writes[resource] = made
-            self._reads[resource] = []
-        else:
-            self._reads.setdefault(resource, []).append(made)
+    def _last_write(self, variable: ir.Value) -> list[ir.Application]:
+        return [self._writes[variable]] if variable in self._writes else []
 
-
-def _resource(operation: ir.Application, effect: str) -> ir.Value | None:
-    """The variable that an effect speaks of; None where it is about the world."""
-    _, _, name = effect.partition(" ")
-    return operand_called(operation, name) if name else None
+    def _note(self, operation: ir.Application, effect: Effect, made: ir.Application) -> None:
+        match effect:
+            case World():
+                self._latest = made
+            case Reads():
+                self._reads.setdefault(variable_of(operation, effect), []).append(made)
+            case Writes():
+                variable = variable_of(operation, effect)
+                self._writes[variable] = made
+                self._reads[variable] = []

@@ -27,6 +27,7 @@ from ...errors import InvalidArgumentError
 from ...graph.evaluate import run
 from ...graph.payload import payload_of, wrap_payload
 from ...ops.control.functional import effects_of
+from ...ops.effects import World
 from ..lowered import FAILED, CallbackStep, Lowered, stays_in_python
 from .frame import FrameLayout
 from .lists import copy_from, list_at, native_list
@@ -285,7 +286,7 @@ def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int
 
 def _is_random(step: CallbackStep) -> bool:
     """Whether a step draws numbers: from streams of its own, as every operation of a graph does."""
-    return "random" in effects_of(step.operation.op, step.operation.attrs)
+    return World.DRAWS in effects_of(step.operation.op, step.operation.attrs)
 
 
 def _operands(step: CallbackStep, words: int, call: RunningCall) -> list[Any]:

@@ -8,7 +8,8 @@ from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec
 from ...errors import UnimplementedError
 from ...graph.ir import Application
-from ...ops.control.functional import Functional, effects_of, operand_called
+from ...ops.control.functional import Functional, effects_of, variable_of
+from ...ops.effects import World, Writes
 from ..loops.ir import FRAME, Address, Allocate, Bind, Check, Expression, Literal, NativeCall
 from ..lowered import FAILED, CallbackStep, result_places, stays_in_python
 from . import lists, state
@@ -77,11 +78,10 @@ def _variables(
 ) -> tuple[list[state.Handle], list[state.Handle]]:
     """The native variables that a callback may read, and those that it may assign."""
     effects = effects_of(operation.op, operation.attrs)
-    if "python" in effects:  # a user's function: it may know any variable
+    if World.PYTHON in effects:  # a user's function: it may know any variable
         return builder.variables, builder.variables
     touched = [one for one in operands if isinstance(one, state.Handle) and one.native]
-    names = [effect.removeprefix("writes ") for effect in effects if effect.startswith("writes ")]
-    written = [operand_called(operation, name) for name in names]
+    written = [variable_of(operation, one) for one in effects if isinstance(one, Writes)]
     assigned = [
         operand
         for value, operand in zip(operation.operands, operands, strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...ops.control.functional import effects_of
+from ...ops.effects import matters_unread
 from ..ir import Application, Graph, Value
 
 
@@ -31,5 +32,4 @@ def prune(graph: Graph) -> Graph:
 
 def matters(operation: Application) -> bool:
     """Whether it does something besides giving results (reading a variable does not)."""
-    effects = effects_of(operation.op, operation.attrs)
-    return any(not effect.startswith(("reads", "random")) for effect in effects)
+    return any(map(matters_unread, effects_of(operation.op, operation.attrs)))

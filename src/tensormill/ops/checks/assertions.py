@@ -16,6 +16,7 @@ from ...errors import CheckError, InvalidArgumentError
 from ..array.shapes import as_scalar
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_value
+from ..effects import World
 from ..families import Checking
 from ..lowering import NotStatic
 from ..math.comparison import equal, greater, greater_equal, less, less_equal, not_equal
@@ -131,7 +132,7 @@ class CheckNumerics(Op):
     output = Out("T *s")
     message = Attr()
     T = FLOATS
-    effects = ("checks",)
+    effects = (World.CHECKS,)
 
     def eager(self, np: Any) -> Any:
         x = self.tensor

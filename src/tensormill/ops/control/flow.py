@@ -11,6 +11,7 @@ from ...core.type_spec import spec_of
 from ...errors import ShapeMismatchError
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..effects import World
 from ..op import ANY, Attr, In, Op, Out
 
 
@@ -177,7 +178,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
 class NoOp(Op):
     """Nothing; control dependencies may hang on it."""
 
-    effects = ("checks",)
+    effects = (World.CHECKS,)
 
     def infer(self) -> tuple[()]:
         return ()

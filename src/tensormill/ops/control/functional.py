@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from ...core.dtypes import int32
 from ...core.specs import Known, ListSpec, TensorSpec, ValueSpec
 from ...errors import InvalidArgumentError
+from ..effects import Effect, Reads, World, Writes
 from ..op import Attr, In, Op, Out
 
 
@@ -47,9 +48,9 @@ class Functional(Op, abstract=True):
         return tuple(found)
 
     @classmethod
-    def effects_of(cls, attrs: Mapping[str, Any]) -> tuple[str, ...]:
-        """The effects of the graphs; `reads input[2]` names the third of the listed operands."""
-        effects: dict[str, None] = {}
+    def effects_of(cls, attrs: Mapping[str, Any]) -> tuple[Effect, ...]:
+        """The effects of the graphs; `Reads("input", 2)` is about the third operand in the list."""
+        effects: dict[Effect, None] = {}
         for graph in cls.graphs_of(attrs):
             known = _known_effects.setdefault(graph, {})
             if cls.operand_field not in known:
@@ -69,12 +70,12 @@ class Functional(Op, abstract=True):
 
 
 # By graph, which never changes, and by the name of the field that its operands come in.
-_known_effects: Final[WeakKeyDictionary[CallableGraph, dict[str, tuple[str, ...]]]] = (
+_known_effects: Final[WeakKeyDictionary[CallableGraph, dict[str, tuple[Effect, ...]]]] = (
     WeakKeyDictionary()
 )
 
 
-def effects_of(op: type[Op], attrs: Mapping[str, Any]) -> tuple[str, ...]:
+def effects_of(op: type[Op], attrs: Mapping[str, Any]) -> tuple[Effect, ...]:
     """The effects of any operation with these attributes."""
     return op.effects_of(attrs) if issubclass(op, Functional) else op.effects
 
@@ -84,29 +85,28 @@ def has_effects(graphs: Iterable[CallableGraph]) -> bool:
     return any(effects_of(step.op, step.attrs) for graph in graphs for step in graph.operations)
 
 
-def _effects_of_graph(graph: CallableGraph, field: str) -> Iterable[str]:
+def _effects_of_graph(graph: CallableGraph, field: str) -> Iterable[Effect]:
     places = {value: position for position, value in enumerate(graph.parameters)}
     for operation in graph.operations:
         for effect in effects_of(operation.op, operation.attrs):
-            kind, _, resource = effect.partition(" ")
-            if not resource:
-                yield effect
-                continue
-            position = places.get(operand_called(operation, resource))
-            yield f"{kind} {field}" if position is None else f"{kind} {field}[{position}]"
+            match effect:
+                case Reads() | Writes():
+                    position = places.get(variable_of(operation, effect))
+                    yield type(effect)(field, position)
+                case World():
+                    yield effect
 
 
-def operand_called(operation: Any, resource: str) -> Any:
-    """The operand that the effect `reads resource` or `writes args[2]` speaks of."""
-    return operand_of(operation.op, operation.grouped(operation.operands), resource)
+def variable_of(operation: Any, effect: Reads | Writes) -> Any:
+    """The operand that an effect of the operation is about."""
+    return variable_among(operation.op, operation.grouped(operation.operands), effect)
 
 
-def operand_of(op: type[Op], operands: Sequence[Any], resource: str) -> Any:
+def variable_among(op: type[Op], operands: Sequence[Any], effect: Reads | Writes) -> Any:
     """The same among the operands of an application of `op`, one for each of its fields."""
-    name, _, index = resource.rstrip("]").partition("[")
     for field, operand in zip(op.inputs, operands, strict=True):
-        if field.name == name:
-            return operand[int(index)] if index else operand
+        if field.name == effect.field:
+            return operand if effect.position is None else operand[effect.position]
     return None
 
 

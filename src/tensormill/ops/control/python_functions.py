@@ -18,6 +18,7 @@ from ...core.dtypes import DType, as_dtype
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OpError
 from ..bind import bind
+from ..effects import World
 from ..op import Attr, In, Op, Out
 from ..user_errors import translated
 from .python_composites import adapted, is_composite, packed
@@ -48,7 +49,7 @@ class PythonCall(Op, abstract=True):
     output = Out("[Tout]")
     token = Attr()
     Tout = Attr()
-    effects = ("python",)
+    effects = (World.PYTHON,)
 
     def infer(self) -> tuple[TensorSpec, ...]:
         return self.token.specs

@@ -19,6 +19,7 @@ from ..array.fill import as_shape_tensor
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..conversion import as_tensor
+from ..effects import World
 from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.incomplete_gamma import RandomGammaGrad
@@ -39,7 +40,7 @@ class Stateful(Draw, abstract=True):
 
     shape = In("S n")
     S = INDEX
-    effects = ("random",)
+    effects = (World.DRAWS,)
 
     def stream(self, count: int, dtype: Any) -> tuple[WordStream, int]:
         application: Any = self
@@ -119,7 +120,7 @@ class Multinomial(Op):
     seed2 = Attr(0)
     output_dtype = Attr(dtypes.int64)
     T = COUNTS
-    effects = ("random",)
+    effects = (World.DRAWS,)
     differentiable = False
 
     def infer(self) -> TensorSpec:

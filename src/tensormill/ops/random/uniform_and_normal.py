@@ -13,6 +13,7 @@ from ..array.fill import as_shape_tensor
 from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor
+from ..effects import World
 from ..math.arithmetic import AddV2
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from . import draws
@@ -29,7 +30,7 @@ class Random(Draw, abstract=True):
     seed = Attr(0)
     seed2 = Attr(0)
     T = INDEX
-    effects = ("random",)
+    effects = (World.DRAWS,)
 
     def stream(self, count: int, dtype: DType) -> tuple[WordStream, int]:
         start = state.advance((self.name, self.seed, self.seed2, dtype), count * RESERVED)
@@ -84,7 +85,7 @@ class RandomShuffle(Op):
     output = Out("T ...")
     seed = Attr(0)
     seed2 = Attr(0)
-    effects = ("random",)
+    effects = (World.DRAWS,)
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.value.shape, self.value.dtype)

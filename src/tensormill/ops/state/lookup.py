@@ -11,6 +11,7 @@ from ...core.dtypes import DType
 from ...core.shapes import TensorShape
 from ...core.specs import ObjectSpec, TensorSpec
 from ...errors import FailedPreconditionError, InvalidArgumentError
+from ..effects import Reads, Writes
 from ..op import ANY, Attr, In, Op, Out
 
 
@@ -89,7 +90,7 @@ class LookupTableFindV2(OnTable):
     values = Out("Tout ...")
     Tin = ANY
     Tout = ANY
-    effects = ("reads table_handle",)
+    effects = (Reads("table_handle"),)
 
     def infer(self) -> TensorSpec:
         value = self.table_handle.spec.elements[1]
@@ -108,7 +109,7 @@ class LookupTableInsertV2(OnTable):
     is_fixed = Attr(False)
     Tin = ANY
     Tout = ANY
-    effects = ("writes table_handle",)
+    effects = (Writes("table_handle"),)
 
     def infer(self) -> tuple[()]:
         return ()
@@ -123,7 +124,7 @@ class LookupTableRemoveV2(OnTable):
 
     keys = In("Tin ...")
     Tin = ANY
-    effects = ("writes table_handle",)
+    effects = (Writes("table_handle"),)
 
     def infer(self) -> tuple[()]:
         return ()
@@ -138,7 +139,7 @@ class LookupTableSizeV2(OnTable):
     """How many entries there are."""
 
     size = Out("i64")
-    effects = ("reads table_handle",)
+    effects = (Reads("table_handle"),)
 
     def infer(self) -> TensorSpec:
         return TensorSpec((), dtypes.int64)
@@ -154,7 +155,7 @@ class LookupTableExportV2(OnTable):
     values = Out("Tvalues ...")
     Tkeys = Attr()
     Tvalues = Attr()
-    effects = ("reads table_handle",)
+    effects = (Reads("table_handle"),)
 
     def infer(self) -> Any:
         shape = TensorShape((None,)).concatenate(self.table_handle.spec.elements[1].shape)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..effects import Writes
 from ..op import ANY, In, Op
 
 
@@ -16,7 +17,7 @@ class WriteSummary(Op):
     tag = In("str")
     summary_metadata = In("str")
     T = ANY
-    effects = ("writes writer",)
+    effects = (Writes("writer"),)
     differentiable = False
 
     def infer(self) -> tuple[()]:
@@ -32,7 +33,7 @@ class FlushSummaryWriter(Op):
     """Puts what was appended into the event file."""
 
     writer = In("resource")
-    effects = ("writes writer",)
+    effects = (Writes("writer"),)
     differentiable = False
 
     def infer(self) -> tuple[()]:

@@ -12,6 +12,7 @@ from ...errors import ShapeMismatchError
 from ..array.gather import check_places, require_nd_places, require_places
 from ..array.indexed_slices import IndexedSlices
 from ..array.scatter import require_update_shape, scattered, scattered_loops
+from ..effects import Reads, Writes
 from ..op import INDEX, Attr, In, Op, Out
 from ..sizes import require_same
 from .variables import as_text, read, update_value
@@ -28,7 +29,7 @@ class RowUpdate(Op, abstract=True):
     updates = In("dtype ...")
     dtype = Attr()
     Tindices = INDEX
-    effects = ("reads resource", "writes resource")
+    effects = (Reads("resource"), Writes("resource"))
     differentiable = False
     kind = ""
 
@@ -153,7 +154,7 @@ class ResourceScatterNd(Op, abstract=True):
     T = Attr()
     Tindices = INDEX
     use_locking = Attr(True)
-    effects = ("reads ref", "writes ref")
+    effects = (Reads("ref"), Writes("ref"))
     differentiable = False
     kind = ""
 
@@ -219,7 +220,7 @@ class ResourceGather(Op):
     batch_dims = Attr(0)
     validate_indices = Attr(True)
     Tindices = INDEX
-    effects = ("reads resource",)
+    effects = (Reads("resource"),)
 
     def infer(self) -> TensorSpec:
         state = self.resource.spec.state

@@ -8,6 +8,7 @@ from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..array.slicing import StridedIndex
+from ..effects import Reads, Writes
 from ..op import Attr, In
 from .variables import as_text, update_value
 
@@ -21,7 +22,7 @@ class ResourceStridedSliceAssign(StridedIndex):
     strides = In("Index n")
     value = In("T ...")
     T = Attr()
-    effects = ("reads ref", "writes ref")
+    effects = (Reads("ref"), Writes("ref"))
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, ...]:

@@ -14,6 +14,7 @@ from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import OutOfRangeError, ShapeMismatchError
 from ..bind import bind
+from ..effects import Reads, Writes
 from ..op import Attr, In, Op, Out
 from ..sizes import require_same
 
@@ -24,7 +25,7 @@ class ReadVariableOp(Op):
     resource = In("resource")
     value = Out("dtype ...")
     dtype = Attr()
-    effects = ("reads resource",)
+    effects = (Reads("resource"),)
 
     def infer(self) -> TensorSpec:
         return self.resource.spec.state
@@ -51,7 +52,7 @@ class AssignVariableOp(Op):
     value = In("dtype ...")
     dtype = Attr()
     validate_shape = Attr(False)
-    effects = ("writes resource",)
+    effects = (Writes("resource"),)
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, ...]:
@@ -105,7 +106,7 @@ class Update(Op, abstract=True):
     resource = In("resource")
     value = In("dtype ...")
     dtype = Attr()
-    effects = ("reads resource", "writes resource")
+    effects = (Reads("resource"), Writes("resource"))
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, ...]:
@@ -189,7 +190,7 @@ class ResourceCountUpTo(Op):
     output = Out("T")
     limit = Attr()
     T = Attr()
-    effects = ("reads resource", "writes resource")
+    effects = (Reads("resource"), Writes("resource"))
     differentiable = False
 
     def infer(self) -> TensorSpec:

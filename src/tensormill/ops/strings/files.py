@@ -15,6 +15,7 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..effects import World
 from ..op import Attr, In, Op, Out
 from .byte_strings import each
 
@@ -32,7 +33,7 @@ class ReadFile(Op):
     filename = In("str")
     contents = Out("str")
     _within = Attr(())
-    effects = ("python",)
+    effects = (World.PYTHON,)
     differentiable = False
 
     def eager(self, np: Any) -> Any:
@@ -66,7 +67,7 @@ class WriteFile(Op):
     filename = In("str")
     contents = In("str")
     _within = Attr(())
-    effects = ("python",)
+    effects = (World.PYTHON,)
     differentiable = False
 
     def infer(self) -> tuple[()]:
@@ -106,7 +107,7 @@ class MatchingFiles(Op):
     pattern = In("str ...")
     filenames = Out("str n")
     _within = Attr(())
-    effects = ("python",)
+    effects = (World.PYTHON,)
     differentiable = False
 
     def infer(self) -> TensorSpec:

@@ -19,6 +19,7 @@ from ...core.tree import Composite
 from ...core.values import TensorLike
 from ..bind import bind
 from ..conversion import as_tensor
+from ..effects import World
 from ..op import Attr, In, Op, Out
 from .tensor_text import array_text
 
@@ -65,7 +66,7 @@ class PrintV2(Op):
     output_stream = Attr("stderr")
     end = Attr("\n")
     _within = Attr(())
-    effects = ("prints",)
+    effects = (World.PRINTS,)
     differentiable = False
 
     def infer(self) -> tuple[()]:
