@@ -95,7 +95,6 @@ CLIMBS = {
     ("autograph.runtime.booleans", "autograph.runtime.staged.booleans"): (
         "what is left of `a and b and c` begins anew"
     ),
-    ("autograph.runtime.tensors", "autograph.runtime.branches"): "a choice between rows is an `if`",
     ("compiler.inlining", "compiler.program"): "what is not inlined is a program of its own",
     ("compiler.llvm.arithmetic", "compiler.llvm.complex_arithmetic"): "parts are real numbers",
     ("compiler.llvm.writer", "compiler.llvm.definitions"): "definitions are written like the rest",

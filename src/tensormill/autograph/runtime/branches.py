@@ -44,3 +44,13 @@ def if_exp(
 
         return branches.if_exp(test, main, orelse, text, bound)
     return main() if test else orelse()
+
+
+def either(condition: Any, main: Any, orelse: Any) -> Any:
+    """`main if condition else orelse`, of values that exist already."""
+    return chosen(condition, lambda: main, lambda: orelse)
+
+
+def chosen(condition: Any, main: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    """`main() if condition else orelse()`."""
+    return if_exp(condition, main, orelse, "the value")

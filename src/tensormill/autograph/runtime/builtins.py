@@ -11,7 +11,7 @@ from typing import Any
 
 from tensormill.errors import OperatorNotAllowedInGraphError
 
-from . import tensors
+from . import branches, logic, tensor_ranges, tensor_rows, tensors
 from .reductions import all_, any_, sum_
 from .staged.iteration import CountedStream, MappedStream, ZippedStream, stream_of, streams_beside
 from .staged.sequences import (
@@ -29,10 +29,10 @@ def len_(value: Any) -> Any:
     if isinstance(value, StagedSequence) or tensors.is_staged_list(value):
         return value.length()
     if tensors.is_staged(value):
-        tensors.check_has_rows(value)
-        return tensors.first_dimension(value)
+        tensor_rows.check_has_rows(value)
+        return tensor_rows.first_dimension(value)
     if tensors.building_graph() and hasattr(value, "cardinality"):
-        return tensors.known_cardinality(value.cardinality())
+        return _known_cardinality(value.cardinality())
     if tensors.is_tensor_array(value):
         return value.size()
     return len(value)
@@ -40,7 +40,7 @@ def len_(value: Any) -> Any:
 
 def range_(*arguments: Any) -> Any:
     if any(map(tensors.is_staged, arguments)):
-        return tensors.make_range(*arguments)
+        return tensor_ranges.make_range(*arguments)
     return range(*arguments)
 
 
@@ -68,9 +68,9 @@ def round_(number: Any, ndigits: Any = None) -> Any:
     if not tensors.is_staged(number):
         return round(number) if ndigits is None else round(number, ndigits)
     if ndigits is None:
-        return tensors.rounded(number)
+        return _rounded(number)
     scale = 10.0**ndigits
-    return tensors.rounded(number * scale) / scale
+    return _rounded(number * scale) / scale
 
 
 def divmod_(left: Any, right: Any) -> Any:
@@ -115,7 +115,7 @@ def next_(iterator: Any, *default: Any) -> Any:
     if not default:
         return iterator.get_next()
     element = iterator.get_next_as_optional()
-    return tensors.chosen(element.has_value(), element.get_value, lambda: default[0])
+    return branches.chosen(element.has_value(), element.get_value, lambda: default[0])
 
 
 def zip_(*iterables: Any, strict: bool = False) -> Any:
@@ -136,7 +136,7 @@ def _check_equal_lengths(parts: list[StagedSequence]) -> None:
         message = f"zip() argument {number} is not as long as the first"
         equal = first == length
         if tensors.is_staged(equal):
-            tensors.check(equal, message)
+            logic.check(equal, message)
         elif not equal:
             raise ValueError(f"{message}: {length} and {first}")
 
@@ -166,8 +166,8 @@ def map_(function: Callable[..., Any], *iterables: Any) -> Any:
 
 def filter_(function: Callable[[Any], Any], iterable: Any) -> Any:
     if tensors.is_staged(iterable):
-        tensors.check_has_rows(iterable)
-        return tensors.selected(iterable, function)
+        tensor_rows.check_has_rows(iterable)
+        return tensor_rows.selected(iterable, function)
     if stream_of(iterable) is not None and hasattr(iterable, "filter"):
         return iterable.filter(function)
     return filter(function, iterable)
@@ -189,7 +189,30 @@ def staged_print(*values: Any, **options: Any) -> None:
     options.pop("flush", None)
     if "file" in options:
         options["output_stream"] = options.pop("file")
-    tensors.print_in_graph(*values, **options)
+    _print_in_graph(*values, **options)
+
+
+# --- operations that only these need ---
+
+
+def _rounded(value: Any) -> Any:
+    from tensormill.ops.math import elementwise
+
+    return elementwise.round(value)
+
+
+def _known_cardinality(count: Any) -> Any:
+    """`len(dataset)`, of its cardinality: an int64 tensor, checked when the graph runs."""
+    from tensormill.ops.checks.assertions import Assert
+
+    Assert(count >= 0, ["len requires a dataset with definite cardinality, got", count])
+    return count
+
+
+def _print_in_graph(*arguments: Any, **options: Any) -> None:
+    from tensormill.ops.strings.printing import print as print_tensors
+
+    print_tensors(*arguments, **options)
 
 
 # What converted code calls instead. Those that call something themselves are in `calls.py`.

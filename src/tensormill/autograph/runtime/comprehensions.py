@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from tensormill.core import tree
 from tensormill.errors import OperatorNotAllowedInGraphError
 
-from . import tensors
+from . import logic, tensor_ranges, tensor_rows, tensors
 from .staged.iteration import stream_of
 from .staged.sequences import StagedSequence, staged_rows
 
@@ -66,18 +67,20 @@ def item_test(test: Any, text: str) -> Any:
 def _stacked(
     rows: StagedSequence, text: str, elements: Elements, conditions: Conditions | None
 ) -> Any:
-    indices = tensors.make_range(rows.length())
+    indices = tensor_ranges.make_range(rows.length())
     if conditions is not None:
-        indices = tensors.selected(indices, lambda index: _is_wanted(conditions, rows.item(index)))
-    values = tensors.mapped(lambda index: _element(elements, rows.item(index), text), indices)
-    return tensors.listed(values) if text.startswith("[") else values
+        indices = tensor_rows.selected(
+            indices, lambda index: _is_wanted(conditions, rows.item(index))
+        )
+    values = tensor_rows.mapped(lambda index: _element(elements, rows.item(index), text), indices)
+    return tensor_rows.listed(values) if text.startswith("[") else values
 
 
 def _is_wanted(conditions: Conditions, item: Any) -> Any:
     (decisions,) = conditions([item])
     wanted: Any = True
     for decision in decisions:
-        wanted = tensors.both(tensors.truth(tensors.as_tensor(decision), "an `if`"), wanted)
+        wanted = logic.both(logic.truth(tensors.as_tensor(decision), "an `if`"), wanted)
     return wanted
 
 
@@ -85,7 +88,7 @@ def _element(elements: Elements, item: Any, text: str) -> Any:
     (element,) = elements([item], True)
     if tensors.is_staged_list(element):
         return element.stacked()
-    leaves = tensors.leaves_of(element)
+    leaves = tree.flatten(element)
     if not leaves or not all(map(tensors.may_be_tensor, leaves)):
         raise TypeError(
             f"`{text}` runs in the graph, since how many elements it has is known only then: each "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import tensors
+from . import logic, tensor_rows, tensors
 
 # Not sets and dicts: eagerly, too, these cannot be asked for a tensor.
 _SEQUENCES = (list, tuple, range)
@@ -13,7 +13,7 @@ _SEQUENCES = (list, tuple, range)
 def contains(item: Any, container: Any) -> Any:
     """`item in container`: a bool, or a tensor where one decides."""
     if tensors.is_staged_list(container):
-        return tensors.reduce("any", container.matches(item))
+        return tensor_rows.reduce("any", container.matches(item))
     if tensors.is_staged(container):
         return _in_vector(item, container)
     if not isinstance(container, _SEQUENCES):
@@ -33,8 +33,8 @@ def _among(item: Any, candidates: Any) -> Any:
             return True
         equal = candidate == item
         if tensors.is_staged(equal):
-            equal = tensors.truth(equal, "an item of `in`")
-            found = equal if found is False else tensors.either_of(found, equal)
+            equal = logic.truth(equal, "an item of `in`")
+            found = equal if found is False else logic.either_of(found, equal)
         elif equal:
             return True
     return found
@@ -46,7 +46,7 @@ def _among_numbers(item: Any, numbers: range) -> Any:
         return False
     low, high = sorted((numbers[0], numbers[-1]))
     in_step = (item - low) % abs(numbers.step) == 0
-    return tensors.both(tensors.both(item >= low, item <= high), in_step)
+    return logic.both(logic.both(item >= low, item <= high), in_step)
 
 
 def _in_vector(item: Any, vector: Any) -> Any:
@@ -55,4 +55,4 @@ def _in_vector(item: Any, vector: Any) -> Any:
             f"`in` looks into vectors, got a tensor of shape {vector.shape}; "
             "tf.reduce_any(tf.equal(x, item)) looks everywhere"
         )
-    return tensors.reduce("any", vector == item)
+    return tensor_rows.reduce("any", vector == item)

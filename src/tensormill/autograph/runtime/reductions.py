@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from . import tensors
+from . import branches, logic, tensor_rows, tensors
 from .staged.iteration import stream_of
 
 Python = Callable[..., Any]
@@ -24,7 +24,7 @@ def _vector(value: Any, name: str) -> Any:
             f"{name}() of a tensor wants a vector, got shape {value.shape}; "
             f"use tf.reduce_{name}(x, axis=…)"
         )
-    tensors.check_has_rows(value)
+    tensor_rows.check_has_rows(value)
     return value
 
 
@@ -54,7 +54,7 @@ def _extreme(name: str, values: tuple[Any, ...], key: Any, default: dict[str, An
         best = python(range(len(keys)), key=keys.__getitem__, default=None)
         return python(candidates, **default) if best is None else candidates[best]
     if key is None:
-        return _reduced(candidates, tensors.smaller if name == "min" else tensors.larger)
+        return _reduced(candidates, tensor_rows.smaller if name == "min" else tensor_rows.larger)
     return _best(name, candidates, keys)
 
 
@@ -70,30 +70,32 @@ def _best(name: str, candidates: list[Any], keys: list[Any]) -> Any:
     result, best = candidates[0], keys[0]
     for candidate, key in zip(candidates[1:], keys[1:], strict=True):
         is_better = key < best if name == "min" else key > best
-        result = tensors.either(is_better, candidate, result)
-        best = tensors.either(is_better, key, best)
+        result = branches.either(is_better, candidate, result)
+        best = branches.either(is_better, key, best)
     return result
 
 
 def _extreme_row(name: str, vector: Any, key: Any, default: dict[str, Any]) -> Any:
     if key is not None:
-        return tensors.row(vector, tensors.index_of(name, key(vector)))
-    result = tensors.reduce(name, vector)
+        return tensor_rows.row(vector, tensor_rows.index_of(name, key(vector)))
+    result = tensor_rows.reduce(name, vector)
     if not default:
         return result
-    has_any = tensors.as_tensor(tensors.first_dimension(vector)) > 0
-    return tensors.either(has_any, result, default["default"])
+    has_any = tensors.as_tensor(tensor_rows.first_dimension(vector)) > 0
+    return branches.either(has_any, result, default["default"])
 
 
 def _extreme_element(name: str, values: Any, key: Any, default: dict[str, Any]) -> Any:
     """Of a list that grew."""
     has_any = values.length() > 0
     if default:
-        return tensors.chosen(has_any, lambda: _extreme_element(name, values, key, {}),
+        return branches.chosen(has_any, lambda: _extreme_element(name, values, key, {}),
                               lambda: default["default"])  # fmt: skip
-    tensors.raise_unless(has_any, ValueError(f"{name}() arg is an empty sequence"))
+    logic.raise_unless(has_any, ValueError(f"{name}() arg is an empty sequence"))
     keys = _vector(values.keys(key), name)
-    return tensors.reduce(name, keys) if key is None else values[tensors.index_of(name, keys)]
+    return (
+        tensor_rows.reduce(name, keys) if key is None else values[tensor_rows.index_of(name, keys)]
+    )
 
 
 # --- sum, any, all ---
@@ -103,8 +105,8 @@ def sum_(values: Any, start: Any = 0) -> Any:
     values = _stacked(values)
     if not tensors.is_staged(values):
         return sum(values, start)
-    tensors.check_has_rows(values)
-    total = tensors.reduce("sum", values, axis=0)
+    tensor_rows.check_has_rows(values)
+    total = tensor_rows.reduce("sum", values, axis=0)
     return total if isinstance(start, int) and start == 0 else total + start
 
 
@@ -119,11 +121,11 @@ def all_(values: Any) -> Any:
 def _joined(name: str, values: Any) -> Any:
     values = _stacked(values)
     if tensors.is_staged(values):
-        return tensors.reduce(name, tensors.cast(_vector(values, name), "bool"))
+        return tensor_rows.reduce(name, tensors.cast(_vector(values, name), "bool"))
     if not tensors.building_graph():
         return getattr(builtins, name)(values)
     if stream_of(values) is not None and hasattr(values, "reduce"):
-        join = tensors.either_of if name == "any" else tensors.both
+        join = logic.either_of if name == "any" else logic.both
         return values.reduce(name == "all", join)
     return _joined_items(name, values)
 
@@ -133,12 +135,12 @@ def _joined_items(name: str, values: Any) -> Any:
     decisive, staged = name == "any", []
     for value in values:
         if tensors.is_staged(value):
-            staged.append(tensors.truth(value, f"{name}()"))
+            staged.append(logic.truth(value, f"{name}()"))
         elif bool(value) is decisive:
             return decisive
     if not staged:
         return not decisive
-    return _reduced(staged, tensors.either_of if decisive else tensors.both)
+    return _reduced(staged, logic.either_of if decisive else logic.both)
 
 
 # --- sorted ---
@@ -157,7 +159,7 @@ def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
     if not any(map(tensors.is_staged, items)):
         return sorted(items, key=key, reverse=reverse)
     vector = _sorted_vector(tensors.as_tensor(items), key, reverse)
-    return [tensors.row(vector, index) for index in range(len(items))]
+    return [tensor_rows.row(vector, index) for index in range(len(items))]
 
 
 def _sorted_vector(vector: Any, key: Any, reverse: bool) -> Any:
@@ -166,4 +168,4 @@ def _sorted_vector(vector: Any, key: Any, reverse: bool) -> Any:
             f"sorted() takes 1D tensors only, got shape {vector.shape}; tf.sort(x, axis=…) sorts "
             "others along an axis"
         )
-    return tensors.sort(vector, key, reverse)
+    return tensor_rows.sort(vector, key, reverse)

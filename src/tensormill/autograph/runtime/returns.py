@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from . import tensors
+from . import logic, tensors
 from .sentinels import NO_VALUE
 
 NO_ITERATION: Final = (
@@ -22,7 +22,7 @@ def returned(did_return: Any, value: Any, branch: str) -> Any:
         InvalidArgumentError: (when the graph runs) the loop had no iteration.
     """
     if branch == "loop" and tensors.is_staged(did_return):
-        tensors.check(did_return, NO_ITERATION)
+        logic.check(did_return, NO_ITERATION)
         return value
     if tensors.is_staged(did_return):
         raise ValueError(_without_return(value, branch))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import tensors
+from .. import logic
 from .conditions import condition
 
 
 def assert_stmt(test: Any, message: Any) -> None:
     """Check when the graph runs: an InvalidArgumentError with the message."""
     text = "assertion failed" if message is None else message
-    tensors.check(condition(test, "assert statement"), text)
+    logic.check(condition(test, "assert statement"), text)

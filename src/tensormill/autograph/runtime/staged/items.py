@@ -7,9 +7,9 @@ from typing import Any
 
 from tensormill.control.list_places import place_of
 from tensormill.control.staged_list import StagedList
-from tensormill.core.tree import is_nested
+from tensormill.core import tree
 
-from .. import tensors
+from .. import logic, tensor_rows, tensors
 from ..places import containers
 from ..places.state import Place
 from .sequences import ListRows, staged_rows
@@ -33,20 +33,20 @@ def item(values: Sequence[Any], index: Any) -> Any:
         ElementIndexError: (when the graph runs) there is no such item.
     """
     _check_index(index)
-    leaves = tensors.leaves_of(values)
+    leaves = tree.flatten(values)
     if not leaves or not all(map(tensors.may_be_tensor, leaves)):
         return values[index]  # whose error says what to do
     element = containers.common_element("the list", values)
-    if is_nested(element) or not element.shape.is_fully_defined():
+    if tree.is_nested(element) or not element.shape.is_fully_defined():
         return listed(values, "the list")[index]
     return _row(tensors.as_tensor(list(values), element.dtype), len(values), index)
 
 
 def _row(stacked: Any, count: int, index: Any) -> Any:
     place = place_of(index, count)
-    within = tensors.both(place >= 0, place < count)
-    tensors.raise_unless(within, IndexError("list index out of range"))
-    return tensors.row(stacked, place)
+    within = logic.both(place >= 0, place < count)
+    logic.raise_unless(within, IndexError("list index out of range"))
+    return tensor_rows.row(stacked, place)
 
 
 def set_item(place: Place, index: Any, value: Any) -> None:
@@ -74,7 +74,7 @@ def unpacked(value: Any, count: int, *behind: int) -> Any:
     if not isinstance(length, int):
         holds = length >= wanted if behind else length == wanted
         few = f"expected {'at least ' if behind else ''}{wanted} values to unpack"
-        tensors.raise_unless(holds, ValueError(few))
+        logic.raise_unless(holds, ValueError(few))
     elif length < wanted:
         raise ValueError(f"not enough values to unpack (expected at least {wanted}, got {length})")
     front = [rows.item(k) for k in range(count)]

@@ -14,7 +14,7 @@ from typing import Any, final
 from tensormill.core import dtypes
 from tensormill.errors import OperatorNotAllowedInGraphError
 
-from .. import tensors
+from .. import logic, tensors
 from .sequences import StagedSequence, staged_rows
 
 # What a loop carries to find its items: tensors.
@@ -149,7 +149,7 @@ class ZippedStream(Stream):
         states: list[State] = []
         for part in self.parts:
             states.append(part.first(wanted))
-            wanted = tensors.both(wanted, states[-1][0])
+            wanted = logic.both(wanted, states[-1][0])
         self.sizes = [len(state) for state in states]
         return [wanted, *(one for state in states for one in state)]
 
@@ -157,7 +157,7 @@ class ZippedStream(Stream):
         later: State = []
         for part, own in zip(self.parts, self._apart(state), strict=True):
             later += part.following(own, wanted)
-            wanted = tensors.both(wanted, later[-len(own)])
+            wanted = logic.both(wanted, later[-len(own)])
         return [wanted, *later]
 
     def item(self, state: State) -> Any:

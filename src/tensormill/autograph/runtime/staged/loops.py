@@ -9,7 +9,7 @@ from tensormill.autograph.errors import NotInEveryBranch, variable_of
 from tensormill.core import dtypes
 from tensormill.errors import InvalidArgumentError
 
-from .. import tensors
+from .. import logic, tensors
 from ..places import containers
 from ..places.discovery import Discovered
 from ..places.structures import Apart
@@ -74,7 +74,7 @@ def for_stmt(
 
     def holds(state: State) -> Any:
         within = steps.holds(state)
-        return within if test is None else tensors.both(within, test())
+        return within if test is None else logic.both(within, test())
 
     loop = StagedLoop("for", holds, lambda state: body(steps.item(state)), options, facts)
     loop.block = body
@@ -313,7 +313,7 @@ class _Attempt:
             return
         names = ", ".join(self.first_values)
         message = f"loop must iterate at least once to initialize {names}"
-        tensors.check(tensors.as_tensor(runs), message)
+        logic.check(tensors.as_tensor(runs), message)
 
     def _holds(self, *state: Any) -> Any:
         self.loop.places.show(self._built(state[len(self.head) :]))

@@ -9,7 +9,7 @@ from typing import Any, final
 from tensormill.core import dtypes
 from tensormill.errors import OperatorNotAllowedInGraphError
 
-from .. import tensors
+from .. import tensor_ranges, tensor_rows, tensors
 
 
 class StagedSequence(ABC):
@@ -29,7 +29,9 @@ class StagedSequence(ABC):
 
     def listed(self) -> Any:
         """A list of the graph with all items."""
-        return tensors.listed(tensors.mapped(self.item, tensors.make_range(self.length())))
+        return tensor_rows.listed(
+            tensor_rows.mapped(self.item, tensor_ranges.make_range(self.length()))
+        )
 
     def __iter__(self) -> Iterator[Any]:
         length = self.length()
@@ -46,17 +48,17 @@ class TensorRows(StagedSequence):
     """The slices of a tensor along its first axis."""
 
     def __init__(self, tensor: Any) -> None:
-        tensors.check_has_rows(tensor)
-        self.tensor, self.rows = tensor, tensors.with_rows(tensor)
+        tensor_rows.check_has_rows(tensor)
+        self.tensor, self.rows = tensor, tensor_rows.with_rows(tensor)
 
     def length(self) -> Any:
-        return tensors.first_dimension(self.tensor)
+        return tensor_rows.first_dimension(self.tensor)
 
     def listed(self) -> Any:
-        return tensors.listed(self.rows)
+        return tensor_rows.listed(self.rows)
 
     def item(self, index: Any) -> Any:
-        return tensors.row(self.rows, index)
+        return tensor_rows.row(self.rows, index)
 
 
 @final
@@ -101,13 +103,13 @@ class RangeRows(StagedSequence):
         self.start, self.limit, self.delta, self.dtype = start, limit, delta, dtype
 
     def length(self) -> Any:
-        return tensors.range_length(self.start, self.limit, self.delta)
+        return tensor_ranges.range_length(self.start, self.limit, self.delta)
 
     def index_dtype(self) -> Any:
         return self.dtype if self.dtype.is_integer else dtypes.int32
 
     def item(self, index: Any) -> Any:
-        return tensors.range_item(self.start, self.delta, index, self.dtype)
+        return tensor_ranges.range_item(self.start, self.delta, index, self.dtype)
 
 
 @final
@@ -121,7 +123,7 @@ class ZippedRows(StagedSequence):
         lengths = [part.length() for part in self.parts]
         shortest = lengths[0]
         for other in lengths[1:]:
-            shortest = tensors.smaller(shortest, other)
+            shortest = tensor_rows.smaller(shortest, other)
         return shortest
 
     def item(self, index: Any) -> Any:
@@ -180,7 +182,7 @@ def staged_rows(iterable: Any) -> StagedSequence | None:
         return RaggedRows(iterable)
     if not tensors.is_staged(iterable):
         return None
-    made_by_range = tensors.range_arguments(iterable)
+    made_by_range = tensor_ranges.range_arguments(iterable)
     return TensorRows(iterable) if made_by_range is None else RangeRows(*made_by_range)
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, Final
 
-from .. import tensors, wording
+from .. import tensor_ranges, wording
 from ..branches import nothing
 from . import branches, loops
 from . import items as staged_items
@@ -52,7 +52,7 @@ def go_on(rest: Iterable[Any], body: Body, test: Any, options: Any, facts: dict[
 
 def _steps(items: Any) -> Any:
     if isinstance(items, range):
-        return steps_of(tensors.make_range(items.start, items.stop, items.step))
+        return steps_of(tensor_ranges.make_range(items.start, items.stop, items.step))
     return RowSteps(staged_items.rows(items, "the items of the loop"))
 
 
