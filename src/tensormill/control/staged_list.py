@@ -15,7 +15,7 @@ from ..core import context, tree
 from ..core.shapes import UNKNOWN
 from ..core.specs import ListSpec, TensorSpec
 from ..core.type_spec import TypeSpec
-from ..core.values import TensorLike
+from ..core.values import StagedListBase, TensorLike
 from ..errors import OperatorNotAllowedInGraphError
 from ..ops.array.concatenation import concat, stack
 from ..ops.array.fill import range as range_of
@@ -70,7 +70,7 @@ class StagedListSpec(TypeSpec):
         return StagedList(self.element, components)
 
 
-class StagedList(tree.Composite):
+class StagedList(tree.Composite, StagedListBase):
     """What a list becomes by a staged loop or branch that changes its length.
 
     It has the methods of a list. In converted code it can be looped over, asked for its truth, for

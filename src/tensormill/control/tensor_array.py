@@ -9,6 +9,7 @@ from ..core import context, dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.shapes import TensorShape, as_shape
 from ..core.tree import Composite
+from ..core.values import TensorArrayBase
 from ..eager.tensor import EagerHandle
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.conversion import as_tensor, static_int
@@ -45,7 +46,7 @@ class Knowledge:
             self.shape = self.shape.merge_with(shape)
 
 
-class TensorArray(Composite):
+class TensorArray(Composite, TensorArrayBase):
     """An array of tensors of one dtype, by default of one shape; its size is fixed or grows.
 
     `write` and its like return the array with the change made; use what they return. Eagerly, and

@@ -31,6 +31,28 @@ class TensorLike(TensorBase):
     shape: TensorShape
 
 
+# Bases of classes that are asked for where most programs have none: `isinstance` then needs no
+# import of the modules that make them.
+
+
+class RaggedBase(TensorBase):
+    """Base of `tf.RaggedTensor` (ops/ragged/ragged_tensor.py)."""
+
+    __slots__ = ()
+
+
+class TensorArrayBase:
+    """Base of `tf.TensorArray` (control/tensor_array.py)."""
+
+    __slots__ = ()
+
+
+class StagedListBase:
+    """Base of what lists become that staged code makes longer (control/staged_list.py)."""
+
+    __slots__ = ()
+
+
 def is_tensor(value: Any) -> bool:
     """Whether `value` is a tensor of some kind: dense, ragged, sparse or of slices, or a variable.
 

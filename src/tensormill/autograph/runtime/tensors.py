@@ -1,11 +1,10 @@
-"""What the runtime asks about tensors and does with them.
+"""What the runtime asks about values, and the tensors that it makes of them.
 
 Imports inside of functions are of modules that plain Python code, converted, never needs.
 """
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -42,27 +41,16 @@ def may_be_tensor(value: Any) -> bool:
     return isinstance(value, (values.TensorLike, *_PYTHON)) or hasattr(type(value), "__tf_tensor__")
 
 
-def is_of(value: Any, module: str, name: str) -> bool:
-    """Whether a value is of this class of the library's, or of one derived from it.
-
-    Programs that have no such values need not load what makes them: while nobody has imported the
-    module there are none. Names do not tell, for classes take on TensorFlow's
-    (core/tensorflow_names.py).
-    """
-    loaded = sys.modules.get(f"tensormill.{module}")
-    return loaded is not None and isinstance(value, getattr(loaded, name, ()))
-
-
 def is_tensor_array(value: Any) -> bool:
-    return is_of(value, "control.tensor_array", "TensorArray")
+    return isinstance(value, values.TensorArrayBase)
 
 
 def is_staged_list(value: Any) -> bool:
-    return is_of(value, "control.staged_list", "StagedList")
+    return isinstance(value, values.StagedListBase)
 
 
 def is_ragged(value: Any) -> bool:
-    return is_of(value, "ops.ragged.ragged_tensor", "RaggedTensor")
+    return isinstance(value, values.RaggedBase)
 
 
 def is_number(tensor: Any) -> bool:

@@ -15,7 +15,7 @@ from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
 from ...core.tree import Composite
 from ...core.type_spec import TypeSpec
-from ...core.values import TensorBase, TensorLike
+from ...core.values import RaggedBase, TensorLike
 from ..array.broadcasting import broadcast_to
 from ..array.concatenation import concat, stack
 from ..array.fill import ones_like
@@ -36,7 +36,7 @@ from .operators import RaggedOperators
 
 
 @at_home_in("tensorflow.python.ops.ragged.ragged_tensor")
-class RaggedTensor(RaggedOperators, Composite, TensorBase):
+class RaggedTensor(RaggedOperators, Composite, RaggedBase):
     """Rows of different lengths: row k is `values[row_splits[k] : row_splits[k + 1]]`.
 
     `values` are a tensor, or ragged themselves. Make one with `from_row_splits`,

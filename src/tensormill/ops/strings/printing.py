@@ -16,7 +16,7 @@ from ...core.files.atomic import append
 from ...core.process.logs import logger
 from ...core.specs import TensorSpec
 from ...core.tree import Composite
-from ...core.values import TensorLike
+from ...core.values import RaggedBase, TensorLike
 from ..bind import bind
 from ..conversion import as_tensor
 from ..effects import World
@@ -130,7 +130,7 @@ class _Blank:
 
 def _described(value: Any, describe: Callable[[Any], Any]) -> Any:
     """A nest with each tensor replaced by what `describe` returns for it."""
-    if isinstance(value, TensorLike) or is_ragged(value):
+    if isinstance(value, (TensorLike, RaggedBase)):
         return describe(value)
     if isinstance(value, Composite) and (parts := _named_parts(value)):
         inner = ", ".join(f"{name}={describe(part)!r}" for name, part in parts)
@@ -146,10 +146,6 @@ def _described(value: Any, describe: Callable[[Any], Any]) -> Any:
         changed = {key: _described(value[key], describe) for key in _in_order(value)}
         return changed if type(value) is dict else _like_mapping(value, changed)
     return value
-
-
-def is_ragged(value: Any) -> bool:
-    return isinstance(value, Composite) and hasattr(value, "nested_row_splits")
 
 
 def _named_parts(value: Any) -> list[tuple[str, Any]]:
@@ -240,7 +236,7 @@ def filled(template: str, placeholder: str, tensors: Sequence[Any], summarize: i
     texts: list[Any] = []
     start = 0
     for place, tensor in enumerate(tensors):
-        if is_ragged(tensor):
+        if isinstance(tensor, RaggedBase):
             from ..ragged.text import ragged_text
 
             texts.append(_filled(pieces[start : place + 1], tensors[start:place], summarize))
@@ -290,7 +286,7 @@ def format(
             f"The template expects {wanted} tensors, one for each {placeholder!r}, but the inputs "
             f"are {len(listed)}"
         )
-    if any(is_ragged(one) for one in listed):
+    if any(isinstance(one, RaggedBase) for one in listed):
         return filled(template, placeholder, listed, summarize)
     tensors = [as_tensor(one) for one in listed]
     return bind(
