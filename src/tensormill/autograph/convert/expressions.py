@@ -7,13 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from . import (
-    assertions,
     booleans,
     calls,
     comparisons,
     comprehensions,
+    exceptions,
     items,
-    raising,
     ternaries,
     walrus,
 )
@@ -22,7 +21,7 @@ from .walk import ExpressionWalk
 
 # Each knows one kind of node and asks the walk to convert what is inside; order does not matter.
 CONVERTERS: dict[type[ast.AST], Callable[[Any, ExpressionWalk], ast.AST]] = {
-    ast.Assert: assertions.convert,
+    ast.Assert: exceptions.convert_assert,
     ast.Assign: items.convert_assignment,
     ast.AugAssign: items.convert_update,
     ast.BoolOp: booleans.convert,
@@ -30,7 +29,7 @@ CONVERTERS: dict[type[ast.AST], Callable[[Any, ExpressionWalk], ast.AST]] = {
     ast.Compare: comparisons.convert,
     ast.IfExp: ternaries.convert,
     ast.List: items.convert_list,
-    ast.Raise: raising.convert,
+    ast.Raise: exceptions.convert_raise,
     ast.ListComp: comprehensions.convert,
     ast.GeneratorExp: comprehensions.convert,
     ast.SetComp: comprehensions.convert_other,
