@@ -46,6 +46,7 @@ OWNERS = {
     "jax": ("backends/xla.py",),
     "google": ("graph/proto", "formats", "checkpoint", "saved_model"),
     "google_crc32c": ("formats",),
+    "re2": ("ops/strings",),
     "scipy": ("ops",),
     "typer": ("cli",),
     "rich": ("cli",),
@@ -267,8 +268,10 @@ def test_whatever_is_imported_is_required() -> None:
 
 
 def distribution_of(module: str) -> str:
-    """What brings a module: a distribution of its name, but for those that share `google`."""
+    """What brings a module: a distribution of its name, but for those that Google makes."""
     first, _, rest = module.partition(".")
+    if first == "re2":
+        return "google-re2"
     return rest.split(".")[0] if first == "google" else first.replace("_", "-")
 
 

@@ -52,7 +52,8 @@ def reduce_join(inputs: _Any, axis: _Any = None, keepdims: _bool = False, separa
 def regex_full_match(input: _Any, pattern: _Any, name: _str | None = None) -> _Any:
     """Whether `pattern` matches the whole string.
 
-    input: string [...]; the result is bool of its shape. pattern: a regular expression over bytes.
+    input: string [...]; the result is bool of its shape. pattern: a regular expression of RE2's,
+    or a scalar tensor of one.
 
     >>> tf.strings.regex_full_match(["ab", "abc"], "[ab]+").numpy()
     array([ True, False])
@@ -61,16 +62,17 @@ def regex_full_match(input: _Any, pattern: _Any, name: _str | None = None) -> _A
         InvalidArgumentError: `pattern` is no regular expression, or `input` is no string."""
 
 def regex_replace(input: _Any, pattern: _Any, rewrite: _Any, replace_global: _bool = True, name: _str | None = None) -> _Any:
-    """What matches `pattern` replaced by `rewrite`, where \\1 is the first group.
+    """What matches `pattern` replaced by `rewrite`, where \\1 is the first group and \\0 all of it.
 
-    input: string [...]; the result has its shape. pattern: a regular expression over bytes.
-    replace_global: all that matches, or only what does so first.
+    input: string [...]; the result has its shape. pattern, rewrite: strings, or scalar tensors of
+    them; patterns are RE2's. replace_global: all that matches, or only what does so first.
 
     >>> tf.strings.regex_replace(["a1b22", "c"], "[0-9]+", "#").numpy()
     array([b'a#b#', b'c'], dtype=object)
 
     Raises:
-        InvalidArgumentError: `pattern` is no regular expression, or `input` is no string."""
+        InvalidArgumentError: `pattern` is no regular expression, `rewrite` names a group that it
+            does not have, or `input` is no string."""
 
 def substr(input: _Any, pos: _Any, len: _Any, unit: _str = 'BYTE', name: _str | None = None) -> _Any:
     """`len` bytes (or characters, if `unit` is "UTF8_CHAR") of each string from `pos` on.

@@ -24,7 +24,7 @@ from ..config import settings
 # Names of distributions, as pip knows them.
 NEEDED = (
     "numpy", "ml-dtypes", "llvmlite", "scipy-openblas32", "scipy", "protobuf", "google-crc32c",
-    "typer", "rich",
+    "google-re2", "typer", "rich",
 )  # fmt: skip
 EXTRAS = {"keras": "keras", "xla": "jax", "tensorboard": "tensorboard", "plot": "matplotlib"}
 

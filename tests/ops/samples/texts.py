@@ -41,6 +41,10 @@ SAMPLES: Table = {
         case(array("str", ["abcabc"]), pattern="b", rewrite="X"),
         case(array("str", ["abcabc"]), pattern="(b)", rewrite="<\\1>", replace_global=False),
     ],
+    "RegexReplace": [
+        case(array("str", ["abc", "é"]), array("str", "[^a]"), array("str", "<\\0>")),
+    ],
+    "RegexFullMatch": [case(array("str", ["abc", "xabc"]), array("str", "a.*"))],
     "StaticRegexFullMatch": [case(array("str", ["abc", "xabc"]), pattern="a.*")],
     "StringFormat": [
         case((i32(1, 2), array("str", "b")), template="{} x {}", placeholder="{}"),

@@ -6,10 +6,10 @@ Not beside the others in `dispatched`, which most programs load.
 from __future__ import annotations
 
 from ..composites import aware, on_values
-from ..strings import byte_strings, hashing, unicode
+from ..strings import byte_strings, hashing, regular_expressions, unicode
 
-regex_full_match = on_values(byte_strings.regex_full_match)
-regex_replace = on_values(byte_strings.regex_replace)
+regex_full_match = on_values(regular_expressions.regex_full_match)
+regex_replace = on_values(regular_expressions.regex_replace)
 substr = on_values(byte_strings.substr)
 to_hash_bucket_fast = on_values(hashing.to_hash_bucket_fast)
 to_hash_bucket_strong = on_values(hashing.to_hash_bucket_strong)

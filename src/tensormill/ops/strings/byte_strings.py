@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
-from ...core.process.tracebacks import shallow
 from ...core.shapes import UNKNOWN, broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
@@ -448,83 +446,3 @@ def as_string(
         AsString, input, precision=precision, scientific=scientific, shortest=shortest,
         width=width, fill=fill, name=name,
     )  # fmt: skip
-
-
-class StaticRegexReplace(OfString):
-    r"""What matches `pattern` (RE2) replaced by `rewrite`, where \1 is the first group."""
-
-    pattern = Attr()
-    rewrite = Attr()
-    replace_global = Attr(True)
-
-    def changed(self, text: bytes) -> bytes:
-        count = 0 if self.replace_global else 1
-        rewrite = self.rewrite.encode()
-        return compiled(self.pattern).sub(lambda match: rewritten(rewrite, match), text, count)
-
-
-def compiled(pattern: str | bytes) -> re.Pattern[bytes]:
-    """A regular expression over bytes.
-
-    Raises:
-        InvalidArgumentError: it is not well-formed.
-    """
-    try:
-        return re.compile(pattern.encode() if isinstance(pattern, str) else pattern)
-    except re.error as error:
-        raise InvalidArgumentError(f"Invalid pattern: {pattern!r}, error: {error}") from None
-
-
-def rewritten(rewrite: bytes, match: re.Match[bytes]) -> bytes:
-    r"""`rewrite` with \0 ... \9 replaced by the groups of a match."""
-    return re.sub(rb"\\(\d)", lambda number: match.group(int(number[1])) or b"", rewrite)
-
-
-@shallow
-def regex_replace(
-    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
-) -> Any:
-    r"""What matches `pattern` replaced by `rewrite`, where \1 is the first group.
-
-    input: string [...]; the result has its shape. pattern: a regular expression over bytes.
-    replace_global: all that matches, or only what does so first.
-
-    >>> tf.strings.regex_replace(["a1b22", "c"], "[0-9]+", "#").numpy()
-    array([b'a#b#', b'c'], dtype=object)
-
-    Raises:
-        InvalidArgumentError: `pattern` is no regular expression, or `input` is no string.
-    """
-    texts = [one.decode() if isinstance(one, bytes) else one for one in (pattern, rewrite)]
-    return bind(
-        StaticRegexReplace, input, pattern=texts[0], rewrite=texts[1],
-        replace_global=replace_global, name=name,
-    )  # fmt: skip
-
-
-class StaticRegexFullMatch(Op):
-    """Whether `pattern` (RE2) matches the whole string."""
-
-    input = In("str *s")
-    output = Out("bool *s")
-    pattern = Attr()
-    differentiable = False
-
-    def eager(self, np: Any) -> Any:
-        expression = compiled(self.pattern)
-        return each(lambda text: bool(expression.fullmatch(text)), self.input, dtype=np.bool_)
-
-
-def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Any:
-    """Whether `pattern` matches the whole string.
-
-    input: string [...]; the result is bool of its shape. pattern: a regular expression over bytes.
-
-    >>> tf.strings.regex_full_match(["ab", "abc"], "[ab]+").numpy()
-    array([ True, False])
-
-    Raises:
-        InvalidArgumentError: `pattern` is no regular expression, or `input` is no string.
-    """
-    text = pattern.decode() if isinstance(pattern, bytes) else pattern
-    return bind(StaticRegexFullMatch, input, pattern=text, name=name)
