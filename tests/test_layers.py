@@ -93,9 +93,6 @@ CLIMBS = {
     ("autodiff.functional", "autodiff.calls"): "a call is differentiated as calls",
     ("autodiff.functional", "autodiff.forward_graphs"): "what pushes tangents is applied again",
     ("autodiff.functional", "autodiff.loops"): "a loop is differentiated as loops",
-    ("autograph.runtime.booleans", "autograph.runtime.staged.booleans"): (
-        "what is left of `a and b and c` begins anew"
-    ),
     ("compiler.inlining", "compiler.program"): "what is not inlined is a program of its own",
     ("compiler.llvm.arithmetic", "compiler.llvm.complex_arithmetic"): "parts are real numbers",
     ("compiler.llvm.writer", "compiler.llvm.definitions"): "definitions are written like the rest",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -22,7 +22,7 @@ def and_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
         if tensors.decides_in_graph(value):
             from .staged import booleans
 
-            return booleans.and_(value, rest[index:], bound)
+            return booleans.and_(value, _left(and_, rest[index:], bound), bound)
         if not value:
             return value
         value = operand()
@@ -36,11 +36,16 @@ def or_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
         if tensors.decides_in_graph(value):
             from .staged import booleans
 
-            return booleans.or_(value, rest[index:], bound)
+            return booleans.or_(value, _left(or_, rest[index:], bound), bound)
         if value:
             return value
         value = operand()
     return value
+
+
+def _left(join: Callable[..., Any], operands: Sequence[Lazy], bound: FunctionType | None) -> Lazy:
+    """The value of the operands that have not been evaluated."""
+    return lambda: join(operands[0](), *operands[1:], bound=bound)
 
 
 def not_(operand: Any) -> Any:

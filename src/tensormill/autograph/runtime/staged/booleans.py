@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from .. import booleans, tensors
+from .. import tensors
 from ..places.containers import is_list
 from .branches import choose
 from .conditions import operand
@@ -14,32 +14,28 @@ from .conditions import operand
 Lazy = Callable[[], Any]
 
 
-def and_(value: Any, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
-    """`value and rest[0]() and …`: the rest is evaluated where `value` is true."""
+def and_(value: Any, rest: Lazy, bound: FunctionType | None) -> Any:
+    """`value and rest()`: the rest is evaluated where `value` is true."""
     if tensors.is_staged_list(value):
         return _beside_list("and", value, rest, bound)
     decision = operand(value, "and")
-    return choose(
-        decision, lambda: _decided("and", rest, bound), lambda: decision, _TEXT["and"], bound
-    )
+    return choose(decision, lambda: _decided("and", rest), lambda: decision, _TEXT["and"], bound)
 
 
-def or_(value: Any, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
+def or_(value: Any, rest: Lazy, bound: FunctionType | None) -> Any:
     if tensors.is_staged_list(value):
         return _beside_list("or", value, rest, bound)
     decision = operand(value, "or")
-    return choose(
-        decision, lambda: decision, lambda: _decided("or", rest, bound), _TEXT["or"], bound
-    )
+    return choose(decision, lambda: decision, lambda: _decided("or", rest), _TEXT["or"], bound)
 
 
-def _beside_list(word: str, values: Any, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
+def _beside_list(word: str, values: Any, rest: Lazy, bound: FunctionType | None) -> Any:
     """What begins with a list that grew: a list where the rest is one, else a truth value."""
     decision = values.length() > 0
     found: list[Any] = []
 
     def others() -> Any:
-        found.append(_joined(word, rest, bound))
+        found.append(_value(word, rest))
         return found[0]
 
     def itself() -> Any:
@@ -49,16 +45,15 @@ def _beside_list(word: str, values: Any, rest: Sequence[Lazy], bound: FunctionTy
     return choose(goes_on, others, itself, _TEXT[word], bound)
 
 
-def _decided(word: str, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
-    return tensors.deciding(_joined(word, rest, bound))
+def _decided(word: str, rest: Lazy) -> Any:
+    return tensors.deciding(_value(word, rest))
 
 
 _TEXT = {word: f"the value of `{word}`" for word in ("and", "or")}
 
 
-def _joined(word: str, rest: Sequence[Lazy], bound: FunctionType | None) -> Any:
-    join = booleans.and_ if word == "and" else booleans.or_
-    value = join(rest[0](), *rest[1:], bound=bound)
+def _value(word: str, rest: Lazy) -> Any:
+    value = rest()
     if value is None:
         raise ValueError(
             f"Lengths of branch outputs of cond must match: the operands of `{word}` are a tensor "
