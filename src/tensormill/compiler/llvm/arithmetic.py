@@ -63,14 +63,17 @@ def real(
     w: Writer, function: str, type_: str, operands: Sequence[Register], flags: str = ""
 ) -> Register:
     """A function of a type that is neither complex nor a half float."""
-    kind = KIND[type_]
-    if kind == "f":
-        return _float(w, function, type_, operands, flags)
-    if kind == "b":
-        return _boolean(w, function, operands)
-    if kind == "p":
-        return _pointer(w, function, operands)
-    return _integer(w, function, type_, operands)
+    match KIND[type_]:
+        case "f":
+            return _float(w, function, type_, operands, flags)
+        case "b":
+            return _boolean(w, function, operands)
+        case "p":
+            return _pointer(w, function, operands)
+        case "i" | "u":
+            return _integer(w, function, type_, operands)
+        case "c":
+            raise TypeError(f"{function}: {type_} is not real")
 
 
 def _pointer(w: Writer, function: str, operands: Sequence[Register]) -> Register:

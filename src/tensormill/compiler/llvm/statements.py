@@ -180,7 +180,7 @@ class Statements:
 
     def _bytes(self, buffer: Buffer) -> tuple[Register, Register]:
         """The size of a buffer, and whether computing it overflowed (negative sizes do)."""
-        total, bad = str(static_bytes(Buffer("", buffer.type, (), "")) or 1), "false"
+        total, bad = str(static_bytes(Buffer("", buffer.type, (), "temporary")) or 1), "false"
         pair = "{ i64, i1 }"
         for extent in buffer.shape:
             size = self.values.register(extent)

@@ -33,17 +33,18 @@ ALIGNMENT: Final = {
 
 def literal(value: Any, type_: str) -> Value:
     """A constant as an operand of instructions."""
-    kind = KIND[type_]
-    if kind == "c":
-        part, number = REAL_PART[type_], complex(value)
-        return float_literal(number.real, part), float_literal(number.imag, part)
-    if kind == "f":
-        return float_literal(float(value), type_)
-    if kind == "b":
-        return "true" if value else "false"
-    if kind == "p":
-        return "null" if value == 0 else f"inttoptr (i64 {value} to ptr)"
-    return str(int(value))
+    match KIND[type_]:
+        case "c":
+            part, number = REAL_PART[type_], complex(value)
+            return float_literal(number.real, part), float_literal(number.imag, part)
+        case "f":
+            return float_literal(float(value), type_)
+        case "b":
+            return "true" if value else "false"
+        case "p":
+            return "null" if value == 0 else f"inttoptr (i64 {value} to ptr)"
+        case "i" | "u":
+            return str(int(value))
 
 
 def float_literal(value: float, type_: str) -> Register:

@@ -1,15 +1,16 @@
 """The functions of the loop language: how many arguments, of which types, giving which type.
 
-Kinds of types: b bool, i signed and u unsigned integers, f floats, c complex, p pointers.
+A type is of a kind: b bool, i signed and u unsigned integers, f floats, c complex, p pointers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
-KIND: Final = {
+NumberKind: TypeAlias = Literal["b", "i", "u", "f", "c", "p"]
+KIND: Final[dict[str, NumberKind]] = {
     "bool": "b", "ptr": "p", "c64": "c", "c128": "c",
     "f16": "f", "bf16": "f", "f32": "f", "f64": "f",
     "i8": "i", "i16": "i", "i32": "i", "i64": "i",

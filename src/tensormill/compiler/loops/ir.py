@@ -14,7 +14,8 @@ variables bound when the program starts).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, get_args
+from typing import Literal as OneOf
 
 from .interning import Interned, bits_of, one
 
@@ -101,6 +102,9 @@ class Address(Interned):
 
 Expression = Literal | Local | Apply | Load | Address
 
+Space: TypeAlias = OneOf["input", "state", "output", "constant", "temporary", "pointer"]
+SPACES: Final[dict[str, Space]] = {space: space for space in get_args(Space)}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Buffer:
@@ -120,7 +124,7 @@ class Buffer:
     name: str
     type: str
     shape: tuple[Expression, ...]
-    space: str
+    space: Space
     data: Any = None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ...core.dtypes import BY_SHORT
 from .functions import KIND, result_type
 from .ir import (
     FRAME,
+    SPACES,
     Address,
     Allocate,
     Apply,
@@ -28,6 +29,7 @@ from .ir import (
     Program,
     Repeat,
     Set,
+    Space,
     Statement,
     Store,
 )
@@ -140,13 +142,15 @@ class _ProgramReader:
                for token in line.tokens[start : line.at]):  # fmt: skip
             return None
         line.at = start
-        return self._declare_buffer(line, name, word)
+        if word not in SPACES:
+            raise ValueError(f"{word} is neither a type nor a space, in {line.line.strip()!r}")
+        return self._declare_buffer(line, name, SPACES[word])
 
-    def _declare_buffer(self, line: _Line, name: str, space: str, data: Any = None) -> Buffer:
+    def _declare_buffer(self, line: _Line, name: str, space: Space) -> Buffer:
         type_ = line.take()
         if type_ not in KIND:
             raise ValueError(f"{type_} is no type, in {line.line.strip()!r}")
-        buffer = Buffer(name, type_, self._list(line, "[", "]"), space, data)
+        buffer = Buffer(name, type_, self._list(line, "[", "]"), space)
         self._buffers[name] = buffer
         return buffer
 
@@ -157,7 +161,7 @@ class _ProgramReader:
         words.take("constant")
         name = words.take()
         words.take(":")
-        buffer = self._declare_buffer(words, name, "")
+        buffer = self._declare_buffer(words, name, "constant")
         dtype = BY_SHORT[buffer.type].numpy
         shape = [size.value for size in buffer.shape if isinstance(size, Literal)]
         if shown.startswith("bytes "):

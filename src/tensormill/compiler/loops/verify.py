@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...errors import InternalError
-from .functions import KIND, check_conversion, result_type
+from .functions import KIND, NumberKind, check_conversion, result_type
 from .ir import (
     FRAME,
     Address,
@@ -66,7 +66,7 @@ class _Verifier:
         self._variables.update(one for one in frame if isinstance(one, Local))
         for entry in frame:
             if isinstance(entry, Buffer):
-                if entry.space not in ("input", "state", "output", "constant"):
+                if entry.space in ("temporary", "pointer"):
                     raise ValueError(f"{entry.name}: a {entry.space} buffer is not in the frame")
                 self._declare(entry)
 
@@ -246,7 +246,7 @@ def _may_change(part: Expression) -> bool:
 
 
 def _check_constant(value: object, type_: str) -> None:
-    allowed: dict[str, tuple[type, ...]] = {
+    allowed: dict[NumberKind, tuple[type, ...]] = {
         "b": (bool,), "i": (int,), "u": (int,), "f": (int, float), "c": (int, float, complex),
         "p": (int,),
     }  # fmt: skip

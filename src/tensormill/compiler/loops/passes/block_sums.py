@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ..costs import BLOCK_WORK, PARALLEL_WORK, cost
 from ..effects import Summaries
-from ..functions import KIND
+from ..functions import KIND, SIZE
 from ..ir import (
     Allocate,
     Apply,
@@ -230,17 +230,21 @@ def _identity(function: str, type_: str) -> Any:
         case "and":
             return True if kind == "b" else -1
         case "max":
-            return _extreme(kind, type_, lowest=True)
+            return _extreme(type_, lowest=True)
         case _:
-            return _extreme(kind, type_, lowest=False)
+            return _extreme(type_, lowest=False)
 
 
-def _extreme(kind: str, type_: str, lowest: bool) -> Any:
-    if kind == "b":
-        return not lowest
-    if kind == "f":
-        return float("-inf") if lowest else float("inf")
-    bits = int(type_[1:])
-    if kind == "u":
-        return 0 if lowest else 2**bits - 1
-    return -(2 ** (bits - 1)) if lowest else 2 ** (bits - 1) - 1
+def _extreme(type_: str, lowest: bool) -> Any:
+    bits = 8 * SIZE[type_]
+    match KIND[type_]:
+        case "b":
+            return not lowest
+        case "f":
+            return float("-inf") if lowest else float("inf")
+        case "u":
+            return 0 if lowest else 2**bits - 1
+        case "i":
+            return -(2 ** (bits - 1)) if lowest else 2 ** (bits - 1) - 1
+        case "c" | "p":
+            raise TypeError(f"{type_} has no extremes")
