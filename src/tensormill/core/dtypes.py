@@ -6,10 +6,14 @@ Numbers are TensorFlow's `DataType` enum (types.proto), so that protos need no t
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 import ml_dtypes
 import numpy as np
+
+Kind: TypeAlias = Literal[
+    "bool", "int", "uint", "float", "complex", "string", "resource", "variant"
+]
 
 
 class DType:
@@ -17,11 +21,11 @@ class DType:
 
     __slots__ = ("__weakref__", "as_numpy_dtype", "enum", "kind", "name", "numpy", "short", "size")
 
-    def __init__(self, name: str, short: str, enum: int, storage: Any, kind: str) -> None:
+    def __init__(self, name: str, short: str, enum: int, storage: Any, kind: Kind) -> None:
         self.name: Final = name
         self.short: Final = short  # in IR text: f32, i64, bool
         self.enum: Final = enum
-        self.kind: Final = kind  # bool int uint float complex string resource variant
+        self.kind: Final = kind
         self.numpy: Final[np.dtype[Any]] = np.dtype(storage)
         self.as_numpy_dtype: Final[Any] = np.object_ if kind == "string" else self.numpy.type
         self.size: Final = 0 if self.numpy.kind == "O" else self.numpy.itemsize

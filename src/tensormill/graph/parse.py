@@ -7,7 +7,7 @@ import base64
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
@@ -31,14 +31,17 @@ _TOKENS: Final = re.compile(
 )
 
 
+TokenKind: TypeAlias = Literal["line", "data", "string", "number", "name", "mark", "end"]
+
+
 class GraphSyntaxError(ValueError):
     """Text that is no graph; the message shows the line."""
 
 
 class Token(NamedTuple):
-    """A piece of the text; `kind` is the name of its group in the pattern."""
+    """A piece of the text; `kind` is the name of its group in the pattern, "end" what follows."""
 
-    kind: str
+    kind: TokenKind
     text: str
     position: int
 
@@ -292,8 +295,18 @@ class _GraphReader:
     # ---- attributes and specs
     def _attr(self) -> Any:
         token = self._token
-        if token.kind in ("string", "number", "data"):
-            return _literal(self._advance(), token.kind)
+        match token.kind:
+            case "string":
+                return ast.literal_eval(self._advance())
+            case "number":
+                return _number(self._advance())
+            case "data":
+                return base64.b64decode(self._advance()[len('data"') : -1])
+            case "name" | "mark" | "line" | "end":
+                return self._composed_attr()
+
+    def _composed_attr(self) -> Any:
+        token = self._token
         if self._accept("@"):
             return _NamedReference(self._name())
         if token.text in ("(", "["):
@@ -377,17 +390,10 @@ def _tokens(text: str) -> list[Token]:
             line = text.count("\n", 0, position) + 1
             raise GraphSyntaxError(f"line {line}: cannot read {text[position : position + 20]!r}")
         if match.lastgroup != "space":
-            found.append(Token(match.lastgroup, match.group(), position))
+            kind = cast("TokenKind", match.lastgroup)
+            found.append(Token(kind, match.group(), position))
         position = match.end()
     return [*found, *(Token("end", "", len(text)) for _ in range(3))]
-
-
-def _literal(text: str, kind: str) -> Any:
-    if kind == "data":
-        return base64.b64decode(text[5:-1])
-    if kind == "string":
-        return ast.literal_eval(text)
-    return _number(text)
 
 
 def _number(text: str) -> Any:

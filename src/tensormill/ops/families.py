@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from ..core import dtypes
 from ..core.dtypes import DType
@@ -13,6 +13,7 @@ from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
 from .effects import World
+from .lowering import ReduceWith
 from .op import COMPLEX, FLOATS, NUMBERS, Attr, In, Op, Out
 from .scalar import NUMPY
 
@@ -115,7 +116,7 @@ class Reduction(Op, abstract=True):
     keep_dims = Attr(False)
     T = NUMBERS
     Tidx = frozenset((dtypes.int32, dtypes.int64))
-    kind = ""
+    kind: ClassVar[ReduceWith]
 
     def infer(self) -> TensorSpec:
         shape = self.input.shape

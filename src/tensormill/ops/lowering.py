@@ -20,7 +20,7 @@ operators, and `loops.scalars` is the same language `s` that scalar rules speak 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from ..core.dtypes import DType
 from .scalar import NumpyScalars
@@ -28,6 +28,12 @@ from .scalar import NumpyScalars
 Scalar = Any  # an expression of the loop language; has `.dtype`
 Size = Any  # int | Scalar of int64
 Index = Any  # int | Scalar of int64
+
+# How elements are combined.
+ReduceWith: TypeAlias = Literal["sum", "prod", "min", "max", "any", "all"]
+ScanWith: TypeAlias = Literal["sum", "prod"]
+ScatterWith: TypeAlias = Literal["set", "add", "sub", "mul", "min", "max"]
+Extremum: TypeAlias = Literal["min", "max"]
 
 
 class LoopArray(Protocol):
@@ -82,7 +88,7 @@ class LoopBuilder(Protocol):
 
     def reduce(
         self,
-        kind: str,  # sum prod max min any all
+        kind: ReduceWith,
         shape: Sequence[Size],
         extents: Sequence[Size],
         dtype: DType,
@@ -94,7 +100,7 @@ class LoopBuilder(Protocol):
         """
         ...
 
-    def arg_reduce(self, kind: str, x: LoopArray, axis: int, dtype: DType) -> LoopArray:
+    def arg_reduce(self, kind: Extremum, x: LoopArray, axis: int, dtype: DType) -> LoopArray:
         """Index of the first largest ("max") or smallest ("min") element along `axis`."""
         ...
 
@@ -134,7 +140,9 @@ class LoopBuilder(Protocol):
         """
         ...
 
-    def scan(self, kind: str, x: LoopArray, axis: int, exclusive: bool, reverse: bool) -> LoopArray:
+    def scan(
+        self, kind: ScanWith, x: LoopArray, axis: int, exclusive: bool, reverse: bool
+    ) -> LoopArray:
         """Running `sum` or `prod` along `axis`."""
         ...
 
@@ -198,7 +206,7 @@ class LoopBuilder(Protocol):
 
     def scatter(
         self,
-        kind: str,  # set add sub mul max min
+        kind: ScatterWith,
         target: LoopArray,
         extents: Sequence[Size],
         position: Callable[..., Sequence[Index]],
@@ -279,8 +287,8 @@ class LoopBuilder(Protocol):
         """Replace the value of a variable; in place where that cannot be seen."""
         ...
 
-    def counter(self, key: str, advance: Size) -> Scalar:
-        """A hidden 64-bit counter of this operation's own, as it was before adding `advance`."""
+    def counter(self, is_seeded: bool, advance: Size) -> Scalar:
+        """A hidden 64-bit counter of random numbers, as it was before adding `advance`."""
         ...
 
     # ---- lists (TensorArrays); a list is an opaque value, changed in place where it is not

@@ -37,7 +37,7 @@ import math
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from ..core import dtypes
 from ..core.dtypes import DType
@@ -46,6 +46,8 @@ from ..errors import OpError
 from .effects import Effect
 
 REQUIRED: Final = object()
+
+FieldKind: TypeAlias = Literal["in", "out", "attr"]
 
 
 class Field:
@@ -56,9 +58,9 @@ class Field:
     )  # fmt: skip
 
     def __init__(
-        self, kind: str, pattern: str = "", default: Any = REQUIRED, allowed: str = ""
+        self, kind: FieldKind, pattern: str = "", default: Any = REQUIRED, allowed: str = ""
     ) -> None:
-        self.kind = kind  # in, out, attr
+        self.kind: Final = kind
         self.name = ""
         self.default = default
         self.allowed = tuple(allowed.split())  # of an attribute; none: whatever the rules take
@@ -196,7 +198,7 @@ class Op(metaclass=OpType):
 
     def __init_subclass__(cls, *, abstract: bool = False, tf_name: str | None = None) -> None:
         cls.fields = {**cls.fields, **cls.own_fields}
-        kinds = {"in": [], "out": [], "attr": []}
+        kinds: dict[FieldKind, list[Field]] = {"in": [], "out": [], "attr": []}
         for field in cls.fields.values():
             kinds[field.kind].append(field)
         cls.inputs, cls.outputs = tuple(kinds["in"]), tuple(kinds["out"])

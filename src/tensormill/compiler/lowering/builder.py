@@ -11,7 +11,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import InvalidArgumentError
-from ...ops.lowering import NotStatic
+from ...ops.lowering import Extremum, NotStatic, ReduceWith, ScanWith, ScatterWith
 from ..loops.ir import Allocate, Buffer, Check, Choice, For, Literal, Statement, Store  # fmt: skip
 from . import (
     control_flow,
@@ -293,11 +293,16 @@ class Builder:
     # ------------------------------------------------------------ the rest, by topic
 
     def reduce(
-        self, kind: str, shape: Sequence[Size], extents: Sequence[Size], dtype: DType, element: Any
+        self,
+        kind: ReduceWith,
+        shape: Sequence[Size],
+        extents: Sequence[Size],
+        dtype: DType,
+        element: Any,
     ) -> Array:
         return reductions.reduce(self, kind, tuple(shape), tuple(extents), dtype, element)
 
-    def arg_reduce(self, kind: str, x: Array, axis: int, dtype: DType) -> Array:
+    def arg_reduce(self, kind: Extremum, x: Array, axis: int, dtype: DType) -> Array:
         return reductions.arg_reduce(self, kind, x, axis, dtype)
 
     def places(self, condition: Array) -> Array:
@@ -318,7 +323,7 @@ class Builder:
     def search(self, count: Size, values: Array, dtype: DType, is_below: Any) -> Array:
         return sorting.search(self, count, values, dtype, is_below)
 
-    def scan(self, kind: str, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+    def scan(self, kind: ScanWith, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
         return reductions.scan(self, kind, x, axis, exclusive, reverse)
 
     def matmul(self, a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> Array:
@@ -352,7 +357,7 @@ class Builder:
         return convolutions.filter_gradient(self, x, dy, windows, shape)
 
     def scatter(
-        self, kind: str, target: Array, extents: Sequence[Size], position: Any, value: Any
+        self, kind: ScatterWith, target: Array, extents: Sequence[Size], position: Any, value: Any
     ) -> Array:
         return reductions.scatter(self, kind, target, tuple(extents), position, value)
 
@@ -362,8 +367,8 @@ class Builder:
     def write(self, handle: state.Handle, value: Array) -> None:
         state.write(self, handle, value)
 
-    def counter(self, key: str, advance: Size) -> Scalar:
-        return state.counter(self, key, advance)
+    def counter(self, is_seeded: bool, advance: Size) -> Scalar:
+        return state.counter(self, is_seeded, advance)
 
     def list_reserve(
         self, count: Size, dtype: DType, element_shape: Sequence[Size] | None

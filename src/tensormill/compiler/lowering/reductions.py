@@ -10,6 +10,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import InvalidArgumentError
+from ...ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
 from ..loops.ir import Allocate, Buffer, For, Load, Local, Set
 from .arrays import Array, Size
 from .scalars import SCALARS, Scalar, literal, size_expression
@@ -22,7 +23,7 @@ _HALVES = (dtypes.float16, dtypes.bfloat16)
 
 def reduce(
     builder: Builder,
-    kind: str,
+    kind: ReduceWith,
     shape: tuple[Size, ...],
     extents: tuple[Size, ...],
     dtype: DType,
@@ -67,7 +68,7 @@ def _accumulating_nest(
     level(())
 
 
-def _identity(kind: str, dtype: DType) -> Scalar:
+def _identity(kind: ReduceWith, dtype: DType) -> Scalar:
     match kind:
         case "sum":
             return literal(0, dtype)
@@ -77,17 +78,18 @@ def _identity(kind: str, dtype: DType) -> Scalar:
             return literal(False, dtype)
         case "all":
             return literal(True, dtype)
-        case _:
-            return literal(_extreme(dtype, kind == "min"), dtype)
+        case "min" | "max":
+            return literal(_worst(dtype, kind), dtype)
 
 
-def _extreme(dtype: DType, highest: bool) -> Any:
+def _worst(dtype: DType, kind: Extremum) -> Any:
+    highest = kind == "min"
     if dtype.is_floating:
         return float("inf") if highest else float("-inf")
     return dtype.max if highest else dtype.min
 
 
-def _combine(kind: str, so_far: Scalar, value: Scalar) -> Scalar:
+def _combine(kind: ReduceWith | ScatterWith, so_far: Scalar, value: Scalar) -> Scalar:
     match kind:
         case "sum" | "add":
             return so_far + value
@@ -105,11 +107,9 @@ def _combine(kind: str, so_far: Scalar, value: Scalar) -> Scalar:
             return so_far & value
         case "set":
             return value
-        case _:
-            raise ValueError(f"no reduction is called '{kind}'")
 
 
-def arg_reduce(builder: Builder, kind: str, x: Array, axis: int, dtype: DType) -> Array:
+def arg_reduce(builder: Builder, kind: Extremum, x: Array, axis: int, dtype: DType) -> Array:
     """The first index of the largest or smallest element along `axis`; a NaN is the worst one.
 
     That element first, then the smallest index where it is: two reductions, which LLVM vectorises.
@@ -142,14 +142,14 @@ def arg_reduce(builder: Builder, kind: str, x: Array, axis: int, dtype: DType) -
     return builder.map(shape, dtype, lambda *outer: SCALARS.cast(first[outer], dtype))
 
 
-def _ordered(builder: Builder, kind: str, x: Array) -> Array:
+def _ordered(builder: Builder, kind: Extremum, x: Array) -> Array:
     """Integers in the order of these floats: LLVM divides a maximum of integers among lanes even
     where some elements, here NaNs, are replaced by the worst one.
     """
     wide = dtypes.float64 if x.dtype is dtypes.float64 else dtypes.float32
     whole = dtypes.int64 if wide is dtypes.float64 else dtypes.int32
     sign, rest = literal(8 * whole.size - 1, whole), literal(whole.max, whole)
-    worst = np.array(_extreme(wide, kind == "min"), wide.numpy).view(whole.numpy)[()]
+    worst = np.array(_worst(wide, kind), wide.numpy).view(whole.numpy)[()]
     if kind == "max":
         worst ^= whole.max  # it is negative
 
@@ -166,7 +166,9 @@ def _positive(size: Size) -> Scalar:
     return size > 0 if isinstance(size, Scalar) else literal(size > 0, dtypes.bool_)
 
 
-def scan(builder: Builder, kind: str, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+def scan(
+    builder: Builder, kind: ScanWith, x: Array, axis: int, exclusive: bool, reverse: bool
+) -> Array:
     """Running `sum` or `prod` along `axis`, from its end where `reverse`."""
     buffer = builder.blocks.temporary(x.dtype, x.shape)
     builder.blocks.emit(Allocate(buffer))
@@ -176,7 +178,13 @@ def scan(builder: Builder, kind: str, x: Array, axis: int, exclusive: bool, reve
 
 
 def _scan_each_row(
-    builder: Builder, kind: str, x: Array, axis: int, exclusive: bool, reverse: bool, buffer: Buffer
+    builder: Builder,
+    kind: ScanWith,
+    x: Array,
+    axis: int,
+    exclusive: bool,
+    reverse: bool,
+    buffer: Buffer,
 ) -> None:
     """Along the last axis: a register holds the running value."""
     blocks, size = builder.blocks, x.shape[axis]
@@ -200,7 +208,13 @@ def _scan_each_row(
 
 
 def _scan_by_rows(
-    builder: Builder, kind: str, x: Array, axis: int, exclusive: bool, reverse: bool, buffer: Buffer
+    builder: Builder,
+    kind: ScanWith,
+    x: Array,
+    axis: int,
+    exclusive: bool,
+    reverse: bool,
+    buffer: Buffer,
 ) -> None:
     """Along another axis: each row is made of the one before it, many elements at once."""
     blocks, size, inner = builder.blocks, x.shape[axis], x.shape[axis + 1 :]
@@ -231,7 +245,7 @@ _ZERO, _ONE = literal(0, dtypes.int64), literal(1, dtypes.int64)
 
 def scatter(
     builder: Builder,
-    kind: str,
+    kind: ScatterWith,
     target: Array,
     extents: tuple[Size, ...],
     position: Callable[..., Sequence[Any]],
@@ -279,7 +293,7 @@ def finish_scatter(builder: Builder, array: Array) -> None:
 
 def scatter_into(
     builder: Builder,
-    kind: str,
+    kind: ScatterWith,
     target: Array,
     extents: tuple[Size, ...],
     position: Callable[..., Sequence[Any]],

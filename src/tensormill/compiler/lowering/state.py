@@ -134,10 +134,10 @@ def store_copy(builder: Builder, array: Array) -> None:
     array.become_stored(copy)
 
 
-def counter(builder: Builder, kind: str, advance: Size) -> Scalar:
-    """A new hidden counter, before adding `advance`; `kind` is "seeded" or "unseeded"."""
+def counter(builder: Builder, is_seeded: bool, advance: Size) -> Scalar:
+    """A new hidden counter of random numbers, before adding `advance`."""
     buffer = Buffer(f"counter.{len(builder.slots.counters)}", "i64", (), "state")
-    builder.slots.counters[buffer] = kind == "seeded"
+    builder.slots.counters[buffer] = is_seeded
     before = builder.blocks.let(Scalar(Load(buffer, ()), dtypes.int64), "counter")
     builder.blocks.emit(Store(buffer, (), size_expression(before + advance)))
     return before

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api, bind
-from ..lowering import NotStatic
+from ..lowering import NotStatic, ScatterWith
 from ..op import ANY, INDEX, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
 from ..sizes import require_same, require_shape, shape_in
 from .gather import PLACES, check_nd_places, gather_nd, nd_place, require_nd_places
@@ -28,7 +28,7 @@ _WHOLE = {
 }
 
 
-def scattered(np: Any, kind: str, target: Any, indices: Any, updates: Any) -> Any:
+def scattered(np: Any, kind: ScatterWith, target: Any, indices: Any, updates: Any) -> Any:
     """`target`, changed at `indices` [..., k] by `updates`, in order."""
     index = tuple(indices[..., k] for k in range(indices.shape[-1]))
     if not index:  # every update concerns the whole
@@ -45,7 +45,7 @@ def scattered(np: Any, kind: str, target: Any, indices: Any, updates: Any) -> An
     return target
 
 
-def scattered_loops(loops: Any, kind: str, target: Any, indices: Any, updates: Any) -> Any:
+def scattered_loops(loops: Any, kind: ScatterWith, target: Any, indices: Any, updates: Any) -> Any:
     """The same, in compiled code."""
     depth, outer = indices.shape[-1], indices.rank - 1
     if not isinstance(depth, int):
@@ -142,7 +142,7 @@ class TensorScatter(Op, abstract=True):
     bad_indices_policy = Attr("", "DEFAULT ERROR IGNORE")
     T = NATIVE
     Tindices = INDEX
-    kind = ""
+    kind: ClassVar[ScatterWith]
 
     def infer(self) -> TensorSpec:
         shapes = (self.indices.shape, self.updates.shape, self.tensor.shape)

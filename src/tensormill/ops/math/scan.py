@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
@@ -10,6 +10,7 @@ from ...core.specs import TensorSpec
 from ...errors import DTypeMismatchError, InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..lowering import Extremum, ScanWith
 from ..op import INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
 from .arithmetic import conjugated
 
@@ -35,7 +36,7 @@ class Scan(Op, abstract=True):
     reverse = Attr(False)
     T = NUMBERS
     Tidx = INDEX
-    kind = ""
+    kind: ClassVar[ScanWith]
     start = 0
 
     def eager(self, np: Any) -> Any:
@@ -131,7 +132,7 @@ class ArgExtremum(Op, abstract=True):
     T = REALS | types("bool")
     Tidx = types("i16 i32 i64")
     differentiable = False
-    kind = ""
+    kind: ClassVar[Extremum]
 
     def position(self, axis: int, rank: int) -> int:
         if not -rank <= axis < rank:

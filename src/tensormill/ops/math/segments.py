@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as numpy_module
 
@@ -16,6 +16,8 @@ from ..array.gather import gather
 from ..bind import api, bind
 from ..conversion import as_tensor
 from ..op import INDEX, NUMBERS, REALS, In, Op, Out, types
+
+SegmentWith: TypeAlias = Literal["add", "mul", "max", "min"]
 
 
 class UnsortedSegment(Op, abstract=True):
@@ -36,7 +38,7 @@ class UnsortedSegment(Op, abstract=True):
     T = NUMBERS
     Tindices = types("i16 i32 i64")
     Tnumsegments = INDEX
-    kind = ""
+    kind: ClassVar[SegmentWith]
 
     def infer(self) -> TensorSpec:
         data, ids = self.data.shape.dims, self.segment_ids.shape.dims

@@ -149,9 +149,15 @@ class Segment(Op, abstract=True):
 
 
 def neutral_of(op: type[UnsortedSegment], dtype: Any) -> Any:
-    if op.kind in ("add", "mul"):
-        return int(op.kind == "mul")
-    return dtype.min if op.kind == "max" else dtype.max
+    match op.kind:
+        case "add":
+            return 0
+        case "mul":
+            return 1
+        case "max":
+            return dtype.min
+        case "min":
+            return dtype.max
 
 
 class SegmentSum(Segment):

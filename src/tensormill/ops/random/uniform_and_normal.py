@@ -43,8 +43,7 @@ class Random(Draw, abstract=True):
 
 def stream_advanced(loops: Any, application: Any, count: Any) -> Any:
     """How far the operation's stream was used before `count` numbers of it are set aside."""
-    kind = "unseeded" if (application.seed, application.seed2) == (0, 0) else "seeded"
-    return loops.counter(kind, count)
+    return loops.counter((application.seed, application.seed2) != (0, 0), count)
 
 
 class Floats(Random, abstract=True):

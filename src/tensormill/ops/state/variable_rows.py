@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core import dtypes
 from ...core.shapes import UNKNOWN, TensorShape
@@ -13,6 +13,7 @@ from ..array.gather import check_places, require_nd_places, require_places
 from ..array.indexed_slices import IndexedSlices
 from ..array.scatter import require_update_shape, scattered, scattered_loops
 from ..effects import Reads, Writes
+from ..lowering import ScatterWith
 from ..op import INDEX, Attr, In, Op, Out
 from ..sizes import require_same
 from .variables import as_text, read, update_value
@@ -31,7 +32,7 @@ class RowUpdate(Op, abstract=True):
     Tindices = INDEX
     effects = (Reads("resource"), Writes("resource"))
     differentiable = False
-    kind = ""
+    kind: ClassVar[ScatterWith]
 
     def infer(self) -> tuple[TensorSpec, ...]:
         state, updates = self.resource.spec.state.shape, self.updates.shape
@@ -156,7 +157,7 @@ class ResourceScatterNd(Op, abstract=True):
     use_locking = Attr(True)
     effects = (Reads("ref"), Writes("ref"))
     differentiable = False
-    kind = ""
+    kind: ClassVar[ScatterWith]
 
     def infer(self) -> tuple[TensorSpec, ...]:
         state = self.ref.spec.state.shape
