@@ -5,9 +5,10 @@ Calls need nothing else of the compiler, so code from the disk cache runs withou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
+from ..core.dtypes import DType
+from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..graph.ir import Application
 
 if TYPE_CHECKING:
@@ -50,17 +51,42 @@ class Failure(NamedTuple):
     operation: Application | None
 
 
+class ArrayOperand(NamedTuple):
+    """Passed to a callback as its address and its sizes."""
+
+    dtype: DType
+    rank: int
+
+
+class ListOperand(NamedTuple):
+    """Passed to a callback as its address."""
+
+    spec: ListSpec
+
+
+class VariableOperand(NamedTuple):
+    """The variable that is this input of the program: nothing is passed to a callback."""
+
+    number: int
+
+
+class ObjectOperand(NamedTuple):
+    """A Python object, passed to a callback as its address."""
+
+
+CallbackOperand: TypeAlias = ArrayOperand | ListOperand | VariableOperand | ObjectOperand
+
+
 class CallbackStep(NamedTuple):
     """One callback: which operation, why it is not native, how its operands are passed.
 
-    Operands are ("array", dtype, rank), ("object",), ("state", number) or ("list", spec).
     `touched`: the inputs that are variables which Python may read or assign meanwhile, and which
     native code looks into.
     """
 
     operation: Application
     reason: str
-    operands: tuple[tuple[Any, ...], ...]
+    operands: tuple[CallbackOperand, ...]
     touched: frozenset[int]
 
     def __str__(self) -> str:
@@ -68,19 +94,52 @@ class CallbackStep(NamedTuple):
         return f"{operation.op.name} '{operation.name}' ({operation.line}): {self.reason}"
 
 
-class InputLayout(NamedTuple):
-    """How one input lies in the frame: its words start at `word`, then one per unknown size."""
+class ArrayInput(NamedTuple):
+    """The address of an array in the frame's `word`, its unknown sizes in those that follow."""
 
-    kind: str  # array, state, list, object
     word: int
-    spec: Any
-    written: bool = False
+    spec: TensorSpec
 
     @property
-    def sizes(self) -> tuple[int | None, ...]:
-        """The sizes of the array, or of the variable's."""
-        spec = self.spec.state if isinstance(self.spec, ResourceSpec) else self.spec
-        return spec.shape.as_tuple()
+    def tensor(self) -> TensorSpec:
+        return self.spec
+
+
+class VariableInput(NamedTuple):
+    """A variable's memory, in the same way. `written`: by the program or one of its callbacks."""
+
+    word: int
+    spec: ResourceSpec
+    written: bool
+
+    @property
+    def tensor(self) -> TensorSpec:
+        return self.spec.state
+
+
+class OpaqueVariableInput(NamedTuple):
+    """A variable that only callbacks look into: it has no word."""
+
+    spec: ResourceSpec
+    written: bool
+
+
+class ListInput(NamedTuple):
+    """The address of a native list."""
+
+    word: int
+    spec: ListSpec
+
+
+class ObjectInput(NamedTuple):
+    """The address of a Python object that native code hands on: a string tensor, a dataset."""
+
+    word: int
+    spec: ValueSpec
+
+
+PlainInput: TypeAlias = ArrayInput | VariableInput
+Input: TypeAlias = PlainInput | OpaqueVariableInput | ListInput | ObjectInput
 
 
 class Lowered(NamedTuple):
@@ -92,7 +151,7 @@ class Lowered(NamedTuple):
 
     program: Program | None  # None once there is machine code
     frame_entries: int
-    inputs: tuple[InputLayout, ...]
+    inputs: tuple[Input, ...]
     outputs: tuple[Any, ...]
     counters: tuple[bool, ...]  # one per hidden counter: whether its stream has a seed
     failures: tuple[Failure, ...]
@@ -101,11 +160,16 @@ class Lowered(NamedTuple):
     carried: int = 0  # how many places for Python objects branches and loops have
 
     @property
+    def plain_inputs(self) -> tuple[PlainInput, ...]:
+        """Those inputs that native code looks into: all that a plain program has."""
+        return tuple(one for one in self.inputs if isinstance(one, PlainInput))
+
+    @property
     def is_plain(self) -> bool:
         """Only arrays and variables go in, only arrays come out, nothing calls back."""
         return (
             not self.steps
             and not self.objects
-            and all(layout.kind in ("array", "state") for layout in self.inputs)
+            and len(self.plain_inputs) == len(self.inputs)
             and all(isinstance(one, (int, TensorSpec)) for one in self.outputs)
         )

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.process.locks import ForkedLock
 from ..core.random_state import CompiledCounters
-from ..core.specs import ResourceSpec, TensorSpec
+from ..core.specs import TensorSpec
 from ..eager.storage import LENT, LENT_BY_MAIN, Storage
 from ..eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
 from ..errors import (
@@ -28,7 +28,7 @@ from .calling import entry as entry_words
 from .calling import object_layouts
 from .calling.entry import context_layout
 from .calling.general import GeneralCall
-from .lowered import FAILED, NO_MEMORY, CallbackStep
+from .lowered import FAILED, NO_MEMORY, CallbackStep, OpaqueVariableInput, VariableInput
 from .pipeline import Compiled, compile_graph
 from .specialize import has_one_variant, specialize, variant_key
 
@@ -166,8 +166,8 @@ def native_function(
 
     holders = _captured_objects(compiled, captures, parameters)
     _fill_common(context, fail)
-    for number, one in enumerate(lowered.inputs):
-        context[layout.dtypes + number] = id(_tensor_spec(one.spec).dtype.numpy)
+    for number, one in enumerate(lowered.plain_inputs):
+        context[layout.dtypes + number] = id(one.tensor.dtype.numpy)
     for number, held in enumerate(holders):
         context[layout.captures + number] = id(held)
     for number, output in enumerate(lowered.outputs):
@@ -210,13 +210,9 @@ def _captured_objects(
     """What the entry looks into for each capture: a Storage, or a tensor around an array."""
     layouts = compiled.lowered.inputs[parameters:]
     return [
-        payload if layout.kind == "state" else wrap(payload)
+        payload if isinstance(layout, VariableInput) else wrap(payload)
         for payload, layout in zip(captures, layouts, strict=True)
     ]
-
-
-def _tensor_spec(spec: Any) -> TensorSpec:
-    return spec.state if isinstance(spec, ResourceSpec) else spec
 
 
 # ---------------------------------------------------------------- operands and outputs
@@ -260,7 +256,7 @@ def unshare(compiled: Compiled, payloads: Sequence[Payload]) -> None:
         if not isinstance(payload, Storage):
             continue
         payload.read()  # waits until it is there, or raises FailedPreconditionError
-        if layout.written:
+        if isinstance(layout, VariableInput | OpaqueVariableInput) and layout.written:
             payload.unshare()
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.specs import TensorSpec
-from ..lowered import INTERRUPTED, InputLayout, Lowered
+from ..lowered import INTERRUPTED, Lowered, PlainInput, VariableInput
 from . import object_layouts
 from .frame import ERROR_VALUES, FrameLayout
 
@@ -65,6 +65,10 @@ class EntryText:
         polls: bool = False,
     ) -> None:
         self.lowered = lowered
+        self.inputs = lowered.plain_inputs
+        self.variables = {
+            k: one for k, one in enumerate(self.inputs) if isinstance(one, VariableInput)
+        }
         self.parameters = parameters
         self.frame = frame
         self.context = context_layout(lowered, parameters)
@@ -121,9 +125,7 @@ class EntryText:
         self.guard("%count", str(self.parameters), "i64")
         self._common_words()
         arrays = {
-            k: self._input(k, layout)
-            for k, layout in enumerate(self.lowered.inputs)
-            if k not in self.many
+            k: self._input(k, layout) for k, layout in enumerate(self.inputs) if k not in self.many
         }
         self._distinct_states(arrays)
         self._check_table()
@@ -157,26 +159,26 @@ class EntryText:
 
     # ------------------------------------------------------------ inputs
 
-    def _input(self, number: int, layout: InputLayout) -> str:
+    def _input(self, number: int, layout: PlainInput) -> str:
         """Check one input and put it in the frame; returns its array."""
         owner = self._owner(number, layout)
-        slot = self.storage_slot if layout.kind == "state" else self.tensor_slot
+        slot = self.storage_slot if isinstance(layout, VariableInput) else self.tensor_slot
         at, array = self.name(), self.name()
         self.add(f"{at} = getelementptr i8, ptr {owner}, i64 {slot}")
         self.add(f"{array} = load ptr, ptr {at}")
         self.slots[number] = at
-        if number < self.parameters or layout.kind == "state":
+        if number < self.parameters or isinstance(layout, VariableInput):
             self._check_array(number, layout, array)
         data = self.load(array, object_layouts.ARRAY_DATA)
         self.store(data, "%frame", 8 * layout.word)
         self._store_sizes(layout, array)
         return array
 
-    def _owner(self, number: int, layout: InputLayout) -> str:
+    def _owner(self, number: int, layout: PlainInput) -> str:
         if number >= self.parameters:
             return self.word(self.context.captures + number - self.parameters)
         argument = self.load("%args", 8 * number)
-        if layout.kind != "state":
+        if not isinstance(layout, VariableInput):
             self.guard(self.load(argument, 8), self.tensor_type)
             return argument
         self.guard(self.load(argument, 8), self.word(HANDLE_TYPE))
@@ -187,23 +189,24 @@ class EntryText:
         self.guard(self.load(storage, 8), self.storage_type)
         return storage
 
-    def _check_array(self, number: int, layout: InputLayout, array: str) -> None:
-        if layout.kind == "state":  # None before its first value
+    def _check_array(self, number: int, layout: PlainInput, array: str) -> None:
+        if isinstance(layout, VariableInput):  # None before its first value
             self.guard(self.load(array, 8), self.word(ARRAY_TYPE))
         self.guard(
             self.load(array, object_layouts.ARRAY_DTYPE), self.word(self.context.dtypes + number)
         )
-        dims = layout.sizes
+        dims = layout.tensor.shape.as_tuple()
         self.guard(self.load(array, object_layouts.ARRAY_RANK, "i32"), str(len(dims)), "i32")
         sizes = self.load(array, object_layouts.ARRAY_SIZES) if dims else ""
         for axis, size in enumerate(dims):
             if size is not None:
                 self.guard(self.load(sizes, 8 * axis, "i64"), str(size), "i64")
-        if layout.written:  # only the Storage may hold it: else somebody would see it change
+        is_written = isinstance(layout, VariableInput) and layout.written
+        if is_written:  # only the Storage may hold it: else somebody would see it change
             self.guard(self.load(array, 0, "i64"), "1", "i64")
 
-    def _store_sizes(self, layout: InputLayout, array: str) -> None:
-        unknown = [axis for axis, size in enumerate(layout.sizes) if size is None]
+    def _store_sizes(self, layout: PlainInput, array: str) -> None:
+        unknown = [axis for axis, size in enumerate(layout.tensor.shape.as_tuple()) if size is None]
         if not unknown:
             return
         sizes = self.load(array, object_layouts.ARRAY_SIZES)
@@ -213,13 +216,12 @@ class EntryText:
 
     def _many_states(self) -> frozenset[int]:
         """The inputs that a loop over a table checks: captured variables, if there are many."""
-        inputs = self.lowered.inputs
-        if any(layout.kind == "state" for layout in inputs[: self.parameters]):
+        if any(k < self.parameters for k in self.variables):
             return frozenset()  # which may be one of the others
         found = frozenset(
             k
-            for k, layout in enumerate(inputs)
-            if layout.kind == "state" and None not in layout.sizes and k not in self.lowered.outputs
+            for k, variable in self.variables.items()
+            if variable.tensor.shape.is_fully_defined() and k not in self.lowered.outputs
         )
         return found if len(found) > _FEW_STATES else frozenset()
 
@@ -231,9 +233,9 @@ class EntryText:
 
         states: list[CheckedVariable] = []
         for k in sorted(self.many):
-            layout = self.lowered.inputs[k]
+            layout = self.variables[k]
             storage = self.context.captures + k - self.parameters
-            sizes = tuple(size for size in layout.sizes if size is not None)
+            sizes = tuple(size for size in layout.tensor.shape.as_tuple() if size is not None)
             dtype = self.context.dtypes + k
             states.append(CheckedVariable(storage, dtype, layout.word, sizes, layout.written))
         return StateTable(states) if states else None
@@ -248,15 +250,14 @@ class EntryText:
 
     def _distinct_states(self, arrays: dict[int, str]) -> None:
         """Variables that are written must be different ones: the program assumes it."""
-        states = [k for k, layout in enumerate(self.lowered.inputs) if layout.kind == "state"]
+        states = self.variables
         for k in states:
             for other in states:
                 if other <= k or (other < self.parameters and k < self.parameters):
                     continue  # parameters: their aliasing is part of the trace's type
                 if k >= self.parameters:
                     continue  # captures are different by construction
-                layouts = self.lowered.inputs
-                if layouts[k].written or layouts[other].written:
+                if states[k].written or states[other].written:
                     self._different(arrays[k], arrays[other])
 
     def _different(self, left: str, right: str) -> None:
@@ -314,7 +315,7 @@ class EntryText:
         """Take the arrays that the program writes out of their variables, where other threads would
         find them half changed. Their references are kept for when they change places again.
         """
-        written = [k for k, one in enumerate(self.lowered.inputs) if one.written]
+        written = [k for k, one in self.variables.items() if one.written]
         if not written and self.table is None:
             return []
         ident, by_main, lent = self.name(), self.name(), self.name()

@@ -28,7 +28,20 @@ from ...graph.evaluate import run
 from ...graph.payload import payload_of, wrap_payload
 from ...ops.control.functional import effects_of
 from ...ops.effects import World
-from ..lowered import FAILED, CallbackStep, Lowered, stays_in_python
+from ..lowered import (
+    FAILED,
+    ArrayInput,
+    ArrayOperand,
+    CallbackStep,
+    ListInput,
+    ListOperand,
+    Lowered,
+    ObjectInput,
+    ObjectOperand,
+    VariableInput,
+    VariableOperand,
+    stays_in_python,
+)
 from .frame import FrameLayout
 from .lists import copy_from, list_at, native_list
 
@@ -74,17 +87,12 @@ class GeneralCall:
         }
         self._callback = CALLBACK_TYPE(self._call_back)  # lives as long as this object
         inputs = list(enumerate(lowered.inputs))
-        self._arrays = [(k, one.word) for k, one in inputs if one.kind == "array"]
-        self._states = [
-            (k, one.word) for k, one in inputs if one.kind == "state" and not one.written
-        ]
-        self._written = {k: one.word for k, one in inputs if one.kind == "state" and one.written}
-        self._lists = [(k, one.word) for k, one in inputs if one.kind == "list"]
-        # A variable that only callbacks touch has no word.
-        self._objects = [
-            (k, one.word) for k, one in inputs
-            if one.kind == "object" and not isinstance(one.spec, ResourceSpec)
-        ]  # fmt: skip
+        states = [(k, one) for k, one in inputs if isinstance(one, VariableInput)]
+        self._states = [(k, one.word) for k, one in states if not one.written]
+        self._written = {k: one.word for k, one in states if one.written}
+        self._arrays = [(k, one.word) for k, one in inputs if isinstance(one, ArrayInput)]
+        self._lists = [(k, one.word) for k, one in inputs if isinstance(one, ListInput)]
+        self._objects = [(k, one.word) for k, one in inputs if isinstance(one, ObjectInput)]
         self._frame_type = ctypes.c_int64 * layout.count
         self._template = bytes(self._constant_words(counters))
 
@@ -293,21 +301,21 @@ def _operands(step: CallbackStep, words: int, call: RunningCall) -> list[Any]:
     """The operands of a callback, out of the words that native code passed."""
     operands: list[Any] = []
     position = 0
-    for kind, *facts in step.operands:
-        if kind == "state":
-            operands.append(call.inputs[facts[0]])
+    for operand in step.operands:
+        if isinstance(operand, VariableOperand):
+            operands.append(call.inputs[operand.number])
             continue
         address = ctypes.c_int64.from_address(words + 8 * position).value
         position += 1
-        if kind == "object":
-            operands.append(_object_at(address))
-        elif kind == "list":
-            operands.append(list_at(address, facts[0]))
-        else:
-            dtype, rank = facts
-            sizes = (ctypes.c_int64 * rank).from_address(words + 8 * position)
-            position += rank
-            operands.append(copy_from(address, tuple(sizes), dtype.numpy))
+        match operand:
+            case ObjectOperand():
+                operands.append(_object_at(address))
+            case ListOperand(spec):
+                operands.append(list_at(address, spec))
+            case ArrayOperand(dtype, rank):
+                sizes = (ctypes.c_int64 * rank).from_address(words + 8 * position)
+                position += rank
+                operands.append(copy_from(address, tuple(sizes), dtype.numpy))
     return operands
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ...core.specs import TensorSpec
 from ..loops.ir import Choice, For, NativeCall, Program, Repeat, Statement
-from ..lowered import FAILED, InputLayout, Lowered, stays_in_python
+from ..lowered import FAILED, Input, Lowered, PlainInput, stays_in_python
 from ..machine.jit import host
 from ..native import call_memory, convolutions, interrupts, lists, products
 from .frame import FrameLayout
@@ -130,9 +130,9 @@ def general_functions(
     return "\n".join([common, *outputs, *written])
 
 
-def _unpacked(number: int, layout: InputLayout) -> list[str]:
+def _unpacked(number: int, layout: Input) -> list[str]:
     """Replace the address of input k, an array object, by those of its memory, and its sizes."""
-    if layout.kind not in ("array", "state"):
+    if not isinstance(layout, PlainInput):
         return []
     name = f"%in{number}"
     lines = [
@@ -144,7 +144,7 @@ def _unpacked(number: int, layout: InputLayout) -> list[str]:
         f"  {name}.sizes.at = getelementptr i8, ptr {name}.array, i64 {ARRAY_SIZES}",
         f"  {name}.sizes = load ptr, ptr {name}.sizes.at",
     ]
-    unknown = [axis for axis, size in enumerate(layout.sizes) if size is None]
+    unknown = [axis for axis, size in enumerate(layout.tensor.shape.as_tuple()) if size is None]
     for position, axis in enumerate(unknown):
         one = f"{name}.{axis}"
         lines += [

@@ -11,7 +11,17 @@ from ...graph.ir import Application
 from ...ops.control.functional import Functional, effects_of, variable_of
 from ...ops.effects import World, Writes
 from ..loops.ir import FRAME, Address, Allocate, Bind, Check, Expression, Literal, NativeCall
-from ..lowered import FAILED, CallbackStep, result_places, stays_in_python
+from ..lowered import (
+    FAILED,
+    ArrayOperand,
+    CallbackOperand,
+    CallbackStep,
+    ListOperand,
+    ObjectOperand,
+    VariableOperand,
+    result_places,
+    stays_in_python,
+)
 from . import lists, state
 from .arrays import Array, Size
 from .lists import List
@@ -34,9 +44,9 @@ def call_back(
     for handle in assigned:
         state.protect(builder, handle.buffer)
     words: list[Expression] = []
-    kinds = tuple(_pass(builder, operand, words) for operand in operands)
+    passed_as = tuple(_pass(builder, operand, words) for operand in operands)
     steps.append(
-        CallbackStep(operation, why, kinds, frozenset(handle.number for handle in touched))
+        CallbackStep(operation, why, passed_as, frozenset(handle.number for handle in touched))
     )
     number = len(steps) - 1
     done = builder.blocks.variable("done", "i64")
@@ -90,17 +100,17 @@ def _variables(
     return touched, assigned
 
 
-def _pass(builder: Builder, operand: Any, words: list[Expression]) -> tuple[Any, ...]:
+def _pass(builder: Builder, operand: Any, words: list[Expression]) -> CallbackOperand:
     if isinstance(operand, state.Handle):
-        return ("state", operand.number)
+        return VariableOperand(operand.number)
     if isinstance(operand, (Opaque, List)):
         words.append(operand.pointer)
-        return ("list", operand.spec) if isinstance(operand, List) else ("object",)
+        return ListOperand(operand.spec) if isinstance(operand, List) else ObjectOperand()
     assert isinstance(operand, Array)
     buffer = builder.force(operand)
     words.append(Address(buffer))
     words.extend(size_expression(size) for size in operand.shape)
-    return ("array", operand.dtype, operand.rank)
+    return ArrayOperand(operand.dtype, operand.rank)
 
 
 def _take(builder: Builder, spec: Any, place: int) -> Any:

@@ -27,7 +27,17 @@ from ..loops.ir import (
     Statement,
 )
 from ..loops.walk import every_part, every_statement, expressions
-from ..lowered import NO_MEMORY, InputLayout, Lowered, stays_in_python
+from ..lowered import (
+    NO_MEMORY,
+    ArrayInput,
+    Input,
+    ListInput,
+    Lowered,
+    ObjectInput,
+    OpaqueVariableInput,
+    VariableInput,
+    stays_in_python,
+)
 from . import callbacks, control_flow, lists, reductions, state
 from .arrays import Array, Size, same_size
 from .blocks import Blocks
@@ -54,7 +64,7 @@ class GraphLowering:
         self.steps: list[CallbackStep] = []
         self.objects: dict[Local, Any] = {}  # constants of strings, by the words they lie in
         self.frame: list[Buffer | Local] = [ADDRESS, KEPT]
-        self.inputs: list[InputLayout] = []
+        self.inputs: list[Input] = []
 
     # ------------------------------------------------------------ the whole
 
@@ -68,7 +78,9 @@ class GraphLowering:
         program = Program(graph.name, (*self.frame, *counters, *objects), body)
         written = self.written.union(*(step.touched for step in self.steps))
         inputs = tuple(
-            InputLayout(one.kind, one.word, one.spec, number in written)
+            one._replace(written=number in written)
+            if isinstance(one, VariableInput | OpaqueVariableInput)
+            else one
             for number, one in enumerate(self.inputs)
         )
         return Lowered(
@@ -98,31 +110,32 @@ class GraphLowering:
         if isinstance(spec, ListSpec) and not stays_in_python(spec):
             pointer = Local(self.blocks.fresh(value.name), "ptr")
             self.frame.append(pointer)
-            self.inputs.append(InputLayout("list", word, spec))
+            self.inputs.append(ListInput(word, spec))
             return lists.copied(self.builder, List(pointer, spec))
         if not isinstance(spec, ResourceSpec):
             if stays_in_python(spec):
                 return self._opaque_input(value, spec, word, number)
             assert isinstance(spec, TensorSpec)
-            return self._buffer_input(number, value, spec, spec, word)
+            return self._buffer_input(number, value, spec, word)
         if stays_in_python(spec.state) or not spec.state.shape.is_fully_defined():
             return self._opaque_input(value, spec, word, number)
-        return self._buffer_input(number, value, spec, spec.state, word)
+        return self._buffer_input(number, value, spec, word)
 
     def _opaque_input(self, value: Value, spec: Any, word: int, number: int) -> Any:
         """A string tensor, or a variable that native code does not look into."""
         if isinstance(spec, ResourceSpec):
-            self.inputs.append(InputLayout("object", word, spec))
+            self.inputs.append(OpaqueVariableInput(spec, written=False))
             nowhere = Buffer(value.name, "i8", (), "state")
             return state.Handle(nowhere, spec.state.dtype, (), number, native=False)
         pointer = Local(self.blocks.fresh(value.name), "ptr")
         self.frame.append(pointer)
-        self.inputs.append(InputLayout("object", word, spec))
+        self.inputs.append(ObjectInput(word, spec))
         return Opaque(pointer, spec)
 
     def _buffer_input(
-        self, number: int, value: Value, spec: Any, tensor: TensorSpec, word: int
+        self, number: int, value: Value, spec: TensorSpec | ResourceSpec, word: int
     ) -> Any:
+        tensor = spec.state if isinstance(spec, ResourceSpec) else spec
         assert tensor.shape.dims is not None
         stem = self.blocks.fresh(value.name)
         sizes: list[Size] = []
@@ -135,15 +148,16 @@ class GraphLowering:
                 sizes.append(Scalar(variable, dtypes.int64))
             else:
                 sizes.append(size)
-        is_state = isinstance(spec, ResourceSpec)
         shape = tuple(size_expression(size) for size in sizes)
-        buffer = Buffer(stem, tensor.dtype.short, shape, "state" if is_state else "input")
+        space = "state" if isinstance(spec, ResourceSpec) else "input"
+        buffer = Buffer(stem, tensor.dtype.short, shape, space)
         self.frame.extend((buffer, *unknown))
-        self.inputs.append(InputLayout("state" if is_state else "array", word, spec))
-        if is_state:
+        if isinstance(spec, ResourceSpec):
+            self.inputs.append(VariableInput(word, spec, written=False))
             handle = state.Handle(buffer, tensor.dtype, tuple(sizes), number)
             self.builder.variables.append(handle)
             return handle
+        self.inputs.append(ArrayInput(word, spec))
         return self.builder.stored(buffer, tensor.dtype, sizes)
 
     def _outputs(self, graph: Graph, results: Sequence[Any]) -> tuple[Any, ...]:

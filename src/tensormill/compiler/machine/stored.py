@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 import importlib
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...graph.ir import Graph, Value
 from ...graph.nested_graphs import every_operation
-from ..lowered import Failure, InputLayout, Lowered
+from ..lowered import ArrayInput, Failure, Lowered, PlainInput, VariableInput
 from .cache import Json
 
 
@@ -115,7 +115,7 @@ def description(lowered: Lowered, graph: Graph) -> dict[str, Json] | None:
         failures.append([failure.error.__name__, failure.message, place])
     return {
         "frame": lowered.frame_entries,
-        "inputs": [[one.kind, one.word, one.written] for one in lowered.inputs],
+        "inputs": [_described(one) for one in lowered.plain_inputs],
         "outputs": [one if isinstance(one, int) else None for one in lowered.outputs],
         "counters": list[Json](lowered.counters),
         "failures": failures,
@@ -125,7 +125,7 @@ def description(lowered: Lowered, graph: Graph) -> dict[str, Json] | None:
 def restored(stored: Mapping[str, Any], graph: Graph) -> Lowered:
     """What `description` described, for a graph with the same key."""
     inputs = tuple(
-        InputLayout(kind, word, value.spec, written)
+        _input(kind, word, written, value.spec)
         for (kind, word, written), value in zip(stored["inputs"], graph.inputs, strict=True)
     )
     outputs = tuple(
@@ -139,6 +139,22 @@ def restored(stored: Mapping[str, Any], graph: Graph) -> Lowered:
     )
     counters = tuple(bool(one) for one in stored["counters"])
     return Lowered(None, stored["frame"], inputs, outputs, counters, failures, (), ())
+
+
+def _described(given: PlainInput) -> Json:
+    match given:
+        case ArrayInput():
+            return ["array", given.word, False]
+        case VariableInput():
+            return ["state", given.word, given.written]
+
+
+def _input(kind: Literal["array", "state"], word: int, written: bool, spec: Any) -> PlainInput:
+    match kind:
+        case "array":
+            return ArrayInput(word, spec)
+        case "state":
+            return VariableInput(word, spec, written)
 
 
 def _error(name: str) -> type[Exception]:
