@@ -253,7 +253,7 @@ def asinh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def assert_equal(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> None:
+def assert_equal(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> _Any:
     """Check that x == y for all elements; they have one dtype and broadcast.
 
     `message` begins the text of the error, which shows `summarize` elements (3).
@@ -266,7 +266,7 @@ def assert_equal(x: _Any, y: _Any, message: _str | None = None, summarize: _int 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known."""
 
-def assert_greater(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> None:
+def assert_greater(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> _Any:
     """Check that x > y for all elements; they have one dtype and broadcast.
 
     >>> tf.assert_greater([1, 2], 0)
@@ -277,7 +277,7 @@ def assert_greater(x: _Any, y: _Any, message: _str | None = None, summarize: _in
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known."""
 
-def assert_less(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> None:
+def assert_less(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> _Any:
     """Check that x < y for all elements; they have one dtype and broadcast.
 
     >>> tf.assert_less([1, 2], 3)

@@ -78,6 +78,21 @@ def test_functions_change_tables() -> None:
     assert [1, 1, 2, 3] == found
 
 
+def test_traces_get_the_operations_that_change_a_table() -> None:
+    table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1)
+    found: list[str] = []
+
+    @tf.function
+    def change() -> Any:
+        found.append(table.insert(["x"], [1]).type)
+        found.append(table.remove(["x"]).type)
+        return table.size()
+
+    assert 0 == change()
+    assert ["LookupTableInsertV2", "LookupTableRemoveV2"] == found
+    assert table.insert(["x"], [1]) is None
+
+
 def test_the_lines_of_a_file_are_entries(lines: str) -> None:
     numbered = tf.lookup.TextFileInitializer(lines, tf.string, 0, tf.int64, NUMBER)
     told = tf.lookup.TextFileInitializer(lines, tf.int64, 1, tf.string, LINE)

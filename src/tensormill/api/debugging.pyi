@@ -27,7 +27,7 @@ from ..core.process.tracebacks import is_traceback_filtering_enabled as is_trace
 
 __all__ = ['Assert', 'assert_all_finite', 'assert_equal', 'assert_greater', 'assert_greater_equal', 'assert_integer', 'assert_less', 'assert_less_equal', 'assert_near', 'assert_negative', 'assert_non_negative', 'assert_non_positive', 'assert_none_equal', 'assert_positive', 'assert_proper_iterable', 'assert_rank', 'assert_rank_at_least', 'assert_rank_in', 'assert_same_float_dtype', 'assert_scalar', 'assert_shapes', 'assert_type', 'check_numerics', 'disable_traceback_filtering', 'enable_traceback_filtering', 'is_numeric_tensor', 'is_traceback_filtering_enabled']
 
-def assert_equal(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> None:
+def assert_equal(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> _Any:
     """Check that x == y for all elements; they have one dtype and broadcast.
 
     `message` begins the text of the error, which shows `summarize` elements (3).
@@ -40,7 +40,7 @@ def assert_equal(x: _Any, y: _Any, message: _str | None = None, summarize: _int 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known."""
 
-def assert_greater(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> None:
+def assert_greater(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> _Any:
     """Check that x > y for all elements; they have one dtype and broadcast.
 
     >>> tf.assert_greater([1, 2], 0)
@@ -51,7 +51,7 @@ def assert_greater(x: _Any, y: _Any, message: _str | None = None, summarize: _in
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known."""
 
-def assert_greater_equal(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> None:
+def assert_greater_equal(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> _Any:
     """Check that x >= y for all elements; they have one dtype and broadcast.
 
     >>> tf.debugging.assert_greater_equal([1, 2], 1)
@@ -62,7 +62,7 @@ def assert_greater_equal(x: _Any, y: _Any, message: _str | None = None, summariz
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known."""
 
-def assert_less(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> None:
+def assert_less(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> _Any:
     """Check that x < y for all elements; they have one dtype and broadcast.
 
     >>> tf.assert_less([1, 2], 3)
@@ -73,7 +73,7 @@ def assert_less(x: _Any, y: _Any, message: _str | None = None, summarize: _int |
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known."""
 
-def assert_less_equal(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> None:
+def assert_less_equal(x: _Any, y: _Any, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> _Any:
     """Check that x <= y for all elements; they have one dtype and broadcast.
 
     >>> tf.debugging.assert_less_equal([1, 2], 2)
@@ -84,7 +84,7 @@ def assert_less_equal(x: _Any, y: _Any, message: _str | None = None, summarize: 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known."""
 
-def assert_near(x: _Any, y: _Any, rtol: _Any = None, atol: _Any = None, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> None:
+def assert_near(x: _Any, y: _Any, rtol: _Any = None, atol: _Any = None, message: _str | None = None, summarize: _int | None = None, name: _str | None = None) -> _Any:
     """Check that |x - y| <= atol + rtol |y| for all elements, of floats or complex numbers of one
     dtype, which broadcast; both tolerances are 10 epsilons of this dtype by default.
 
@@ -97,7 +97,7 @@ def assert_near(x: _Any, y: _Any, rtol: _Any = None, atol: _Any = None, message:
         TypeError: the operands are not floats.
         CheckError (an InvalidArgumentError): it does not hold."""
 
-def assert_none_equal(x: _Any, y: _Any, summarize: _int | None = None, message: _str | None = None, name: _str | None = None) -> None:
+def assert_none_equal(x: _Any, y: _Any, summarize: _int | None = None, message: _str | None = None, name: _str | None = None) -> _Any:
     """Check that x != y for all elements; they have one dtype and broadcast.
 
     >>> tf.debugging.assert_none_equal([1, 2], [3, 4])

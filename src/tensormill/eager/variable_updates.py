@@ -86,9 +86,9 @@ class Updates:
         return self._after(read_value)
 
     def _after(self, read_value: bool = True) -> Any:
-        if not read_value:
-            return None
         here: Any = context.top().interpreter
+        if not read_value:
+            return getattr(here, "latest_operation", None)
         if not here.building_graph:
             return self
         if getattr(here, "building_function", True):  # where operations run in their order

@@ -20,8 +20,6 @@ Pack = Callable[[tuple[Any, ...]], Any]
 def as_outputs(graph: FuncGraph, returned: Any, function: str) -> Any:
     """What the body returned, every leaf a new tensor of `graph` (None stays None).
 
-    An operation, such as tf.no_op gives, has run and is None.
-
     Raises:
         TypeError: a leaf is something that no tensor can hold.
     """
@@ -29,7 +27,7 @@ def as_outputs(graph: FuncGraph, returned: Any, function: str) -> Any:
 
 
 def _as_output(graph: FuncGraph, leaf: Any, function: str) -> Any:
-    if leaf is None or isinstance(leaf, Operation):
+    if leaf is None:
         return None
     if isinstance(leaf, range):
         return [_as_output(graph, number, function) for number in leaf]
@@ -41,14 +39,16 @@ def _as_output(graph: FuncGraph, leaf: Any, function: str) -> Any:
         raise TypeError(
             f"'{function}' returned {leaf!r}: it must return zero or more Tensors or "
             "ExtensionTypes or None values, but found return value of type "
-            f"{type(leaf).__name__}, of which no tensor can be made{_reason(error)}"
+            f"{type(leaf).__name__}, of which no tensor can be made{_reason(leaf, error)}"
         ) from None
     # A result is a tensor of its own: returning an argument does not hand out the argument.
     return bind(Identity, tensor)
 
 
-def _reason(error: Exception) -> str:
+def _reason(leaf: Any, error: Exception) -> str:
     """Why no tensor can hold it, where that is more than its type."""
+    if isinstance(leaf, Operation):
+        return "; an operation runs without being returned"
     return "" if "unsupported type" in str(error) else f" ({error})"
 
 

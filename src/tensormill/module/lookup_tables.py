@@ -239,7 +239,7 @@ class MutableHashTable(Table):
             default = convert_to_tensor(dynamic_default_values, self._value_dtype)
         return self._found(keys, default)
 
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
+    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """Add entries, or change them.
 
         Raises:
@@ -247,11 +247,11 @@ class MutableHashTable(Table):
         """
         keys = convert_to_tensor(keys, self._key_dtype)
         values = convert_to_tensor(values, self._value_dtype)
-        bind(LookupTableInsertV2, self.resource_handle, keys, values)
+        return bind(LookupTableInsertV2, self.resource_handle, keys, values)
 
-    def remove(self, keys: Any, name: str | None = None) -> None:
+    def remove(self, keys: Any, name: str | None = None) -> Any:
         """Remove entries; keys that are not there are passed over."""
-        bind(LookupTableRemoveV2, self.resource_handle, self._checked(keys))
+        return bind(LookupTableRemoveV2, self.resource_handle, self._checked(keys))
 
 
 class StaticVocabularyTable(TrackableResource):

@@ -176,19 +176,36 @@ def test_the_type_is_named() -> None:
 
 
 @behaviour("F78")
-@differs
-def test_a_function_may_return_what_print_gives(capfd: pytest.CaptureFixture[str]) -> None:
-    result = tf.function(lambda x: tf.print("x is", x))(tf.constant(3))
+@pytest.mark.parametrize(
+    "make",
+    [
+        tf.no_op,
+        tf.group,
+        lambda: tf.print("x"),
+        lambda: tf.debugging.assert_equal(1, 1),
+        lambda: tf.debugging.Assert(True, ["text"]),
+        lambda: tf.py_function(lambda: None, [], []),
+    ],
+)
+def test_an_operation_is_not_returned(make: Any) -> None:
+    with pytest.raises(TypeError, match=r"(?s)found return value of type Operation"):
+        tf.function(make)()
+    assert int(tf.function(lambda: (make(), tf.constant(3))[1])()) == 3
 
-    assert result is None
-    assert capfd.readouterr().err == "x is 3\n"
 
+@behaviour("B4")
+def test_an_operation_in_a_branch_is_a_truth_value(capfd: pytest.CaptureFixture[str]) -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        if x > 0:
+            shown = tf.print("x is", x)
+        else:
+            shown = tf.no_op()
+        return shown, tf.print("large") if x > 5 else tf.no_op()
 
-@behaviour("F78")
-@differs
-@pytest.mark.parametrize("make", [lambda: tf.no_op(), lambda: tf.group()])
-def test_a_function_may_return_an_operation_that_makes_nothing(make: Any) -> None:
-    assert tf.function(make)() is None
+    assert [one.dtype for one in f(tf.constant(7))] == [tf.bool, tf.bool]
+    assert [one.dtype for one in f(tf.constant(-7))] == [tf.bool, tf.bool]
+    assert capfd.readouterr().err == "x is 7\nlarge\n"
 
 
 @behaviour("F79")

@@ -74,8 +74,14 @@ def test_a_traced_print_happens_at_every_call_in_order(capsys: pytest.CaptureFix
     assert first + second == capsys.readouterr().out
 
 
-def test_it_may_be_returned_from_a_function(capsys: pytest.CaptureFixture[str]) -> None:
-    assert tf.function(lambda x: tf.print(x, output_stream=sys.stdout))(T(1)) is None
+def test_a_trace_gets_the_operation(capsys: pytest.CaptureFixture[str]) -> None:
+    @tf.function
+    def f(x):
+        with tf.control_dependencies([tf.print(x, output_stream=sys.stdout)]):
+            return tf.identity(x)
+
+    assert T(1) == f(T(1))
+    assert f.get_concrete_function(T(1)).graph.get_operation_by_name("PrintV2").type == "PrintV2"
     assert capsys.readouterr().out == "1\n"
 
 

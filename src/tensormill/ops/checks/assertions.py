@@ -15,6 +15,7 @@ from ...core.values import TensorLike
 from ...errors import CheckError, InvalidArgumentError
 from ..array.shapes import as_scalar
 from ..bind import bind
+from ..control.flow import no_op
 from ..conversion import as_tensor, as_tensors, static_value
 from ..effects import World
 from ..families import Checking
@@ -71,10 +72,10 @@ def plain_text(array: Any, summarize: int) -> str:
     return text if len(few) == len(flat) else f"{text}..."
 
 
-def Assert(
-    condition: Any, data: Any, summarize: int | None = None, name: str | None = None
-) -> None:
+def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Any:
     """Check that `condition` (a bool scalar) is true when the program gets here.
+
+    In a trace the check is returned, for control dependencies to hang on; else None.
 
     `data` is a list of tensors and Python values for the message, of each of which `summarize`
     elements are shown (3; -1: all).
@@ -91,7 +92,7 @@ def Assert(
     condition = as_tensor(condition)
     known = static_value(condition)
     if known is not None and known.ndim == 0 and known.all():
-        return
+        return holding(name)
     count = 3 if summarize is None else summarize
     tensors = [as_tensor(one) for one in data]
     if known is not None and not context.building_graph():
@@ -101,10 +102,15 @@ def Assert(
                 "use tf.reduce_all on the condition"
             )
         if known.size and known.all():
-            return
+            return None
         shown = "\n".join(_summary(tensor, count) for tensor in tensors)
         raise CheckError(f"Expected 'False' to be true. Summarized data: {shown}")
-    bind(AssertOp, as_scalar(condition), tensors, summarize=count, name=name)
+    return bind(AssertOp, as_scalar(condition), tensors, summarize=count, name=name)
+
+
+def holding(name: str | None) -> Any:
+    """What a check returns that is known to hold."""
+    return no_op(name) if context.building_graph() else None
 
 
 def require_equal(one: Any, other: Any, message: str) -> None:
@@ -194,7 +200,7 @@ Compare = Callable[[Any, Any], Any]
 
 def _assert_pair(
     symbol: str, compare: Compare, x: Any, y: Any, message: str | None, summarize: Any, name: Any
-) -> None:
+) -> Any:
     """Check a relation between all pairs of elements; the operands broadcast."""
     x, y = as_tensors(x, y)
     relation = f"Condition x {symbol} y did not hold"
@@ -203,10 +209,10 @@ def _assert_pair(
     if known is not None:
         if not known.all():
             raise CheckError(_pair_message(relation, known, x, y, message, summarize))
-        return
+        return holding(name)
     words: list[Any] = [] if message is None else [message]
     words += [f"{relation} element-wise:", f"x ({_name_of(x)}) = ", x, f"y ({_name_of(y)}) = ", y]
-    Assert(reduce_all(holds), words, summarize, name)
+    return Assert(reduce_all(holds), words, summarize, name)
 
 
 def _name_of(tensor: Any) -> str:
@@ -241,7 +247,7 @@ def _pair_message(
 def assert_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
-) -> None:  # fmt: skip
+) -> Any:  # fmt: skip
     """Check that x == y for all elements; they have one dtype and broadcast.
 
     `message` begins the text of the error, which shows `summarize` elements (3).
@@ -254,14 +260,14 @@ def assert_equal(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    _assert_pair("==", equal, x, y, message, summarize, name)
+    return _assert_pair("==", equal, x, y, message, summarize, name)
 
 
 @shallow
 def assert_none_equal(
     x: Any, y: Any, summarize: int | None = None, message: str | None = None,
     name: str | None = None,
-) -> None:  # fmt: skip
+) -> Any:  # fmt: skip
     """Check that x != y for all elements; they have one dtype and broadcast.
 
     >>> tf.debugging.assert_none_equal([1, 2], [3, 4])
@@ -272,14 +278,14 @@ def assert_none_equal(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    _assert_pair("!=", not_equal, x, y, message, summarize, name)
+    return _assert_pair("!=", not_equal, x, y, message, summarize, name)
 
 
 @shallow
 def assert_less(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
-) -> None:  # fmt: skip
+) -> Any:  # fmt: skip
     """Check that x < y for all elements; they have one dtype and broadcast.
 
     >>> tf.assert_less([1, 2], 3)
@@ -290,14 +296,14 @@ def assert_less(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    _assert_pair("<", less, x, y, message, summarize, name)
+    return _assert_pair("<", less, x, y, message, summarize, name)
 
 
 @shallow
 def assert_less_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
-) -> None:  # fmt: skip
+) -> Any:  # fmt: skip
     """Check that x <= y for all elements; they have one dtype and broadcast.
 
     >>> tf.debugging.assert_less_equal([1, 2], 2)
@@ -308,14 +314,14 @@ def assert_less_equal(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    _assert_pair("<=", less_equal, x, y, message, summarize, name)
+    return _assert_pair("<=", less_equal, x, y, message, summarize, name)
 
 
 @shallow
 def assert_greater(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
-) -> None:  # fmt: skip
+) -> Any:  # fmt: skip
     """Check that x > y for all elements; they have one dtype and broadcast.
 
     >>> tf.assert_greater([1, 2], 0)
@@ -326,14 +332,14 @@ def assert_greater(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    _assert_pair(">", greater, x, y, message, summarize, name)
+    return _assert_pair(">", greater, x, y, message, summarize, name)
 
 
 @shallow
 def assert_greater_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
-) -> None:  # fmt: skip
+) -> Any:  # fmt: skip
     """Check that x >= y for all elements; they have one dtype and broadcast.
 
     >>> tf.debugging.assert_greater_equal([1, 2], 1)
@@ -344,13 +350,13 @@ def assert_greater_equal(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    _assert_pair(">=", greater_equal, x, y, message, summarize, name)
+    return _assert_pair(">=", greater_equal, x, y, message, summarize, name)
 
 
 def assert_near(
     x: Any, y: Any, rtol: Any = None, atol: Any = None, message: str | None = None,
     summarize: int | None = None, name: str | None = None,
-) -> None:  # fmt: skip
+) -> Any:  # fmt: skip
     """Check that |x - y| <= atol + rtol |y| for all elements, of floats or complex numbers of one
     dtype, which broadcast; both tolerances are 10 epsilons of this dtype by default.
 
@@ -374,7 +380,7 @@ def assert_near(
     holds = less_equal(abs(x - y), absolute + relative * abs(y))
     words = [f"x and y not equal to tolerance rtol = {_shown(relative)}, atol = {_shown(absolute)}"]
     words = words if message is None else [message, *words]
-    Assert(
+    return Assert(
         reduce_all(holds), [*words, f"x ({_name_of(x)}) = ", x, f"y ({_name_of(y)}) = ", y],
         summarize, name,
     )  # fmt: skip
@@ -394,7 +400,7 @@ def dtypes_epsilon(dtype: dtypes.DType) -> Any:
 
 def _assert_sign(
     relation: str, compare: Compare, x: Any, message: str | None, summarize: Any, name: Any
-) -> None:
+) -> Any:
     x = as_tensor(x)
     holds = compare(x, as_tensor(0, x.dtype))
     text = f"Condition x {relation} 0 did not hold element-wise:"
@@ -406,13 +412,13 @@ def _assert_sign(
             f"{head}\n{text}\nx (shape={x.shape} dtype={x.dtype.name}) = \n{_summary(x, count)}"
         )
     words: list[Any] = [] if message is None else [message]
-    Assert(reduce_all(holds), [*words, text, f"x ({_name_of(x)}) = ", x], summarize, name)
+    return Assert(reduce_all(holds), [*words, text, f"x ({_name_of(x)}) = ", x], summarize, name)
 
 
 @shallow
 def assert_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
+) -> Any:
     """Check that all elements, numbers of any shape, are above 0.
 
     >>> tf.debugging.assert_positive([1, 2])
@@ -423,13 +429,13 @@ def assert_positive(
     Raises:
         CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
     """
-    _assert_sign(">", greater, x, message, summarize, name)
+    return _assert_sign(">", greater, x, message, summarize, name)
 
 
 @shallow
 def assert_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
+) -> Any:
     """Check that all elements, numbers of any shape, are below 0.
 
     >>> tf.debugging.assert_negative([-1, -2])
@@ -440,13 +446,13 @@ def assert_negative(
     Raises:
         CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
     """
-    _assert_sign("<", less, x, message, summarize, name)
+    return _assert_sign("<", less, x, message, summarize, name)
 
 
 @shallow
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
+) -> Any:
     """Check that no element, of numbers of any shape, is below 0.
 
     >>> tf.debugging.assert_non_negative([1, 0])
@@ -457,13 +463,13 @@ def assert_non_negative(
     Raises:
         CheckError (an InvalidArgumentError): one is; at once, where the values are known.
     """
-    _assert_sign(">=", greater_equal, x, message, summarize, name)
+    return _assert_sign(">=", greater_equal, x, message, summarize, name)
 
 
 @shallow
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
+) -> Any:
     """Check that no element, of numbers of any shape, is above 0.
 
     >>> tf.debugging.assert_non_positive([-1, 0])
@@ -474,7 +480,7 @@ def assert_non_positive(
     Raises:
         CheckError (an InvalidArgumentError): one is; at once, where the values are known.
     """
-    _assert_sign("<=", less_equal, x, message, summarize, name)
+    return _assert_sign("<=", less_equal, x, message, summarize, name)
 
 
 def is_numeric_tensor(tensor: Any) -> bool:

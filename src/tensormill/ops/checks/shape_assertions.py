@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.values import TensorLike
 from ..conversion import as_tensor
-from .assertions import Assert
+from .assertions import Assert, holding
 
 
 def _label(tensor: Any) -> str:
@@ -22,7 +22,7 @@ def _head(message: str | None) -> str:
 
 def _assert_rank(
     x: Any, holds: Callable[[Any], Any], wanted: str, message: str | None, name: str | None
-) -> None:
+) -> Any:
     """Check the rank of `x`, which `holds` judges (an int, or a tensor)."""
     from ..array.shapes import rank, shape_of
 
@@ -30,9 +30,10 @@ def _assert_rank(
     known = x.shape.rank
     text = f"{_head(message)}Tensor {_label(x)} must have rank {wanted}."
     if known is None:
-        Assert(holds(rank(x)), [text, "Received shape: ", shape_of(x)], name=name)
-    elif not holds(known):
+        return Assert(holds(rank(x)), [text, "Received shape: ", shape_of(x)], name=name)
+    if not holds(known):
         raise ValueError(f"{text}  Received rank {known}, shape {x.shape}")
+    return holding(name)
 
 
 def _static_rank(rank: Any) -> int:
@@ -48,7 +49,7 @@ def _static_rank(rank: Any) -> int:
     return int(rank)
 
 
-def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> Any:
     """Check that `x` has `rank` axes.
 
     >>> tf.assert_rank([[1, 2]], 2)
@@ -62,12 +63,12 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
         TypeError: `rank` is no integer.
     """
     wanted = _static_rank(rank)
-    _assert_rank(x, lambda found: found == wanted, str(wanted), message, name)
+    return _assert_rank(x, lambda found: found == wanted, str(wanted), message, name)
 
 
 def assert_rank_at_least(
     x: Any, rank: Any, message: str | None = None, name: str | None = None
-) -> None:
+) -> Any:
     """Check that `x` has `rank` axes or more.
 
     >>> tf.debugging.assert_rank_at_least([[1, 2]], 1)
@@ -81,10 +82,10 @@ def assert_rank_at_least(
         TypeError: `rank` is no integer.
     """
     wanted = _static_rank(rank)
-    _assert_rank(x, lambda found: found >= wanted, f"at least {wanted}", message, name)
+    return _assert_rank(x, lambda found: found >= wanted, f"at least {wanted}", message, name)
 
 
-def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> Any:
     """Check that `x` has one of several ranks.
 
     >>> tf.debugging.assert_rank_in([1, 2], [1, 2])
@@ -109,7 +110,7 @@ def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | N
             any_of = logical_or(any_of, found == one)
         return any_of
 
-    _assert_rank(x, holds, f"in {wanted}", message, name)
+    return _assert_rank(x, holds, f"in {wanted}", message, name)
 
 
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:

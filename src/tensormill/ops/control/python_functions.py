@@ -173,6 +173,8 @@ def py_function(
     promises = list(Tout) if several else [Tout]
     function, inputs, parts = adapted(_checked(func, inp), inp, promises)
     flat = _apply(EagerPyFunc, function, inputs, parts, name)
+    if not promises:
+        return flat
     results = packed(flat, [one if is_composite(one) else None for one in promises])
     return results if several else results[0]
 
@@ -254,11 +256,13 @@ def _checked(func: Any, inp: Any) -> Callable[..., Any]:
 
 def _apply(
     op: type[PythonCall], func: Any, inputs: list[Any], promises: list[Any], name: str | None
-) -> list[Any]:
+) -> Any:
+    """The results in a list; in a trace, the operation, where none is promised."""
     specs = [_as_spec(one) for one in promises]
     token = FunctionToken.of(func, specs)
     types = tuple(spec.dtype for spec in specs)
-    return list(bind(op, inputs, token=token, Tout=types, name=name))
+    found = list(bind(op, inputs, token=token, Tout=types, name=name))
+    return found or getattr(context.top().interpreter, "latest_operation", found)
 
 
 def _as_spec(promise: DType | TensorSpec | Any) -> TensorSpec:

@@ -199,8 +199,10 @@ def absent_from(text: str) -> str:
     return placeholder
 
 
-def print(*inputs: Any, **kwargs: Any) -> None:
+def print(*inputs: Any, **kwargs: Any) -> Any:
     r"""Write tensors, Python values and nests of both, each time that the program gets here.
+
+    In a trace the operation is returned, for control dependencies to hang on; else None.
 
     Keywords:
         output_stream: sys.stderr (the default), sys.stdout, a logging level (20, 30, 40), or
@@ -223,11 +225,10 @@ def print(*inputs: Any, **kwargs: Any) -> None:
     if summarize is not None and summarize < -1:
         summarize = -1
     if len(inputs) == 1 and _is_text(inputs[0]):
-        bind(PrintV2, inputs[0], output_stream=stream, end=end, name=name)
-        return
+        return bind(PrintV2, inputs[0], output_stream=stream, end=end, name=name)
     template, placeholder, tensors = templated(inputs, sep)
     text = filled(template, placeholder, tensors, 3 if summarize is None else summarize)
-    bind(PrintV2, text, output_stream=stream, end=end, name=name)
+    return bind(PrintV2, text, output_stream=stream, end=end, name=name)
 
 
 def filled(template: str, placeholder: str, tensors: Sequence[Any], summarize: int) -> Any:

@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from tensormill.autograph.errors import NotInEveryBranch
+from tensormill.graph.operation import Operation
 
 from .. import tensors
 from ..places import containers
@@ -100,8 +101,8 @@ def _valued(
             place.set(value)
         value = make()
         bound = [(place.name, place.get()) for place in places]
-        left = [Apart(name, NO_VALUE if one is UNSET else one) for name, one in bound]
-        return [Apart(text, value), *left]
+        left = [Apart(name, NO_VALUE if one is UNSET else _result(one)) for name, one in bound]
+        return [Apart(text, _result(value)), *left]
 
     return _attempted(run)
 
@@ -110,9 +111,14 @@ def _run(variables: StatementVariables, block: Callable[[], None]) -> list[Apart
     def run() -> list[Apart]:
         values = variables.run(block, "if", variables.before)
         pairs = zip(variables.places, values, strict=True)
-        return [Apart(place.name, value) for place, value in pairs]
+        return [Apart(place.name, _result(value)) for place, value in pairs]
 
     return _attempted(run)
+
+
+def _result(value: Any) -> Any:
+    """A value that a branch leaves; for an operation, that it has run, as `tf.cond` says it."""
+    return tensors.as_tensor(True) if isinstance(value, Operation) else value
 
 
 def _attempted(block: Callable[[], list[Apart]]) -> list[Apart] | Exception:
