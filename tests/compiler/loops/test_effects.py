@@ -7,6 +7,8 @@ from sys import getsizeof
 from tensormill.compiler.loops.effects import Effects, Gathered, Summaries
 from tensormill.compiler.loops.ir import Program
 from tensormill.compiler.loops.parse import parse
+from tensormill.compiler.loops.walk import Block
+from tests.visits import visits
 
 
 def lines(*body: str) -> Program:
@@ -47,3 +49,22 @@ def test_statements_keep_their_order_where_one_makes_what_the_other_uses() -> No
                 found.add((first, second))
 
     assert found == {(one, one + 1) for one in range(count)}
+
+
+def gathered(summaries: Summaries, body: Block) -> Gathered:
+    found = Gathered(summaries)
+    for statement in body:
+        found.add(statement)
+    return found
+
+
+def test_a_statement_meets_many_in_as_many_steps_as_one() -> None:
+    """Also where names share bits, and where nothing is in its way."""
+
+    def steps(count: int) -> int:
+        summaries, body = Summaries(), chain(2_400).body
+        before = gathered(summaries, body[:count])
+        before.conflicts(body[-1])
+        return visits(lambda: [before.conflicts(one) for one in body[count + 1 :: 90]])
+
+    assert steps(1_000) <= steps(100)

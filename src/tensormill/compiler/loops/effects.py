@@ -57,16 +57,6 @@ class Effects:
     used: int
     defined: int
 
-    def meets(self, other: Effects) -> bool:
-        """Whether one of the two changes what the other one touches or uses."""
-        return not (
-            self.writes.isdisjoint(other.touches)
-            and other.writes.isdisjoint(self.touches)
-            and self.defines.isdisjoint(other.uses)
-            and self.defines.isdisjoint(other.defines)
-            and other.defines.isdisjoint(self.uses)
-        )
-
 
 class Summaries:
     """The effects of statements, each found once; `escape`: buffers whose address is taken."""
@@ -240,7 +230,8 @@ class Gathered:
     def __init__(self, summaries: Summaries) -> None:
         self._summaries = summaries
         self._statements: list[Statement] = []
-        self._effects: list[Effects] = []
+        self._sets = tuple(set[Buffer | Local]() for _ in range(4))
+        self._waiting: list[Effects] = []  # not yet in the sets, which are seldom asked
         self._written = self._touched = self._used = self._defined = 0
         self._leaves = self._acts = self._pointed = self._through_pointers = False
         self._touches_state = self._writes_state = False
@@ -249,7 +240,7 @@ class Gathered:
         """One more statement."""
         effects = self._summaries.of(statement)
         self._statements.append(statement)
-        self._effects.append(effects)
+        self._waiting.append(effects)
         self._written |= effects.written
         self._touched |= effects.touched
         self._used |= effects.used
@@ -264,9 +255,7 @@ class Gathered:
     def conflicts(self, statement: Statement) -> bool:
         """Whether the order of a statement and these matters."""
         other = self._summaries.of(statement)
-        if self._may_meet(other) and (
-            self._summaries.tells_apart or any(one.meets(other) for one in self._effects)
-        ):
+        if self._may_meet(other) and (self._summaries.tells_apart or self._meets(other)):
             return True
         if self._pointed and (other.pointed or other.through_pointers):
             return True
@@ -280,6 +269,23 @@ class Gathered:
             or other.written & self._touched
             or self._defined & (other.used | other.defined)
             or other.defined & self._used
+        )
+
+    def _meets(self, other: Effects) -> bool:
+        """Whether one side changes what the other one touches or uses."""
+        writes, touches, uses, defines = self._sets
+        for one in self._waiting:
+            writes |= one.writes
+            touches |= one.touches
+            uses |= one.uses
+            defines |= one.defines
+        self._waiting.clear()
+        return not (
+            writes.isdisjoint(other.touches)
+            and touches.isdisjoint(other.writes)
+            and defines.isdisjoint(other.uses)
+            and defines.isdisjoint(other.defines)
+            and uses.isdisjoint(other.defines)
         )
 
     def keeps_in_order(self, statement: Statement) -> bool:
