@@ -11,13 +11,16 @@ import numpy as np
 from ..core import context, dtypes
 from ..core.dtypes import as_dtype
 from ..eager.variable import Variable
+from ..ops.array.broadcasting import broadcast_dynamic_shape
 from ..ops.array.concatenation import concat, stack
 from ..ops.array.fill import as_shape_tensor, zeros_like
-from ..ops.array.shapes import reshape
+from ..ops.array.shapes import reshape, shape_of
 from ..ops.conversion import as_tensor
+from ..ops.math.arithmetic import maximum
 from ..ops.math.cast import bitcast, cast
 from ..ops.math.reduce import reduce_prod
 from ..ops.random import keyed as keyed_random
+from ..ops.random.gamma_and_poisson import KeyedBinomial
 from ..ops.random.keyed import Algorithm, algorithm_number, create_rng_state, keyed
 from ..ops.random.uniform_and_normal import scaled
 from .trackable import AutoTrackable
@@ -150,6 +153,27 @@ class Generator(AutoTrackable):
         return self._drawn(
             keyed_random.StatelessRandomUniformFullIntV2, shape, dtype=as_dtype(dtype)
         )
+
+    def binomial(
+        self, shape: Any, counts: Any, probs: Any, dtype: Any = dtypes.int32,
+        name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """Numbers of successes in `counts` trials that succeed with probability `probs`.
+
+        `counts` and `probs` broadcast; `shape` ends with the shape they have then.
+
+        Raises:
+            InvalidArgumentError: it does not.
+        """
+        probs = as_tensor(probs)
+        counts = cast(as_tensor(counts), probs.dtype)
+        sizes = as_shape_tensor(shape)
+        parameters = broadcast_dynamic_shape(shape_of(counts), shape_of(probs))
+        # What TensorFlow sets aside: 50 groups of words for every four numbers of a parameter.
+        elements = maximum(reduce_prod(parameters), 1)
+        each = reduce_prod(sizes) // cast(elements, sizes.dtype)
+        groups = cast(reduce_prod(parameters), sizes.dtype) * 200 * (each + 3) // 4
+        return keyed(KeyedBinomial, sizes, self.skip(groups), counts, probs, dtype=dtype)
 
     def make_seeds(self, count: int = 1) -> Any:
         """Seeds [2, count] for stateless operations."""

@@ -75,10 +75,10 @@ class Draw(Op, abstract=True):
 
 
 # Mixed into the three families: operations take their fields from one base only, the family.
-_Base = Draw if TYPE_CHECKING else object
+Mixed = Draw if TYPE_CHECKING else object
 
 
-class OfWords(_Base):
+class OfWords(Mixed):
     """Members name the functions of `distributions` that make numbers of words."""
 
     __slots__ = ()
@@ -124,7 +124,7 @@ class WholeRange(OfWords):
     of_words, of_group = distributions.whole_integers, distributions.whole_integer
 
 
-class Truncated(_Base):
+class Truncated(Mixed):
     """Normal numbers between -2 and 2: others are drawn again."""
 
     __slots__ = ()
@@ -145,7 +145,7 @@ class Truncated(_Base):
         return lowered_truncated(loops, sizes, self.dtype, *self.compiled_stream(loops, sizes))
 
 
-class Between(_Base):
+class Between(Mixed):
     """Integers in [minval, maxval)."""
 
     __slots__ = ()

@@ -26,7 +26,8 @@ from ..math.incomplete_gamma import RandomGammaGrad
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from ..sizes import demand, require_shape
 from . import distributions, rejection_sampling
-from .draws import RESERVED, Draw, drawn
+from .draws import RESERVED, Draw, Mixed, drawn
+from .keyed import Keyed
 from .philox import WordStream
 from .seeds import get_seed
 from .stateless import Seeded, compiled_stream_of, require_two_seeds, stream_of
@@ -210,23 +211,19 @@ NO_CLASSES = "num_classes should be positive, got {}"
 # ---------------------------------------------------------------- determined by seeds
 
 
-class SeededFamily(Seeded, abstract=True):
-    """Numbers of the full `shape`, which ends with the shape of the parameters."""
+def batches(sizes: tuple[int, ...], parameters: tuple[int, ...]) -> int:
+    """How many numbers every element of the parameters gives: the sizes end with theirs.
 
-    def batches(self, parameters: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """The sizes, and how many numbers every element of the parameters gives.
-
-        Raises:
-            InvalidArgumentError: the sizes do not end with those of the parameters.
-        """
-        sizes = self.sizes()
-        outer = len(sizes) - len(parameters)
-        if outer < 0 or sizes[outer:] != parameters:
-            raise InvalidArgumentError("Shape passed in must end with broadcasted shape.")
-        return sizes, math.prod(sizes[:outer])
+    Raises:
+        InvalidArgumentError: they do not.
+    """
+    outer = len(sizes) - len(parameters)
+    if outer < 0 or sizes[outer:] != parameters:
+        raise InvalidArgumentError("Shape passed in must end with broadcasted shape.")
+    return math.prod(sizes[:outer])
 
 
-class StatelessRandomGammaV2(SeededFamily):
+class StatelessRandomGammaV2(Seeded):
     """Gamma distributed numbers of scale 1, determined by the seeds."""
 
     alpha = In("dtype ...")
@@ -238,7 +235,8 @@ class StatelessRandomGammaV2(SeededFamily):
         return self.alpha.dtype
 
     def eager(self, np: Any) -> Any:
-        sizes, count = self.batches(self.alpha.shape)
+        sizes = self.sizes()
+        count = batches(sizes, self.alpha.shape)
         found = rejection_sampling.gammas(stream_of(self.seed), 0, self.alpha, count)
         return rejection_sampling.converted(found.reshape(sizes), self.alpha.dtype)
 
@@ -246,7 +244,7 @@ class StatelessRandomGammaV2(SeededFamily):
         return None, None, alpha_gradient(self.alpha, self.output, doutput)
 
 
-class StatelessRandomPoisson(SeededFamily):
+class StatelessRandomPoisson(Seeded):
     """Poisson distributed numbers, determined by the seeds."""
 
     lam = In("Rtype ...")
@@ -258,12 +256,33 @@ class StatelessRandomPoisson(SeededFamily):
         return self.dtype
 
     def eager(self, np: Any) -> Any:
-        sizes, count = self.batches(self.lam.shape)
+        sizes = self.sizes()
+        count = batches(sizes, self.lam.shape)
         found = rejection_sampling.poissons(stream_of(self.seed), 0, self.lam, count)
         return rejection_sampling.converted(found.reshape(sizes), self.dtype.numpy)
 
 
-class StatelessRandomBinomial(SeededFamily):
+class Binomial(Mixed):
+    """Binomial numbers of the full `shape`, which ends with the shape of the parameters."""
+
+    __slots__ = ()
+    counts: Any
+    probs: Any
+    dtype: Any
+
+    def number_dtype(self) -> Any:
+        return self.dtype
+
+    def eager(self, np: Any) -> Any:
+        counts, probs = np.broadcast_arrays(self.counts, self.probs)
+        sizes = self.sizes()
+        batch = batches(sizes, counts.shape)
+        stream, start = self.stream(math.prod(sizes), dtypes.uint32)
+        found = rejection_sampling.binomials(stream, start, counts, probs, batch)
+        return rejection_sampling.converted(found.reshape(sizes), self.dtype.numpy)
+
+
+class StatelessRandomBinomial(Binomial, Seeded):
     """Binomial numbers, determined by the seeds."""
 
     counts = In("B ...")
@@ -272,14 +291,15 @@ class StatelessRandomBinomial(SeededFamily):
     dtype = Attr(dtypes.int64)
     B = COUNTS
 
-    def number_dtype(self) -> Any:
-        return self.dtype
 
-    def eager(self, np: Any) -> Any:
-        counts, probs = np.broadcast_arrays(self.counts, self.probs)
-        sizes, batch = self.batches(counts.shape)
-        found = rejection_sampling.binomials(stream_of(self.seed), 0, counts, probs, batch)
-        return rejection_sampling.converted(found.reshape(sizes), self.dtype.numpy)
+class KeyedBinomial(Binomial, Keyed):
+    """Binomial numbers of a generator's stream."""
+
+    counts = In("B ...")
+    probs = In("B ...")
+    output = Out("dtype ...")
+    dtype = Attr(dtypes.int64)
+    B = COUNTS
 
 
 class StatelessMultinomial(Op):
