@@ -36,7 +36,7 @@ def raw(op: Any) -> Callable[..., Any]:
     def call(*, name: str | None = None, **arguments: Any) -> Any:
         operands = [_taken(op, arguments, field) for field in op.inputs]
         for field, operand in zip(op.inputs, operands, strict=True):
-            if field.dtype in dtypes and field.listed is None:
+            if field.dtype in dtypes and not field.listed:
                 arguments.setdefault(field.dtype, as_tensor(operand).dtype)
         attrs = {field.name: _taken(op, arguments, field) for field in op.attrs}
         if arguments:

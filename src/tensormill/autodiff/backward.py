@@ -109,7 +109,7 @@ def _flattened(op: Any, application: Any, result: Any) -> Sequence[Any]:
         return [None] * len(application.operand_list())
     flat: list[Any] = []
     for field, gradient in zip(fields, result, strict=True):
-        if field.listed is None:
+        if not field.listed:
             flat.append(gradient)
         elif gradient is None:
             flat.extend([None] * len(getattr(application, field.name)))
@@ -119,7 +119,7 @@ def _flattened(op: Any, application: Any, result: Any) -> Sequence[Any]:
 
 
 def _of_single_field(field: Any, application: Any, result: Any) -> Sequence[Any]:
-    if field.listed is None:
+    if not field.listed:
         return result if isinstance(result, (tuple, list)) else (result,)
     if result is None:
         return [None] * len(getattr(application, field.name))

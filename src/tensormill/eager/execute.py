@@ -63,7 +63,7 @@ class Eager:
             return (as_output(result, op.outputs[0].fixed_dtype),)
         if not op.outputs:
             return ()
-        fixed = [field.fixed_dtype for field in op.outputs if field.listed is None]
+        fixed = [field.fixed_dtype for field in op.outputs if not field.listed]
         fixed += [None] * (len(result) - len(fixed))
         return tuple(map(as_output, result, fixed))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..errors import InvalidArgumentError
 from ..graph.ir import Application, Graph
 from ..graph.nested_graphs import every_operation
+from ..ops.constant import Const
 
 
 def require_native(graph: Graph, name: str) -> None:
@@ -30,5 +31,5 @@ def refused(graph: Graph) -> Iterator[tuple[Application, str]]:
     for step in every_operation(graph):
         if any(value.spec.dtype.kind == "string" for value in (*step.operands, *step.results)):
             yield step, "strings stay in Python"
-        elif step.op.name != "Const" and step.op.lower is None and step.op.expand is None:
+        elif step.op is not Const and step.op.lower is None and step.op.expand is None:
             yield step, "it has no native rule"

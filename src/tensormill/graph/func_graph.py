@@ -448,7 +448,7 @@ def _flatten(
     flat: list[SymbolicTensor] = []
     counts: list[int | None] = []
     for field, operand in zip(op.inputs, operands, strict=True):
-        if field.listed is None:
+        if not field.listed:
             flat.append(operand)
             counts.append(None)
         else:

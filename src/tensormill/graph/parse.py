@@ -14,6 +14,7 @@ import numpy as np
 from ..core.dtypes import BY_SHORT, DType
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..ops.constant import Const
 from ..ops.op import REGISTRY, REQUIRED, Op
 from .ir import Application, Graph, Value
 
@@ -254,7 +255,7 @@ class _GraphReader:
         flat: list[Value] = []
         counts: list[int | None] = []
         for input_field in op.inputs:
-            if input_field.listed is None:
+            if not input_field.listed:
                 flat.append(self._use())
                 counts.append(None)
             else:
@@ -274,7 +275,7 @@ class _GraphReader:
             self._expect("=")
             given[name] = self._attr()
             self._accept(",")
-        if op.name == "Const":
+        if op is Const:
             spec = results[0].spec
             given = {"value": _array(given["value"], spec), "dtype": spec.dtype}
         attrs = {one.name: given.pop(one.name, one.default) for one in op.attrs}

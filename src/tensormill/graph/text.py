@@ -25,6 +25,7 @@ import numpy as np
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..ops.constant import Const
 from .ir import Application, Graph, Value
 from .parse import parse_graph as parse_graph
 
@@ -90,7 +91,7 @@ class Printer:
     def _attrs(self, operation: Application) -> Iterator[str]:
         for field in operation.op.attrs:
             value = operation.attrs.get(field.name, field.default)
-            if operation.op.name == "Const":
+            if operation.op is Const:
                 if field.name == "value":
                     yield f"value={array_text(value)}"
             elif not _equal(value, field.default):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..core.specs import Known, ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..ops.constant import Const
 from ..ops.control.functional import Functional
 from ..ops.op import specs_of
 from .ir import Application, Graph, Value
@@ -69,8 +70,8 @@ def _count_complaints(operation: Application) -> Iterator[str]:
         yield f"has {len(operation.counts)} input fields, but {operation.op.name} has {len(fields)}"
         return
     for field, count in zip(fields, operation.counts, strict=True):
-        if (field.listed is None) != (count is None):
-            yield f"'{field.name}' is {'not ' if field.listed is None else ''}a list"
+        if field.listed != (count is not None):
+            yield f"'{field.name}' is {'not ' if not field.listed else ''}a list"
     wanted = sum(1 if count is None else count for count in operation.counts)
     if wanted != len(operation.operands):
         yield f"has {len(operation.operands)} operands, but its fields take {wanted}"
@@ -127,5 +128,5 @@ def _inner_complaints(operation: Application, verified: set[Graph]) -> Iterator[
 
 def _known_results(operation: Application) -> Iterator[tuple[Value, Known]]:
     for result in operation.results:
-        constant = operation.attrs["value"] if operation.op.name == "Const" else None
+        constant = operation.attrs["value"] if operation.op is Const else None
         yield result, Known(result.spec, constant)

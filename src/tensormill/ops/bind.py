@@ -124,7 +124,7 @@ def _dtypes_of(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -
         if isinstance(value := attrs.get(field.name), DType):
             dtypes[field.name] = value
     for field, operand in zip(op.inputs, operands, strict=True):
-        if field.fixed_dtype is not None or field.listed == "each":
+        if field.fixed_dtype is not None or field.mixed:
             continue
         for one in operand if field.listed else (operand,):
             if isinstance(one, TensorLike):
@@ -136,13 +136,13 @@ def _convert(
     op: type[Op], field: Field, operand: Any, dtypes: dict[str, DType], interpreter: Any
 ) -> Any:
     wanted = field.fixed_dtype or dtypes.get(field.dtype)
-    if field.listed == "each":
+    if field.mixed:
         wanted = None
     if wanted is not None and isinstance(operand, TensorLike) and operand.dtype is not wanted:
         raise _dtype_error(op, field, operand, wanted)
     preferred = None if hasattr(operand, "dtype") else _preferred(op, field)
     tensor = interpreter.convert(operand, wanted, preferred)
-    if field.fixed_dtype is None and field.listed != "each":
+    if field.fixed_dtype is None and not field.mixed:
         dtypes.setdefault(field.dtype, tensor.dtype)
     return tensor
 

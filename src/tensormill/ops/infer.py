@@ -55,7 +55,7 @@ def require_ranks(application: Op) -> None:
 def _match(application: Op, field: Field, known: Known, environment: Environment) -> None:
     if (
         field.fixed_dtype is None
-        and field.listed != "each"
+        and not field.mixed
         and environment.setdefault(field.dtype, known.dtype) is not known.dtype
     ):
         raise DTypeMismatchError(
@@ -63,7 +63,7 @@ def _match(application: Op, field: Field, known: Known, environment: Environment
             f"the same dtype '{field.dtype}' is {environment[field.dtype].name}"
         )
     axes, dims = field.axes_of(application), known.shape.dims
-    if axes == ("...",) or field.listed == "each":
+    if axes == ("...",) or field.mixed:
         return
     if dims is None:
         return

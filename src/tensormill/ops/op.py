@@ -54,7 +54,8 @@ class Field:
     """One declared input, output or attribute of an operation."""
 
     __slots__ = (
-        "allowed", "axes", "default", "dtype", "fixed_dtype", "kind", "listed", "name", "variants",
+        "allowed", "axes", "default", "dtype", "fixed_dtype", "kind", "listed", "mixed", "name",
+        "number_attr", "variants",
     )  # fmt: skip
 
     def __init__(
@@ -65,10 +66,12 @@ class Field:
         self.default = default
         self.allowed = tuple(allowed.split())  # of an attribute; none: whatever the rules take
         plain, *variants = (part.strip() for part in pattern.split("|"))
-        listed, _, element = plain.rpartition(" * ")
+        number_attr, _, element = plain.rpartition(" * ")
         words = element.split()
         first = words[0] if words else ""
-        self.listed: str | None = "each" if first.startswith("[") else (listed or None)
+        self.number_attr: str | None = number_attr or None  # of a list of tensors of one dtype
+        self.mixed = first.startswith("[")  # a list of tensors, each of its own dtype and shape
+        self.listed = self.mixed or self.number_attr is not None
         self.dtype: str = first.strip("[]")
         self.fixed_dtype: DType | None = dtypes.BY_SHORT.get(self.dtype)
         self.axes: tuple[str, ...] = tuple(words[1:])
@@ -205,7 +208,7 @@ class Op(metaclass=OpType):
         cls.attrs = tuple(kinds["attr"])
         cls.choices = tuple(one for one in cls.attrs if one.allowed)
         cls.string_inputs = tuple(one for one in cls.inputs if one.fixed_dtype is dtypes.string)
-        cls.single = len(cls.outputs) == 1 and cls.outputs[0].listed is None
+        cls.single = len(cls.outputs) == 1 and not cls.outputs[0].listed
         cls.ranks = tuple(_ranks_of(cls.inputs))
         starred = [k for k, field in enumerate(cls.inputs) if field.axes == ("*s",)]
         cls.alike = tuple(starred) if len(starred) > 1 else ()
@@ -246,7 +249,7 @@ class Op(metaclass=OpType):
         """This application with its outputs filled in (a listed output takes all that is left)."""
         rest = list(outputs)
         for index, field in enumerate(self.outputs):
-            if field.listed is None:
+            if not field.listed:
                 setattr(self, field.name, rest.pop(0))
                 continue
             keep = len(self.outputs) - index - 1
@@ -267,7 +270,7 @@ def _ranks_of(inputs: Sequence[Field]) -> Iterator[tuple[int, int, float]]:
     for position, field in enumerate(inputs):
         starred = any(axis.startswith("*") for axis in field.axes)
         least = len(field.axes) - starred
-        if field.axes != ("...",) and field.listed != "each" and not (starred and least == 0):
+        if field.axes != ("...",) and not field.mixed and not (starred and least == 0):
             yield position, least, math.inf if starred else least
 
 

@@ -28,7 +28,7 @@ from ..loops.ir import (
     Program,
     Repeat,
 )
-from ..loops.kernels import Description, describe, functions_of
+from ..loops.kernels import Description, MemoryFrom, describe, functions_of
 from ..loops.walk import every_part, every_statement
 from .module import ModuleText
 from .statements import Statements
@@ -49,11 +49,11 @@ class Outliner:
         self._inside = False  # whether a function of ours is being written
         self._summaries = Summaries()
 
-    def _place(self, buffer: Buffer) -> str:
+    def _place(self, buffer: Buffer) -> MemoryFrom:
         plan = self.module.plan
         if buffer in plan.own:
-            return "own"
-        return "given" if buffer in plan.offsets else "asked for"
+            return "stack"
+        return "caller" if buffer in plan.offsets else "system"
 
     def outline(self, statements: Statements, loop: For) -> bool:
         """Emit `loop` elsewhere and call it; False if it had better stay."""

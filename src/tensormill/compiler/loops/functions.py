@@ -26,16 +26,23 @@ COMPLEX_OF: Final = {"f32": "c64", "f64": "c128"}
 COMPUTED_IN: Final = {"f16": "f32", "bf16": "f32"}
 
 
+# The type of a result: that of the first argument, bool, that of a complex number's parts, that of
+# a complex number of such parts, or what the application says.
+Result: TypeAlias = Literal["same", "bool", "part", "pair", "said"]
+
+
 @dataclass(frozen=True, slots=True)
 class ScalarSignature:
-    """`result`: "same" as the first argument, "bool", "part" (real), "pair" (complex), "said"."""
+    """`kinds`: those of the first argument."""
 
     arity: int
     kinds: str
-    result: str = "same"
+    result: Result
 
 
-def _table(names: str, arity: int, kinds: str, result: str = "same") -> dict[str, ScalarSignature]:
+def _table(
+    names: str, arity: int, kinds: str, result: Result = "same"
+) -> dict[str, ScalarSignature]:
     return {name: ScalarSignature(arity, kinds, result) for name in names.split()}
 
 
@@ -105,7 +112,7 @@ def _where(arguments: Sequence[str]) -> str:
     return arguments[1]
 
 
-def _result(result: str, first: str) -> str | None:
+def _result(result: Result, first: str) -> str | None:
     match result:
         case "same":
             return first
@@ -117,5 +124,5 @@ def _result(result: str, first: str) -> str | None:
             if first not in COMPLEX_OF:
                 raise ValueError(f"complex does not take {first}")
             return COMPLEX_OF[first]
-        case _:
+        case "said":
             return None

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
+from typing import Literal as OneOf
 
 from .ir import (
     FRAME,
@@ -60,12 +61,13 @@ def outer_loops(block: Block) -> list[For]:
     return found
 
 
-def describe(loop: For, place: Callable[[Buffer], str]) -> Description | None:
-    """The description of a nest; None if it holds calls, checks or registers from outside.
+# Where a buffer that a nest allocates has its memory from: the function's stack, its caller, or the
+# operating system, which alike nests cannot share.
+MemoryFrom: TypeAlias = OneOf["stack", "caller", "system"]
 
-    `place` says of a buffer that the nest allocates where its memory comes from: "own" (the
-    function's stack), "given" (by the caller), or anything else, which cannot be shared.
-    """
+
+def describe(loop: For, place: Callable[[Buffer], MemoryFrom]) -> Description | None:
+    """The description of a nest; None if it holds calls, checks or registers from outside."""
     writer = _Writer(place)
     try:
         writer.statement(loop)
@@ -77,7 +79,7 @@ def describe(loop: For, place: Callable[[Buffer], str]) -> Description | None:
 
 
 class _Writer:
-    def __init__(self, place: Callable[[Buffer], str]) -> None:
+    def __init__(self, place: Callable[[Buffer], MemoryFrom]) -> None:
         self.tokens: list[str] = []
         self.buffers: list[Buffer] = []
         self.variables: list[Local] = []
@@ -125,10 +127,13 @@ class _Writer:
 
     def _allocate(self, buffer: Buffer) -> None:
         place = self._place(buffer)
-        if place == "given":
-            self.buffers.append(buffer)
-        elif place != "own":
-            raise _Strange
+        match place:
+            case "caller":
+                self.buffers.append(buffer)
+            case "stack":
+                pass
+            case "system":
+                raise _Strange
         self.tokens.append(f"allocate {place}")
         self._declare(buffer)
 
@@ -171,7 +176,7 @@ class _Writer:
             self.tokens.append(self._names[variable])
 
 
-def functions_of(program: Program, place: Callable[[Buffer], str]) -> dict[For, Description]:
+def functions_of(program: Program, place: Callable[[Buffer], MemoryFrom]) -> dict[For, Description]:
     """The outer loops of a program that are worth functions: those that occur several times.
 
     In a long program all are: the time that LLVM takes to make vectors of a function's loops grows

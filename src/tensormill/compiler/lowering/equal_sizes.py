@@ -27,7 +27,7 @@ def _named_sizes(
 ) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Each name of a pattern and the sizes that it stands for."""
     axes = field.axes_of(application)
-    if not isinstance(array, Array) or axes == ("...",) or field.listed == "each":
+    if not isinstance(array, Array) or axes == ("...",) or field.mixed:
         return
     rest = list(array.shape)
     spare = len(rest) - len(axes) + 1  # how many axes the starred name takes

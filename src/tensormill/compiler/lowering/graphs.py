@@ -10,6 +10,7 @@ from ...core.specs import ListSpec, ResourceSpec, TensorSpec
 from ...errors import InvalidArgumentError, OpError
 from ...graph.failure import located
 from ...graph.ir import Application, Graph, Value
+from ...ops.constant import Const
 from ...ops.control.flow import Identity, IdentityN, Snapshot, StopGradient
 from ...ops.control.functional import Functional
 from ...ops.families import Elementwise
@@ -230,7 +231,7 @@ class GraphLowering:
 
     def _apply(self, operation: Application, operands: tuple[Any, ...]) -> tuple[Any, ...]:
         op = operation.op
-        if op.name == "Const":
+        if op is Const:
             return (self._constant(operation.attrs),)
         opaque = any(isinstance(operand, Opaque) for operand in operands)
         if op.lower is None and op.expand is None:

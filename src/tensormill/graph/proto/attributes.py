@@ -49,12 +49,12 @@ def attributes(
 def _of_field(
     field: Field, specs: Sequence[ValueSpec], attrs: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
-    if field.listed == "each":
+    if field.mixed:
         if field.dtype not in attrs:
             yield field.dtype, [spec.dtype for spec in specs]
         return
-    if field.listed is not None:
-        yield field.listed, len(specs)
+    if field.number_attr is not None:
+        yield field.number_attr, len(specs)
     if field.fixed_dtype is None and field.dtype not in attrs and specs:
         yield field.dtype, specs[0].dtype
 
@@ -66,7 +66,7 @@ def _of_outputs(
     rest = list(results)
     for number, field in enumerate(op.outputs):
         keep = len(op.outputs) - number - 1
-        taken = rest[: 1 if field.listed is None else len(rest) - keep]
+        taken = rest[: 1 if not field.listed else len(rest) - keep]
         del rest[: len(taken)]
         yield from (
             (name, value) for name, value in _of_field(field, taken, found) if name not in found

@@ -210,7 +210,7 @@ def _output_references(operation: ir.Application, name: str) -> Iterator[tuple[i
     fields = operation.op.outputs
     for number, field in enumerate(fields):
         keep = len(fields) - number - 1
-        count = 1 if field.listed is None else len(rest) - keep
+        count = 1 if not field.listed else len(rest) - keep
         for position in range(count):
             yield rest.pop(0), f"{name}:{field.public}:{position}"
 
@@ -244,11 +244,11 @@ def op_signature(kind: type[Op]) -> Any:
 
 
 def _op_argument(arg: Any, field: Field) -> None:
-    if field.listed == "each":
+    if field.mixed:
         arg.type_list_attr = field.dtype
         return
-    if field.listed is not None:
-        arg.number_attr = field.listed
+    if field.number_attr is not None:
+        arg.number_attr = field.number_attr
     if field.fixed_dtype is not None:
         arg.type = BY_SHORT[field.dtype].enum
     else:

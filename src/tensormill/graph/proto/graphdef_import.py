@@ -17,6 +17,7 @@ from ...core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
 from ...errors import InvalidArgumentError, UnimplementedError
 from ...ops import catalogue as catalogue  # so that every operation is known
 from ...ops.bind import bind
+from ...ops.constant import Const
 from ...ops.control.flow import PreventGradient
 from ...ops.control.functional import Functional, Loop, returned_specs
 from ...ops.op import REGISTRY, REQUIRED, Field, Op
@@ -299,7 +300,7 @@ class Nodes:
             return OUTPUTS.get(output, 0)
         fields = kind.outputs
         number = next((k for k, field in enumerate(fields) if field.public == output), None)
-        if number is None or all(field.listed is None for field in fields[:number]):
+        if number is None or all(not field.listed for field in fields[:number]):
             return number
         return len(self._tensors[name]) - (len(fields) - number)
 
@@ -343,7 +344,7 @@ class Nodes:
         attrs = dict(attributes(op, given))
         if WITHIN in attrs:
             attrs[WITHIN] = self._functions.within
-        if op.name == "Const":
+        if op is Const:
             return (self._constant(graph, node.name, attrs["value"]),)
         operands = tuple(_grouped(op, given, data))
         require_dtypes(op, operands, attrs, given)
@@ -474,15 +475,15 @@ def _grouped(op: type[Op], given: Mapping[str, Any], data: Sequence[Any]) -> Ite
 
 
 def _count(field: Field, given: Mapping[str, Any], total: int, op: type[Op]) -> int | None:
-    if field.listed is None:
+    if not field.listed:
         return None
-    if field.listed == "each" and field.dtype in given:
+    if field.mixed and field.dtype in given:
         require_kind(op.name, field.dtype, given[field.dtype], [])
         return len(given[field.dtype])
-    if field.listed in given:
-        require_kind(op.name, field.listed, given[field.listed], 0)
-        return given[field.listed]
-    return total - sum(1 for other in op.inputs if other.listed is None)
+    if (number := field.number_attr) is not None and number in given:
+        require_kind(op.name, number, given[number], 0)
+        return given[number]
+    return total - sum(1 for other in op.inputs if not other.listed)
 
 
 def attributes(op: type[Op], given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

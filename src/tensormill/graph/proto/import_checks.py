@@ -171,7 +171,7 @@ def require_dtypes(
     said = {**given, **attrs}
     known = {name: value for name, value in said.items() if isinstance(value, DType)}
     for field, operand in zip(op.inputs, operands, strict=True):
-        if field.listed == "each":
+        if field.mixed:
             _require_each(op, field, operand, said.get(field.dtype))
             continue
         for one in operand if field.listed else (operand,):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, Literal, TypeAlias
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
@@ -200,8 +200,12 @@ def avg_pool3d(
     return _pooled("avg", input, ksize, strides, padding, data_format, name, 3)
 
 
+Pooling: TypeAlias = Literal["max", "avg"]
+_POOLINGS: Final[dict[str, Pooling]] = {"MAX": "max", "AVG": "avg"}
+
+
 def _pooled(
-    kind: str, input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None,
+    kind: Pooling, input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None,
     name: str | None, spatial: int | None = None,
 ) -> Any:  # fmt: skip
     x = as_tensor(input)
@@ -238,7 +242,13 @@ def _spatial_axes(x: Any, data_format: str | None) -> int:
 
 
 def _pooled_line(
-    kind: str, x: Any, sizes: Any, steps: Any, padding: Any, first: bool, name: str | None
+    kind: Pooling,
+    x: Any,
+    sizes: Any,
+    steps: Any,
+    padding: Any,
+    first: bool,
+    name: str | None,
 ) -> Any:
     """One spatial axis, as two of which the first has size 1."""
     axis = 2 if first else 1
@@ -274,11 +284,11 @@ def pool(
         ValueError: an unknown type, or dilations with strides or padding.
         ShapeMismatchError: shapes or attributes do not go together.
     """
-    if pooling_type not in ("MAX", "AVG"):
+    if pooling_type not in _POOLINGS:
         raise ValueError(
             f"`pooling_type` should be 'MAX' or 'AVG'. Received: pooling_type={pooling_type}"
         )
-    x, kind, spatial = as_tensor(input), pooling_type.lower(), len(window_shape)
+    x, kind, spatial = as_tensor(input), _POOLINGS[pooling_type], len(window_shape)
     if spatial not in FORMATS:
         raise ValueError(f"a window has one, two or three axes, not {list(window_shape)}")
     form = data_format or FORMATS[spatial][0]

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from .. import sizes
+
+Padding: TypeAlias = Literal["SAME", "VALID", "EXPLICIT"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class Windows:
     kernel: tuple[Any, ...]
     strides: tuple[int, ...]
     dilations: tuple[int, ...]
-    padding: str
+    padding: Padding
     margins: tuple[tuple[int, int], ...] = ()
 
     def reach(self, axis: int) -> Any:

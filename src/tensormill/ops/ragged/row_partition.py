@@ -16,10 +16,11 @@ from ..array.fill import range as numbers_from
 from ..array.fill import zeros_like
 from ..array.rearrangement import repeat
 from ..array.select import where
-from ..array.shapes import reshape
+from ..array.shapes import reshape, size
 from ..conversion import as_tensor
 from ..math.cast import cast
 from ..math.elementwise import ceil
+from ..math.reduce import reduce_sum
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
 from .ragged_tensor import RaggedTensor
@@ -37,24 +38,24 @@ class RowPartition(Composite):
         self._uniform_row_length = uniform_row_length
 
     @classmethod
-    def _by(cls, way: str, parts: Any, *rest: Any, dtype: Any = None) -> RowPartition:
-        tensor = as_tensor(parts, None, dtypes.int64)
-        count = _values_of(way, tensor)
-        ragged = getattr(RaggedTensor, way)(numbers_from(count), parts, *rest, validate=False)
-        splits = ragged.row_splits
+    def _of(cls, numbered: RaggedTensor, dtype: Any) -> RowPartition:
+        splits = numbered.row_splits
         return cls(splits if dtype is None else cast(splits, as_dtype(dtype)))
 
     @classmethod
     def from_row_splits(
         cls, row_splits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
     ) -> RowPartition:
-        return cls._by("from_row_splits", row_splits, dtype=dtype)
+        splits = as_tensor(row_splits, None, dtypes.int64)
+        numbers = numbers_from(splits[-1])
+        return cls._of(RaggedTensor.from_row_splits(numbers, row_splits, validate=False), dtype)
 
     @classmethod
     def from_row_lengths(
         cls, row_lengths: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
     ) -> RowPartition:
-        return cls._by("from_row_lengths", row_lengths, dtype=dtype)
+        numbers = numbers_from(reduce_sum(as_tensor(row_lengths, None, dtypes.int64)))
+        return cls._of(RaggedTensor.from_row_lengths(numbers, row_lengths, validate=False), dtype)
 
     @classmethod
     def from_value_rowids(
@@ -65,7 +66,10 @@ class RowPartition(Composite):
         dtype: Any = None,
         dtype_hint: Any = None,
     ) -> RowPartition:
-        return cls._by("from_value_rowids", value_rowids, nrows, dtype=dtype)
+        rows = as_tensor(value_rowids, None, dtypes.int64)
+        numbers = numbers_from(size(rows, rows.dtype))
+        ragged = RaggedTensor.from_value_rowids(numbers, value_rowids, nrows, validate=False)
+        return cls._of(ragged, dtype)
 
     @property
     def dtype(self) -> Any:
@@ -136,15 +140,6 @@ class RowPartitionSpec(TypeSpec):
 
     def _from_components(self, components: Any) -> RowPartition:
         return RowPartition(components)
-
-
-def _values_of(way: str, parts: Any) -> Any:
-    from ..array.shapes import size
-    from ..math.reduce import reduce_sum
-
-    if way == "from_row_splits":
-        return parts[-1]
-    return reduce_sum(parts) if way == "from_row_lengths" else size(parts, parts.dtype)
 
 
 @shallow
