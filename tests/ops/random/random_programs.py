@@ -241,7 +241,8 @@ def from_generator(tf: Any, generator: Any) -> Any:
     return [
         generator.normal([3]), generator.uniform([3]), generator.uniform([3], 0, 10, tf.int32),
         generator.truncated_normal([3], 5.0), generator.uniform_full_int([2], tf.int64),
-        generator.make_seeds(2), generator.key, generator.state.read_value(),
+        generator.make_seeds(2), generator.key,
+        # In front of `read_value`, whose result these would change in TensorFlow.
         generator.binomial([3, 2], [10.0, 2000.0], [0.5, 0.9]),
         generator.binomial([7], 5.0, 0.01, tf.float64), generator.state.read_value(),
     ]  # fmt: skip
