@@ -160,10 +160,10 @@ class BoundPrologue:
         application = operation.op(*operation.grouped(tuple(payloads)), **operation.attrs)
         try:
             if context.current.get(None) is None:
-                results = application.eager(np)
+                results = application.evaluated(np)
             else:
                 with context.entered(context.base):
-                    results = application.eager(np)
+                    results = application.evaluated(np)
         except OpError as error:
             raise in_function(located(error, operation), self._function) from error.__cause__
         listed: Sequence[Any] = (results,) if operation.op.single else results

@@ -45,7 +45,7 @@ class Eager:
             require_texts(application)
         token = floating_point_warnings.enter()
         try:
-            result = application.eager(np)
+            result = application.evaluated(np)
         except OpError:
             raise
         except MemoryError as error:

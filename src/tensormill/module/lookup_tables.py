@@ -98,7 +98,7 @@ class TextFileInitializer:
         is_whole = index == TextFileIndex.WHOLE_LINE
         texts = np.array(lines if is_whole else [self._part(line, index) for line in lines], object)
         is_text = dtype is dtypes.string
-        found = texts if is_text else StringToNumber(texts, out_type=dtype).eager(np)
+        found = texts if is_text else StringToNumber(texts, out_type=dtype).evaluated(np)
         return convert_to_tensor(found, dtype)
 
     def _part(self, line: bytes, index: int) -> bytes:

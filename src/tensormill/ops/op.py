@@ -43,6 +43,7 @@ from ..core import dtypes
 from ..core.dtypes import DType
 from ..core.specs import Known, TensorSpec, ValueSpec
 from ..errors import OpError
+from .demands import EAGER, as_traced
 from .effects import Effect
 
 REQUIRED: Final = object()
@@ -140,7 +141,7 @@ class OpType(type):
         for key, field in fields.items():
             field.name = key
             del body[key]
-        body["__slots__"] = tuple(fields)
+        body["__slots__"] = (*body.get("__slots__", ()), *fields)
         body["own_fields"] = fields
         return super().__new__(mcs, name, bases, body, **options)
 
@@ -150,6 +151,9 @@ class Op(metaclass=OpType):
 
     Rules that a definition may give (DESIGN: "one op, one place"):
 
+    demands(self, sizes) -> anything             what operands must be like, see `ops/demands.py`:
+                                                 every reader asks it before the rules below, which
+                                                 find in `self.found` what it returned
     infer(self) -> specs of the outputs          fields are `Known`; default: the patterns
     eager(self, np) -> array(s)                  fields are arrays
     scalar(s, *x) -> scalar                      `s` is a scalar language (static; elementwise)
@@ -160,6 +164,9 @@ class Op(metaclass=OpType):
                                                  where somebody wants the gradient)
     jvp(self, *dx) -> tangents, one per output   fields are tensors; None: zero
     """
+
+    __slots__ = ("found",)
+    found: Any  # what `demands` returned; None where tracing could not get to its end
 
     own_fields: ClassVar[dict[str, Field]]
     fields: ClassVar[dict[str, Field]] = {}
@@ -190,6 +197,7 @@ class Op(metaclass=OpType):
     ranks: ClassVar[tuple[tuple[int, int, float], ...]] = ()
     alike: ClassVar[tuple[int, ...]] = ()
 
+    demands: ClassVar[Any] = None
     infer: Callable[..., Any]
     eager: ClassVar[Any] = None
     scalar: ClassVar[Any] = None
@@ -233,6 +241,12 @@ class Op(metaclass=OpType):
         if attrs:
             known = [field.name for field in self.attrs]
             raise TypeError(f"{self.name} has no attribute {sorted(attrs)}; it has {known}")
+
+    def evaluated(self, np: Any) -> Any:
+        """What the kernel gives, of operands that are as they must be."""
+        if self.demands is not None:
+            self.found = self.demands(EAGER)
+        return self.eager(np)
 
     def operand_list(self) -> tuple[Any, ...]:
         """All operands, lists among them flattened, in order."""
@@ -298,6 +312,8 @@ def inferred(application: Op) -> tuple[ValueSpec, ...]:
     `infer` comes first: its messages are TensorFlow's.
     """
     try:
+        if application.demands is not None:
+            application.found = as_traced(application)
         specs = application.infer()
     except OpError:
         raise

@@ -13,6 +13,7 @@ from ...graph.ir import Application, Graph, Value
 from ...ops.constant import Const
 from ...ops.control.flow import Identity, IdentityN, Snapshot, StopGradient
 from ...ops.control.functional import Functional
+from ...ops.demands import Compiled
 from ...ops.families import Elementwise
 from ...ops.lowering import NotStatic
 from ..loops.ir import (
@@ -278,6 +279,8 @@ class GraphLowering:
             require_patterns(self.builder, application)
         if op.lower is None:
             return tuple(self.run(expand(operation), operands))
+        if op.demands is not None:
+            application.found = application.demands(Compiled(self.builder))
         results = application.lower(self.builder)
         if results is None:
             return ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import and_
 from typing import Any
 
 from ...core import dtypes
@@ -9,7 +11,6 @@ from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from .. import sizes
 from ..bind import bind
 from ..conversion import as_tensor, static_value
 from ..op import ANY, INDEX, NUMBERS, Attr, In, Op, Out, types
@@ -18,29 +19,12 @@ from .indexed_slices import IndexedSlices
 PLACES = types("i16 i32 i64")
 
 
-def require_places(np: Any, indices: Any, size: int) -> None:
-    """Refuse indices outside of 0 .. size - 1, naming the first."""
-    wrong = (indices < 0) | (indices >= size)
-    if not wrong.any():
-        return
-    place = np.argwhere(wrong)[0]
-    where = f"[{','.join(map(str, place))}]" if len(place) else ""
-    raise InvalidArgumentError(f"indices{where} = {indices[tuple(place)]} is not in [0, {size})")
-
-
-def check_places(loops: Any, indices: Any, size: Any) -> None:
-    """The same, in compiled code."""
-    s = loops.scalars
-    where = f"[{','.join(['{}'] * indices.rank)}]" if indices.rank else ""
-
-    def inside(*index: Any) -> Any:
-        place = s.cast(indices[index], dtypes.int64)
-        return (place >= 0) & (place < size)
-
-    loops.check_all(
-        indices.shape, inside, InvalidArgumentError, f"indices{where} = {{}} is not in [0, {{}})",
-        lambda *index: (*index, indices[index], sizes.scalar(loops, size)),
-    )  # fmt: skip
+def demand_places(sizes: Any, indices: Any, size: Any) -> None:
+    """Indices lie within 0 .. size - 1."""
+    message = "indices{at} = {it} is not in [0, {})"
+    sizes.each(
+        indices, lambda place: (place >= 0) & (place < size), InvalidArgumentError, message, size
+    )
 
 
 class GatherV2(Op):
@@ -62,67 +46,52 @@ class GatherV2(Op):
     Tindices = PLACES
     Taxis = INDEX
 
-    def place(self, axis: int, rank: int) -> int:
-        if rank == 0:
-            raise InvalidArgumentError("GatherV2: params must be at least 1 dimensional")
-        if not -rank <= axis < rank:
-            raise InvalidArgumentError(
-                f"GatherV2: Shape must be at least rank {axis + 1 if axis >= 0 else -axis} but is "
-                f"rank {rank} (axis {axis} of params)"
-            )
-        return axis % rank
+    def demands(self, sizes: Any) -> tuple[int, int]:
+        """The axis, and how many axes go together, both counted from the front."""
+        params, indices = sizes.shape(self.params), sizes.shape(self.indices)
+        together = self.together(sizes, len(indices)) if self.batch_dims else 0
+        rank, axis = len(params), sizes.static(self.axis)
+        sizes.require(rank > 0, InvalidArgumentError, SCALAR_PARAMS)
+        sizes.require(
+            -rank <= axis < rank, InvalidArgumentError, NO_AXIS,
+            axis + 1 if axis >= 0 else -axis, rank, axis,
+        )  # fmt: skip
+        where = axis % rank
+        if together:
+            sizes.require(together <= where, InvalidArgumentError, BEHIND_AXIS, together, where)
+            first, other = params[:together], indices[:together]
+            sizes.alike(first, other, ShapeMismatchError, UNLIKE_BATCH, together)
+        demand_places(sizes, self.indices, params[where])
+        return where, together
 
-    def batch(self, rank: int) -> int:
+    def together(self, sizes: Any, rank: int) -> int:
         """How many axes go together, for indices of `rank`."""
-        if not -rank <= self.batch_dims <= rank:
-            raise InvalidArgumentError(
-                f"GatherV2: Expected batch_dims in the range [{-rank}, {rank}], but got "
-                f"{self.batch_dims}"
-            )
-        return self.batch_dims + rank if self.batch_dims < 0 else self.batch_dims
+        given = self.batch_dims
+        sizes.require(-rank <= given <= rank, InvalidArgumentError, WRONG_BATCH, -rank, rank, given)
+        return given + rank if given < 0 else given
 
     def infer(self) -> TensorSpec:
         params, indices = self.params.shape.dims, self.indices.shape.dims
-        axis = (self.axis.sizes or (None,))[0]
         if params is None or indices is None:
             return TensorSpec(None, self.params.dtype)
-        together = self.batch(len(indices))
-        if axis is None:
-            return TensorSpec(
-                (None,) * (len(params) + len(indices) - 1 - together), self.params.dtype
-            )
-        where = self.place(axis, len(params))
-        if together > where:
-            raise InvalidArgumentError(
-                f"GatherV2: batch_dims ({together}) must be less than or equal to axis ({where})"
-            )
+        if self.found is None:  # the axis is not known
+            together = self.batch_dims + (len(indices) if self.batch_dims < 0 else 0)
+            rank = len(params) + len(indices) - 1 - together
+            return TensorSpec((None,) * rank, self.params.dtype)
+        where, together = self.found
         common = TensorShape(params[:together]).merge_with(indices[:together]).dims or ()
         dims = (*common, *params[together:where], *indices[together:], *params[where + 1 :])
         return TensorSpec(dims, self.params.dtype)
 
     def eager(self, np: Any) -> Any:
-        params, indices = self.params, self.indices
-        where, together = self.place(int(self.axis), params.ndim), self.batch(indices.ndim)
-        if params.shape[:together] != indices.shape[:together] or together > where:
-            raise InvalidArgumentError(
-                f"GatherV2: params.shape[:{together}]: {list(params.shape[:together])} should be "
-                f"equal to indices.shape[:{together}]: {list(indices.shape[:together])}"
-            )
-        require_places(np, indices, params.shape[where])
+        params, indices, (where, together) = self.params, self.indices, self.found
         if together == 0:
             return np.take(params, indices, where)
         return params[picked(np, params, indices, where, together)]
 
     def lower(self, loops: Any) -> Any:
         params, indices = self.params, self.indices
-        where = self.place(loops.static(self.axis), params.rank)
-        together = self.batch(indices.rank)
-        for k in range(together):
-            one, other = params.shape[k], indices.shape[k]
-            if not sizes.same(one, other):
-                message = f"GatherV2: axis {k} is {{}} in params and {{}} in indices"
-                sizes.demand(loops, one == other, InvalidArgumentError, message, one, other)
-        check_places(loops, indices, params.shape[where])
+        where, together = self.found
         inner = indices.rank - together
 
         def element(*index: Any) -> Any:
@@ -150,6 +119,13 @@ class GatherV2(Op):
             return slices, None, None
         operands = (doutput, self.indices, self.axis, sizes_of_params)
         return bind(GatherGrad, *operands, batch_dims=self.batch_dims), None, None
+
+
+SCALAR_PARAMS = "GatherV2: params must be at least 1 dimensional"
+NO_AXIS = "GatherV2: Shape must be at least rank {} but is rank {} (axis {} of params)"
+WRONG_BATCH = "GatherV2: Expected batch_dims in the range [{}, {}], but got {}"
+BEHIND_AXIS = "GatherV2: batch_dims ({}) must be less than or equal to axis ({})"
+UNLIKE_BATCH = "GatherV2: params.shape[:{0}]: {1} should be equal to indices.shape[:{0}]: {2}"
 
 
 def picked(np: Any, params: Any, indices: Any, axis: int, together: int) -> tuple[Any, ...]:
@@ -185,32 +161,31 @@ class GatherGrad(Op):
     Taxis = INDEX
     Tshape = INDEX
 
+    def demands(self, sizes: Any) -> Any:
+        """The axis, and how many axes go together, counted from the front; the shape."""
+        shape = sizes.numbers(self.shape)
+        sizes.possible(shape)
+        gradient, indices = sizes.shape(self.gradient), sizes.shape(self.indices)
+        axis = sizes.static(self.axis) % len(shape)
+        together = self.batch_dims % len(indices) if self.batch_dims < 0 else self.batch_dims
+        taken = (*shape[:axis], *indices[together:], *shape[axis + 1 :])
+        sizes.alike(gradient, taken, ShapeMismatchError, UNLIKE_TAKEN)
+        sizes.alike(indices[:together], shape[:together], ShapeMismatchError, UNLIKE_TAKEN)
+        demand_places(sizes, self.indices, shape[axis])
+        return axis, together, shape
+
     def infer(self) -> TensorSpec:
         return TensorSpec(self.shape.as_shape(), self.gradient.dtype)
 
     def eager(self, np: Any) -> Any:
-        whole = np.zeros(tuple(self.shape.tolist()), self.gradient.dtype)
-        axis = int(self.axis) % whole.ndim
-        together = self.batch_dims % self.indices.ndim if self.batch_dims < 0 else self.batch_dims
-        taken = (*whole.shape[:axis], *self.indices.shape[together:], *whole.shape[axis + 1 :])
-        if self.gradient.shape != taken:
-            raise InvalidArgumentError(UNLIKE_TAKEN.format(list(self.gradient.shape), list(taken)))
-        if self.indices.shape[:together] != whole.shape[:together]:
-            sizes_of_both = self.indices.shape[:together], whole.shape[:together]
-            raise InvalidArgumentError(UNLIKE_TAKEN.format(*map(list, sizes_of_both)))
-        require_places(np, self.indices, whole.shape[axis])
+        axis, together, shape = self.found
+        whole = np.zeros(shape, self.gradient.dtype)
         np.add.at(whole, picked(np, whole, self.indices, axis, together), self.gradient)
         return whole
 
     def lower(self, loops: Any) -> Any:
-        gradient, indices, shape = self.gradient, self.indices, sizes.shape_in(loops, self.shape)
-        axis = loops.static(self.axis) % len(shape)
-        together = self.batch_dims % indices.rank if self.batch_dims < 0 else self.batch_dims
+        gradient, indices, (axis, together, shape) = self.gradient, self.indices, self.found
         inner = indices.rank - together
-        check_places(loops, indices, shape[axis])
-        taken = [*shape[:axis], *indices.shape[together:], *shape[axis + 1 :]]
-        sizes.require_same(loops, gradient.shape, taken, UNLIKE_TAKEN)
-        sizes.require_same(loops, indices.shape[:together], shape[:together], UNLIKE_TAKEN)
         zero = loops.constant(0, gradient.dtype)
 
         def position(*index: Any) -> Any:
@@ -276,28 +251,24 @@ class GatherNd(Op):
     Tparams = ANY
     Tindices = PLACES
 
-    def infer(self) -> TensorSpec:
-        params, indices = self.params.shape.dims, self.indices.shape.dims
-        if indices == ():
-            raise InvalidArgumentError("GatherNd: indices must be at least a vector")
-        if params is None or indices is None or indices[-1] is None:
-            return TensorSpec(None, self.params.dtype)
-        depth = self.depth(indices[-1], len(params))
-        return TensorSpec((*indices[:-1], *params[depth:]), self.params.dtype)
-
-    def depth(self, depth: int, rank: int) -> int:
-        if depth > rank:
-            raise InvalidArgumentError(
-                "GatherNd: index innermost dimension length must be <= params rank; saw: "
-                f"{depth} vs. {rank}"
-            )
+    def demands(self, sizes: Any) -> int:
+        """Of how many axes an index speaks."""
+        indices = sizes.shape(self.indices)
+        message = "GatherNd: indices must be at least a vector"
+        sizes.require(len(indices) > 0, InvalidArgumentError, message)
+        params, depth = sizes.shape(self.params), sizes.fixed(indices[-1], "how long an index is")
+        sizes.require(depth <= len(params), InvalidArgumentError, TOO_LONG, depth, len(params))
+        demand_nd_places(sizes, self.indices, params, "param shape")
         return depth
 
+    def infer(self) -> TensorSpec:
+        params, indices, depth = self.params.shape.dims, self.indices.shape.dims, self.found
+        if params is None or indices is None or depth is None:
+            return TensorSpec(None, self.params.dtype)
+        return TensorSpec((*indices[:-1], *params[depth:]), self.params.dtype)
+
     def eager(self, np: Any) -> Any:
-        if self.indices.ndim == 0:
-            raise InvalidArgumentError("GatherNd: indices must be at least a vector")
-        depth = self.depth(self.indices.shape[-1], self.params.ndim)
-        require_nd_places(np, self.indices, self.params.shape, "param shape")
+        depth = self.found
         return (
             self.params[tuple(self.indices[..., k] for k in range(depth))]
             if depth
@@ -305,13 +276,7 @@ class GatherNd(Op):
         )
 
     def lower(self, loops: Any) -> Any:
-        params, indices = self.params, self.indices
-        if not isinstance(indices.shape[-1], int):
-            from ..lowering import NotStatic
-
-            raise NotStatic("the number of axes that an index of gather_nd speaks of")
-        depth = self.depth(indices.shape[-1], params.rank)
-        check_nd_places(loops, indices, params.shape, "param shape")
+        params, indices, depth = self.params, self.indices, self.found
         outer = indices.rank - 1
 
         def element(*index: Any) -> Any:
@@ -330,47 +295,26 @@ class GatherNd(Op):
         return scatter_nd(self.indices, doutput, sizes_of_params), None
 
 
+TOO_LONG = "GatherNd: index innermost dimension length must be <= params rank; saw: {} vs. {}"
+
+
 def nd_place(loops: Any, indices: Any, outer: Any, depth: int) -> list[Any]:
     """The index that stands at `outer` in `indices` [..., depth]."""
     s = loops.scalars
     return [s.cast(indices[[*outer, k]], dtypes.int64) for k in range(depth)]
 
 
-def require_nd_places(np: Any, indices: Any, shape: Any, what: str) -> None:
-    """Refuse indices [..., k] that do not lie within the first k axes of `shape`."""
-    limits = np.asarray(shape[: indices.shape[-1]], np.int64)
-    wrong = ((indices < 0) | (indices >= limits)).any(-1)
-    if not wrong.any():
-        return
-    place = np.argwhere(wrong)[0]
-    where = f"[{','.join(map(str, place))}]" if len(place) else ""
-    raise InvalidArgumentError(
-        f"indices{where} = {indices[tuple(place)].tolist()} does not index into {what} "
-        f"{list(shape)}"
-    )
+def demand_nd_places(sizes: Any, indices: Any, shape: Any, what: str) -> None:
+    """Indices [..., k] lie within the first k axes of `shape`."""
 
+    def inside(place: Any) -> Any:
+        first, *others = (
+            (one >= 0) & (one < limit) for one, limit in zip(place, shape, strict=False)
+        )
+        return reduce(and_, others, first)
 
-def check_nd_places(loops: Any, indices: Any, shape: Any, what: str) -> None:
-    """The same, in compiled code; the last axis of `indices` has a known size."""
-    outer, depth = indices.rank - 1, indices.shape[-1]
-    if depth == 0:
-        return
-    where = f"[{','.join(['{}'] * outer)}]" if outer else ""
-    found, limits = ", ".join(["{}"] * depth), ", ".join(["{}"] * depth)
-
-    def inside(*index: Any) -> Any:
-        fits = None
-        for place, limit in zip(nd_place(loops, indices, index, depth), shape, strict=False):
-            here = (place >= 0) & (place < limit)
-            fits = here if fits is None else fits & here
-        return fits
-
-    def facts(*index: Any) -> Any:
-        places = nd_place(loops, indices, index, depth)
-        return (*index, *places, *(sizes.scalar(loops, size) for size in shape[:depth]))
-
-    message = f"indices{where} = [{found}] does not index into {what} [{limits}]"
-    loops.check_all(indices.shape[:-1], inside, InvalidArgumentError, message, facts)
+    message = "indices{at} = {it} does not index into {} {}"
+    sizes.each_row(indices, inside, InvalidArgumentError, message, what, shape)
 
 
 def gather_nd(

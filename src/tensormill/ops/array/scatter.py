@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api, bind
-from ..lowering import NotStatic, ScatterWith
+from ..lowering import ScatterWith
 from ..op import ANY, INDEX, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
-from ..sizes import require_same, require_shape, shape_in
-from .gather import PLACES, check_nd_places, gather_nd, nd_place, require_nd_places
+from .gather import PLACES, demand_nd_places, gather_nd, nd_place
 
 _COMBINE = {
     "add": lambda np, target, index, updates: np.add.at(target, index, updates),
@@ -48,12 +46,6 @@ def scattered(np: Any, kind: ScatterWith, target: Any, indices: Any, updates: An
 def scattered_loops(loops: Any, kind: ScatterWith, target: Any, indices: Any, updates: Any) -> Any:
     """The same, in compiled code."""
     depth, outer = indices.shape[-1], indices.rank - 1
-    if not isinstance(depth, int):
-        raise NotStatic("the number of axes that an index speaks of")
-    message = "Outer dimensions of indices and update must match: {} and {}"
-    wanted = [*indices.shape[:-1], *target.shape[depth:]]
-    require_same(loops, updates.shape, wanted, message)
-    check_nd_places(loops, indices, target.shape, "shape")
 
     def position(*index: Any) -> Any:
         return [*nd_place(loops, indices, index[:outer], depth), *index[outer:]]
@@ -61,24 +53,24 @@ def scattered_loops(loops: Any, kind: ScatterWith, target: Any, indices: Any, up
     return loops.scatter(kind, target, updates.shape, position, lambda *index: updates[index])
 
 
-def require_update_shape(name: str, indices: Any, updates: Any, target: Any) -> None:
-    """Refuse updates whose shape is not that of the indices followed by that of a slice."""
-    if indices.dims is None or updates.dims is None or target.dims is None:
-        return
-    if not indices.dims or indices.dims[-1] is None:
-        return
-    depth = indices.dims[-1]
-    if depth > len(target.dims):
-        raise InvalidArgumentError(
-            f"{name}: index innermost dimension length must be <= rank of the shape; saw: {depth} "
-            f"vs. {len(target.dims)}"
-        )
-    wanted = TensorShape((*indices.dims[:-1], *target.dims[depth:]))
-    if not wanted.is_compatible_with(updates):
-        raise ShapeMismatchError(
-            f"{name}: Outer dimensions of indices and update must match. Indices shape: {indices}, "
-            f"updates shape: {updates}, wanted: {wanted}"
-        )
+def demand_update(sizes: Any, name: str, indices: Any, updates: Any, target: Any) -> None:
+    """Updates have the shape of the indices [..., k] followed by that of a slice of `target`, a
+    shape, within which the indices lie.
+    """
+    places, given = sizes.shape(indices), sizes.shape(updates)
+    depth = sizes.fixed(places[-1], "the number of axes that an index speaks of")
+    rank = len(target)
+    sizes.require(depth <= rank, InvalidArgumentError, TOO_LONG, name, depth, rank)
+    wanted = (*places[:-1], *target[depth:])
+    sizes.alike(given, wanted, ShapeMismatchError, UNLIKE_SLICES, name, places)
+    demand_nd_places(sizes, indices, target, "shape")
+
+
+TOO_LONG = "{}: index innermost dimension length must be <= rank of the shape; saw: {} vs. {}"
+UNLIKE_SLICES = (
+    "{}: Outer dimensions of indices and update must match. Indices shape: {}, updates shape: {}, "
+    "wanted: {}"
+)
 
 
 class ScatterNd(Op):
@@ -100,26 +92,22 @@ class ScatterNd(Op):
     T = ANY
     Tindices = PLACES
 
+    def demands(self, sizes: Any) -> Any:
+        shape = sizes.numbers(self.shape)
+        sizes.possible(shape)
+        demand_update(sizes, "ScatterNd", self.indices, self.updates, shape)
+        return shape
+
     def infer(self) -> TensorSpec:
-        require_shape(self.shape.sizes)
-        shape = self.shape.as_shape()
-        require_update_shape("ScatterNd", self.indices.shape, self.updates.shape, shape)
-        return TensorSpec(shape, self.updates.dtype)
+        return TensorSpec(self.shape.as_shape(), self.updates.dtype)
 
     def eager(self, np: Any) -> Any:
-        shape = tuple(self.shape.tolist())
-        require_shape(shape)
-        self.require(self.indices.shape, self.updates.shape, shape)
-        require_nd_places(np, self.indices, shape, "shape")
         zero = b"" if self.updates.dtype.kind == "O" else 0
-        target = np.full(shape, zero, self.updates.dtype)
+        target = np.full(self.found, zero, self.updates.dtype)
         return scattered(np, "add", target, self.indices, self.updates)
 
-    def require(self, *shapes: Any) -> None:
-        require_update_shape("ScatterNd", *map(TensorShape, shapes))
-
     def lower(self, loops: Any) -> Any:
-        shape, dtype = shape_in(loops, self.shape), self.updates.dtype
+        shape, dtype = self.found, self.updates.dtype
         zero = loops.constant(0, dtype)
         target = loops.map(shape, dtype, lambda *index: zero)
         kind = "max" if dtype.is_bool else "add"
@@ -144,15 +132,13 @@ class TensorScatter(Op, abstract=True):
     Tindices = INDEX
     kind: ClassVar[ScatterWith]
 
+    def demands(self, sizes: Any) -> None:
+        demand_update(sizes, self.name, self.indices, self.updates, sizes.shape(self.tensor))
+
     def infer(self) -> TensorSpec:
-        shapes = (self.indices.shape, self.updates.shape, self.tensor.shape)
-        require_update_shape(self.name, *shapes)
         return TensorSpec(self.tensor.shape, self.tensor.dtype)
 
     def eager(self, np: Any) -> Any:
-        shapes = (self.indices.shape, self.updates.shape, self.tensor.shape)
-        require_update_shape(self.name, *map(TensorShape, shapes))
-        require_nd_places(np, self.indices, self.tensor.shape, "shape")
         return scattered(np, self.kind, self.tensor.copy(), self.indices, self.updates)
 
     def lower(self, loops: Any) -> Any:

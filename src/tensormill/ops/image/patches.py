@@ -13,6 +13,7 @@ from ..array.fill import eye
 from ..array.rearrangement import transpose
 from ..array.shapes import reshape, shape_of
 from ..bind import bind
+from ..demands import dims
 from ..nn.convolution import Conv2DBackpropInput, Conv3DBackpropInputV2
 from ..nn.depthwise_convolution import inside_or
 from ..nn.windows import Windows, patches, spatial_part
@@ -44,45 +45,24 @@ class Extracting(Op, abstract=True):
         )
         return Windows(kernel, strides, dilations, self.padding)
 
-    def dims(self, x: Any) -> tuple[Any, ...]:
-        """The shape of the result.
-
-        Raises:
-            ShapeMismatchError: the rank is wrong, or there is no room for a window.
-        """
+    def demands(self, sizes: Any) -> Any:
         rank, windows = len(self.form), self.windows()
-        if x is None:
-            return (None,) * rank
-        if len(x) != rank:
-            raise ShapeMismatchError(
-                f"{self.name}: input must be {rank}-dimensional {list(x)} (Shape must be rank "
-                f"{rank})"
-            )
-        counts = windows.counts(x[1:-1])
-        for size, count in zip(x[1:-1], counts, strict=True):
-            if isinstance(count, int) and count < 0:
-                raise ShapeMismatchError(
-                    f"{self.name}: Computed output size would be negative (Negative dimension "
-                    f"size): an axis of size {size} has no room for a patch"
-                )
-        channels = x[-1]
-        for size in windows.kernel:
-            channels = None if channels is None else channels * size
-        return (x[0], *counts, channels)
+        x = sizes.shape(self.images_field(), rank)
+        message = "{}: input must be {}-dimensional {} (Shape must be rank {})"
+        sizes.require(len(x) == rank, ShapeMismatchError, message, self.name, rank, x, rank)
+        counts = windows.demand_room(sizes, self.name, x[1:-1])
+        return windows, (x[0], *counts, x[-1] * math.prod(windows.kernel))
 
     def infer(self) -> TensorSpec:
-        x = self.images_field()
-        return TensorSpec(self.dims(x.shape.dims), x.dtype)
+        _, shape = self.found
+        return TensorSpec(dims(shape), self.images_field().dtype)
 
     def eager(self, np: Any) -> Any:
-        x = self.images_field()
-        shape = self.dims(x.shape)
-        return patches(np, x, self.windows()).reshape(shape)
+        windows, shape = self.found
+        return patches(np, self.images_field(), windows).reshape(shape)
 
     def lower(self, loops: Any) -> Any:
-        x, windows = loops.kept(self.images_field()), self.windows()
-        shape = self.dims(x.shape)
-        windows.demand_room(loops, self.name, x.shape[1:-1])
+        x, (windows, shape) = loops.kept(self.images_field()), self.found
         befores = windows.befores(loops, x.shape[1:-1])
         depth, zero = x.shape[-1], loops.constant(0, x.dtype)
 

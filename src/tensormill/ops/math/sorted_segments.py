@@ -8,7 +8,6 @@ from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from .. import sizes
 from ..bind import api
 from ..op import INDEX, NUMBERS, REALS, In, Op, Out
 from ..scalar import NUMPY
@@ -23,9 +22,10 @@ from .segments import (
 
 NOT_ASCENDING = "segment ids are not increasing"
 OUT_OF_RANGE = (
-    "Segment id {} out of range [0, {}), possibly because 'segment_ids' input is not sorted."
+    "Segment id {it} out of range [0, {}), possibly because 'segment_ids' input is not sorted."
 )
 UNLIKE = "segment_ids should be the same size as dimension 0 of input: {} and {}"
+NO_VECTOR = "{}: segment_ids should be a vector (Shape must be rank 1): {}"
 
 
 class Segment(Op, abstract=True):
@@ -46,46 +46,42 @@ class Segment(Op, abstract=True):
     unsorted: type[UnsortedSegment]  # the same for numbers in any order
     empty = 0
 
+    def demands(self, sizes: Any) -> Any:
+        """How many segments there are."""
+        ids = sizes.shape(self.segment_ids, 1)
+        sizes.require(len(ids) == 1, ShapeMismatchError, NO_VECTOR, self.name, ids)
+        data = sizes.shape(self.data)
+        fits = sizes.equal(data[0], ids[0]) if data else False
+        sizes.require(fits, ShapeMismatchError, UNLIKE, ids, data)
+        count = sizes.bound(self.segment_ids)
+        sizes.possible((count,))
+        sizes.each_pair(
+            self.segment_ids, lambda one, after: one <= after, InvalidArgumentError,
+            NOT_ASCENDING,
+        )  # fmt: skip
+
+        def is_segment(number: Any) -> Any:
+            return (number >= 0) & (number < count)  # 2**63 - 1 makes the count wrap
+
+        sizes.each(self.segment_ids, is_segment, InvalidArgumentError, OUT_OF_RANGE, count)
+        return count
+
     def infer(self) -> TensorSpec:
-        data, ids = self.data.shape.dims, self.segment_ids.shape.dims
-        if ids is not None and len(ids) != 1:
-            raise ShapeMismatchError(
-                f"{self.name}: segment_ids should be a vector (Shape must be rank 1): {list(ids)}"
-            )
-        if data is None:
-            return TensorSpec(None, self.data.dtype)
-        if not data or (ids is not None and None not in (ids[0], data[0]) and ids[0] != data[0]):
-            raise ShapeMismatchError(UNLIKE.format(list(ids or ()), list(data)))
-        return TensorSpec((None, *data[1:]), self.data.dtype)
+        data = self.data.shape.dims
+        return TensorSpec(None if data is None else (None, *data[1:]), self.data.dtype)
 
     def eager(self, np: Any) -> Any:
-        data, ids = self.data, self.segment_ids
-        if ids.ndim != 1:
-            raise InvalidArgumentError("segment_ids should be a vector.")
-        if not data.ndim or len(data) != len(ids):
-            raise InvalidArgumentError(UNLIKE.format(list(ids.shape), list(data.shape)))
-        count = int(ids[-1]) + 1 if len(ids) else 0
-        sizes.require_shape((count,) if count > 0 else ())
-        if (np.diff(ids) < 0).any():
-            raise InvalidArgumentError(NOT_ASCENDING)
-        if len(ids) and ids[0] < 0:
-            raise InvalidArgumentError(OUT_OF_RANGE.format(int(ids[0]), count))
-        return self.combined(np, count)
+        return self.combined(np, self.found)
 
     def combined(self, np: Any, count: int) -> Any:
-        found = self.unsorted(self.data, self.segment_ids, count).eager(np)
+        found = self.unsorted(self.data, self.segment_ids, count).combined(np, count)
         missing = np.bincount(self.segment_ids, minlength=count) == 0
         found[missing] = self.empty
         return found
 
     def lower(self, loops: Any) -> Any:
         data, ids, s = self.data, self.segment_ids, loops.scalars
-        sizes.demand(
-            loops, data.shape[0] == ids.shape[0], InvalidArgumentError, UNLIKE,
-            ids.shape[0], data.shape[0],
-        )  # fmt: skip
-        count = self.count(loops)
-        self.check_ids(loops, count)
+        count = self.found
         kind = self.unsorted.kind
         neutral = loops.constant(neutral_of(self.unsorted, data.dtype), data.dtype)
         empty = loops.constant(self.empty, data.dtype)
@@ -107,37 +103,12 @@ class Segment(Op, abstract=True):
     def finished(self, s: Any, value: Any, members: Any) -> Any:
         return value
 
-    def count(self, loops: Any) -> Any:
-        ids, s = self.segment_ids, loops.scalars
-        after = loops.reduce(
-            "max", (), ids.shape, dtypes.int64,
-            lambda _, index: s.cast(ids[index], dtypes.int64) + 1,
-        )[()]  # fmt: skip
-        return s.maximum(after, loops.constant(0, dtypes.int64))
-
     def members(self, loops: Any, count: Any) -> Any:
         ids, s = self.segment_ids, loops.scalars
         zero, one = (loops.constant(k, dtypes.int64) for k in (0, 1))
         none = loops.map([count], dtypes.int64, lambda _: zero)
         return loops.scatter(
             "add", none, ids.shape, lambda k: [s.cast(ids[(k,)], dtypes.int64)], lambda _: one
-        )
-
-    def check_ids(self, loops: Any, count: Any) -> None:
-        ids, s = self.segment_ids, loops.scalars
-        zero = loops.constant(0, dtypes.int64)
-
-        def ascends(k: Any) -> Any:
-            return ids[(s.maximum(k - 1, zero),)] <= ids[(k,)]
-
-        loops.check_all(ids.shape, ascends, InvalidArgumentError, NOT_ASCENDING, lambda _: ())
-
-        def is_segment(k: Any) -> Any:
-            number = s.cast(ids[(k,)], dtypes.int64)
-            return (number >= zero) & (number < count)  # 2**63 - 1 makes the count wrap
-
-        loops.check_all(
-            ids.shape, is_segment, InvalidArgumentError, OUT_OF_RANGE, lambda k: (ids[(k,)], count)
         )
 
     def vjp(self, doutput: Any) -> Any:
@@ -247,7 +218,7 @@ class SegmentMean(Segment):
     unsorted = UnsortedSegmentSum
 
     def combined(self, np: Any, count: int) -> Any:
-        total = self.unsorted(self.data, self.segment_ids, count).eager(np)
+        total = self.unsorted(self.data, self.segment_ids, count).combined(np, count)
         members = np.maximum(np.bincount(self.segment_ids, minlength=count), 1)
         members = members.astype(total.dtype).reshape(-1, *[1] * (total.ndim - 1))
         return (

@@ -6,19 +6,11 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..op import INDEX, REALS, Attr, In, Out
-from ..sizes import require_same
-from .pooling import UNLIKE_INPUT, Pooling
-from .window_values import (
-    Look,
-    demand_counts,
-    demand_pooled,
-    first_largest,
-    largest,
-    lowered_winners,
-)
+from .pooling import Pooling, demand_like_input
+from .window_values import Look, first_largest, largest, lowered_winners
 
 
 class ArgmaxPooling(Pooling, abstract=True):
@@ -47,13 +39,15 @@ class MaxPoolWithArgmax(ArgmaxPooling):
     argmax = Out("Targmax ...")
     Targmax = Attr(dtypes.int64)
 
+    def demands(self, sizes: Any) -> Any:
+        return self.fitting(sizes, sizes.shape(self.input, self.spatial + 2))
+
     def infer(self) -> tuple[TensorSpec, ...]:
-        spec = self.pooled_spec(self.input)
+        spec = self.pooled_spec(self.input.dtype)
         return spec, TensorSpec(spec.shape, self.Targmax)
 
     def eager(self, np: Any) -> Any:
-        x, windows = self.input, self.windows()
-        counts = self.counts_of(x.shape)
+        x, (windows, (_, *counts, _)) = self.input, self.found
         y = largest(np, x, windows)
         winners = first_largest(np, x, y, windows)
         tap = np.unravel_index(np.maximum(winners, 0), windows.kernel)
@@ -70,8 +64,7 @@ class MaxPoolWithArgmax(ArgmaxPooling):
 
     def lower(self, loops: Any) -> Any:
         x, s = loops.kept(self.input), loops.scalars
-        windows = self.room(loops, x.shape)
-        shape = (x.shape[0], *windows.counts(x.shape[1:-1]), x.shape[-1])
+        windows, shape = self.found
         look = Look(loops, x, windows)
         y = loops.reduce("max", shape, windows.kernel, x.dtype, look.nearest)
         winners = loops.kept(lowered_winners(loops, x, y, windows))
@@ -95,22 +88,22 @@ class MaxPoolWithArgmax(ArgmaxPooling):
 class MaxPoolGradWithArgmax(ArgmaxGradient):
     """The gradient of MaxPoolWithArgmax: each gradient added where the largest element was."""
 
+    def demands(self, sizes: Any) -> Any:
+        shape = sizes.shape(self.input, self.spatial + 2)
+        self.fitting(sizes, shape, self.grad, self.argmax)
+        demand_inside(sizes, self, shape)
+
     def infer(self) -> TensorSpec:
-        self.pooled_spec(self.input)
         return TensorSpec(self.input.shape, self.input.dtype)
 
     def eager(self, np: Any) -> Any:
         x, dy = self.input, self.grad
-        demand_pooled(self, self.counts_of(x.shape), x.shape, dy.shape, self.argmax.shape)
         dx = np.zeros(x.size, dy.dtype)
         np.add.at(dx, flat_places(np, self).reshape(-1), dy.reshape(-1))
         return dx.reshape(x.shape)
 
     def lower(self, loops: Any) -> Any:
         x, dy, argmax = self.input, loops.kept(self.grad), loops.kept(self.argmax)
-        windows = self.room(loops, x.shape)
-        demand_counts(loops, self.name, windows, x.shape, dy.shape, argmax.shape)
-        require_inside(loops, self, x.shape, argmax)
         zero = loops.constant(0, dy.dtype)
         target = loops.map(x.shape, dy.dtype, lambda *index: zero)
 
@@ -132,22 +125,21 @@ class MaxPoolGradWithArgmax(ArgmaxGradient):
 class MaxPoolGradGradWithArgmax(ArgmaxGradient):
     """The gradient of MaxPoolGradWithArgmax: what is where the largest elements were."""
 
+    def demands(self, sizes: Any) -> Any:
+        shape = sizes.shape(self.input, self.spatial + 2)
+        found = self.fitting(sizes, shape, self.argmax)
+        demand_like_input(sizes, shape, sizes.shape(self.grad, self.spatial + 2))
+        demand_inside(sizes, self, shape)
+        return found
+
     def infer(self) -> TensorSpec:
-        return self.pooled_spec(self.input)
+        return self.pooled_spec(self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        x = self.input
-        demand_pooled(self, self.counts_of(x.shape), x.shape, self.argmax.shape, self.argmax.shape)
-        if self.grad.shape != x.shape:
-            raise ShapeMismatchError(UNLIKE_INPUT.format(list(x.shape), list(self.grad.shape)))
         return self.grad.reshape(-1)[flat_places(np, self)]
 
     def lower(self, loops: Any) -> Any:
         x, argmax = self.input, loops.kept(self.argmax)
-        windows = self.room(loops, x.shape)
-        demand_counts(loops, self.name, windows, x.shape, argmax.shape, argmax.shape)
-        require_same(loops, self.grad.shape, x.shape, UNLIKE_INPUT)
-        require_inside(loops, self, x.shape, argmax)
         flat = loops.reshape(loops.kept(self.grad), (loops.count(x.shape),))
 
         def element(*index: Any) -> Any:
@@ -167,13 +159,7 @@ def flat_places(np: Any, op: Any) -> Any:
     if not op.include_batch_in_index:
         images = np.arange(shape[0]) * int(np.prod(shape[1:]))
         places = places + images.reshape(-1, *(1,) * (len(shape) - 1))
-    wrong = (places < 0) | (places >= op.input.size)
-    if wrong.any():
-        raise InvalidArgumentError(OUTSIDE.format(op.argmax[wrong][0]))
     return places
-
-
-OUTSIDE = "argmax {} is outside of the input"
 
 
 def lowered_place(loops: Any, op: Any, shape: Any, argmax: Any, index: Any) -> Any:
@@ -184,13 +170,13 @@ def lowered_place(loops: Any, op: Any, shape: Any, argmax: Any, index: Any) -> A
     return place
 
 
-def require_inside(loops: Any, op: Any, shape: Any, argmax: Any) -> None:
-    """Check that there are elements where the largest ones are said to be."""
+def demand_inside(sizes: Any, op: Any, shape: Any) -> None:
+    """There are elements where the largest ones are said to be."""
+    image, count = sizes.count(shape[1:]), sizes.count(shape)
 
-    def is_inside(*index: Any) -> Any:
-        place = lowered_place(loops, op, shape, argmax, index)
-        return (place >= 0) & (place < loops.count(shape))
+    def is_inside(place: Any, batch: Any, *_: Any) -> Any:
+        place = place if op.include_batch_in_index else place + batch * image
+        return (place >= 0) & (place < count)
 
-    loops.check_all(
-        argmax.shape, is_inside, InvalidArgumentError, OUTSIDE, lambda *index: (argmax[index],)
-    )
+    message = "argmax {it} is outside of the input"
+    sizes.each(op.argmax, is_inside, InvalidArgumentError, message, placed=True)

@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
-from .. import sizes
+from ...errors import ShapeMismatchError
 from ..array.shapes import shape_of
 from ..bind import bind
+from ..demands import dims
 from ..linalg.matmul import product
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from .windows import (
@@ -64,52 +64,60 @@ class Convolving(Op, abstract=True):
             margins,
         )
 
-    def demand_rank(self, what: str, dims: Any) -> None:
-        if dims is not None and len(dims) != self.spatial + 2:
-            raise ShapeMismatchError(
-                f"{self.name}: {what} must be {self.spatial + 2}-dimensional: {list(dims)} "
-                f"(Shape must be rank {self.spatial + 2})"
-            )
+    def last(self, sizes: Any, what: str, x: Any) -> tuple[Any, ...]:
+        """The shape of an operand with channels last."""
+        return channels_last(self.shape(sizes, what, x), self.data_format)
 
-    def counts_of(self, x: Any, filter: Any) -> tuple[Any, ...]:
-        """The spatial sizes of the output, from the shapes of input (channels last) and filter.
+    def shape(self, sizes: Any, what: str, x: Any) -> tuple[Any, ...]:
+        """The shape of an operand, once it has as many axes as it must."""
+        shape = sizes.shape(x, self.spatial + 2)
+        self.demand_rank(sizes, what, shape)
+        return shape
+
+    def demand_rank(self, sizes: Any, what: str, shape: Any) -> None:
+        rank = self.spatial + 2
+        message = "{}: {} must be {}-dimensional: {} (Shape must be rank {})"
+        fits = len(shape) == rank
+        sizes.require(fits, ShapeMismatchError, message, self.name, what, rank, shape, rank)
+
+    def fitting(self, sizes: Any, x: Any, filter: Any, dy: Any = None) -> Any:
+        """The windows and the shape of the output, channels last as in the shapes of input and of
+        the output's gradient.
 
         Raises:
             ShapeMismatchError: they do not go together.
         """
-        self.demand_rank("input", x)
-        self.demand_rank("filter", filter)
         windows = self.windows(filter[: self.spatial])
-        self.demand_groups(x[-1], *filter[-2:])
-        known = [(k, n) for k, n in enumerate(x[1:-1]) if isinstance(n, int)]
-        for axis, size in known:
-            if isinstance(filter[axis], int) and (windows.count(axis, size) or 0) < 0:
-                raise ShapeMismatchError(
-                    f"{self.name}: Computed output size would be negative (Negative dimension "
-                    f"size): an axis of size {size} has no room for {windows.reach(axis)}"
-                )
-        return windows.counts(x[1:-1])
+        self.demand_groups(sizes, x[-1], *filter[-2:])
+        output = (x[0], *windows.demand_room(sizes, self.name, x[1:-1]), filter[-1])
+        if dy is not None:
+            sizes.alike(dy, output, ShapeMismatchError, UNLIKE_OUTPUT, self.name)
+        return windows, output
 
-    def demand_groups(self, channels: Any, depth: Any, filters: Any) -> None:
-        if not isinstance(channels, int) or not isinstance(depth, int):
-            return
-        if depth == 0:
-            raise ShapeMismatchError(
-                f"{self.name}: filter must not have zero elements (Depth of filter must not be 0)"
-            )
-        if channels % depth or not channels:
-            raise ShapeMismatchError(
-                f"{self.name}: input depth must be evenly divisible by filter depth: {channels} "
-                f"vs {depth} (Depth of input is not a multiple of input depth of filter)"
-            )
-        if isinstance(filters, int) and filters % (channels // depth):
-            raise ShapeMismatchError(
-                f"{self.name}: output depth must be evenly divisible by number of groups: "
-                f"{filters} vs {channels // depth} (is not a multiple of the number of groups)"
-            )
+    def demand_groups(self, sizes: Any, channels: Any, depth: Any, filters: Any) -> None:
+        name = self.name
+        sizes.require(depth > 0, ShapeMismatchError, EMPTY_FILTER, name)
+        fits = (channels % depth == 0) & (channels > 0)
+        sizes.require(fits, ShapeMismatchError, UNLIKE_DEPTH, name, channels, depth)
+        groups = channels // depth
+        sizes.require(
+            filters % groups == 0, ShapeMismatchError, UNLIKE_GROUPS, name, filters, groups
+        )
 
     def attributes(self) -> dict[str, Any]:
         return self.attr_values()
+
+
+EMPTY_FILTER = "{}: filter must not have zero elements (Depth of filter must not be 0)"
+UNLIKE_DEPTH = (
+    "{}: input depth must be evenly divisible by filter depth: {} vs {} (Depth of input is not a "
+    "multiple of input depth of filter)"
+)
+UNLIKE_GROUPS = (
+    "{}: output depth must be evenly divisible by number of groups: {} vs {} (is not a multiple of "
+    "the number of groups)"
+)
+UNLIKE_OUTPUT = "{}: Size of out_backprop doesn't match computed: actual = {}, computed = {}"
 
 
 class Forward(Convolving, abstract=True):
@@ -118,29 +126,22 @@ class Forward(Convolving, abstract=True):
     input = In("T ...")
     filter = In("T ...")
 
+    def demands(self, sizes: Any) -> Any:
+        x = self.last(sizes, "input", self.input)
+        return self.fitting(sizes, x, self.shape(sizes, "filter", self.filter))
+
     def infer(self) -> TensorSpec:
-        rank = self.spatial + 2
-        x = channels_last(self.input.shape.dims, self.data_format)
-        filter = self.filter.shape.dims
-        if x is None and filter is None:
-            self.windows((None,) * self.spatial)
-        x, filter = x or (None,) * rank, filter or (None,) * rank
-        counts = self.counts_of(x, filter)
-        dims = channels_back((x[0], *counts, filter[-1]), self.data_format)
-        return TensorSpec(dims, self.input.dtype)
+        _, output = self.found
+        return TensorSpec(dims(channels_back(output, self.data_format)), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        x, filter = moved_last(np, self.input, self.data_format), self.filter
-        self.counts_of(x.shape, filter.shape)
-        y = convolved(np, x, filter, self.windows(filter.shape[: self.spatial]))
+        windows, _ = self.found
+        y = convolved(np, moved_last(np, self.input, self.data_format), self.filter, windows)
         return moved_back(np, y, self.data_format)
 
     def lower(self, loops: Any) -> Any:
         x, filter = viewed_last(loops, self.input, self.data_format), self.filter
-        self.counts_of(x.shape, filter.shape)
-        windows = self.windows(filter.shape[: self.spatial])
-        windows.demand_room(loops, self.name, x.shape[1:-1])
-        demand_groups(loops, self.name, x.shape[-1], *filter.shape[-2:])
+        windows, _ = self.found
         return viewed_back(loops, loops.convolve(x, filter, windows), self.data_format)
 
     def vjp(self, doutput: Any) -> Any:
@@ -157,58 +158,39 @@ class ToInput(Convolving, abstract=True):
     called a transposed convolution.
     """
 
-    def check(self, x: Any, filter: Any, dy: Any) -> None:
-        """The shapes of input, filter and gradient (channels last) must go together."""
-        self.demand_rank("out_backprop", dy)
-        counts = self.counts_of(x, filter)
-        expected = (x[0], *counts, filter[-1])
-        pairs = zip(expected, dy, strict=True)
-        if any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs):
-            raise ShapeMismatchError(
-                f"{self.name}: Size of out_backprop doesn't match computed: actual = {list(dy)}, "
-                f"computed = {list(expected)}"
-            )
+    def demands(self, sizes: Any) -> Any:
+        filter = self.shape(sizes, "filter", self.filter)
+        dy = self.last(sizes, "out_backprop", self.out_backprop)
+        given = self.full_sizes(sizes, sizes.numbers(self.input_sizes), dy, filter[-2])
+        sizes.possible(given)
+        x = channels_last(given, self.data_format)
+        windows, _ = self.fitting(sizes, x, filter, dy)
+        return windows, x
 
-    def full_sizes(self, given: Any, dy: Any, depth: Any) -> tuple[Any, ...]:
+    def full_sizes(self, sizes: Any, given: Any, dy: Any, depth: Any) -> tuple[Any, ...]:
         """`input_sizes` with batch and channels, which may be left out."""
         if len(given) == self.spatial:
             return channels_back((dy[0], *given, depth), self.data_format)
-        if len(given) != self.spatial + 2:
-            raise ShapeMismatchError(
-                f"{self.name}: input_sizes must hold {self.spatial + 2} sizes, not {len(given)}"
-            )
-        return tuple(given)
+        rank = self.spatial + 2
+        message = "{}: input_sizes must hold {} sizes, not {}"
+        sizes.require(len(given) == rank, ShapeMismatchError, message, self.name, rank, len(given))
+        return given
 
     def infer(self) -> TensorSpec:
-        rank = self.spatial + 2
-        dy = channels_last(self.out_backprop.shape.dims, self.data_format) or (None,) * rank
-        filter = self.filter.shape.dims or (None,) * rank
-        given = self.input_sizes.as_shape().dims
-        if given is None:
-            return TensorSpec((None,) * rank, self.filter.dtype)
-        dims = self.full_sizes(given, dy, filter[-2])
-        self.check(channels_last(dims, self.data_format), filter, dy)
-        return TensorSpec(dims, self.filter.dtype)
+        if self.found is None:
+            return TensorSpec((None,) * (self.spatial + 2), self.filter.dtype)
+        _, x = self.found
+        return TensorSpec(dims(channels_back(x, self.data_format)), self.filter.dtype)
 
     def eager(self, np: Any) -> Any:
         filter, dy = self.filter, moved_last(np, self.out_backprop, self.data_format)
-        self.demand_rank("filter", filter.shape)
-        given = self.full_sizes(self.input_sizes.tolist(), dy.shape, filter.shape[-2])
-        shape = channels_last(given, self.data_format)
-        self.check(shape, filter.shape, dy.shape)
-        dx = spread_back(np, shape, filter, dy, self.windows(filter.shape[: self.spatial]))
-        return moved_back(np, dx, self.data_format)
+        windows, x = self.found
+        return moved_back(np, spread_back(np, x, filter, dy, windows), self.data_format)
 
     def lower(self, loops: Any) -> Any:
         filter, dy = self.filter, viewed_last(loops, self.out_backprop, self.data_format)
-        given = self.full_sizes(loops.sizes(self.input_sizes), dy.shape, filter.shape[-2])
-        shape = channels_last(given, self.data_format)
-        self.check(shape, filter.shape, dy.shape)
-        windows = self.windows(filter.shape[: self.spatial])
-        expected = (shape[0], *windows.counts(shape[1:-1]), filter.shape[-1])
-        demand_same(loops, self.name, expected, dy.shape)
-        demand_groups(loops, self.name, shape[-1], *filter.shape[-2:])
-        dx = loops.convolve_back(dy, filter, windows, shape)
+        windows, x = self.found
+        dx = loops.convolve_back(dy, filter, windows, x)
         return viewed_back(loops, dx, self.data_format)
 
     def vjp(self, doutput: Any) -> Any:
@@ -229,46 +211,32 @@ class ToFilter(Convolving, abstract=True):
     out_backprop = In("T ...")
     T = FLOATS
 
-    def infer(self) -> TensorSpec:
-        given = self.filter_sizes.as_shape().dims
-        if given is None:
-            return TensorSpec((None,) * (self.spatial + 2), self.input.dtype)
-        self.demand_rank("filter_sizes", given)
-        x = channels_last(self.input.shape.dims, self.data_format)
-        dy = channels_last(self.out_backprop.shape.dims, self.data_format)
-        if x is not None and dy is not None:
-            self.check(x, given, dy)
-        return TensorSpec(given, self.input.dtype)
+    def demands(self, sizes: Any) -> Any:
+        filter = sizes.numbers(self.filter_sizes)
+        self.demand_rank(sizes, "filter_sizes", filter)
+        sizes.possible(filter)
+        x = self.last(sizes, "input", self.input)
+        dy = self.last(sizes, "out_backprop", self.out_backprop)
+        windows, _ = self.fitting(sizes, x, filter, dy)
+        return windows, filter
 
-    def check(self, x: Any, filter: Any, dy: Any) -> None:
-        self.demand_rank("out_backprop", dy)
-        expected = (x[0], *self.counts_of(x, filter), filter[-1])
-        pairs = zip(expected, dy, strict=True)
-        if any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs):
-            raise ShapeMismatchError(
-                f"{self.name}: Size of out_backprop doesn't match computed: actual = {list(dy)}, "
-                f"computed = {list(expected)}"
-            )
+    def infer(self) -> TensorSpec:
+        if self.found is None:
+            return TensorSpec((None,) * (self.spatial + 2), self.input.dtype)
+        _, filter = self.found
+        return TensorSpec(dims(filter), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
         x = moved_last(np, self.input, self.data_format)
         dy = moved_last(np, self.out_backprop, self.data_format)
-        shape = tuple(self.filter_sizes.tolist())
-        self.demand_rank("filter_sizes", shape)
-        self.check(x.shape, shape, dy.shape)
-        return filter_gradient(np, x, shape, dy, self.windows(shape[: self.spatial]))
+        windows, filter = self.found
+        return filter_gradient(np, x, filter, dy, windows)
 
     def lower(self, loops: Any) -> Any:
         x = viewed_last(loops, self.input, self.data_format)
         dy = viewed_last(loops, self.out_backprop, self.data_format)
-        shape = loops.sizes(self.filter_sizes)
-        self.check(x.shape, shape, dy.shape)
-        windows = self.windows(shape[: self.spatial])
-        windows.demand_room(loops, self.name, x.shape[1:-1])
-        demand_groups(loops, self.name, x.shape[-1], *shape[-2:])
-        expected = (x.shape[0], *windows.counts(x.shape[1:-1]), shape[-1])
-        demand_same(loops, self.name, expected, dy.shape)
-        return loops.filter_gradient(x, dy, windows, shape)
+        windows, filter = self.found
+        return loops.filter_gradient(x, dy, windows, filter)
 
     def vjp(self, doutput: Any) -> Any:
         attrs = self.attributes()
@@ -434,26 +402,3 @@ def rows_of(seen: Any, lead: int) -> Any:
 
 def group_count(x: Any, filter: Any) -> int:
     return x.shape[-1] // filter.shape[-2] if filter.shape[-2] else 1
-
-
-# ---------------------------------------------------------------- checks at run time
-
-
-def demand_same(loops: Any, name: str, expected: Any, given: Any) -> None:
-    """Shapes must be equal: where that is not known, a check at run time."""
-    message = f"{name}: Size of out_backprop doesn't match computed: actual = {{}}, computed = {{}}"
-    for a, b in zip(expected, given, strict=True):
-        if not sizes.same(a, b):
-            sizes.demand(loops, a == b, ShapeMismatchError, message, b, a)
-
-
-def demand_groups(loops: Any, name: str, channels: Any, depth: Any, filters: Any) -> None:
-    if sizes.known(channels, depth, filters):
-        return
-    message = f"{name}: input depth must be evenly divisible by filter depth: {{}} vs {{}}"
-    sizes.demand(loops, depth > 0, InvalidArgumentError, message, channels, depth)
-    sizes.demand(loops, channels % depth == 0, ShapeMismatchError, message, channels, depth)
-    sizes.demand(loops, channels > 0, ShapeMismatchError, message, channels, depth)
-    message = f"{name}: output depth must be evenly divisible by number of groups: {{}} vs {{}}"
-    groups = channels // depth
-    sizes.demand(loops, filters % groups == 0, ShapeMismatchError, message, filters, groups)

@@ -18,8 +18,8 @@ from ...errors import ShapeMismatchError
 from .. import sizes
 from ..array.shapes import shape_of
 from ..bind import bind
+from ..demands import UNKNOWN, dims
 from ..op import FLOATS, Attr, In, Op, Out
-from .convolution import demand_same
 from .windows import (
     Windows,
     channels_back,
@@ -64,55 +64,40 @@ class Depthwise(Op, abstract=True):
             spatial_margins(name, self.padding, self.explicit_paddings, form),
         )
 
-    def output_dims(self, x: Any, filter: Any) -> tuple[Any, ...]:
-        """The shape of the output, from those of input (channels last) and filter.
+    def shape(self, sizes: Any, what: str, x: Any) -> tuple[Any, ...]:
+        """The shape of an operand, once it has four axes."""
+        shape = sizes.shape(x, 4)
+        self.demand_rank(sizes, what, shape)
+        return shape
+
+    def last(self, sizes: Any, what: str, x: Any) -> tuple[Any, ...]:
+        """The same with channels last."""
+        return channels_last(self.shape(sizes, what, x), self.data_format)
+
+    def demand_rank(self, sizes: Any, what: str, shape: Any) -> None:
+        message = "{}: {} must be 4-dimensional: {} (Shape must be rank 4)"
+        sizes.require(len(shape) == 4, ShapeMismatchError, message, self.name, what, shape)
+
+    def fitting(self, sizes: Any, x: Any, filter: Any, dy: Any = None) -> Any:
+        """The windows and the shape of the output, channels last as in the shapes of input and of
+        the output's gradient.
 
         Raises:
             ShapeMismatchError: they do not go together.
         """
-        for what, dims in (("input", x), ("filter", filter)):
-            if len(dims) != 4:
-                raise ShapeMismatchError(
-                    f"{self.name}: {what} must be 4-dimensional: {list(dims)} (Shape must be "
-                    "rank 4)"
-                )
-        channels, depth, multiplier = x[-1], *filter[2:]
-        if sizes.known(channels, depth) and channels != depth:
-            raise ShapeMismatchError(
-                f"{self.name}: input depth must be evenly divisible by filter depth: {channels} "
-                f"vs {depth} (Dimensions must be equal)"
-            )
-        windows = self.windows(filter[:2])
-        counts = windows.counts(x[1:-1])
-        for count, size, kernel in zip(counts, x[1:-1], filter, strict=False):
-            if sizes.known(count) and count < 0:
-                raise ShapeMismatchError(
-                    f"{self.name}: Computed output size would be negative (Negative dimension "
-                    f"size): an axis of size {size} has no room for a kernel of {kernel}"
-                )
-        depth = channels if channels is not None else depth
-        made = None if depth is None or multiplier is None else depth * multiplier
-        return (x[0], *counts, made)
-
-    def demand_fit(self, loops: Any, x: Any, filter: Any, dy: Any = None) -> Windows:
-        """The same checks, at run time where sizes are not known before."""
-        expected = self.output_dims(x, filter)
-        windows = self.windows(filter[:2])
-        windows.demand_room(loops, self.name, x[1:-1])
-        if not sizes.same(x[-1], filter[2]):
-            message = f"{self.name}: input depth must be that of the filter: {{}} vs {{}}"
-            sizes.demand(loops, x[-1] == filter[2], ShapeMismatchError, message, x[-1], filter[2])
+        fits, windows = sizes.equal(x[-1], filter[2]), self.windows(filter[:2])
+        sizes.require(fits, ShapeMismatchError, UNLIKE_DEPTH, self.name, x[-1], filter[2])
+        counts = windows.demand_room(sizes, self.name, x[1:-1])
+        output = (x[0], *counts, (filter[2] if x[-1] is UNKNOWN else x[-1]) * filter[3])
         if dy is not None:
-            demand_same(loops, self.name, expected, dy)
-        return windows
+            sizes.alike(dy, output, ShapeMismatchError, UNLIKE_OUTPUT, self.name)
+        return windows, output
 
-    def demand_gradient(self, expected: Any, dy: Any) -> None:
-        pairs = zip(expected, dy, strict=False)
-        if len(dy) != 4 or any(sizes.known(a, b) and a != b for a, b in pairs):
-            raise ShapeMismatchError(
-                f"{self.name}: out_backprop has the shape {list(dy)}, but {list(expected)} is "
-                "what the convolution gives"
-            )
+
+UNLIKE_DEPTH = (
+    "{}: input depth must be evenly divisible by filter depth: {} vs {} (Dimensions must be equal)"
+)
+UNLIKE_OUTPUT = "{}: out_backprop has the shape {}, but {} is what the convolution gives"
 
 
 class DepthwiseConv2dNative(Depthwise):
@@ -121,16 +106,17 @@ class DepthwiseConv2dNative(Depthwise):
     input = In("T ...")
     filter = In("T ...")
 
+    def demands(self, sizes: Any) -> Any:
+        x = self.last(sizes, "input", self.input)
+        return self.fitting(sizes, x, self.shape(sizes, "filter", self.filter))
+
     def infer(self) -> TensorSpec:
-        x = channels_last(self.input.shape.dims, self.data_format) or (None,) * 4
-        filter = self.filter.shape.dims or (None,) * 4
-        dims = self.output_dims(x, filter)
-        return TensorSpec(channels_back(dims, self.data_format), self.input.dtype)
+        _, shape = self.found
+        return TensorSpec(dims(channels_back(shape, self.data_format)), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
         x, filter = moved_last(np, self.input, self.data_format), self.filter
-        shape = self.output_dims(x.shape, filter.shape)
-        windows, wide = self.windows(filter.shape[:2]), wide_type(np, x.dtype)
+        (windows, shape), wide = self.found, wide_type(np, x.dtype)
         padded = pad_for(np, x, windows).astype(wide, copy=False)
         y = np.zeros((*shape[:3], *filter.shape[2:]), wide)
         for tap in np.ndindex(windows.kernel):
@@ -140,8 +126,7 @@ class DepthwiseConv2dNative(Depthwise):
 
     def lower(self, loops: Any) -> Any:
         x, filter = viewed_last(loops, self.input, self.data_format), loops.kept(self.filter)
-        windows = self.demand_fit(loops, x.shape, filter.shape)
-        shape = self.output_dims(x.shape, filter.shape)
+        windows, shape = self.found
         padded, s = with_margins(loops, x, windows), loops.scalars
         wide = wide_dtype(x.dtype)
 
@@ -176,21 +161,24 @@ class DepthwiseConv2dNativeBackpropInput(Depthwise):
     filter = In("T ...")
     out_backprop = In("T ...")
 
+    def demands(self, sizes: Any) -> Any:
+        given = sizes.numbers(self.input_sizes)
+        self.demand_rank(sizes, "input_sizes", given)
+        sizes.possible(given)
+        x, filter = channels_last(given, self.data_format), self.shape(sizes, "filter", self.filter)
+        dy = self.last(sizes, "out_backprop", self.out_backprop)
+        windows, _ = self.fitting(sizes, x, filter, dy)
+        return windows, x
+
     def infer(self) -> TensorSpec:
-        given = self.input_sizes.as_shape().dims
-        if given is None:
+        if self.found is None:
             return TensorSpec((None,) * 4, self.filter.dtype)
-        filter, dy = self.filter.shape.dims, self.out_backprop.shape.dims
-        expected = self.output_dims(channels_last(given, self.data_format), filter or (None,) * 4)
-        if dy is not None:
-            self.demand_gradient(expected, channels_last(dy, self.data_format))
-        return TensorSpec(given, self.filter.dtype)
+        _, x = self.found
+        return TensorSpec(dims(channels_back(x, self.data_format)), self.filter.dtype)
 
     def eager(self, np: Any) -> Any:
         filter, dy = self.filter, moved_last(np, self.out_backprop, self.data_format)
-        shape = channels_last(tuple(self.input_sizes.tolist()), self.data_format)
-        self.demand_gradient(self.output_dims(shape, filter.shape), dy.shape)
-        windows, wide = self.windows(filter.shape[:2]), wide_type(np, dy.dtype)
+        (windows, shape), wide = self.found, wide_type(np, dy.dtype)
         margins = margins_of(windows, shape[1:3])
         padded = [n + sum(pair) for n, pair in zip(shape[1:3], margins, strict=True)]
         dx = np.zeros((shape[0], *padded, shape[3]), wide)
@@ -205,8 +193,7 @@ class DepthwiseConv2dNativeBackpropInput(Depthwise):
     def lower(self, loops: Any) -> Any:
         filter = loops.kept(self.filter)
         dy = viewed_last(loops, self.out_backprop, self.data_format)
-        shape = channels_last(loops.sizes(self.input_sizes), self.data_format)
-        windows = self.demand_fit(loops, shape, filter.shape, dy.shape)
+        windows, shape = self.found
         spread, s, wide = stretched(loops, dy, windows, shape), loops.scalars, wide_dtype(dy.dtype)
         multiplier = filter.shape[3]
 
@@ -242,22 +229,25 @@ class DepthwiseConv2dNativeBackpropFilter(Depthwise):
     filter_sizes = In("i32 n")
     out_backprop = In("T ...")
 
+    def demands(self, sizes: Any) -> Any:
+        filter = sizes.numbers(self.filter_sizes)
+        self.demand_rank(sizes, "filter_sizes", filter)
+        sizes.possible(filter)
+        x = self.last(sizes, "input", self.input)
+        dy = self.last(sizes, "out_backprop", self.out_backprop)
+        windows, _ = self.fitting(sizes, x, filter, dy)
+        return windows, filter
+
     def infer(self) -> TensorSpec:
-        given = self.filter_sizes.as_shape().dims
-        if given is None:
+        if self.found is None:
             return TensorSpec((None,) * 4, self.input.dtype)
-        x, dy = self.input.shape.dims, self.out_backprop.shape.dims
-        expected = self.output_dims(channels_last(x, self.data_format) or (None,) * 4, given)
-        if dy is not None:
-            self.demand_gradient(expected, channels_last(dy, self.data_format))
-        return TensorSpec(given, self.input.dtype)
+        _, filter = self.found
+        return TensorSpec(dims(filter), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
         x = moved_last(np, self.input, self.data_format)
         dy = moved_last(np, self.out_backprop, self.data_format)
-        shape = tuple(self.filter_sizes.tolist())
-        self.demand_gradient(self.output_dims(x.shape, shape), dy.shape)
-        windows, wide = self.windows(shape[:2]), wide_type(np, x.dtype)
+        (windows, shape), wide = self.found, wide_type(np, x.dtype)
         padded = pad_for(np, x, windows).astype(wide, copy=False)
         spread = dy.reshape(*dy.shape[:3], *shape[2:]).astype(wide, copy=False)
         result = np.empty(shape, wide)
@@ -269,8 +259,7 @@ class DepthwiseConv2dNativeBackpropFilter(Depthwise):
     def lower(self, loops: Any) -> Any:
         x = viewed_last(loops, self.input, self.data_format)
         dy = loops.kept(viewed_last(loops, self.out_backprop, self.data_format))
-        shape = loops.sizes(self.filter_sizes)
-        windows = self.demand_fit(loops, x.shape, shape, dy.shape)
+        windows, shape = self.found
         padded, s, wide = with_margins(loops, x, windows), loops.scalars, wide_dtype(x.dtype)
         multiplier = shape[3]
 

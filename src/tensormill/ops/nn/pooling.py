@@ -11,14 +11,12 @@ from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..array.shapes import shape_of
 from ..bind import bind
+from ..demands import dims
 from ..op import FLOATS, REALS, Attr, In, Op, Out, types
-from ..sizes import require_same
 from .window_values import (
     WRITTEN_OUT,
     Look,
     along,
-    demand_counts,
-    demand_pooled,
     first_largest,
     flat_tap,
     gathered,
@@ -71,33 +69,28 @@ class Pooling(Op, abstract=True):
         strides = spatial_part(name, "strides", self.strides, form)
         return Windows(kernel, strides, (1,) * self.spatial, self.padding, margins)
 
-    def counts_of(self, dims: Any) -> tuple[Any, ...]:
-        """Spatial sizes of the result, from a shape with channels last.
+    def fitting(self, sizes: Any, shape: Any, *results: Any) -> Any:
+        """The windows and the shape of what is pooled, channels last as in `shape` and `results`,
+        which are to have it.
 
         Raises:
-            ShapeMismatchError: the rank is wrong, or there is no room for a window.
+            ShapeMismatchError: the rank is wrong, there is no room for a window, or a result has
+                another shape.
         """
         rank, windows = self.spatial + 2, self.windows()
-        if dims is None:
-            return (None,) * self.spatial
-        if len(dims) != rank:
-            raise ShapeMismatchError(
-                f"{self.name}: tensor_in must be {rank}-dimensional: {list(dims)} (Shape must be "
-                f"rank {rank})"
-            )
-        for axis, size in enumerate(dims[1:-1]):
-            if isinstance(size, int) and windows.count(axis, size) < 0:
-                raise ShapeMismatchError(
-                    f"{self.name}: Computed output size would be negative (Negative dimension "
-                    f"size): [input_size: {size}, effective_filter_size: {windows.reach(axis)}]"
-                )
-        return windows.counts(dims[1:-1])
+        sizes.require(
+            len(shape) == rank, ShapeMismatchError, WRONG_RANK, self.name, rank, shape, rank
+        )
+        x = channels_last(shape, self.data_format)
+        pooled = (x[0], *windows.demand_room(sizes, self.name, x[1:-1]), x[-1])
+        for result in results:
+            given = channels_last(sizes.shape(result, rank), self.data_format)
+            sizes.alike(pooled, given, ShapeMismatchError, UNLIKE_POOLED, self.name)
+        return windows, pooled
 
-    def pooled_spec(self, known: Any) -> TensorSpec:
-        dims = channels_last(known.shape.dims, self.data_format)
-        counts = self.counts_of(dims)
-        batch, channels = (None, None) if dims is None else (dims[0], dims[-1])
-        return TensorSpec(channels_back((batch, *counts, channels), self.data_format), known.dtype)
+    def pooled_spec(self, dtype: Any) -> TensorSpec:
+        _, pooled = self.found
+        return TensorSpec(dims(channels_back(pooled, self.data_format)), dtype)
 
     def last(self, np: Any, x: Any) -> Any:
         return moved_last(np, x, self.data_format)
@@ -111,11 +104,9 @@ class Pooling(Op, abstract=True):
     def returned(self, loops: Any, x: Any) -> Any:
         return viewed_back(loops, x, self.data_format)
 
-    def room(self, loops: Any, dims: Any) -> Windows:
-        windows = self.windows()
-        self.counts_of(dims)
-        windows.demand_room(loops, self.name, dims[1:-1])
-        return windows
+
+WRONG_RANK = "{}: tensor_in must be {}-dimensional: {} (Shape must be rank {})"
+UNLIKE_POOLED = "{}: Expected grad shape to be {}, but got {}"
 
 
 # ---------------------------------------------------------------- the largest
@@ -124,19 +115,20 @@ class Pooling(Op, abstract=True):
 class Largest(Pooling, abstract=True):
     """The largest element of every window."""
 
+    def demands(self, sizes: Any) -> Any:
+        return self.fitting(sizes, sizes.shape(self.input, self.spatial + 2))
+
     def infer(self) -> TensorSpec:
-        return self.pooled_spec(self.input)
+        return self.pooled_spec(self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        x = self.last(np, self.input)
-        self.counts_of(x.shape)
-        return self.back(np, largest(np, x, self.windows()))
+        windows, _ = self.found
+        return self.back(np, largest(np, self.last(np, self.input), windows))
 
     def lower(self, loops: Any) -> Any:
         x = loops.kept(self.viewed(loops, self.input))
-        windows = self.room(loops, x.shape)
-        counts, look = windows.counts(x.shape[1:-1]), Look(loops, x, windows)
-        shape, s = (x.shape[0], *counts, x.shape[-1]), loops.scalars
+        windows, shape = self.found
+        look, s = Look(loops, x, windows), loops.scalars
         if prod(windows.kernel) > WRITTEN_OUT:
             pooled = loops.reduce("max", shape, windows.kernel, x.dtype, look.nearest_or_lowest)
         else:
@@ -158,14 +150,16 @@ class Largest(Pooling, abstract=True):
 class LargestGradient(Pooling, abstract=True):
     """Gradients go to the first of the largest elements of every window."""
 
+    def demands(self, sizes: Any) -> Any:
+        shape = sizes.shape(self.orig_input, self.spatial + 2)
+        return self.fitting(sizes, shape, self.orig_output, self.grad)
+
     def infer(self) -> TensorSpec:
-        self.pooled_spec(self.orig_input)
         return TensorSpec(self.orig_input.shape, self.orig_input.dtype)
 
     def eager(self, np: Any) -> Any:
         x, y, dy = (self.last(np, one) for one in (self.orig_input, self.orig_output, self.grad))
-        demand_pooled(self, self.counts_of(x.shape), x.shape, y.shape, dy.shape)
-        windows = self.windows()
+        windows, _ = self.found
         winners, margins = first_largest(np, x, y, windows), margins_of(windows, x.shape[1:-1])
         padded = [n + sum(pair) for n, pair in zip(x.shape[1:-1], margins, strict=True)]
         dx = np.zeros((x.shape[0], *padded, x.shape[-1]), dy.dtype)
@@ -178,8 +172,7 @@ class LargestGradient(Pooling, abstract=True):
             loops.kept(self.viewed(loops, one))
             for one in (self.orig_input, self.orig_output, self.grad)
         )
-        windows = self.room(loops, x.shape)
-        demand_counts(loops, self.name, windows, x.shape, y.shape, dy.shape)
+        windows, _ = self.found
         winners = loops.kept(lowered_winners(loops, x, y, windows))
         zero, s = loops.constant(0, dy.dtype), loops.scalars
 
@@ -198,7 +191,10 @@ class LargestGradient(Pooling, abstract=True):
         return None, None, bind(again, self.orig_input, self.orig_output, doutput, **attrs)
 
 
-UNLIKE_INPUT = "Expected grad to have the shape of the input: {}, but got {}"
+def demand_like_input(sizes: Any, x: Any, ddx: Any) -> None:
+    """The gradient of a gradient has the shape of the input."""
+    message = "Expected grad to have the shape of the input: {}, but got {}"
+    sizes.alike(x, ddx, ShapeMismatchError, message)
 
 
 class LargestSecond(Pooling, abstract=True):
@@ -210,15 +206,17 @@ class LargestSecond(Pooling, abstract=True):
     output = Out("T ...")
     T = REALS
 
+    def demands(self, sizes: Any) -> Any:
+        shape = sizes.shape(self.orig_input, self.spatial + 2)
+        demand_like_input(sizes, shape, sizes.shape(self.grad, self.spatial + 2))
+        return self.fitting(sizes, shape, self.orig_output)
+
     def infer(self) -> TensorSpec:
-        return self.pooled_spec(self.orig_input)
+        return self.pooled_spec(self.orig_input.dtype)
 
     def eager(self, np: Any) -> Any:
         x, y, ddx = (self.last(np, one) for one in (self.orig_input, self.orig_output, self.grad))
-        demand_pooled(self, self.counts_of(x.shape), x.shape, y.shape, y.shape)
-        if ddx.shape != x.shape:
-            raise ShapeMismatchError(UNLIKE_INPUT.format(list(x.shape), list(ddx.shape)))
-        windows = self.windows()
+        windows, _ = self.found
         winners, padded = first_largest(np, x, y, windows), pad_for(np, ddx, windows)
         result = np.zeros(y.shape, ddx.dtype)
         for number, tap in enumerate(taps(windows)):
@@ -231,9 +229,7 @@ class LargestSecond(Pooling, abstract=True):
             loops.kept(self.viewed(loops, one))
             for one in (self.orig_input, self.orig_output, self.grad)
         )
-        windows = self.room(loops, x.shape)
-        demand_counts(loops, self.name, windows, x.shape, y.shape, y.shape)
-        require_same(loops, ddx.shape, x.shape, UNLIKE_INPUT)
+        windows, _ = self.found
         winners = loops.kept(lowered_winners(loops, x, y, windows))
         look, zero, s = Look(loops, ddx, windows), loops.constant(0, ddx.dtype), loops.scalars
 
@@ -319,12 +315,16 @@ MAX_BACK: dict[str, type[Op]] = {
 class MeanPooling(Pooling, abstract=True):
     """The mean of what every window sees; padding does not count."""
 
+    def demands(self, sizes: Any) -> Any:
+        given = getattr(self, self.inputs[0].name)
+        return self.fitting(sizes, sizes.shape(given, self.spatial + 2))
+
     def infer(self) -> TensorSpec:
-        return self.pooled_spec(getattr(self, self.inputs[0].name))
+        return self.pooled_spec(getattr(self, self.inputs[0].name).dtype)
 
     def eager(self, np: Any) -> Any:
         given = self.last(np, getattr(self, self.inputs[0].name))
-        counts, windows = self.counts_of(given.shape), self.windows()
+        windows, (_, *counts, _) = self.found
         wide = given.astype(np.float32) if given.dtype.itemsize == 2 else given
         total = pad_for(np, wide, windows)
         for axis, count in enumerate(counts, 1):
@@ -334,9 +334,8 @@ class MeanPooling(Pooling, abstract=True):
 
     def lower(self, loops: Any) -> Any:
         x = loops.kept(self.viewed(loops, getattr(self, self.inputs[0].name)))
-        windows = self.room(loops, x.shape)
-        counts, look = windows.counts(x.shape[1:-1]), Look(loops, x, windows)
-        shape, s = (x.shape[0], *counts, x.shape[-1]), loops.scalars
+        windows, shape = self.found
+        look, s = Look(loops, x, windows), loops.scalars
         wide = dtypes.float32 if x.dtype.numpy.itemsize == 2 else x.dtype
 
         def share(index: Any, total: Any) -> Any:
@@ -366,17 +365,21 @@ class MeanGradient(Pooling, abstract=True):
     output = Out("T ...")
     T = FLOATS
 
+    def demands(self, sizes: Any) -> Any:
+        given = sizes.numbers(self.orig_input_shape)
+        sizes.possible(given)
+        windows, pooled = self.fitting(sizes, given, self.grad)
+        return windows, channels_last(given, self.data_format), pooled[1:-1]
+
     def infer(self) -> TensorSpec:
-        shape = self.orig_input_shape.as_shape()
-        if shape.dims is not None:
-            self.counts_of(channels_last(shape.dims, self.data_format))
-        return TensorSpec(shape.dims or (None,) * (self.spatial + 2), self.grad.dtype)
+        if self.found is None:
+            return TensorSpec((None,) * (self.spatial + 2), self.grad.dtype)
+        _, shape, _ = self.found
+        return TensorSpec(dims(channels_back(shape, self.data_format)), self.grad.dtype)
 
     def eager(self, np: Any) -> Any:
         dy = self.last(np, self.grad)
-        shape = channels_last(tuple(self.orig_input_shape.tolist()), self.data_format)
-        counts, windows = self.counts_of(shape), self.windows()
-        demand_pooled(self, counts, shape, dy.shape, dy.shape)
+        windows, shape, counts = self.found
         wide = np.float32 if dy.dtype.itemsize == 2 else dy.dtype
         share = dy / in_windows(np, windows, shape[1:-1], counts).astype(wide)
         margins = margins_of(windows, shape[1:-1])
@@ -388,9 +391,7 @@ class MeanGradient(Pooling, abstract=True):
 
     def lower(self, loops: Any) -> Any:
         dy = self.viewed(loops, self.grad)
-        shape = channels_last(loops.sizes(self.orig_input_shape), self.data_format)
-        windows = self.room(loops, shape)
-        demand_counts(loops, self.name, windows, shape, dy.shape, dy.shape)
+        windows, shape, _ = self.found
         s, look = loops.scalars, Look(loops, None, windows, shape)
         wide = dtypes.float32 if dy.dtype.numpy.itemsize == 2 else dy.dtype
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as numpy_module
 
 from ...core import dtypes
-from ...errors import ShapeMismatchError
 from .. import sizes
 from .windows import Windows, pad_for, tap_slices
 
@@ -77,20 +76,6 @@ def without(x: Any, margins: Any, dims: Any) -> Any:
 def taps(windows: Windows) -> list[tuple[int, ...]]:
     """Every place in a window, in row-major order."""
     return list(product(*map(range, windows.kernel)))
-
-
-def demand_pooled(op: Any, counts: Any, x: Any, y: Any, dy: Any) -> None:
-    """The results' shapes must be what pooling gives.
-
-    Raises:
-        ShapeMismatchError: they are not.
-    """
-    expected = (x[0], *counts, x[-1])
-    for given in (y, dy):
-        if tuple(given) != expected:
-            raise ShapeMismatchError(
-                f"{op.name}: Expected grad shape to be {list(expected)}, but got {list(given)}"
-            )
 
 
 # ---------------------------------------------------------------- loops
@@ -233,12 +218,3 @@ def gathered(loops: Any, shape: Any, windows: Windows, dtype: Any, seen: Any) ->
     if prod(many) <= WRITTEN_OUT:
         return loops.map(shape, dtype, element)
     return loops.reduce("sum", shape, many, dtype, lambda outer, inner: one(outer, inner))
-
-
-def demand_counts(loops: Any, name: str, windows: Windows, x: Any, y: Any, dy: Any) -> None:
-    """The results' shapes must be what pooling gives: where that is not known, at run time."""
-    message = f"{name}: Expected grad shape to have {{}}, but got {{}}"
-    for given in (y, dy):
-        for a, b in zip((x[0], *windows.counts(x[1:-1]), x[-1]), given, strict=True):
-            if not sizes.same(a, b):
-                sizes.demand(loops, a == b, ShapeMismatchError, message, a, b)

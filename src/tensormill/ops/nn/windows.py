@@ -33,13 +33,9 @@ class Windows:
         return (self.kernel[axis] - 1) * self.dilations[axis] + 1
 
     def count(self, axis: int, size: Any) -> Any:
-        """How many windows there are along an axis; None where it cannot be known."""
-        if size is None:
-            return None
+        """How many windows there are along an axis."""
         if self.padding == "SAME":
             return self._ceil(axis, size)
-        if self.kernel[axis] is None:
-            return None
         added = sum(self.margins[axis]) if self.margins else 0
         return (size + added - self.reach(axis) + self.strides[axis]) // self.strides[axis]
 
@@ -63,24 +59,25 @@ class Windows:
         """`before` for all axes."""
         return tuple(self.before(loops, axis, size) for axis, size in enumerate(dims))
 
-    def demand_room(self, loops: Any, name: str, dims: Sequence[Any]) -> None:
-        """Every axis must have room for a window.
+    def demand_room(self, sizes: Any, name: str, dims: Sequence[Any]) -> tuple[Any, ...]:
+        """`counts`, where every axis has room for a window (in a `demands` rule).
 
         Raises:
-            ShapeMismatchError: where it has none.
+            ShapeMismatchError: one has none.
         """
-        if self.padding == "SAME":
-            return
-        for axis, size in enumerate(dims):
-            count = self.count(axis, size)
-            if count is None:
-                continue
-            message = (
-                f"{name}: Computed output size would be negative: an axis of size {{}} has no room "
-                "for a window of {} (Negative dimension size)"
-            )
-            reach = self.reach(axis)
-            sizes.demand(loops, count >= 0, ShapeMismatchError, message, size, reach)
+        counts = self.counts(dims)
+        if self.padding != "SAME":
+            for axis, count in enumerate(counts):
+                sizes.require(
+                    count >= 0, ShapeMismatchError, NO_ROOM, name, dims[axis], self.reach(axis)
+                )
+        return counts
+
+
+NO_ROOM = (
+    "{}: Computed output size would be negative (Negative dimension size): an axis of size {} has "
+    "no room for a window of {}"
+)
 
 
 def patches(np: Any, x: Any, windows: Windows, fill: Any = 0) -> Any:

@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ...core import dtypes
-from ...core.shapes import UNKNOWN, TensorShape
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
-from ..array.gather import check_places, require_nd_places, require_places
+from ..array.gather import demand_places
 from ..array.indexed_slices import IndexedSlices
-from ..array.scatter import require_update_shape, scattered, scattered_loops
+from ..array.scatter import demand_update, scattered, scattered_loops
 from ..effects import Reads, Writes
 from ..lowering import ScatterWith
 from ..op import INDEX, Attr, In, Op, Out
-from ..sizes import require_same
-from .variables import as_text, read, update_value
+from .variables import read, update_value
 
 
 class RowUpdate(Op, abstract=True):
@@ -34,19 +32,21 @@ class RowUpdate(Op, abstract=True):
     differentiable = False
     kind: ClassVar[ScatterWith]
 
+    def demands(self, sizes: Any) -> Any:
+        """The value of the variable."""
+        target = sizes.state(self.resource)
+        shape, updates = sizes.shape(target), sizes.shape(self.updates)
+        if updates:
+            expected = (*sizes.shape(self.indices), *shape[1:])
+            sizes.alike(updates, expected, ShapeMismatchError, UNLIKE_ROWS)
+        demand_places(sizes, self.indices, shape[0])
+        return target
+
     def infer(self) -> tuple[TensorSpec, ...]:
-        state, updates = self.resource.spec.state.shape, self.updates.shape
-        if updates.rank != 0:
-            wanted = self.indices.shape + state[1:] if state.rank else UNKNOWN
-            require_updates(wanted, updates)
         return ()
 
     def eager(self, np: Any) -> None:
         storage, indices = self.resource, self.indices
-        require_places(np, indices, len(storage.read()))
-        if self.updates.ndim:
-            wanted = TensorShape(indices.shape + storage.read().shape[1:])
-            require_updates(wanted, TensorShape(self.updates.shape))
 
         def changed(target: Any) -> Any:
             self.change(np, target, indices, self.updates)
@@ -65,20 +65,17 @@ def by_row(np: Any, target: Any, indices: Any, updates: Any) -> Any:
     return np.broadcast_to(updates, indices.shape + row).reshape((indices.size, *row))
 
 
-def require_updates(wanted: TensorShape, updates: TensorShape) -> None:
-    if not wanted.is_compatible_with(updates):
-        raise ShapeMismatchError(
-            f"Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], "
-            f"got updates.shape {as_text(updates)}, expected {as_text(wanted)}"
-        )
+UNLIKE_ROWS = (
+    "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
+    "updates.shape {}, expected {}"
+)
 
 
 class ResourceScatter(RowUpdate, abstract=True):
     """Those of which the loop language has the combination."""
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
-        target, indices, updates = loops.read(self.resource), self.indices, self.updates
-        check_places(loops, indices, target.shape[0])
+        target, indices, updates = self.found, self.indices, self.updates
         depth = indices.rank
 
         def position(*index: Any) -> Sequence[Any]:
@@ -89,9 +86,6 @@ class ResourceScatter(RowUpdate, abstract=True):
             return updates[index if updates.rank else ()]
 
         extents = [*indices.shape, *target.shape[1:]]
-        if updates.rank:
-            message = "Must have updates.shape = indices.shape + params.shape[1:]: {} and {}"
-            require_same(loops, updates.shape, extents, message)
         loops.write(self.resource, loops.scatter(self.kind, target, extents, position, value))
         return ()
 
@@ -159,24 +153,23 @@ class ResourceScatterNd(Op, abstract=True):
     differentiable = False
     kind: ClassVar[ScatterWith]
 
+    def demands(self, sizes: Any) -> Any:
+        """The value of the variable."""
+        target = sizes.state(self.ref)
+        demand_update(sizes, self.name, self.indices, self.updates, sizes.shape(target))
+        return target
+
     def infer(self) -> tuple[TensorSpec, ...]:
-        state = self.ref.spec.state.shape
-        require_update_shape(self.name, self.indices.shape, self.updates.shape, state)
         return ()
 
     def eager(self, np: Any) -> None:
         storage, indices = self.ref, self.indices
-        shape = storage.read().shape
-        given = (TensorShape(x) for x in (indices.shape, self.updates.shape, shape))
-        require_update_shape(self.name, *given)
-        require_nd_places(np, indices, shape, "shape")
         update_value(
             storage, lambda target: scattered(np, self.kind, target, indices, self.updates)
         )
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
-        target = loops.read(self.ref)
-        changed = scattered_loops(loops, self.kind, target, self.indices, self.updates)
+        changed = scattered_loops(loops, self.kind, self.found, self.indices, self.updates)
         loops.write(self.ref, changed)
         return ()
 
@@ -223,20 +216,24 @@ class ResourceGather(Op):
     Tindices = INDEX
     effects = (Reads("resource"),)
 
+    def demands(self, sizes: Any) -> Any:
+        """The value of the variable."""
+        table = sizes.state(self.resource)
+        shape = sizes.shape(table)
+        message = "params must be at least 1 dimensional"
+        sizes.require(len(shape) > 0, ShapeMismatchError, message)
+        demand_places(sizes, self.indices, shape[0])
+        return table
+
     def infer(self) -> TensorSpec:
         state = self.resource.spec.state
-        if state.shape.rank == 0:
-            raise ShapeMismatchError("params must be at least 1 dimensional")
         return TensorSpec(self.indices.shape + state.shape[1:], state.dtype)
 
     def eager(self, np: Any) -> Any:
-        table = self.resource.read()
-        require_places(np, self.indices, len(table))
-        return table[self.indices]
+        return self.found[self.indices]
 
     def lower(self, loops: Any) -> Any:
-        table, indices = loops.read(self.resource), self.indices
-        check_places(loops, indices, table.shape[0])
+        table, indices = self.found, self.indices
         depth = indices.rank
 
         def element(*index: Any) -> Any:
