@@ -241,10 +241,7 @@ def from_generator(tf: Any, generator: Any) -> Any:
     return [
         generator.normal([3]), generator.uniform([3]), generator.uniform([3], 0, 10, tf.int32),
         generator.truncated_normal([3], 5.0), generator.uniform_full_int([2], tf.int64),
-        generator.make_seeds(2), generator.key,
-        # In front of `read_value`, whose result these would change in TensorFlow.
-        generator.binomial([3, 2], [10.0, 2000.0], [0.5, 0.9]),
-        generator.binomial([7], 5.0, 0.01, tf.float64), generator.state.read_value(),
+        generator.make_seeds(2), generator.key, generator.state.read_value(),
     ]  # fmt: skip
 
 
@@ -270,6 +267,22 @@ def a_generator_in_a_function(tf: Any) -> Any:
     return [*fn(), *fn()]
 
 
+def binomials_from_generator(tf: Any, generator: Any) -> Any:
+    # In front of `read_value`, whose earlier results they would change in TensorFlow.
+    return [
+        generator.binomial([3, 2], [10.0, 2000.0], [0.5, 0.9]),
+        generator.binomial([7], 5.0, 0.01, tf.float64), generator.normal([2]),
+        generator.binomial([4, 3, 2], [[5.0], [50.0], [500.0]], [0.1, 0.7], tf.int64),
+        generator.state.read_value(),
+    ]  # fmt: skip
+
+
+def binomials_of_generators(tf: Any) -> Any:
+    eager, traced = (tf.random.Generator.from_seed(seed) for seed in (1, 2))
+    fn = tf.function(lambda: binomials_from_generator(tf, traced))
+    return [*binomials_from_generator(tf, eager), *fn()]
+
+
 PROGRAMS: tuple[Program, ...] = (
     eager_streams, operation_seeds, a_seed_begins_again, large_and_negative_seeds, of_each_dtype,
     integers, parameters_broadcast, a_function_has_its_own_streams, seeds_in_a_function,
@@ -277,7 +290,7 @@ PROGRAMS: tuple[Program, ...] = (
     in_functions_that_are_called, functions_of_each_kind, shuffles, without_state,
     without_state_in_a_function, families, families_in_a_function, families_without_state,
     families_without_state_in_a_function, binomials, binomials_in_a_function,
-    generators, a_generator_in_a_function,
+    generators, a_generator_in_a_function, binomials_of_generators,
 )  # fmt: skip
 
 
