@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tensormill.autograph.api import convert
+from tensormill.autograph.api import convert_function
 from tensormill.core import tree
 from tensormill.core.specs import TensorSpec
 from tensormill.eager.convert import constant as constant
@@ -18,7 +18,7 @@ class Traced:
 
     def __init__(self, function: Callable[..., Any], specs: Sequence[TensorSpec]) -> None:
         self.graph = FuncGraph(function.__name__)
-        converted = convert(function)
+        converted = convert_function(function)
         with self.graph.as_default():
             structure = converted(*map(self.graph.placeholder, specs))
             leaves = tree.flatten(structure)

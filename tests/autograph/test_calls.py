@@ -14,7 +14,7 @@ import pytest
 
 import tensormill as tf
 from tensormill import errors
-from tensormill.autograph.api import convert, converted_call, do_not_convert
+from tensormill.autograph.api import convert_function, converted_call, do_not_convert
 from tensormill.autograph.conversion import is_converted
 from tensormill.autograph.options import ConversionOptions, Feature
 from tensormill.autograph.runtime.namespace import runtime_for
@@ -194,4 +194,4 @@ def test_converted_call_calls() -> None:
 
 def test_wrong_features_are_refused() -> None:
     with pytest.raises(TypeError, match=r"tf\.autograph\.experimental\.Feature, got 'ALL'"):
-        convert(elsewhere.plain, ["ALL"])  # type: ignore[list-item]
+        convert_function(elsewhere.plain, ["ALL"])  # type: ignore[list-item]

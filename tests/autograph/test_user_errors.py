@@ -12,7 +12,7 @@ import pytest
 
 import tensormill as tf
 from tensormill import errors
-from tensormill.autograph.api import convert, do_not_convert
+from tensormill.autograph.api import convert_function, do_not_convert
 from tensormill.errors import StagingError
 from tests.autograph.programs import elsewhere
 from tests.autograph.staging import staged
@@ -188,7 +188,7 @@ def test_a_function_around_adds_its_frames() -> None:
         return x.missing
 
     def outer(x):
-        return convert(inner)(x)
+        return convert_function(inner)(x)
 
     text = message_of(outer, 1)
 
@@ -198,9 +198,9 @@ def test_a_function_around_adds_its_frames() -> None:
 
 def test_what_the_library_says_of_the_arguments_is_left_alone() -> None:
     with pytest.raises(TypeError, match=r"^(?!in user code)"):
-        convert(elsewhere.plain)(1, 2)  # type: ignore[call-arg]
+        convert_function(elsewhere.plain)(1, 2)  # type: ignore[call-arg]
 
 
 def test_interrupts_pass() -> None:
     with pytest.raises(KeyboardInterrupt):
-        convert(raising(KeyboardInterrupt()))(1)  # type: ignore[arg-type]
+        convert_function(raising(KeyboardInterrupt()))(1)  # type: ignore[arg-type]

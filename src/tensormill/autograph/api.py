@@ -17,7 +17,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Features = Feature | Iterable[Feature] | None
 
 
-def convert(function: Function, features: Features = None, recursive: bool = True) -> Function:
+def convert_function(
+    function: Function, features: Features = None, recursive: bool = True
+) -> Function:
     """A callable that does what `function` does, with control flow on tensors staged.
 
     Exceptions that leave it show the user's lines. A callable that is not converted (a library

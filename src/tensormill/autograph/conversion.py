@@ -18,7 +18,8 @@ from typing import Any
 from ..core.process.locks import ForkedLock
 from ..core.process.with_blocks import block
 from .convert.context import RUNTIME, Conversion
-from .convert.order import conversion_of, convert_definition, convert_lambda
+from .convert.expressions import convert_lambda
+from .convert.order import conversion_of, convert_definition
 from .errors import ConversionError
 from .parse import FunctionNode, Parsed, parse
 from .template import placed

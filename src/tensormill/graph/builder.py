@@ -65,10 +65,10 @@ def trace_graph(fn: Callable[..., Any], specs: Sequence[ValueSpec], name: str = 
 def as_results(graph: FuncGraph, structure: Any) -> Any:
     """What a traced function returned, with its leaves as tensors of `graph`."""
 
-    def convert(leaf: Any) -> SymbolicTensor | None:
+    def as_result(leaf: Any) -> SymbolicTensor | None:
         return None if leaf is None else graph.convert(leaf, None, None)
 
-    return tree.map_structure(convert, structure)
+    return tree.map_structure(as_result, structure)
 
 
 def share_operands(traces: Sequence[Trace]) -> tuple[list[ir.Graph], list[Any]]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .func_graph import FuncGraph
 
 
-def convert(
+def tensor_in_graph(
     graph: FuncGraph, value: Any, dtype: DType | None, preferred: DType | None
 ) -> SymbolicTensor:
     """Any value as a tensor of `graph`.

@@ -20,7 +20,7 @@ from ..errors import OpError
 from ..ops.constant import Const
 from ..ops.op import Op, inferred
 from . import elements, ir
-from .conversion import convert, trace_error
+from .conversion import tensor_in_graph, trace_error
 from .frames import Frames
 from .known_values import DerivedKnown
 from .names import UniqueNames, as_operation_name, check_scope_name
@@ -159,7 +159,7 @@ class FuncGraph:
         """Any value as a tensor of this graph: captured, read, packed or made a constant."""
         if value.__class__ is SymbolicTensor and value.op.owner is self._self:
             return value if dtype is None else check_dtype(value, dtype)
-        return convert(self, value, dtype, preferred)
+        return tensor_in_graph(self, value, dtype, preferred)
 
     def constant(self, array: np.ndarray[Any, Any], name: str | None = None) -> SymbolicTensor:
         """A Const. Without a name it is named after the first operation that takes it."""

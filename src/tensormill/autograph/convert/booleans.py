@@ -17,7 +17,7 @@ OR = Template("ag__.or_(first, *rest)")
 NOT = Template("ag__.not_(operand)")
 
 
-def convert(node: ast.BoolOp, walk: ExpressionWalk) -> ast.expr:
+def convert_boolean(node: ast.BoolOp, walk: ExpressionWalk) -> ast.expr:
     template = AND if isinstance(node.op, ast.And) else OR
     first, *rest = node.values
     first = walk.now(first)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 IF = Template("ag__.if_stmt(test, *branches)")
 
 
-def convert(node: ast.If, structure: Structure) -> list[ast.stmt]:
+def convert_branch(node: ast.If, structure: Structure) -> list[ast.stmt]:
     effects = structure.effects.of_block(node.body, node.orelse)
     variables = structure.variables(effects, node)
     bodies = [structure.body("if_body", node.body, variables, node)]
@@ -43,7 +43,7 @@ def convert(node: ast.If, structure: Structure) -> list[ast.stmt]:
 # ---- expressions that stand as statements
 
 
-def of_expressions(function: ConvertedFunction) -> None:
+def convert_choice_statements(function: ConvertedFunction) -> None:
     """Expressions that only matter for what they do become `if` statements.
 
         a() if c else b()                if c:

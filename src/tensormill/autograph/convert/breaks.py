@@ -28,7 +28,7 @@ NOT_STOPPED = Template("not flag and test")
 NOT_FLAG = Template("not flag")
 
 
-def convert(function: ConvertedFunction) -> None:
+def convert_breaks(function: ConvertedFunction) -> None:
     function.body = _convert_block(function.body, function)
 
 

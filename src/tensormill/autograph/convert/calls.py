@@ -17,7 +17,7 @@ CONVERTED = Template("ag__.converted(function)")
 SUPER = Template("super(__class__, first)")
 
 
-def convert(node: ast.Call, walk: ExpressionWalk) -> ast.expr:
+def convert_call(node: ast.Call, walk: ExpressionWalk) -> ast.expr:
     if _is_runtime(node.func):
         return walk.inside(node)
     if isinstance(node.func, ast.Name) and node.func.id == "super":

@@ -32,7 +32,7 @@ SIGNS: dict[type[ast.cmpop], str] = {
 }
 
 
-def convert(node: ast.Compare, walk: ExpressionWalk) -> ast.expr:
+def convert_comparison(node: ast.Compare, walk: ExpressionWalk) -> ast.expr:
     if len(node.ops) == 1:
         return _single(walk.inside(node))
     left = walk.now(node.left)

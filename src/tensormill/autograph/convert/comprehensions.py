@@ -27,7 +27,7 @@ TEST = Template("wanted or ag__.item_test(test, text)")
 Node = ast.ListComp | ast.GeneratorExp
 
 
-def convert(node: Node, walk: ExpressionWalk) -> ast.expr:
+def convert_comprehension(node: Node, walk: ExpressionWalk) -> ast.expr:
     text = placed(ast.Constant(ast.unparse(node)), node)
     walk.inside(node)
     if not _is_simple(node):

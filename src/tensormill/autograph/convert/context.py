@@ -62,7 +62,7 @@ class Conversion:
         class_name = enclosing_class(code.co_qualname)
         return Conversion(names, bodies, class_name, frozenset(_captured(code)), convert_definition)
 
-    def convert(self, node: ast.FunctionDef) -> None:
+    def convert_function(self, node: ast.FunctionDef) -> None:
         """Convert an inner function."""
         self.convert_definition(node, self)
 

@@ -20,7 +20,7 @@ from .context import ConvertedFunction
 from .guards import LoopJump, set_flag, without_flag
 
 
-def convert(function: ConvertedFunction) -> None:
+def convert_continues(function: ConvertedFunction) -> None:
     for statement in list(every_statement(function.body)):
         if isinstance(statement, ast.For | ast.While) and holds_jump(ast.Continue, statement.body):
             _convert_loop(statement, function)

@@ -19,7 +19,7 @@ from tensormill.autograph.template import placed
 from .context import ConvertedFunction
 
 
-def convert(function: ConvertedFunction) -> None:
+def convert_directives(function: ConvertedFunction) -> None:
     for statement in every_statement(function.body):
         if isinstance(statement, ast.For | ast.While):
             _take_options(statement, function)

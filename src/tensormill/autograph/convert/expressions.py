@@ -24,23 +24,23 @@ CONVERTERS: dict[type[ast.AST], Callable[[Any, ExpressionWalk], ast.AST]] = {
     ast.Assert: exceptions.convert_assert,
     ast.Assign: items.convert_assignment,
     ast.AugAssign: items.convert_update,
-    ast.BoolOp: booleans.convert,
+    ast.BoolOp: booleans.convert_boolean,
     ast.UnaryOp: booleans.convert_not,
-    ast.Compare: comparisons.convert,
-    ast.IfExp: ternaries.convert,
+    ast.Compare: comparisons.convert_comparison,
+    ast.IfExp: ternaries.convert_ternary,
     ast.List: items.convert_list,
     ast.Raise: exceptions.convert_raise,
-    ast.ListComp: comprehensions.convert,
-    ast.GeneratorExp: comprehensions.convert,
+    ast.ListComp: comprehensions.convert_comprehension,
+    ast.GeneratorExp: comprehensions.convert_comprehension,
     ast.SetComp: comprehensions.convert_other,
     ast.DictComp: comprehensions.convert_other,
-    ast.NamedExpr: walrus.convert,
-    ast.Call: calls.convert,
-    ast.Subscript: items.convert,
+    ast.NamedExpr: walrus.convert_walrus,
+    ast.Call: calls.convert_call,
+    ast.Subscript: items.convert_item,
 }
 
 
-def convert(function: ConvertedFunction) -> None:
+def convert_expressions(function: ConvertedFunction) -> None:
     scope = function.scope
     variables = scope.owned | scope.nonlocal_names
     walk = ExpressionWalk(

@@ -37,7 +37,7 @@ if error_name is not None:
 """)
 
 
-def convert(function: ConvertedFunction) -> None:
+def convert_finally_blocks(function: ConvertedFunction) -> None:
     if any(_jumps_at_last(one) for one in every_statement(function.body)):
         function.body = _block(function.body, function)
 

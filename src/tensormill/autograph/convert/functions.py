@@ -14,13 +14,15 @@ from .context import ConvertedFunction
 from .refusals import suspends
 
 
-def convert_inner(statement: ast.FunctionDef | ast.ClassDef, function: ConvertedFunction) -> None:
+def convert_inner_definition(
+    statement: ast.FunctionDef | ast.ClassDef, function: ConvertedFunction
+) -> None:
     if isinstance(statement, ast.ClassDef):
         _convert_methods(statement, function)
         return
     function.conversion.finished.add(statement)
     if not suspends(statement) and not _is_exempt(statement):
-        function.conversion.convert(statement)
+        function.conversion.convert_function(statement)
 
 
 def _convert_methods(node: ast.ClassDef, function: ConvertedFunction) -> None:
@@ -28,7 +30,7 @@ def _convert_methods(node: ast.ClassDef, function: ConvertedFunction) -> None:
     outer, conversion.class_name = conversion.class_name, node.name
     for statement in every_statement(node.body):
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-            convert_inner(statement, function)
+            convert_inner_definition(statement, function)
     conversion.class_name = outer
 
 

@@ -43,7 +43,7 @@ SIGNS: dict[type[ast.operator], str] = {
 }
 
 
-def convert(node: ast.Subscript, walk: ExpressionWalk) -> ast.expr:
+def convert_item(node: ast.Subscript, walk: ExpressionWalk) -> ast.expr:
     walk.inside(node)
     if not isinstance(node.ctx, ast.Load) or not _may_be_tensor(node.slice):
         return node

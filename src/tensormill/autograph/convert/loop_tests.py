@@ -27,7 +27,7 @@ if not test:
 """)
 
 
-def convert(function: ConvertedFunction) -> None:
+def convert_loop_tests(function: ConvertedFunction) -> None:
     effects = FunctionEffects(function.body, {})
     for statement in every_statement(function.body):
         if isinstance(statement, ast.While) and effects.of(statement).writes:

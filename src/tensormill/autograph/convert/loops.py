@@ -33,7 +33,7 @@ NOT_FLAG = Template("not flag")
 OPTIONS = Template("ag__.loop_options()")
 
 
-def convert(node: ast.While | ast.For, structure: Structure) -> list[ast.stmt]:
+def convert_loop(node: ast.While | ast.For, structure: Structure) -> list[ast.stmt]:
     # The loop as one block: its test, or the binding of its target, happens in each iteration.
     effects = structure.effects.of_block([node])
     variables = structure.variables(effects, node)

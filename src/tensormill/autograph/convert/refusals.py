@@ -17,7 +17,7 @@ from tensormill.autograph.errors import ConversionError
 from .context import ConvertedFunction
 
 
-def convert(function: ConvertedFunction) -> None:
+def refuse_double_exits(function: ConvertedFunction) -> None:
     for statement in every_statement(function.body):
         if isinstance(statement, ast.Try) and _leaves_twice(statement):
             raise ConversionError(

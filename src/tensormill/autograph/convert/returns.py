@@ -38,7 +38,7 @@ RETURN = Template("return value_name")
 RETURN_OR_NONE = Template("return ag__.returned(flag, value_name, branch)")
 
 
-def convert(function: ConvertedFunction) -> None:
+def convert_returns(function: ConvertedFunction) -> None:
     if not _is_needed(function.body):
         return
     flag, value = function.flag("do_return"), function.flag("retval_")

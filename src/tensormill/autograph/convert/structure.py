@@ -39,7 +39,7 @@ class BoundVariables(NamedTuple):
     module: list[str]  # declared `global`
 
 
-def convert(function: ConvertedFunction) -> None:
+def convert_structure(function: ConvertedFunction) -> None:
     function.body = Structure(function).top()
 
 
@@ -129,11 +129,11 @@ class Structure:
     def _statement(self, statement: ast.stmt) -> Block:
         match statement:
             case ast.If():
-                return branches.convert(statement, self)
+                return branches.convert_branch(statement, self)
             case ast.While() | ast.For():
-                return loops.convert(statement, self)
+                return loops.convert_loop(statement, self)
             case ast.FunctionDef() | ast.ClassDef():
-                functions.convert_inner(statement, self.function)
+                functions.convert_inner_definition(statement, self.function)
             case ast.Global() | ast.Nonlocal():
                 return []  # declared once, at the top
             case ast.AsyncFunctionDef():

@@ -12,7 +12,7 @@ from .walrus import bound_in, with_bound
 IF_EXPRESSION = Template("ag__.if_exp(test, main, orelse, text)")
 
 
-def convert(node: ast.IfExp, walk: ExpressionWalk) -> ast.expr:
+def convert_ternary(node: ast.IfExp, walk: ExpressionWalk) -> ast.expr:
     # Error messages call the result by its condition.
     text = placed(ast.Constant(ast.unparse(node.test)), node)
     bound = bound_in([node.body, node.orelse], walk)

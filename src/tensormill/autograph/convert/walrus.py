@@ -14,7 +14,7 @@ from .walk import ExpressionWalk
 ASSIGN = Template("ag__.assign(variable, value)")
 
 
-def convert(node: ast.NamedExpr, walk: ExpressionWalk) -> ast.expr:
+def convert_walrus(node: ast.NamedExpr, walk: ExpressionWalk) -> ast.expr:
     value = walk.now(node.value)
     if not walk.postponed:
         node.value = value

@@ -176,7 +176,7 @@ def size_expression(value: Any) -> Expression:
         return Literal(int(value), "i64")
     if value.dtype is dtypes.int64:
         return value.expression
-    return convert(value, dtypes.int64).expression
+    return cast_scalar(value, dtypes.int64).expression
 
 
 def size_scalar(value: Any) -> Scalar:
@@ -242,7 +242,7 @@ def _unary(function: str, x: Any) -> Scalar:
     return Scalar(Apply(function, (x.expression,), x.dtype.short), x.dtype)
 
 
-def convert(x: Scalar, dtype: DType) -> Scalar:
+def cast_scalar(x: Scalar, dtype: DType) -> Scalar:
     if x.dtype is dtype:
         return x
     if isinstance(x.expression, Literal) and x.dtype.is_integer and dtype.is_integer:
@@ -348,7 +348,7 @@ class ExpressionScalars:
         )
 
     def cast(self, x: Any, dtype: DType) -> Scalar:
-        return convert(x, dtype)
+        return cast_scalar(x, dtype)
 
     def bitcast(self, x: Any, dtype: DType) -> Scalar:
         return Scalar(Apply("bitcast", (x.expression,), dtype.short), dtype)

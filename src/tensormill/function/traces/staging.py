@@ -12,6 +12,6 @@ def staged(function: Callable[..., Any], options: FunctionOptions) -> Callable[.
     """What to call on placeholders."""
     if not options.autograph:
         return function
-    from ...autograph.api import convert
+    from ...autograph.api import convert_function
 
-    return convert(function, options.autograph_features)
+    return convert_function(function, options.autograph_features)
