@@ -43,7 +43,7 @@ class Blocks:
     prologue: list[Statement] = field(default_factory=list[Statement])
     open: list[list[Statement]] = field(default_factory=lambda: [[]])
     failures: list[Failure] = field(default_factory=list[Failure])
-    operation: Application | None = None
+    path: list[Application] = field(default_factory=list[Application])  # in whose graphs we are
     names: dict[str, int] = field(default_factory=dict[str, int])
     input_sizes: set[Expression] = field(default_factory=set[Expression])  # known at the start
     # Names and expressions of sizes of arrays, and what is reckoned from them: never negative.
@@ -194,7 +194,8 @@ class Blocks:
         self, condition: Scalar, error: type[Exception], message: str, values: tuple[Any, ...]
     ) -> None:
         """Stop with `error` where `condition` is false at run time."""
-        self.failures.append(Failure(error, message, self.operation))
+        operation = self.path[-1] if self.path else None
+        self.failures.append(Failure(error, message, operation))
         shown = tuple(size_expression(value) for value in values)
         self.emit(Check(self.named(condition), len(self.failures) - 1, shown))
 

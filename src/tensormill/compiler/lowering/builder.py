@@ -10,8 +10,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...errors import InvalidArgumentError
-from ...ops.lowering import Extremum, NotStatic, ReduceWith, ScanWith, ScatterWith
+from ...ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
 from ..loops.ir import Allocate, Buffer, Check, Choice, For, Literal, Statement, Store  # fmt: skip
 from . import (
     control_flow,
@@ -24,29 +23,26 @@ from . import (
     sorting,
     state,
 )
-from .arrays import MANY_COPIES, Array, Element, Probe, Size, same_size
+from .arrays import MANY_COPIES, Array, Element, Size
 from .blocks import Blocks
 from .live_values import LiveValues
-from .opaque import Opaque
-from .scalars import SCALARS, Scalar, as_size, literal, size_expression
+from .scalars import Scalar, as_size, literal, size_expression
+from .sizes.kept_sizes import KeptSizes
+from .sizes.shape_builder import ShapeBuilder
 
 # A computed array that is used twice, or spread by broadcasting, is stored above these costs.
 CHEAP = 3
 HEAVY = 200  # beyond this even a single use stores: expressions stay short
 DEEP = 64  # and beyond so many arrays that pull from each other: Python's stack is short
-REGISTER_LIMIT = 64  # constant vectors up to this length are literals
 
 
-class Builder:
+class Builder(ShapeBuilder):
     """Emits loops into `blocks` and hands arrays to `lower` rules."""
 
-    scalars = SCALARS
-
-    def __init__(self, blocks: Blocks, run: Any, checkpoint: Any) -> None:
-        self.blocks = blocks
-        self.probe = Probe()
+    def __init__(self, blocks: Blocks, run: Any) -> None:
+        super().__init__(blocks)
         self.run = run  # lowers a graph: control flow calls it (lowering/graphs.py)
-        self.checkpoint: Callable[[], Callable[[], None]] = checkpoint  # gives what undoes
+        self.kept_sizes = KeptSizes()
         self.live = LiveValues()
         self.slots = state.Slots(blocks)
         self.variables: list[state.Handle] = []  # those whose memory native code knows
@@ -84,27 +80,11 @@ class Builder:
     def stored(self, buffer: Buffer, dtype: DType, shape: Sequence[Size]) -> Array:
         return Array(dtype, self.blocks.short_sizes(shape), self.probe, buffer=buffer)
 
-    def scalar(self, value: Scalar) -> Array:
-        return Array(value.dtype, (), self.probe, registers=(self.blocks.let(value),))
-
-    def vector(self, elements: Sequence[Any], dtype: DType) -> Array:
-        registers = tuple(
-            self.blocks.let(SCALARS.cast(self._number(one, dtype), dtype)) for one in elements
-        )
-        return Array(dtype, (len(registers),), self.probe, registers=registers)
-
-    def _number(self, value: Any, dtype: DType) -> Scalar:
-        return value if isinstance(value, Scalar) else literal(value, dtype)
-
-    def constant(self, value: Any, dtype: DType) -> Scalar:
-        return literal(value, dtype)
-
     def literal_array(self, value: np.ndarray[Any, Any], dtype: DType) -> Array:
         """The array of a constant: literals where it is small or all the same."""
+        if (few := self.few_literals(value, dtype)) is not None:
+            return few
         shape = tuple(int(size) for size in value.shape)
-        if value.ndim < 2 and value.size <= REGISTER_LIMIT and (value.ndim == 0 or value.size > 0):
-            registers = tuple(literal(one, dtype) for one in value.reshape(-1))
-            return Array(dtype, shape, self.probe, registers=registers, constant=value)
         if _is_uniform(value):
             first = literal(value.reshape(-1)[0], dtype)
             array = self.view(shape, dtype, lambda *_: first)
@@ -167,103 +147,10 @@ class Builder:
 
     # ------------------------------------------------------------ shapes
 
-    def broadcast_shape(self, *shapes: Sequence[Size]) -> tuple[Size, ...]:
-        rank = max(len(shape) for shape in shapes)
-        padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
-        return tuple(self._common_size(sizes) for sizes in zip(*padded, strict=True))
-
-    def _common_size(self, sizes: Sequence[Size]) -> Size:
-        common: Size = 1
-        for size in sizes:
-            common = self._two_sizes(common, size)
-        return common
-
-    def _two_sizes(self, a: Size, b: Size) -> Size:
-        if isinstance(a, int) and a == 1:
-            return b
-        if (isinstance(b, int) and b == 1) or same_size(a, b):
-            return a
-        message = "Incompatible shapes: Dimensions must be equal, but are {} and {}"
-        if isinstance(a, int) and isinstance(b, int):  # found by now, unknown while tracing
-            self.check(False, InvalidArgumentError, message, a, b)
-            return a
-        if isinstance(b, int):
-            a, b = b, a
-        assert isinstance(b, Scalar)
-        if isinstance(a, int):
-            fits = (b == a) | (b == 1)
-            self.check(fits, InvalidArgumentError, message, a, b)
-            return a
-        fits = (a == b) | (a == 1) | (b == 1)
-        self.check(fits, InvalidArgumentError, message, a, b)
-        return self.blocks.let(SCALARS.where(a == 1, b, a), "n")
-
-    def broadcast(self, x: Array, shape: Sequence[Size]) -> Array:
-        shape = tuple(as_size(size) for size in shape)
-        if len(shape) == x.rank and all(
-            same_size(a, b) for a, b in zip(x.shape, shape, strict=True)
-        ):
-            return x
-        if x.registers is not None and x.rank == 0:
-            (only,) = x.registers
-            return self.view(shape, x.dtype, lambda *_: only)
-        if x.element is not None and x.cost > CHEAP:
-            self.force(x)
-        lead = len(shape) - x.rank
-        rules = [self._stretch(a, b) for a, b in zip(x.shape, shape[lead:], strict=True)]
-
-        def element(*index: Any) -> Scalar:
-            return x[[rule(one) for rule, one in zip(rules, index[lead:], strict=True)]]
-
-        return self.view(shape, x.dtype, element)
-
-    def _stretch(self, size: Size, wanted: Size) -> Callable[[Any], Any]:
-        """How an index of the broadcast axis becomes one of the axis itself."""
-        if same_size(size, wanted):
-            return lambda index: index
-        if isinstance(size, int):
-            return (lambda index: 0) if size == 1 else (lambda index: index)
-        return lambda index: SCALARS.where(size == 1, literal(0, dtypes.int64), index)
-
     def reshape(self, x: Array, shape: Sequence[Size]) -> Array:
         from .reshaping import reshape
 
         return reshape(self, x, tuple(as_size(size) for size in shape))
-
-    def count(self, shape: Sequence[Size]) -> Size:
-        product: Size = 1
-        for size in shape:
-            product = size * product if isinstance(size, Scalar) else product * size
-        return as_size(product)
-
-    def elements(self, x: Array | Opaque) -> tuple[Scalar, ...]:
-        if not isinstance(x, Array):
-            raise NotStatic("its rank is only known at run time")
-        if x.registers is not None:
-            return x.registers
-        if x.constant is not None and x.rank < 2:  # stored since, but known all the same
-            return tuple(literal(one, x.dtype) for one in x.constant.reshape(-1))
-        if x.rank == 0:
-            return (self.blocks.let(x[()]),)
-        if x.rank != 1 or not isinstance(x.shape[0], int):
-            raise NotStatic("its length is only known at run time")
-        return tuple(self.blocks.let(x[(number,)]) for number in range(x.shape[0]))
-
-    def sizes(self, x: Array) -> tuple[Size, ...]:
-        return tuple(self.blocks.as_size(one) for one in self.elements(x))
-
-    def is_count(self, size: Size) -> bool:
-        return size >= 0 if isinstance(size, int) else self.blocks.is_count(size.expression)
-
-    def static(self, x: Array) -> Any:
-        if x.constant is not None:
-            return x.constant.tolist()
-        if x.registers is not None:
-            known = [one.expression for one in x.registers]
-            if all(isinstance(one, Literal) for one in known):
-                values: list[Any] = [one.value for one in known if isinstance(one, Literal)]
-                return values if x.rank else values[0]
-        raise NotStatic("it must be a constant for native code")
 
     # ------------------------------------------------------------ checks
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
+from ...errors import InternalError
 from ...graph.ir import Graph
 from ...ops.lowering import NotStatic
 from ..loops.ir import (
@@ -142,45 +143,45 @@ class ResultPlace:
 
 def place_for(builder: Builder, specs: Sequence[Any]) -> ResultPlace:
     """A place for values of any of these specs."""
-    first = specs[0]
-    if isinstance(first, ResourceSpec):
+    spec = any_of(specs)
+    if isinstance(spec, ResourceSpec):
         return HandlePlace()
-    if isinstance(first, ObjectSpec):
-        return _opaque_place(builder, first)
+    if stays_in_python(spec):
+        return _opaque_place(builder, spec)
+    if isinstance(spec, ListSpec):
+        return ListPlace(builder.slots.pointer("list"), spec)
+    assert isinstance(spec, TensorSpec)
+    assert spec.shape.dims is not None
+    shape, dtype = spec.shape.dims, spec.dtype
+    if not shape:
+        zero = literal(0, dtype)
+        return ScalarPlace(builder.blocks.register("carried", dtype, zero), dtype)
+    if spec.shape.is_fully_defined():
+        sizes = tuple(size or 0 for size in shape)
+        buffer = builder.blocks.temporary(dtype, sizes, "carried")
+        builder.blocks.emit(Allocate(buffer))
+        return StaticPlace(buffer, dtype, sizes)
+    sizes = tuple(_size_register(builder, size) for size in shape)
+    return DynamicPlace(builder.slots.pointer("data"), dtype, sizes)
+
+
+def any_of(specs: Sequence[Any]) -> Any:
+    """What is known of a value that has one of these specs."""
+    first = specs[0]
     if isinstance(first, ListSpec):
-        if stays_in_python(first):
-            return _opaque_place(builder, first)
-        return ListPlace(builder.slots.pointer("list"), _list_of(specs))
-    assert isinstance(first, TensorSpec)
+        return ListSpec(any_of([spec.element for spec in specs]))
+    if not isinstance(first, TensorSpec):
+        return first
     shape = first.shape
     for spec in specs[1:]:
         shape = shape.relax(spec.shape)
-    if stays_in_python(TensorSpec(shape, first.dtype)) or shape.dims is None:
-        return _opaque_place(builder, TensorSpec(shape, first.dtype))
-    if not shape.dims:
-        zero = literal(0, first.dtype)
-        return ScalarPlace(builder.blocks.register("carried", first.dtype, zero), first.dtype)
-    if shape.is_fully_defined():
-        sizes = tuple(size or 0 for size in shape.dims)
-        buffer = builder.blocks.temporary(first.dtype, sizes, "carried")
-        builder.blocks.emit(Allocate(buffer))
-        return StaticPlace(buffer, first.dtype, sizes)
-    sizes = tuple(_size_register(builder, size) for size in shape.dims)
-    return DynamicPlace(builder.slots.pointer("data"), first.dtype, sizes)
+    return TensorSpec(shape, first.dtype)
 
 
 def _opaque_place(builder: Builder, spec: TensorSpec | ListSpec | ObjectSpec) -> OpaquePlace:
     slots = builder.slots
     slots.objects += 1
     return OpaquePlace(slots.pointer("object"), spec, slots.objects - 1)
-
-
-def _list_of(specs: Sequence[Any]) -> ListSpec:
-    """What is known of the elements of each of these lists."""
-    shape = specs[0].element.shape
-    for spec in specs[1:]:
-        shape = shape.relax(spec.element.shape)
-    return ListSpec(TensorSpec(shape, specs[0].element.dtype))
 
 
 def _size_register(builder: Builder, size: int | None) -> int | Local:
@@ -206,27 +207,15 @@ class HandlePlace(ResultPlace):
 
 @dataclass(slots=True)
 class ListPlace(ResultPlace):
-    """A native list: its pointer, and what is known of all lists that were put there.
-
-    `has_changed`: of a later one less is known, which code may have relied on.
-    """
+    """A native list: its pointer, and what is known of all lists that were put there."""
 
     pointer: Local
     spec: ListSpec
     known: List | None = None
-    has_changed: bool = False
 
     def put(self, builder: Builder, result: Any) -> None:
         builder.blocks.emit(Set(self.pointer, result.pointer))
-        before = self.known
-        if before is None:
-            self.known = result
-            return
-        if result.is_unwritten or (before.sizes is None and not before.is_unwritten):
-            return
-        agree = before.is_unwritten or lists.same_sizes(before.sizes, result.sizes)
-        known: List = result if agree else replace(before, sizes=None)
-        self.known, self.has_changed = known, known.sizes is None
+        self.known = result if self.known is None else lists.either(self.known, result)
 
     def value(self, builder: Builder) -> Any:
         if self.known is None:
@@ -285,18 +274,19 @@ class StaticPlace(ResultPlace):
         return builder.stored(self.buffer, self.dtype, self.shape)
 
 
+NOT_KEPT = "a loop was taken to keep a size of {}, and changed it to {}: a bug of this library"
+
+
 @dataclass(slots=True)
 class DynamicPlace(ResultPlace):
     """Memory that grows, and registers for the sizes that only run time knows.
 
-    A scalar instead of a register: the size that all have so far, unless one `has_changed`. An
-    int: the size that the trace knows.
+    A scalar instead of a register: the size that all have. An int: the size that the trace knows.
     """
 
     pointer: Local
     dtype: DType
     sizes: tuple[Size | Local, ...]
-    has_changed: bool = False
 
     def put(self, builder: Builder, result: Any) -> None:
         shape = tuple(builder.blocks.let_size(size) for size in result.shape)
@@ -304,8 +294,9 @@ class DynamicPlace(ResultPlace):
         for register, size in zip(self.sizes, shape, strict=True):
             if isinstance(register, Local):
                 builder.blocks.emit(Set(register, size_expression(size)))
-            elif isinstance(register, Scalar) and not same_size(as_size(register), size):
-                self.has_changed = True
+            elif not same_size(as_size(register), size):
+                kept = size_scalar(register)
+                builder.check(kept == size, InternalError, NOT_KEPT, kept, size)
 
     def value(self, builder: Builder) -> Any:
         sizes: tuple[Size, ...] = tuple(
@@ -321,43 +312,17 @@ class DynamicPlace(ResultPlace):
 # ---------------------------------------------------------------- loops
 
 
-class SizesChange(Exception):
-    """A loop changes sizes, of what it carries at `places`, that were taken to stay the same."""
-
-    def __init__(self, places: frozenset[int]) -> None:
-        super().__init__(places)
-        self.places = places
-
-
 def loop(
     builder: Builder, condition: Graph, body: Graph, operands: Sequence[Any]
 ) -> tuple[Any, ...]:
     """A native loop; what it carries stays in registers, buffers in place, or native lists.
 
-    Sizes are taken to stay the same at first: then much is known to be equal, and the loops inside
-    are simple. If the body turns out to change them, all is lowered again.
+    Sizes that stay the same (sizes/kept_sizes.py) are those from before the loop: then much is
+    known to be equal, and the loops inside are simple.
     """
-    changing: frozenset[int] = frozenset()
-    while True:
-        give_up = builder.checkpoint()
-        try:
-            return _loop(builder, condition, body, operands, changing)
-        except SizesChange as found:
-            give_up()
-            changing |= found.places
-
-
-def _loop(
-    builder: Builder,
-    condition: Graph,
-    body: Graph,
-    operands: Sequence[Any],
-    resized: frozenset[int],
-) -> tuple[Any, ...]:
-    """`resized`: the places where sizes change."""
     _prepare(builder, (condition, body), operands)
     places: list[ResultPlace | None] = [
-        None if result is value else _carrying(builder, value.spec, operand, k not in resized)
+        None if result is value else _carrying(builder, k, value.spec, operand)
         for k, (value, result, operand) in enumerate(
             zip(body.parameters, body.returns, operands, strict=True)
         )
@@ -381,8 +346,6 @@ def _loop(
         going_on = builder.blocks.let(answer[()], "go")
     with builder.blocks.block() as statements:
         _one_iteration(builder, body, carried(), places)
-    if found := _resized(places):
-        raise SizesChange(found)
     _emit_loop(builder, before, going_on, statements, places)
     return tuple(
         operand if place is None else place.value(builder)
@@ -390,30 +353,23 @@ def _loop(
     )
 
 
-def _carrying(builder: Builder, spec: Any, operand: Any, keeps: bool) -> ResultPlace:
-    """A place for what a loop carries, and starts with `operand`; `keeps`: with its sizes."""
-    place = place_for(builder, [spec])
+def _carrying(builder: Builder, number: int, spec: Any, operand: Any) -> ResultPlace:
+    """A place for what a loop carries as `number`, and starts with `operand`."""
+    place, blocks = place_for(builder, [spec]), builder.blocks
+    keeps = builder.kept_sizes.of(blocks.path)
     match place:
-        case ListPlace():
-            place.known = None if keeps else List(place.pointer, place.spec)
-        case DynamicPlace() if keeps:
+        case ListPlace() if not keeps(number, None):
+            place.known = List(place.pointer, place.spec)
+        case DynamicPlace():
             place.sizes = tuple(
                 size_scalar(given)
-                if isinstance(size, Local) and builder.blocks.is_lasting(given)
+                if isinstance(size, Local) and blocks.is_lasting(given) and keeps(number, axis)
                 else size
-                for size, given in zip(place.sizes, operand.shape, strict=True)
+                for axis, (size, given) in enumerate(zip(place.sizes, operand.shape, strict=True))
             )
         case _:
             pass
     return place
-
-
-def _resized(places: Sequence[ResultPlace | None]) -> frozenset[int]:
-    return frozenset(
-        k
-        for k, place in enumerate(places)
-        if isinstance(place, (ListPlace, DynamicPlace)) and place.has_changed
-    )
 
 
 def _emit_loop(

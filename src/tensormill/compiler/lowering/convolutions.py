@@ -56,7 +56,7 @@ def convolve(builder: Builder, x: Array, filters: Array, windows: Any) -> Array:
         return _cast(builder, wide, x.dtype)
     axes = _forward_axes(windows, x.shape[1:-1])
     source = _with_margins(builder, x, windows)
-    shape = (x.shape[0], *(axis.count for axis in axes), filters.shape[-1])
+    shape = convolved_shape(x, filters, windows)
     out = builder.blocks.temporary(dtype, shape)
     builder.blocks.emit(Allocate(out))
     depth, groups = filters.shape[-2], x.shape[-1] // filters.shape[-2]
@@ -67,6 +67,11 @@ def convolve(builder: Builder, x: Array, filters: Array, windows: Any) -> Array:
 
     _call(builder, source, axes, out, weight, groups, depth, own)
     return builder.stored(out, dtype, shape)
+
+
+def convolved_shape(x: Array, filters: Array, windows: Any) -> tuple[Size, ...]:
+    """The shape of what windows see of `x`, times the filters."""
+    return (x.shape[0], *windows.counts(x.shape[1:-1]), filters.shape[-1])
 
 
 def convolve_back(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec
@@ -11,9 +11,6 @@ from ...errors import InvalidArgumentError, OpError
 from ...graph.failure import located
 from ...graph.ir import Application, Graph, Value
 from ...ops.constant import Const
-from ...ops.control.flow import Identity, IdentityN, Snapshot, StopGradient
-from ...ops.control.functional import Functional
-from ...ops.demands import Compiled
 from ...ops.families import Elementwise
 from ...ops.lowering import NotStatic
 from ..loops.ir import (
@@ -40,21 +37,20 @@ from ..lowered import (
     VariableInput,
     stays_in_python,
 )
-from . import callbacks, control_flow, lists, reductions, state
+from . import callbacks, control_flow, lists, reductions, rules, state
 from .arrays import Array, Size, same_size
 from .blocks import Blocks
 from .builder import CHEAP, Builder
 from .callbacks import CallbackStep
-from .equal_sizes import require_patterns
-from .expansion import expand
 from .lists import List
 from .live_values import Environment
 from .opaque import Opaque
 from .scalars import Scalar, size_expression
+from .sizes.equal_sizes import require_patterns
+from .sizes.kept_sizes import kept_sizes
 
 ADDRESS = Local("frame.address", "i64")
 KEPT = Local("frame.kept", "i64")  # the head of the chain of kept memory (native/call_memory.py)
-HANDS_ON = (Identity, IdentityN, StopGradient, Snapshot)  # whatever it is
 
 
 class GraphLowering:
@@ -62,7 +58,8 @@ class GraphLowering:
 
     def __init__(self) -> None:
         self.blocks = Blocks()
-        self.builder = Builder(self.blocks, self.run, self._checkpoint)
+        self.builder = Builder(self.blocks, self.run)
+        self.expansions = rules.Expansions()
         self.steps: list[CallbackStep] = []
         self.objects: dict[Local, Any] = {}  # constants of strings, by the words they lie in
         self.frame: list[Buffer | Local] = [ADDRESS, KEPT]
@@ -71,6 +68,7 @@ class GraphLowering:
     # ------------------------------------------------------------ the whole
 
     def lower(self, graph: Graph) -> Lowered:
+        self.builder.kept_sizes = kept_sizes(graph, self.expansions)
         operands = tuple(self._input(k, value) for k, value in enumerate(graph.inputs))
         results = self.run(graph, operands)
         outputs = self._outputs(graph, results)
@@ -211,14 +209,14 @@ class GraphLowering:
             uses[value] -= 1
             if not uses[value]:
                 environment.drop(value)
-        outer, self.blocks.operation = self.blocks.operation, operation
+        self.blocks.path.append(operation)
         try:
             results = self._apply(operation, operands)
         except OpError as error:
             raise located(error, operation) from error.__cause__
         finally:
-            self.blocks.operation = outer
-        if outer is None:
+            self.blocks.path.pop()
+        if not self.blocks.path:
             self.builder.probe.changes.clear()  # nobody gives up what was stored
         for value, result in zip(operation.results, results, strict=True):
             if isinstance(result, Array):
@@ -231,14 +229,10 @@ class GraphLowering:
         self._store_spread(operation, operands, results)
 
     def _apply(self, operation: Application, operands: tuple[Any, ...]) -> tuple[Any, ...]:
-        op = operation.op
-        if op is Const:
+        if operation.op is Const:
             return (self._constant(operation.attrs),)
-        opaque = any(isinstance(operand, Opaque) for operand in operands)
-        if op.lower is None and op.expand is None:
-            return self._call_back(operation, operands, "it has no native rule")
-        if opaque and not (issubclass(op, Functional) or op in HANDS_ON or op.guard):
-            return self._call_back(operation, operands, "strings and unknown ranks stay in Python")
+        if (why := rules.why_called_back(operation, operands)) is not None:
+            return self._call_back(operation, operands, why)
         give_up = self._checkpoint()
         try:
             return self._native(operation, operands)
@@ -278,22 +272,15 @@ class GraphLowering:
         if op.lower is None or op.alike:
             require_patterns(self.builder, application)
         if op.lower is None:
-            return tuple(self.run(expand(operation), operands))
-        if op.demands is not None:
-            application.found = application.demands(Compiled(self.builder))
-        results = application.lower(self.builder)
-        if results is None:
-            return ()
-        if isinstance(results, (tuple, list)):
-            return tuple(cast(Sequence[Any], results))
-        return (self._of_traced_rank(results, operation),)
+            return tuple(self.run(self.expansions.of(operation), operands))
+        pairs = zip(operation.results, rules.asked(application, self.builder), strict=True)
+        return tuple([self._of_traced_rank(value.spec, result) for value, result in pairs])
 
-    def _of_traced_rank(self, result: Any, operation: Application) -> Any:
+    def _of_traced_rank(self, spec: Any, result: Any) -> Any:
         """The result, whose rank those that read it rely on.
 
         `x == y` is one bool where x and y do not broadcast, which tracing may not have known.
         """
-        spec = operation.results[0].spec
         rank = spec.shape.rank if isinstance(spec, TensorSpec) else None
         if not isinstance(result, Array) or rank in (None, result.rank):
             return result

@@ -36,6 +36,7 @@ from .arrays import Array, Size, same_size
 from .scalars import Scalar, size_expression, size_scalar
 
 if TYPE_CHECKING:
+    from .blocks import Blocks
     from .builder import Builder
 
 
@@ -57,6 +58,18 @@ class List:
         return dtypes.variant
 
     @property
+    def element_sizes(self) -> tuple[Size, ...] | None:
+        """The sizes of every element that was written: what the trace knows, or `sizes`."""
+        if not self.is_strict:
+            return self.sizes
+        return tuple([size or 0 for size in self.spec.element.shape.as_tuple()])
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether there are elements of which no sizes are known."""
+        return self.sizes is None and not self.is_unwritten
+
+    @property
     def is_strict(self) -> bool:
         """Whether all elements have one shape, which the trace knows."""
         return self.spec.element.shape.is_fully_defined()
@@ -66,16 +79,21 @@ def reserve(
     builder: Builder, count: Size, dtype: DType, element_shape: Sequence[Size] | None
 ) -> List:
     """A list of `count` unwritten elements; their shape may be given later, by the first one."""
-    if dtype.kind == "string":
-        raise NotStatic("strings stay in Python")
+    spec = spec_of(dtype, element_shape)
     pointer = builder.blocks.variable("list", "ptr")
     arguments = (FRAME, size_expression(count), Literal(dtype.size, "i64"))
     builder.blocks.emit(NativeCall("tm_list_new", arguments, pointer))
     _must_exist(builder, pointer)
     if element_shape is not None and all(_is_known(size) for size in element_shape):
         _set_shape(builder, pointer, tuple(element_shape))
-    spec = ListSpec(TensorSpec(_static_shape(element_shape), dtype))
     return List(pointer, spec, is_unwritten=True)
+
+
+def spec_of(dtype: DType, element_shape: Sequence[Size] | None) -> ListSpec:
+    """What is known of a list with such elements."""
+    if dtype.kind == "string":
+        raise NotStatic("strings stay in Python")
+    return ListSpec(TensorSpec(_static_shape(element_shape), dtype))
 
 
 def _is_known(size: Size) -> bool:
@@ -117,14 +135,23 @@ def from_array(builder: Builder, x: Array) -> List:
     builder.blocks.emit(Bind(memory, data))
     builder.fill(memory, x)
     builder.blocks.emit(NativeCall("tm_list_all_written", (items.pointer,)))
-    return _with_element(builder, items, x.shape[1:])
+    return with_element(builder.blocks, items, x.shape[1:])
 
 
-def _with_element(builder: Builder, items: List, shape: Sequence[Size]) -> List:
+def with_element(blocks: Blocks, items: List, shape: Sequence[Size]) -> List:
     """What is known of a list in which an element of this shape was written."""
-    lasting = all(builder.blocks.is_lasting(size) for size in shape)
+    lasting = all(blocks.is_lasting(size) for size in shape)
     agree = items.is_unwritten or same_sizes(items.sizes, tuple(shape))
     return List(items.pointer, items.spec, tuple(shape) if lasting and agree else None)
+
+
+def either(a: List, b: List) -> List:
+    """What is known of a list that is `a` or `b`."""
+    if b.is_unwritten:
+        return a
+    if a.is_unwritten:
+        return b
+    return a if same_sizes(a.element_sizes, b.element_sizes) else replace(a, sizes=None)
 
 
 def same_sizes(a: tuple[Size, ...] | None, b: tuple[Size, ...] | None) -> bool:
@@ -226,7 +253,7 @@ def _store(builder: Builder, items: List, place: Scalar, value: Array, adding: b
         builder.fill(slot.buffer, total)
     else:
         builder.fill(slot.buffer, value)
-    return _with_element(builder, items, shape)
+    return with_element(builder.blocks, items, shape)
 
 
 def pop(

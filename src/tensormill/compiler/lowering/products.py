@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
@@ -13,6 +14,7 @@ from .scalars import SCALARS, Scalar, size_expression
 
 if TYPE_CHECKING:
     from .builder import Builder
+    from .sizes.shape_builder import ShapeBuilder
 
 # Multiply-adds up to which inlined loops beat the call of a library (measured: bench/).
 SMALL = 32_768
@@ -26,9 +28,8 @@ def matmul(builder: Builder, a: Array, b: Array, transpose_a: bool, transpose_b:
         wide = matmul(builder, _cast(builder, a, dtypes.float32),
                       _cast(builder, b, dtypes.float32), transpose_a, transpose_b)  # fmt: skip
         return _cast(builder, wide, a.dtype)
-    m, k = _sizes(a, transpose_a)
-    n = _sizes(b, transpose_b)[1]
-    batch = builder.broadcast_shape(a.shape[:-2], b.shape[:-2])
+    *batch, m, n = product_shape(builder, a, b, transpose_a, transpose_b)
+    k = _sizes(a, transpose_a)[1]
     if isinstance(k, int) and k == 1:
         return _outer_product(builder, a, b, batch, (m, n), transpose_a, transpose_b)
     a = builder.broadcast(a, (*batch, *a.shape[-2:]))
@@ -41,6 +42,14 @@ def matmul(builder: Builder, a: Array, b: Array, transpose_a: bool, transpose_b:
     else:
         _library(builder, buffers, out, batch, (m, n, k), (transpose_a, transpose_b), a.dtype)
     return builder.stored(out, a.dtype, (*batch, m, n))
+
+
+def product_shape(
+    builder: ShapeBuilder, a: Array, b: Array, transpose_a: bool, transpose_b: bool
+) -> tuple[Size, ...]:
+    """The shape of the product."""
+    rows, columns = _sizes(a, transpose_a)[0], _sizes(b, transpose_b)[1]
+    return (*builder.broadcast_shape(a.shape[:-2], b.shape[:-2]), rows, columns)
 
 
 def _cast(builder: Builder, x: Array, dtype: DType) -> Array:
@@ -61,7 +70,7 @@ def _is_small(dtype: DType, m: Size, n: Size, k: Size) -> bool:
 
 
 def _outer_product(
-    builder: Builder, a: Array, b: Array, batch: tuple[Size, ...], sizes: tuple[Size, Size],
+    builder: Builder, a: Array, b: Array, batch: Sequence[Size], sizes: tuple[Size, Size],
     transpose_a: bool, transpose_b: bool,
 ) -> Array:  # fmt: skip
     """A product over one term has no sum: it fuses into whatever uses it."""
@@ -84,7 +93,7 @@ def _library(
     builder: Builder,
     operands: tuple[Buffer, Buffer],
     out: Buffer,
-    batch: tuple[Size, ...],
+    batch: Sequence[Size],
     sizes: tuple[Size, Size, Size],
     transposed: tuple[bool, bool],
     dtype: DType,

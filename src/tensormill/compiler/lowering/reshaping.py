@@ -16,21 +16,13 @@ if TYPE_CHECKING:
 
 def reshape(builder: Builder, x: Array, shape: tuple[Size, ...]) -> Array:
     """Unit axes and split axes are index arithmetic; merged axes need the memory in a row."""
-    if x.registers is not None and len(shape) <= 1:
-        return Array(x.dtype, shape, x.probe, registers=x.registers, constant=_constant(x, shape))
+    if (renamed := builder.renamed(x, shape)) is not None:
+        return renamed
     if (places := _unit_axes(x.shape, shape)) is not None:
         return builder.view(shape, x.dtype, lambda *index: x[places(index)])
     if (groups := _splits(x.shape, shape)) is not None:
         return builder.view(shape, x.dtype, lambda *index: x[_merge(groups, shape, index)])
     return _through_flat_memory(builder, x, shape)
-
-
-def _constant(x: Array, shape: tuple[Size, ...]) -> Any:
-    """The known elements, for at most one axis; its size may be known only when the program runs,
-    which then has checked that it is theirs.
-    """
-    sizes = [size if isinstance(size, int) else -1 for size in shape]
-    return None if x.constant is None else x.constant.reshape(sizes)
 
 
 def _unit_axes(old: tuple[Size, ...], new: tuple[Size, ...]) -> Any:

@@ -80,13 +80,13 @@ class Slots:
 
 def read(builder: Builder, handle: Handle) -> Array:
     """The value now: `write` protects whoever still needs it."""
-    _must_be_native(handle)
+    must_be_native(handle)
     return builder.stored(handle.buffer, handle.dtype, handle.shape)
 
 
 def write(builder: Builder, handle: Handle, value: Array) -> None:
     """Replace the value in place; whoever still needs the old one gets a copy first."""
-    _must_be_native(handle)
+    must_be_native(handle)
     for have, given in zip(handle.shape, value.shape, strict=True):
         if not same_size(have, given):
             builder.check(
@@ -113,7 +113,7 @@ def _scatter_in_place(builder: Builder, array: Array) -> None:
     combine(array)
 
 
-def _must_be_native(handle: Handle) -> None:
+def must_be_native(handle: Handle) -> None:
     if not handle.native:
         raise NotStatic("the variable's shape may change, or it holds strings")
 

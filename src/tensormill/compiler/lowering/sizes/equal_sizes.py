@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...ops.op import Field, Op
-from ...ops.sizes import require_same
-from .arrays import Array
+from ....ops.op import Field, Op
+from ....ops.sizes import require_same
+from ..arrays import Array
 
 
 def require_patterns(builder: Any, application: Op) -> None:

@@ -1,0 +1,62 @@
+"""What an operation is to those who read graphs: a step in Python, a graph of others, or a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from ...graph.builder import trace_graph
+from ...graph.ir import Application, Graph
+from ...ops.control.flow import Identity, IdentityN, Snapshot, StopGradient
+from ...ops.control.functional import Functional
+from ...ops.demands import Compiled
+from ...ops.op import Op
+from .opaque import Opaque
+
+HANDS_ON = (Identity, IdentityN, StopGradient, Snapshot)  # whatever it is
+
+
+def why_called_back(operation: Application, operands: Sequence[Any]) -> str | None:
+    """Why an operation is surely a step in Python; None where its rule is to be asked."""
+    op = operation.op
+    if op.lower is None and op.expand is None:
+        return "it has no native rule"
+    opaque = any(isinstance(operand, Opaque) for operand in operands)
+    if opaque and not (issubclass(op, Functional) or op in HANDS_ON or op.guard):
+        return "strings and unknown ranks stay in Python"
+    return None
+
+
+class Expansions:
+    """The graphs that operations stand for, each traced once, however often it is asked for."""
+
+    def __init__(self) -> None:
+        self._graphs: dict[Application, Graph] = {}
+
+    def of(self, operation: Application) -> Graph:
+        if (graph := self._graphs.get(operation)) is None:
+            graph = self._graphs[operation] = expand(operation)
+        return graph
+
+
+def expand(operation: Application) -> Graph:
+    """What `operation` expands to, traced on symbolic operands of the same specs."""
+
+    def body(*operands: Any) -> Any:
+        application = operation.op(*operation.grouped(operands), **operation.attrs)
+        return application.expand()
+
+    specs = [value.spec for value in operation.operands]
+    return trace_graph(body, specs, operation.name).graph
+
+
+def asked(application: Op, loops: Any) -> tuple[Any, ...]:
+    """What the rule of an operation returns, after its demands were read."""
+    if application.demands is not None:
+        application.found = application.demands(Compiled(loops))
+    results = application.lower(loops)
+    if results is None:
+        return ()
+    if isinstance(results, (tuple, list)):
+        return tuple(cast("Sequence[Any]", results))
+    return (results,)

@@ -1,0 +1,170 @@
+"""What an operation says of shapes and of single numbers, whoever listens: the half of the language
+of `lower` rules (ops/lowering.py) that needs no loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ....core import dtypes
+from ....core.dtypes import DType
+from ....errors import InvalidArgumentError
+from ....ops.lowering import NotStatic
+from ...loops.ir import Literal
+from ..arrays import Array, Element, Probe, Size, same_size
+from ..blocks import Blocks
+from ..opaque import Opaque
+from ..scalars import SCALARS, Scalar, as_size, literal
+
+REGISTER_LIMIT = 64  # constant vectors up to this length are literals
+
+
+class ShapeBuilder:
+    """Abstract: `Builder` emits loops as well, `SizeBuilder` looks at sizes of results alone."""
+
+    scalars = SCALARS
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks = blocks
+        self.probe = Probe()
+
+    def view(self, shape: Sequence[Size], dtype: DType, element: Element) -> Array:
+        raise NotImplementedError
+
+    def settle(self, array: Array, uses: int) -> None:
+        """Store an array where several uses would compute too much anew."""
+        raise NotImplementedError
+
+    def check(self, condition: Any, error: type[Exception], message: str, *values: Any) -> None:
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ numbers
+
+    def scalar(self, value: Scalar) -> Array:
+        return Array(value.dtype, (), self.probe, registers=(self.blocks.let(value),))
+
+    def vector(self, elements: Sequence[Any], dtype: DType) -> Array:
+        registers = tuple(
+            self.blocks.let(SCALARS.cast(self._number(one, dtype), dtype)) for one in elements
+        )
+        return Array(dtype, (len(registers),), self.probe, registers=registers)
+
+    def _number(self, value: Any, dtype: DType) -> Scalar:
+        return value if isinstance(value, Scalar) else literal(value, dtype)
+
+    def constant(self, value: Any, dtype: DType) -> Scalar:
+        return literal(value, dtype)
+
+    def few_literals(self, value: np.ndarray[Any, Any], dtype: DType) -> Array | None:
+        """The array of a constant, where it is a number or a short vector."""
+        if value.ndim > 1 or value.size > REGISTER_LIMIT or (value.ndim and not value.size):
+            return None
+        registers = tuple(literal(one, dtype) for one in value.reshape(-1))
+        return Array(dtype, value.shape, self.probe, registers=registers, constant=value)
+
+    def renamed(self, x: Array, shape: tuple[Size, ...]) -> Array | None:
+        """`x` reshaped, where it is numbers in registers that stay a vector or a number."""
+        if x.registers is None or len(shape) > 1:
+            return None
+        # A size may be known only when the program runs, which then has checked that it is theirs.
+        sizes = [size if isinstance(size, int) else -1 for size in shape]
+        constant = None if x.constant is None else x.constant.reshape(sizes)
+        return Array(x.dtype, shape, self.probe, registers=x.registers, constant=constant)
+
+    def elements(self, x: Array | Opaque) -> tuple[Scalar, ...]:
+        if not isinstance(x, Array):
+            raise NotStatic("its rank is only known at run time")
+        if x.registers is not None:
+            return x.registers
+        if x.constant is not None and x.rank < 2:  # stored since, but known all the same
+            return tuple(literal(one, x.dtype) for one in x.constant.reshape(-1))
+        if x.rank == 0:
+            return (self.blocks.let(x[()]),)
+        if x.rank != 1 or not isinstance(x.shape[0], int):
+            raise NotStatic("its length is only known at run time")
+        return tuple(self.blocks.let(x[(number,)]) for number in range(x.shape[0]))
+
+    def sizes(self, x: Array) -> tuple[Size, ...]:
+        return tuple(self.blocks.as_size(one) for one in self.elements(x))
+
+    def is_count(self, size: Size) -> bool:
+        return size >= 0 if isinstance(size, int) else self.blocks.is_count(size.expression)
+
+    def static(self, x: Array) -> Any:
+        if x.constant is not None:
+            return x.constant.tolist()
+        if x.registers is not None:
+            known = [one.expression for one in x.registers]
+            if all(isinstance(one, Literal) for one in known):
+                values: list[Any] = [one.value for one in known if isinstance(one, Literal)]
+                return values if x.rank else values[0]
+        raise NotStatic("it must be a constant for native code")
+
+    # ------------------------------------------------------------ shapes
+
+    def broadcast_shape(self, *shapes: Sequence[Size]) -> tuple[Size, ...]:
+        rank = max(len(shape) for shape in shapes)
+        padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
+        return tuple(self._common_size(sizes) for sizes in zip(*padded, strict=True))
+
+    def _common_size(self, sizes: Sequence[Size]) -> Size:
+        common: Size = 1
+        for size in sizes:
+            common = self._two_sizes(common, size)
+        return common
+
+    def _two_sizes(self, a: Size, b: Size) -> Size:
+        if isinstance(a, int) and a == 1:
+            return b
+        if (isinstance(b, int) and b == 1) or same_size(a, b):
+            return a
+        message = "Incompatible shapes: Dimensions must be equal, but are {} and {}"
+        if isinstance(a, int) and isinstance(b, int):  # found by now, unknown while tracing
+            self.check(False, InvalidArgumentError, message, a, b)
+            return a
+        if isinstance(b, int):
+            a, b = b, a
+        assert isinstance(b, Scalar)
+        if isinstance(a, int):
+            fits = (b == a) | (b == 1)
+            self.check(fits, InvalidArgumentError, message, a, b)
+            return a
+        fits = (a == b) | (a == 1) | (b == 1)
+        self.check(fits, InvalidArgumentError, message, a, b)
+        return self.blocks.let(SCALARS.where(a == 1, b, a), "n")
+
+    def broadcast(self, x: Array, shape: Sequence[Size]) -> Array:
+        shape = tuple(as_size(size) for size in shape)
+        if len(shape) == x.rank and all(
+            same_size(a, b) for a, b in zip(x.shape, shape, strict=True)
+        ):
+            return x
+        if x.registers is not None and x.rank == 0:
+            (only,) = x.registers
+            return self.view(shape, x.dtype, lambda *_: only)
+        self.settle(x, 2)
+        lead = len(shape) - x.rank
+        rules = [_stretch(a, b) for a, b in zip(x.shape, shape[lead:], strict=True)]
+
+        def element(*index: Any) -> Scalar:
+            return x[[rule(one) for rule, one in zip(rules, index[lead:], strict=True)]]
+
+        return self.view(shape, x.dtype, element)
+
+    def count(self, shape: Sequence[Size]) -> Size:
+        product: Size = 1
+        for size in shape:
+            product = size * product if isinstance(size, Scalar) else product * size
+        return as_size(product)
+
+
+def _stretch(size: Size, wanted: Size) -> Callable[[Any], Any]:
+    """How an index of the broadcast axis becomes one of the axis itself."""
+    if same_size(size, wanted):
+        return lambda index: index
+    if isinstance(size, int):
+        return (lambda index: 0) if size == 1 else (lambda index: index)
+    return lambda index: SCALARS.where(size == 1, literal(0, dtypes.int64), index)
