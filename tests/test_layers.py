@@ -89,10 +89,6 @@ CLIMBS = {
     ("ops.random.draws", "ops.random.keyed"): "many numbers of any stream are a keyed operation's",
     ("ops.strings.printing", "ops.ragged.text"): "only ragged tensors need what prints them",
     # One construct inside of another.
-    ("autodiff.functional", "autodiff.branches"): "a branch is differentiated as branches",
-    ("autodiff.functional", "autodiff.calls"): "a call is differentiated as calls",
-    ("autodiff.functional", "autodiff.forward_graphs"): "what pushes tangents is applied again",
-    ("autodiff.functional", "autodiff.loops"): "a loop is differentiated as loops",
     ("compiler.inlining", "compiler.program"): "what is not inlined is a program of its own",
     ("compiler.llvm.arithmetic", "compiler.llvm.complex_arithmetic"): "parts are real numbers",
     ("compiler.llvm.writer", "compiler.llvm.definitions"): "definitions are written like the rest",

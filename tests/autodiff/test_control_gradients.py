@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.autodiff.invariants import active_variables
+from tensormill.autodiff.graphs.invariants import active_variables
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.ir import Graph
 from tests.autodiff.finite_differences import gradients_of

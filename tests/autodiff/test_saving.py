@@ -6,7 +6,9 @@ from collections import Counter
 from typing import Any
 
 import tensormill as tf
-from tensormill.autodiff.functional import Calling, Looping
+from tensormill.autodiff.functional import replay
+from tensormill.autodiff.graphs.computations import Calling, Looping
+from tensormill.autodiff.graphs.derivatives import derivative_of
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import Trace, trace_graph
 
@@ -37,26 +39,26 @@ def closed(trace: Trace) -> Any:
 
 def test_a_call_saves_neither_what_it_was_given_nor_what_it_returns_anyway() -> None:
     graph = closed(trace_graph(lambda x, w: tf.tanh(x * w), [NUMBER, NUMBER]))
-    derivative = Calling(graph).derivative((0, 1))
+    derivative = derivative_of(Calling(graph), (0, 1), replay)
     assert len(derivative.forward.graphs[0].returns) == 1
 
 
 def test_an_iteration_remembers_what_changes_and_is_needed() -> None:
     loop = loop_of(lambda x, w: (tf.tanh(x * w), w), NUMBER, NUMBER)
-    derivative = loop.derivative((1, 2))
+    derivative = derivative_of(loop, (1, 2), replay)
     # x, and the tanh of it; not w, which stays the same.
     assert kinds(derivative.forward.graphs[1])["TensorListPushBack"] == 2
 
 
 def test_constants_and_linear_steps_are_not_remembered() -> None:
     loop = loop_of(lambda x: (2.5 * x + 1.0,), NUMBER)
-    derivative = loop.derivative((1,))
+    derivative = derivative_of(loop, (1,), replay)
     assert kinds(derivative.forward.graphs[1])["TensorListPushBack"] == 0
 
 
 def test_of_shapes_only_the_sizes_are_remembered() -> None:
     loop = loop_of(lambda x: (x + tf.reduce_sum(x),), ROWS)
-    derivative = loop.derivative((1,))
+    derivative = derivative_of(loop, (1,), replay)
     forward = derivative.forward.graphs[1]
     pushed = [one for one in forward.operations if one.op.name == "TensorListPushBack"]
     assert all(one.operands[1].spec.dtype is tf.int32 for one in pushed)
@@ -82,7 +84,7 @@ def test_loops_in_loops_share_flat_stacks() -> None:
         return tf.while_loop(lambda i, _: i < 2, lambda i, a: (i + 1, tf.sin(a) * a), [0, x])[1]
 
     loop = loop_of(lambda x: (inner(x),), NUMBER)
-    derivative = loop.derivative((1,))
+    derivative = derivative_of(loop, (1,), replay)
     specs = [value.spec for value in derivative.forward.graphs[1].parameters]
     stacks = [spec for spec in specs if spec.dtype is tf.variant]
     assert len(stacks) >= 2

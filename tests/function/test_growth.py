@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.autodiff.forward_and_backward import Augmentation
+from tensormill.autodiff.graphs.forward_and_backward import Augmentation, Replay
 from tensormill.compiler.machine.stored import graph_key
 from tensormill.compiler.specialize import specialize, variant_key
 from tensormill.function.jit_compile import refused
@@ -84,9 +84,9 @@ def test_a_function_called_in_many_places_is_derived_once(monkeypatch: pytest.Mo
     made: list[str] = []
     before = Augmentation.__init__
 
-    def counted(self: Augmentation, graph: Graph, wanted: Sequence[int]) -> None:
+    def counted(self: Augmentation, graph: Graph, wanted: Sequence[int], replay: Replay) -> None:
         made.append(graph.name)
-        before(self, graph, wanted)
+        before(self, graph, wanted, replay)
 
     monkeypatch.setattr(Augmentation, "__init__", counted)
     traced(gradient_of(called_twice(6)))

@@ -12,7 +12,7 @@ from ..graph.builder import FuncGraph, current_graph
 from ..ops.bind import bind
 from ..ops.control.flow import PreventGradient
 from ..ops.op import Attr, In, Op, Out
-from .forward_and_backward import replay
+from .functional import replay
 from .recording import RecordedCall
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from ..ops.math.reduce import reduce_prod
 from ..ops.op import REGISTRY
 from . import backward
 from .accumulate import as_dense
-from .functional import Looping, apply
+from .functional import apply
+from .graphs.computations import Looping
 from .recording import Recording
 
 COUNT = TensorSpec((), dtypes.int32)

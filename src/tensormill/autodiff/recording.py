@@ -77,7 +77,7 @@ class Recording:
         self.active = True
         self.orders = orders  # of derivatives that this recording alone may be asked for
         # Where a loop may keep what its gradient needs, if not in a list of its own: a function of
-        # a ListSpec (forward_and_backward.py).
+        # a ListSpec (graphs/forward_and_backward.py).
         self.new_stack = new_stack
         self.watch_variables = watch_variables
         self.forget()

@@ -11,7 +11,8 @@ from ..graph.operation import Operation
 from ..ops.control.functional import effects_of
 from ..ops.effects import Writes, only_reads
 from . import backward
-from .functional import Computation, apply, computation_of
+from .functional import apply
+from .graphs.computations import Computation, computation_of
 from .jacobian import jacobian
 from .recording import RecordedCall, Recording
 from .sources import inside

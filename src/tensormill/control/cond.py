@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..autodiff.functional import Choosing, apply
+from ..autodiff.functional import apply
+from ..autodiff.graphs.computations import Choosing
 from ..core import context
 from ..core.dtypes import bool_
 from ..errors import DTypeMismatchError, ShapeMismatchError
@@ -98,6 +99,6 @@ def choose(selector: Any, traced: list[TracedBranch], name: str, by_bool: bool) 
     graph = graph_here()
     branches, operands = share_operands([one.trace for one in traced])
     taken = [graph.convert(one, None, None) for one in (selector, *operands)]
-    results = apply(Choosing(branches, by_bool), taken, name)
+    results = apply(Choosing(tuple(branches), by_bool), taken, name)
     named = [identity(result, f"{result.op.name}/Identity/") for result in results]
     return pack(matching.common_structure(traced), named)

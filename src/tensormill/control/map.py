@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..autodiff.forward_and_backward import replay
+from ..autodiff.functional import replay
 from ..core import context, tree
 from ..core.process.tracebacks import shallow
 from ..core.shapes import TensorShape

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..autodiff.functional import Looping, apply
+from ..autodiff.functional import apply
+from ..autodiff.graphs.computations import Looping
 from ..core import context, dtypes, tree
 from ..core.process.logs import logger
 from ..core.process.tracebacks import shallow

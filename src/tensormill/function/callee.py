@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from .. import backends
-from ..autodiff.functional import Calling, apply
+from ..autodiff.functional import apply
+from ..autodiff.graphs.computations import Calling
 from ..backends.base import Bound, Executable
 from ..core import context
 from ..core.process.locks import ForkedLock

@@ -12,21 +12,25 @@ which *captures* from the first one whatever it needs. Those captures are what m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..core import context
-from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, ValueSpec
-from ..graph import ir
-from ..graph.builder import FuncGraph, SymbolicTensor
-from ..graph.passes.pruning import matters
-from ..ops.bind import bind
-from ..ops.constant import Const
-from . import backward
-from .accumulate import as_dense, total
-from .constants import zeros_like
-from .recording import Recording, Stack
+from ...core import context
+from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, ValueSpec
+from ...graph import ir
+from ...graph.builder import FuncGraph, SymbolicTensor
+from ...graph.passes.pruning import matters
+from ...ops.bind import bind
+from ...ops.constant import Const
+from .. import backward
+from ..accumulate import as_dense, total
+from ..constants import zeros_like
+from ..recording import Recording, Stack
+
+# Applies the operations of a graph again, to tensors of the function that is being traced, where
+# recorders see them; gives what the graph returns.
+Replay = Callable[[ir.Graph, Sequence[Any]], list[Any]]
 
 # What the backward graph only asks these of is not saved: the answer is.
 ABOUT_SHAPES: Final = frozenset(("Shape", "Size", "Rank", "TensorListLength"))
@@ -52,7 +56,7 @@ class Pullback:
 class Augmentation:
     """One graph on its way to its derivative by the inputs numbered in `wanted`."""
 
-    def __init__(self, graph: ir.Graph, wanted: Sequence[int]) -> None:
+    def __init__(self, graph: ir.Graph, wanted: Sequence[int], replay: Replay) -> None:
         self.graph = graph
         self.wanted = tuple(wanted)
         self.stacks: list[Stack] = []
@@ -151,41 +155,6 @@ def live_operations(graph: ir.Graph) -> list[ir.Application]:
             kept.append(operation)
     kept.reverse()
     return kept
-
-
-def replay(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
-    """What `graph` returns for tensors that the function that is being traced has or captures.
-
-    Its operations are applied again, and recorders see them.
-    """
-    from .functional import apply, computation_of
-
-    interpreter: Any = context.top().interpreter
-    own = [interpreter.convert(operand, None, None) for operand in operands]
-    values: dict[ir.Value, Any] = dict(zip(graph.inputs, own, strict=True))
-    for operation in graph.operations:
-        arguments = tuple([values[operand] for operand in operation.operands])
-        computation = computation_of(operation.op, operation.attrs)
-        with interpreter.replaying(operation.source):
-            if operation.op is Const:
-                results: Any = (interpreter.constant(operation.attrs["value"], operation.name),)
-            elif computation is None:
-                results = apply_again(operation, arguments)
-            else:
-                results = apply(computation, arguments, operation.name)
-        values.update(zip(operation.results, results, strict=True))
-    return [values[value] for value in graph.returns]
-
-
-def apply_again(operation: ir.Application, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """One operation that runs no graphs, on other operands."""
-    here = context.top()
-    grouped, attrs = operation.grouped(arguments), dict(operation.attrs)
-    results = here.interpreter.apply(operation.op, grouped, attrs, operation.name)
-    if here.recorders:
-        application = operation.op(*grouped, **attrs).with_outputs(results)
-        context.record(here.recorders, application)
-    return results
 
 
 def is_differentiable(spec: ValueSpec) -> bool:

@@ -18,31 +18,31 @@ from typing import Any
 
 import numpy as np
 
-from ..core import context, dtypes
-from ..core.specs import ListSpec, TensorSpec, ValueSpec
-from ..graph import ir
-from ..graph.builder import FuncGraph, SymbolicTensor
-from ..ops.lists.list_elements import get_item, length_of, push_back, shape_operand
-from ..ops.math.arithmetic import add, subtract
-from ..ops.math.comparison import greater
-from ..ops.state.variables import read
-from .accumulate import as_dense, total
-from .constants import zeros_like
-from .forward_and_backward import Augmentation, gradient_spec, numbers_of, replay
-from .functional import Looping, apply
+from ...core import context, dtypes
+from ...core.specs import ListSpec, TensorSpec, ValueSpec
+from ...graph import ir
+from ...graph.builder import FuncGraph, SymbolicTensor
+from ...ops.lists.list_elements import get_item, length_of, push_back, shape_operand
+from ...ops.math.arithmetic import add, subtract
+from ...ops.math.comparison import greater
+from ...ops.state.variables import read
+from ..accumulate import as_dense, total
+from ..constants import zeros_like
+from .computations import Looping
+from .forward_and_backward import Augmentation, Replay, gradient_spec, numbers_of
 from .invariants import active_variables, invariant_numbers, with_reads_outside
 
 COUNTER = TensorSpec((), dtypes.int32)
 
 
 class LoopDerivative:
-    """See `functional.Derivative`.
+    """See `derivatives.Derivative`.
 
     The forward loop's variables are, in this order: those of the loop, what it reads of variables
     that do not change, a counter, its stacks, and the stacks of computations in its body.
     """
 
-    def __init__(self, loop: Looping, wanted: tuple[int, ...]) -> None:
+    def __init__(self, loop: Looping, wanted: tuple[int, ...], replay: Replay) -> None:
         self.count = len(loop.body.parameters)
         loop, self.reads = with_reads_outside(loop)
         self.variables = len(loop.body.parameters)
@@ -50,7 +50,7 @@ class LoopDerivative:
         read_wanted = [self.count + k for k, number in enumerate(handles) if number in wanted]
         active = active_variables(loop.body, [*wanted, *read_wanted])
         invariant = invariant_numbers(loop.body)
-        part = Augmentation(loop.body, active)
+        part = Augmentation(loop.body, active, replay)
         self.changing = [number for number in active if number not in invariant]
         part.pull_back(self.changing)
         self.kept = [
@@ -62,7 +62,7 @@ class LoopDerivative:
         self._trace_step(part)
         self._sort_captures(part, invariant)
         self.forward = self._forward_loop(part, loop)
-        self.pullback = self._backward_loop(part)
+        self.pullback = self._backward_loop(part, replay)
 
     # ---- tracing
     def _trace_step(self, part: Augmentation) -> None:
@@ -117,7 +117,7 @@ class LoopDerivative:
         )  # fmt: skip
         return Looping(widened, body, loop.parallel_iterations)
 
-    def _backward_loop(self, part: Augmentation) -> Looping:
+    def _backward_loop(self, part: Augmentation, replay: Replay) -> Looping:
         """Its variables: counter, gradients and sums, where to stop, stacks, what is passed."""
         carried = [_gradient_spec(part, number) for number in (*self.changing, *self.kept)]
         passed = [part.operands[number].spec for number in self.passed]
@@ -131,10 +131,10 @@ class LoopDerivative:
             more = greater(inputs[0], inputs[1 + len(carried)])
         with context.entered(context.Context(body)):
             taken = [body.placeholder(spec, "x") for spec in specs]
-            returned = self._step_back(taken, len(carried))
+            returned = self._step_back(taken, len(carried), replay)
         return Looping(condition.finish([more]), body.finish(returned))
 
-    def _step_back(self, taken: list[SymbolicTensor], carried: int) -> list[Any]:
+    def _step_back(self, taken: list[SymbolicTensor], carried: int, replay: Replay) -> list[Any]:
         counter = subtract(taken[0], np.int32(1))
         seeds, fixed = taken[1 : 1 + carried], taken[1 + carried :]
         stacks = fixed[1 : 1 + self.own]
@@ -154,34 +154,40 @@ class LoopDerivative:
         counter = context.top().interpreter.convert(start, None, None)
         return [*reads, counter, *stacks]
 
-    def backward(
+    def fed(
         self, arrived: Sequence[Any], operands: Sequence[Any], results: Sequence[Any]
-    ) -> list[Any]:
-        given = [*arrived, *(None,) * (self.variables - self.count)]
-        found = dict(enumerate(given)) | dict.fromkeys(range(self.variables, len(operands)))
-        for number in set(range(self.variables)).difference(self.changing, self.unchanging):
-            found[number] = None
-        carries = [*self.changing, *self.kept]
-        if carries and any(given[number] is not None for number in self.changing):
-            start = [_start(given[k], results[k]) for k in self.changing]
-            start += [_start(given[k], operands[k]) for k in self.kept]
-            last = self._run_back(start, operands, results)
-            found |= dict(zip(carries, last, strict=True))
-        self._hand_to_handles(found)
-        return [found[number] for number in range(len(operands))]
-
-    def _run_back(
-        self, start: list[Any], operands: Sequence[Any], results: Sequence[Any]
-    ) -> Sequence[Any]:
+    ) -> list[Any] | None:
+        given = self._given(arrived)
+        if all(given[number] is None for number in self.changing):
+            return None
+        start = [_start(given[k], results[k]) for k in self.changing]
+        start += [_start(given[k], operands[k]) for k in self.kept]
         first = self.variables
         stacks = results[first + 1 :]
         nested = [stacks[self.own + number] for number in self.nested]
         passed = [operands[number] for number in self.passed]
         fixed = [operands[first], *stacks[: self.own], *nested, *passed]
-        outputs = apply(self.pullback, [results[first], *start, *fixed])
-        return outputs[1 : 1 + len(start)]
+        return [results[first], *start, *fixed]
 
-    def _hand_to_handles(self, found: dict[int, Any]) -> None:
+    def gradients(
+        self, found: Sequence[Any] | None, arrived: Sequence[Any], operands: Sequence[Any]
+    ) -> list[Any]:
+        handed_on = {*self.changing, *self.unchanging}
+        gradients: list[Any] = [None] * len(operands)
+        for number, gradient in enumerate(self._given(arrived)):
+            gradients[number] = gradient if number in handed_on else None
+        if found is not None:
+            carries = [*self.changing, *self.kept]
+            for number, gradient in zip(carries, found[1 : 1 + len(carries)], strict=True):
+                gradients[number] = gradient
+        self._hand_to_handles(gradients)
+        return gradients
+
+    def _given(self, arrived: Sequence[Any]) -> list[Any]:
+        """What arrived at each variable of the forward loop, but for its counter and stacks."""
+        return [*arrived, *(None,) * (self.variables - self.count)]
+
+    def _hand_to_handles(self, found: list[Any]) -> None:
         """What was read before the loop hands its gradient to the handle that was read."""
         for offset, (number, _) in enumerate(self.reads):
             parts = [found[number], found[self.count + offset]]

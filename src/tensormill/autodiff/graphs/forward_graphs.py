@@ -13,22 +13,23 @@ computation again, which recorders outside differentiate like any other.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from ..core import context
-from ..graph import ir
-from ..graph.builder import FuncGraph
-from .constants import zeros_like
-from .forward_and_backward import gradient_spec, replay
-from .functional import Calling, Choosing, Computation, Looping
+from ...core import context
+from ...graph import ir
+from ...graph.builder import FuncGraph
+from ..constants import zeros_like
+from ..tangents import Tangents
+from .computations import Calling, Choosing, Computation, Looping
+from .forward_and_backward import Replay, gradient_spec
 from .invariants import active_variables
-from .tangents import Tangents
 
 
 class PushedGraph:
     """One graph, run again with tangents for the inputs numbered in `wanted`."""
 
-    def __init__(self, graph: ir.Graph, wanted: Sequence[int]) -> None:
+    def __init__(self, graph: ir.Graph, wanted: Sequence[int], replay: Replay) -> None:
         self.made = FuncGraph(graph.name)
         operands = [self.made.placeholder(value.spec, value.name) for value in graph.inputs]
         self.tangents = Tangents()
@@ -58,36 +59,35 @@ class PushedGraph:
         return self.made.convert(zeros_like(output) if tangent is None else tangent, None, None)
 
 
+@dataclass(frozen=True, slots=True)
 class Pushed:
     """A computation with tangents: further operands and further results.
 
     `starts` numbers the operands that need a tangent, `moved` the results that have one.
     """
 
-    def __init__(
-        self, computation: Computation, starts: Sequence[int], moved: Sequence[int]
-    ) -> None:
-        self.computation = computation
-        self.starts = tuple(starts)
-        self.moved = tuple(moved)
+    computation: Computation
+    starts: Sequence[int]
+    moved: Sequence[int]
 
 
-def pushed_call(call: Calling, wanted: tuple[int, ...]) -> Pushed:
-    part = PushedGraph(call.graph, wanted)
+def pushed_call(graph: ir.Graph, wanted: tuple[int, ...], replay: Replay) -> Pushed:
+    part = PushedGraph(graph, wanted, replay)
     moved = sorted(part.moved)
-    return Pushed(Calling(part.finish(moved), call.runner), wanted, moved)
+    return Pushed(Calling(part.finish(moved)), wanted, moved)
 
 
-def pushed_choice(choice: Choosing, wanted: tuple[int, ...]) -> Pushed:
-    parts = [PushedGraph(graph, [number - 1 for number in wanted]) for graph in choice.graphs]
+def pushed_choice(choice: Choosing, wanted: tuple[int, ...], replay: Replay) -> Pushed:
+    numbers = [number - 1 for number in wanted]
+    parts = [PushedGraph(graph, numbers, replay) for graph in choice.graphs]
     moved = sorted(set().union(*(part.moved for part in parts)))
-    graphs = [part.finish(moved) for part in parts]
+    graphs = tuple(part.finish(moved) for part in parts)
     return Pushed(Choosing(graphs, choice.by_bool), wanted, moved)
 
 
-def pushed_loop(loop: Looping, wanted: tuple[int, ...]) -> Pushed:
+def pushed_loop(loop: Looping, wanted: tuple[int, ...], replay: Replay) -> Pushed:
     active = active_variables(loop.body, wanted)
-    body = PushedGraph(loop.body, active).finish(active)
+    body = PushedGraph(loop.body, active, replay).finish(active)
     condition = loop.condition
     further = body.inputs[len(condition.inputs) :]
     unused = [ir.Value(f"unused_{value.name}", value.spec) for value in further]

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..core import context
-from ..core.specs import ListSpec, TensorSpec
-from ..graph import ir
-from ..graph.builder import SymbolicTensor
+from ...core import context
+from ...core.specs import ListSpec, TensorSpec
+from ...graph import ir
+from ...graph.builder import SymbolicTensor
+from ..constants import constant
 from .calls import or_zeros
-from .constants import constant
-from .forward_and_backward import Augmentation, Feeds, Pullback
-from .functional import Choosing, apply
+from .computations import Choosing
+from .forward_and_backward import Augmentation, Feeds, Pullback, Replay
 
 
 class ChoiceDerivative:
-    """See `functional.Derivative`. Operand 0 chooses; the graphs take the others."""
+    """See `derivatives.Derivative`. Operand 0 chooses; the graphs take the others."""
 
-    def __init__(self, choice: Choosing, wanted: tuple[int, ...]) -> None:
-        parts = [Augmentation(graph, [k - 1 for k in wanted]) for graph in choice.graphs]
+    def __init__(self, choice: Choosing, wanted: tuple[int, ...], replay: Replay) -> None:
+        parts = [Augmentation(graph, [k - 1 for k in wanted], replay) for graph in choice.graphs]
         self.count = len(parts[0].outputs)
         self.seeded = [k for k in range(self.count) if any(part.depends(k) for part in parts)]
         for part in parts:
@@ -40,9 +40,9 @@ class ChoiceDerivative:
             stack.after.spec for part in parts for stack in part.stacks
         ]
         forward = [_forward(k, parts, feeds) for k in range(len(parts))]
-        self.forward = Choosing(forward, choice.by_bool)
+        self.forward = Choosing(tuple(forward), choice.by_bool)
         backward = [self._backward_graph(k, parts, feeds, pullbacks[k]) for k in range(len(parts))]
-        self.pullback = Choosing(backward, choice.by_bool)
+        self.pullback = Choosing(tuple(backward), choice.by_bool)
 
     def _backward_graph(
         self, index: int, parts: list[Augmentation], feeds: list[Feeds], pullback: Pullback
@@ -68,19 +68,23 @@ class ChoiceDerivative:
     def extra_operands(self, operands: Sequence[Any], stacks: Sequence[Any]) -> list[Any]:
         return list(stacks)
 
-    def backward(
+    def fed(
         self, arrived: Sequence[Any], operands: Sequence[Any], results: Sequence[Any]
-    ) -> list[Any]:
-        gradients: list[Any] = [None] * len(operands)
+    ) -> list[Any] | None:
         if not self.connected or all(arrived[index] is None for index in self.seeded):
-            return gradients
+            return None
         seeds = [or_zeros(arrived[index], results[index]) for index in self.seeded]
         fed = [operands[1 + number] for number in self.fed_operands]
         fed += [results[number] for number in self.fed_results]
-        saved = results[self.count :]
-        found = apply(self.pullback, [operands[0], *seeds, *fed, *saved])
-        for index, gradient in zip(self.connected, found, strict=True):
-            gradients[index] = gradient
+        return [operands[0], *seeds, *fed, *results[self.count :]]
+
+    def gradients(
+        self, found: Sequence[Any] | None, arrived: Sequence[Any], operands: Sequence[Any]
+    ) -> list[Any]:
+        gradients: list[Any] = [None] * len(operands)
+        if found is not None:
+            for index, gradient in zip(self.connected, found, strict=True):
+                gradients[index] = gradient
         return gradients
 
 

@@ -6,20 +6,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..core import context
-from ..core.specs import ListSpec
-from ..ops.array.indexed_slices import IndexedSlices
-from .accumulate import as_dense
-from .constants import zeros_like
-from .forward_and_backward import Augmentation, Feeds
-from .functional import Calling, apply
+from ...core import context
+from ...core.specs import ListSpec
+from ...graph import ir
+from ...ops.array.indexed_slices import IndexedSlices
+from ..accumulate import as_dense
+from ..constants import zeros_like
+from .computations import Calling
+from .forward_and_backward import Augmentation, Feeds, Replay
 
 
 class CallDerivative:
-    """See `functional.Derivative`."""
+    """See `derivatives.Derivative`."""
 
-    def __init__(self, call: Calling, wanted: tuple[int, ...]) -> None:
-        part = Augmentation(call.graph, wanted)
+    def __init__(self, called: ir.Graph, wanted: tuple[int, ...], replay: Replay) -> None:
+        part = Augmentation(called, wanted, replay)
         self.count = len(part.outputs)
         self.seeded = [index for index in range(self.count) if part.depends(index)]
         part.pull_back(self.seeded)
@@ -36,29 +37,35 @@ class CallDerivative:
         self.stacks: Sequence[ListSpec] = [_list_spec(stack.after) for stack in part.stacks]
         inputs = [*feeds.operands.values(), *feeds.results.values(), *feeds.saved]
         inputs += feeds.stacks.values()
-        self.pullback = Calling(pullback.with_inputs([*pullback.seeds, *inputs]), call.runner)
+        self.pullback = Calling(pullback.with_inputs([*pullback.seeds, *inputs]))
         returned = [*part.outputs, *feeds.saved.values(), *(one.after for one in part.stacks)]
-        forward = replace(part.forward.finish(returned), attrs=call.graph.attrs)
-        self.forward = Calling(forward, call.runner)
+        forward = replace(part.forward.finish(returned), attrs=called.attrs)
+        self.forward = Calling(forward)
 
     def extra_operands(self, operands: Sequence[Any], stacks: Sequence[Any]) -> list[Any]:
         return list(stacks)
 
-    def backward(
+    def fed(
         self, arrived: Sequence[Any], operands: Sequence[Any], results: Sequence[Any]
-    ) -> list[Any]:
-        gradients: list[Any] = [None] * len(operands)
+    ) -> list[Any] | None:
         if not any(self.parts) or all(arrived[index] is None for index in self.seeded):
-            return gradients
+            return None
         seeds = [or_zeros(arrived[index], results[index]) for index in self.seeded]
         fed = [operands[index] for index in self.fed_operands]
         fed += [results[index] for index in self.fed_results]
         first_stack = len(results) - len(self.stacks)
         saved = results[self.count : first_stack]
         stacks = [results[first_stack + index] for index in self.fed_stacks]
-        flat = iter(apply(self.pullback, [*seeds, *fed, *saved, *stacks]))
-        for index, parts in zip(self.wanted, self.parts, strict=True):
-            gradients[index] = _from_parts([next(flat) for _ in parts])
+        return [*seeds, *fed, *saved, *stacks]
+
+    def gradients(
+        self, found: Sequence[Any] | None, arrived: Sequence[Any], operands: Sequence[Any]
+    ) -> list[Any]:
+        gradients: list[Any] = [None] * len(operands)
+        if found is not None:
+            flat = iter(found)
+            for index, parts in zip(self.wanted, self.parts, strict=True):
+                gradients[index] = _from_parts([next(flat) for _ in parts])
         return gradients
 
 

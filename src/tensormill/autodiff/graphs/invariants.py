@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..graph import ir
-from ..ops.control.functional import effects_of, variable_of
-from ..ops.effects import Writes
-from ..ops.state.variables import ReadVariableOp
+from ...graph import ir
+from ...ops.control.functional import effects_of, variable_of
+from ...ops.effects import Writes
+from ...ops.state.variables import ReadVariableOp
+from .computations import Looping
 from .forward_and_backward import is_differentiable
-from .functional import Looping
 
 
 def invariant_numbers(body: ir.Graph) -> set[int]:

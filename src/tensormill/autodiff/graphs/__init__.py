@@ -1,0 +1,1 @@
+"""The derivatives of graphs: of what is called, chosen and repeated."""
