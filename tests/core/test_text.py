@@ -32,8 +32,8 @@ def test_paths_become_text() -> None:
 def test_the_strings_of_an_array_are_bytes() -> None:
     array = np.array([[b"a", b""], [b"b", np.bytes_(b"c")]], object)
 
-    assert [b"a", b"", b"b", b"c"] == text.texts(array)
-    assert [b"a"] == text.texts(np.array(b"a", object))
+    assert [b"a", b"", b"b", b"c"] == text.strings_in(array)
+    assert [b"a"] == text.strings_in(np.array(b"a", object))
 
 
 @pytest.mark.parametrize("intruder", [np.array(b"x", object), "x", bytearray(b"x"), None, 0])
@@ -45,4 +45,4 @@ def test_an_object_that_is_not_bytes_is_no_string(intruder: Any) -> None:
         rf"of shape \[2\] holds bytes only, but element 1 is of type {type(intruder).__name__}"
     )
     with pytest.raises(InternalError, match=message):
-        text.texts(array)
+        text.strings_in(array)

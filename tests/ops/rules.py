@@ -16,7 +16,7 @@ from tensormill.backends import cpu
 from tensormill.core.dtypes import BY_SHORT, as_dtype
 from tensormill.core.shapes import TensorShape
 from tensormill.core.specs import Known, TensorSpec
-from tensormill.core.text import texts
+from tensormill.core.text import strings_in
 from tensormill.graph.builder import Trace, trace_graph
 from tensormill.graph.evaluate import evaluate
 from tensormill.ops import catalogue as catalogue
@@ -154,7 +154,7 @@ def assert_close(expected: Any, actual: Any, tolerance: float, what: str = "") -
     assert expected.shape == actual.shape, f"{what}: shape {actual.shape}, not {expected.shape}"
     assert expected.dtype == actual.dtype, f"{what}: dtype {actual.dtype}, not {expected.dtype}"
     if expected.dtype.kind == "O":
-        texts(actual)  # bytes, and not arrays that equal them
+        strings_in(actual)  # bytes, and not arrays that equal them
     if expected.dtype.kind in "iubO":
         assert np.array_equal(expected, actual), f"{what}:\n{actual}\nnot\n{expected}"
         return

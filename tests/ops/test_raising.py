@@ -6,7 +6,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.errors import InvalidArgumentError
-from tensormill.ops.raising import Raised, again
+from tensormill.ops.raising import Raised, recreated_exception
 
 
 class Refused(Exception):
@@ -18,10 +18,10 @@ class Refused(Exception):
 def test_an_exception_is_made_again_without_its_constructor() -> None:
     described, tensors = Raised.of(Refused(3, hint="wait"), "here")
 
-    made = again(described)
+    made = recreated_exception(described)
     assert isinstance(made, Refused)
     assert (made.args, made.hint, made.__notes__, tensors) == ((3,), "wait", ["here"], [])
-    assert again(described) is not made
+    assert recreated_exception(described) is not made
 
 
 def test_tensors_among_its_arguments_are_what_they_are_when_it_is_raised() -> None:
@@ -38,7 +38,7 @@ def test_tensors_among_its_arguments_are_what_they_are_when_it_is_raised() -> No
 
 
 def test_of_an_exception_in_a_file_the_text_is_left() -> None:
-    error = again("KeyError: 'k'")
+    error = recreated_exception("KeyError: 'k'")
 
     assert isinstance(error, InvalidArgumentError)
     assert "KeyError: 'k'" in str(error)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import tensormill as tf
-from tensormill.formats.data_files import placed
+from tensormill.formats.data_files import give_fresh_name
 from tensormill.formats.tensor_bundle import BundleReader, write_bundle
 from tests.compiler.processes import outcome, start
 
@@ -82,7 +82,7 @@ def test_without_locks_what_was_replaced_goes_and_what_others_write_stays(
     monkeypatch.setattr(fcntl, "flock", no_locks)
     (tmp_path / "others").touch()
     write_bundle(str(tmp_path / "c"), {name: np.full(2000, 1) for name in "ab"})
-    theirs, _ = placed(str(tmp_path / "others"), str(tmp_path / "c"))
+    theirs, _ = give_fresh_name(str(tmp_path / "others"), str(tmp_path / "c"))
     for number in range(2, 9):
         write_bundle(str(tmp_path / "c"), {name: np.full(2000, number) for name in "ab"})
 

@@ -9,7 +9,7 @@ from typing import Any
 from ..core import context, dtypes, tree
 from ..core.process.logs import logger
 from ..core.process.tracebacks import hide_frames
-from ..core.process.with_blocks import Enterable, block, outside
+from ..core.process.with_blocks import Enterable, block, exit_without_entry
 from ..core.values import TensorBase, TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.bind import bind
@@ -104,7 +104,7 @@ class GradientTape(Enterable["GradientTape"]):
             yield
             self._renew()  # a tape that was spent meanwhile records what comes
         finally:
-            self._recording.active = self._entered.close is not outside
+            self._recording.active = self._entered.close is not exit_without_entry
 
     def reset(self) -> None:
         """Forget all that was recorded and watched, and go on recording."""

@@ -84,7 +84,7 @@ _ABOUT_TENSORS = re.compile(
 _NOT_CONVERTED = re.compile(r" AutoGraph converts .*", re.DOTALL)
 
 
-def advised(error: Exception, text: str) -> str:
+def with_advice(error: Exception, text: str) -> str:
     """The text of an exception that left converted code, and what to do if it is about a tensor."""
     kinds = (TypeError, AttributeError, ValueError)
     instead = _instead(text) if isinstance(error, kinds) else None

@@ -11,7 +11,7 @@ from . import conversion
 from .errors import ConversionError
 from .options import ConversionOptions, Feature
 from .runtime.namespace import runtime_for
-from .user_errors import cause_of, told
+from .user_errors import cause_of, told_by_user_lines
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Features = Feature | Iterable[Feature] | None
@@ -34,7 +34,7 @@ def convert_function(
         try:
             return converted(*args, **kwargs)
         except Exception as error:
-            shown = told(error)
+            shown = told_by_user_lines(error)
             if shown is error:
                 raise
             raise shown from cause_of(error)

@@ -27,7 +27,7 @@ class NotInEveryBranch(ValueError):
         self.name = name
 
 
-def about(name: str, error: Raised) -> Raised:
+def about_variable(name: str, error: Raised) -> Raised:
     """The error, which knows from now on what variable it is about: who has its lines adds them."""
     error.__dict__["variable"] = name
     return error

@@ -52,7 +52,7 @@ class Story(NamedTuple):
     original: Exception
 
 
-def told(error: Exception) -> Exception:
+def told_by_user_lines(error: Exception) -> Exception:
     """An exception of the same class whose message shows the user's frames, if any is converted."""
     if is_quitting(error):
         return error
@@ -75,7 +75,9 @@ def is_quitting(error: Exception) -> bool:
 
 
 def cause_of(error: Exception) -> Exception:
-    """The exception as it was raised, by the user's frames alone: the cause of what is `told`."""
+    """The exception as it was raised, by the user's frames alone: the cause of the one that is
+    `told_by_user_lines`.
+    """
     story: Story | None = getattr(error, "_user_story", None)
     original = error if story is None else story.original
     return original.with_traceback(without_ours(original.__traceback__))
@@ -185,9 +187,9 @@ def _original_text(error: Exception) -> str:
         return f"'{quoted[1]}' is used before assignment"
     if isinstance(error, KeyError) and len(error.args) == 1:
         return repr(error.args[0])
-    from .advice import advised  # not before there is an error
+    from .advice import with_advice  # not before there is an error
 
-    return advised(error, str(error))
+    return with_advice(error, str(error))
 
 
 def _rebuilt(error: Exception, text: str) -> Exception:

@@ -139,7 +139,7 @@ def note_which_have_values(graph: Any) -> None:
         node.has_checkpoint_values.value = number in have
 
 
-def reached(graph: Any) -> dict[int, tuple[int, str]]:
+def reachable_objects(graph: Any) -> dict[int, tuple[int, str]]:
     """The objects of a TrackableObjectGraph that the root leads to: each one's owner, and name."""
     found: dict[int, tuple[int, str]] = {0: (0, "")}
     pending = deque(found)
@@ -154,7 +154,7 @@ def reached(graph: Any) -> dict[int, tuple[int, str]]:
 
 def paths_of(graph: Any, numbers: Iterable[int]) -> dict[int, tuple[str, ...]]:
     """The shortest way to each of some objects of a TrackableObjectGraph, if there is one."""
-    found = reached(graph)
+    found = reachable_objects(graph)
     return {number: _path(found, number) for number in numbers if number in found}
 
 

@@ -7,7 +7,7 @@ from collections import deque
 from typing import Any
 
 from ..formats.tensor_bundle import BundleReader
-from .object_graph import TrackableView, has_state, reached
+from .object_graph import TrackableView, has_state, reachable_objects
 from .restoration import read_object_graph
 
 
@@ -28,7 +28,7 @@ class CheckpointView:
 
     def descendants(self) -> list[int]:
         """The numbers of all objects below the root, and its own, breadth first."""
-        return list(reached(self._graph))
+        return list(reachable_objects(self._graph))
 
     def match(self, obj: Any) -> dict[int, Any]:
         """Which of the objects below `obj` a restoration would take for which number."""

@@ -81,7 +81,7 @@ class AliasFinder(MetaPathFinder):
         if not fullname.startswith(f"{NAME}."):
             return None
         names = fullname.split(".")[1:]
-        if not (private.has(names) or is_namespace(fullname)):
+        if not (private.has_private_module(names) or is_namespace(fullname)):
             return None
         return spec_of_present(fullname, partial(find_namespace, names))
 
@@ -92,7 +92,7 @@ def find_namespace(names: Sequence[str]) -> ModuleType | None:
     if present is not None:
         return present
     public = public_namespace(names)
-    if not private.has(names):
+    if not private.has_private_module(names):
         return public
     return make_facade(names, public)
 

@@ -58,7 +58,7 @@ TABLES: Final[Mapping[str, Table]] = {
 }
 
 
-def has(path: Sequence[str]) -> bool:
+def has_private_module(path: Sequence[str]) -> bool:
     """Whether there is a private module at this path, or below it."""
     name = ".".join(path)
     return any(table == name or table.startswith(f"{name}.") for table in TABLES)

@@ -283,9 +283,9 @@ def raise_failure(
         raise ResourceExhaustedError("out of memory while a compiled function ran")
     failure = compiled.lowered.failures[number]
     if failure.error is UserRaised and failure.operation is not None:
-        from ..ops.raising import again
+        from ..ops.raising import recreated_exception
 
-        raise again(failure.operation.attrs["exception"])
+        raise recreated_exception(failure.operation.attrs["exception"])
     message = failure.message.format(*words[1:9])
     if failure.operation is not None:
         message = located_message(message, failure.operation)

@@ -22,12 +22,12 @@ from ..ops.math.cast import cast
 from .while_loop import while_loop
 
 
-def empty(spec: TensorSpec) -> Any:
+def empty_list(spec: TensorSpec) -> Any:
     shape = list_elements.shape_operand(UNKNOWN)
     return bind(list_elements.EmptyTensorList, shape, -1, element_dtype=spec.dtype)
 
 
-def appended(
+def with_appended(
     targets: Sequence[Any], sources: Sequence[Any], specs: Sequence[TensorSpec], places: Any
 ) -> tuple[Any, ...]:
     """The lists `targets` with the elements at these places of `sources` behind their own.
@@ -51,9 +51,11 @@ def appended(
     return tuple(while_loop(holds, body, [as_tensor(0), *targets], shape_invariants=shapes)[1:])
 
 
-def taken(sources: Sequence[Any], specs: Sequence[TensorSpec], places: Any) -> tuple[Any, ...]:
+def elements_at(
+    sources: Sequence[Any], specs: Sequence[TensorSpec], places: Any
+) -> tuple[Any, ...]:
     """Lists of the elements at these places, in this order."""
-    return appended([empty(spec) for spec in specs], sources, specs, places)
+    return with_appended([empty_list(spec) for spec in specs], sources, specs, places)
 
 
 def all_of(length: Any) -> Any:
@@ -78,6 +80,6 @@ def without(place: Any, length: Any) -> Any:
     return concat([range_of(place), range_of(place + 1, length)], 0)
 
 
-def outside(first: Any, last: Any, length: Any) -> Any:
+def places_outside(first: Any, last: Any, length: Any) -> Any:
     """The places in front of a slice and behind it."""
     return concat([range_of(first), range_of(maximum(first, last), length)], 0)

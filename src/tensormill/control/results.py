@@ -27,7 +27,7 @@ class ResultPart(NamedTuple):
     joined: bool
 
 
-class Kind(NamedTuple):
+class LeafKind(NamedTuple):
     """What one leaf of a result consists of, and what all results' parts together make."""
 
     parts: list[ResultPart]
@@ -38,7 +38,7 @@ class Results(NamedTuple):
     """What a function returned, taken apart."""
 
     structure: Any
-    kinds: list[Kind]
+    kinds: list[LeafKind]
 
     @property
     def parts(self) -> list[ResultPart]:
@@ -69,17 +69,17 @@ def taken_apart(result: Any, signature: Any) -> Results:
     return Results(result, [_kind(*pair) for pair in zip(leaves, wanted, strict=True)])
 
 
-def _kind(leaf: Any, demand: Any) -> Kind:
+def _kind(leaf: Any, demand: Any) -> LeafKind:
     if hasattr(demand, "ragged_rank"):
         return _rows_of_ragged(_as_ragged_row(leaf, demand), demand.row_splits_dtype)
     if not isinstance(leaf, tree.Composite):
         if isinstance(demand, TypeSpec) and demand.is_composite:
             raise _other_kind(leaf, demand)
-        return Kind([ResultPart(_checked(leaf, demand), False)], lambda tensors: tensors[0])
+        return LeafKind([ResultPart(_checked(leaf, demand), False)], lambda tensors: tensors[0])
     return _of_composite(leaf, demand)
 
 
-def _of_composite(leaf: Any, demand: Any) -> Kind:
+def _of_composite(leaf: Any, demand: Any) -> LeafKind:
     own = spec_of(leaf)
     if demand is not None and type(demand) is not type(own):
         raise _other_kind(leaf, demand)
@@ -90,7 +90,7 @@ def _of_composite(leaf: Any, demand: Any) -> Kind:
     if is_sparse(leaf):
         return _rows_of_sparse(leaf)
     parts = [ResultPart(as_tensor(one), False) for one in leaf.components() if one is not None]
-    return Kind(parts, leaf.with_components)
+    return LeafKind(parts, leaf.with_components)
 
 
 def _other_kind(leaf: Any, demand: Any) -> ValueError:
@@ -149,7 +149,7 @@ def _as_ragged_row(leaf: Any, demand: Any) -> Any:
     return row
 
 
-def _rows_of_ragged(row: Any, splits: DType) -> Kind:
+def _rows_of_ragged(row: Any, splits: DType) -> LeafKind:
     """Flat values and lengths are joined; the numbers of rows become the outer lengths."""
     from ..ops.ragged.ragged_tensor import RaggedTensor
 
@@ -163,20 +163,20 @@ def _rows_of_ragged(row: Any, splits: DType) -> Kind:
         values, *nested = tensors
         return RaggedTensor.from_nested_row_lengths(values, nested, validate=False)
 
-    return Kind([ResultPart(flat, True), ResultPart(count, False), *lengths], together)
+    return LeafKind([ResultPart(flat, True), ResultPart(count, False), *lengths], together)
 
 
 # ---- sparse rows
 
 
-def _rows_of_sparse(row: Any) -> Kind:
+def _rows_of_sparse(row: Any) -> LeafKind:
     """Indices and values are joined; the new axis comes first, the others are as long as needed."""
     count = shape_of(row.values)[0]
     parts = [
         ResultPart(row.indices, True), ResultPart(row.values, True), ResultPart(count, False),
         ResultPart(row.dense_shape, False),
     ]  # fmt: skip
-    return Kind(parts, _sparse_together)
+    return LeafKind(parts, _sparse_together)
 
 
 def _sparse_together(tensors: Sequence[Any]) -> Any:

@@ -94,7 +94,7 @@ class StagedList(tree.Composite, StagedListBase):
     @classmethod
     def of(cls, values: Iterable[Any], element: Any) -> StagedList:
         """The list of these values, which fit `element`, in the graph that is being traced."""
-        made = cls(element, [list_places.empty(spec) for spec in tree.flatten(element)])
+        made = cls(element, [list_places.empty_list(spec) for spec in tree.flatten(element)])
         values = list(values)
         if len(values) > _FEW and all(spec.shape.is_fully_defined() for spec in made.specs):
             columns = zip(*map(made._leaves, values), strict=True)
@@ -239,7 +239,7 @@ class StagedList(tree.Composite, StagedListBase):
         self._check_fits(other)
         places = list_places.all_of(other.length())
         self._admit(other.specs)
-        self.handles = list_places.appended(self.handles, other.handles, self.specs, places)
+        self.handles = list_places.with_appended(self.handles, other.handles, self.specs, places)
 
     def __iadd__(self, values: Any) -> StagedList:
         self.extend(values)
@@ -292,7 +292,7 @@ class StagedList(tree.Composite, StagedListBase):
 
     def clear(self) -> None:
         self._check_home("clear")
-        self.handles = tuple(map(list_places.empty, self.specs))
+        self.handles = tuple(map(list_places.empty_list, self.specs))
 
     def reverse(self) -> None:
         self._keep("reverse", list_places.all_of(self.length())[::-1])
@@ -371,12 +371,12 @@ class StagedList(tree.Composite, StagedListBase):
                 )
 
     def _of(self, places: Any) -> StagedList:
-        return StagedList(self.element, list_places.taken(self.handles, self.specs, places))
+        return StagedList(self.element, list_places.elements_at(self.handles, self.specs, places))
 
     def _keep(self, change: str, places: Any) -> None:
         """Consist of the elements at these places from now on."""
         self._check_home(change)
-        self.handles = list_places.taken(self.handles, self.specs, places)
+        self.handles = list_places.elements_at(self.handles, self.specs, places)
 
     def _replace(self, index: slice, values: Any) -> None:
         """`self[a:b] = values`."""

@@ -17,7 +17,7 @@ from ..ops.math.cast import cast
 from . import eager_elements, traced_elements
 
 
-class Knowledge:
+class ArrayKnowledge:
     """What is known of an array while its function is traced; shared with what it becomes.
 
     With `inferred`, all elements have one shape: that of the first that was written. `size` is
@@ -86,7 +86,7 @@ class TensorArray(Composite, TensorArrayBase):
         self.dynamic_size: Final = bool(dynamic_size)
         self.name: Final = name or tensor_array_name or "TensorArray"
         known_size = None if size is None or dynamic_size else static_int(size)
-        self._known = Knowledge(as_shape(element_shape), bool(infer_shape), known_size)
+        self._known = ArrayKnowledge(as_shape(element_shape), bool(infer_shape), known_size)
         self._elements: Any = None
         if flow is not None:
             self._elements = self._from_flow(flow)
@@ -136,7 +136,7 @@ class TensorArray(Composite, TensorArrayBase):
         array = self._with(elements)
         if type(elements) is not type(self._elements):
             known = self._known
-            array._known = Knowledge(known.shape, known.inferred, None)
+            array._known = ArrayKnowledge(known.shape, known.inferred, None)
         return array
 
     def __tf_flatten__(self) -> tuple[Any, tuple[Any, ...]]:

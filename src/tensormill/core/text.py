@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InternalError
 
 
-def texts(array: np.ndarray[Any, Any]) -> list[bytes]:
+def strings_in(array: np.ndarray[Any, Any]) -> list[bytes]:
     """The strings of an array, in a row.
 
     An array of objects can hold anything, and what is done with bytes is done with other buffers,

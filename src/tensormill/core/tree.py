@@ -46,7 +46,7 @@ class Composite:
         spec = self._type_spec
         if spec is None:
             raise TypeError(f"{type(self).__name__} does not say how it is made")
-        return composed(spec, components)
+        return composite_of(spec, components)
 
     @property
     def is_complete(self) -> bool:
@@ -62,7 +62,7 @@ class Composite:
         return None
 
 
-def composed(spec: Any, components: Sequence[Any]) -> Any:
+def composite_of(spec: Any, components: Sequence[Any]) -> Any:
     """The value that `spec` describes around these tensors."""
     parts = pack_sequence_as(spec._component_specs, components, expand_composites=True)
     return spec._from_components(parts)
@@ -181,7 +181,7 @@ class SpecNode:
         return flatten(value._component_specs, expand_composites=True)
 
     def rebuild(self, value: Any, children: list[Any]) -> Any:
-        return composed(value, children)
+        return composite_of(value, children)
 
 
 SEQUENCE, NAMED_TUPLE, MAPPING = SequenceNode(), NamedTupleNode(), MappingNode()

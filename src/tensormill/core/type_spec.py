@@ -98,9 +98,9 @@ class TypeSpec:
 
     def from_tensors(self, tensors: Iterator[Any]) -> Any:
         """A value around the next of these tensors."""
-        from .tree import composed
+        from .tree import composite_of
 
-        return composed(self, [next(tensors) for _ in self.flatten()])
+        return composite_of(self, [next(tensors) for _ in self.flatten()])
 
     def placeholder_value(self, placeholder_context: Any) -> Any:
         """What the body of a function sees for a value that this describes, while it is traced."""

@@ -22,7 +22,7 @@ from ..ops.extension_type import BatchableExtensionType, ExtensionTypeSpec
 from ..ops.ragged.ragged_tensor import RaggedTensorSpec
 from ..ops.sparse.sparse_tensor import SparseTensorSpec
 from .nodes.batching import stack_arrays
-from .nodes.node import UNKNOWN, Array, Each, Element, Elements, Node, Specs
+from .nodes.node import UNKNOWN, Array, ChainedIterators, Element, Elements, Node, Specs
 from .nodes.sources import TensorsNode
 
 Parts = tuple[Array, ...]
@@ -183,7 +183,7 @@ class CompositeRowsNode(Node):
         self._counts = _counts(self._atoms)
 
     def iterate(self) -> Elements:
-        return Each(self._rows, self.inputs[0].iterate())
+        return ChainedIterators(self._rows, self.inputs[0].iterate())
 
     def cardinality(self) -> int:
         child = self.inputs[0]

@@ -82,7 +82,7 @@ class DatasetV2(DatasetBase):
         others: Sequence[DatasetV2] = (),
         **facts: Any,
     ) -> DatasetV2:
-        return made(label, kind, spec, [self, *others], tensors, **facts)
+        return new_dataset(label, kind, spec, [self, *others], tensors, **facts)
 
     def _called(
         self,
@@ -103,7 +103,7 @@ class DatasetV2(DatasetBase):
         element = structure.normalized(tensors)
         spec = structure.spec_of(element)
         parts = structure.components_of(element, spec)
-        return made("_TensorDataset", sources.TensorsNode, spec, (), parts)
+        return new_dataset("_TensorDataset", sources.TensorsNode, spec, (), parts)
 
     @staticmethod
     def from_tensor_slices(tensors: Any, name: str | None = None) -> DatasetV2:
@@ -118,7 +118,7 @@ class DatasetV2(DatasetBase):
             return DatasetV2.from_tensors(element).unbatch()
         spec = sources.sliced_spec(whole)
         parts = structure.components_of(element, whole)
-        return made("_TensorSliceDataset", sources.SlicesNode, spec, (), parts)
+        return new_dataset("_TensorSliceDataset", sources.SlicesNode, spec, (), parts)
 
     @staticmethod
     def from_generator(
@@ -147,7 +147,7 @@ class DatasetV2(DatasetBase):
         )
         tensors = [as_tensor(one) for one in args or ()]
         kind = partial(sources.GeneratorNode, start=start, convert=convert)
-        return made("_FlatMapDataset", kind, spec, (), tensors)
+        return new_dataset("_FlatMapDataset", kind, spec, (), tensors)
 
     @staticmethod
     def range(*args: Any, output_type: Any = dtypes.int64, name: str | None = None) -> DatasetV2:
@@ -161,7 +161,7 @@ class DatasetV2(DatasetBase):
         start, stop, step = (0, *args, 1) if len(args) == 1 else (*args, 1)[:3]
         bounds = [as_tensor(one, dtypes.int64) for one in (start, stop, step)]
         spec = TensorSpec((), dtypes.as_dtype(output_type))
-        return made("_RangeDataset", sources.RangeNode, spec, (), bounds)
+        return new_dataset("_RangeDataset", sources.RangeNode, spec, (), bounds)
 
     @staticmethod
     def counter(
@@ -174,7 +174,7 @@ class DatasetV2(DatasetBase):
         """
         spec = TensorSpec((), dtypes.as_dtype(dtype))
         bounds = [as_tensor(one, dtypes.int64) for one in (start, step)]
-        return made("_ScanDataset", sources.CounterNode, spec, (), bounds)
+        return new_dataset("_ScanDataset", sources.CounterNode, spec, (), bounds)
 
     @staticmethod
     def random(
@@ -183,7 +183,7 @@ class DatasetV2(DatasetBase):
         """Random integers below 2**32, without end."""
         seeds = Seeds(pair_for(seed), bool(rerandomize_each_iteration))
         kind = partial(sources.RandomNode, seeds=seeds)
-        return made("_RandomDataset", kind, TensorSpec((), dtypes.int64), (), ())
+        return new_dataset("_RandomDataset", kind, TensorSpec((), dtypes.int64), (), ())
 
     @staticmethod
     def zip(*args: Any, datasets: Any = None, name: str | None = None) -> DatasetV2:
@@ -201,7 +201,7 @@ class DatasetV2(DatasetBase):
                 f"{given}{hint}"
             )
         spec = tree.map_structure(lambda one: one.element_spec, given)
-        return made("_ZipDataset", selection.ZipNode, spec, leaves, ())
+        return new_dataset("_ZipDataset", selection.ZipNode, spec, leaves, ())
 
     # ---- which elements
     def take(self, count: Any, name: str | None = None) -> DatasetV2:
@@ -569,7 +569,7 @@ class DatasetV2(DatasetBase):
 
 
 @shallow
-def made(
+def new_dataset(
     label: str,
     kind: Callable[..., Node],
     spec: Any,

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core import dtypes, tree
 from ..ops.conversion import as_tensor
-from .dataset import DatasetV2, made
+from .dataset import DatasetV2, new_dataset
 from .nodes import selection
 
 Transformation = Callable[[DatasetV2], DatasetV2]
@@ -37,7 +37,7 @@ def assert_cardinality(expected_cardinality: Any) -> Transformation:
         FailedPreconditionError (in the pass): there is another number.
     """
     count = as_tensor(expected_cardinality, dtypes.int64)
-    return lambda dataset: made(
+    return lambda dataset: new_dataset(
         "_AssertCardinalityDataset", selection.CountedNode, dataset.element_spec, [dataset], [count]
     )
 

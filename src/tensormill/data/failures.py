@@ -1,8 +1,9 @@
 """Elements that could not be computed, and generators that go on after them.
 
 A generator ends with what is raised in it, and whoever goes on would take that for the end of the
-elements. So what generators of nodes go through tells failures instead of raising them (`caught`,
-`attempt`), they pass these on, and `resumed` raises them outside of the generator.
+elements. So what generators of nodes go through tells failures instead of raising them
+(`elements_or_failures`, `result_or_failure`), they pass these on, and
+`continuing_after_failures` raises them outside of the generator.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Given = TypeVar("Given")
 Items = Iterator[Element | ElementFailure]
 
 
-def attempt(call: Callable[..., Any], *operands: Any) -> Any:
+def result_or_failure(call: Callable[..., Any], *operands: Any) -> Any:
     """What the call gives, or its failure."""
     try:
         return call(*operands)
@@ -56,7 +57,7 @@ class _Caught(Generic[Given]):
             return ElementFailure(error)
 
 
-def caught(elements: Iterator[Given]) -> Iterator[Given | ElementFailure]:
+def elements_or_failures(elements: Iterator[Given]) -> Iterator[Given | ElementFailure]:
     """The elements, and failures for those that are none."""
     return _Caught(elements)
 
@@ -69,7 +70,7 @@ def first_of(items: Items, count: int) -> Generator[Element | ElementFailure, No
     return not count
 
 
-def resumed(iterate: Callable[[Self], Items]) -> Callable[[Self], Elements]:
+def continuing_after_failures(iterate: Callable[[Self], Items]) -> Callable[[Self], Elements]:
     """Make a node's `iterate` of a generator of elements and failures."""
 
     @functools.wraps(iterate)

@@ -18,14 +18,14 @@ from ..core.files.folders import make_folders
 from ..core.files.gfile import translated
 from ..core.process.tracebacks import shallow
 from ..core.specs import TensorSpec
-from ..core.text import texts
+from ..core.text import strings_in
 from ..eager.tensor import wrap
 from ..errors import DataLossError, InvalidArgumentError
 from ..formats.records import records as tf_records
 from ..ops.conversion import as_tensor
 from .contents import Contents
-from .dataset import DatasetV2, made
-from .failures import ElementFailure, Items, caught, resumed
+from .dataset import DatasetV2, new_dataset
+from .failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
 from .nodes.node import Element, Elements, Node, Specs
 
 LINE: Final = TensorSpec((), dtypes.string)
@@ -46,10 +46,10 @@ class FileNode(Node):
         self._names = [os.fsdecode(name) for name in np.atleast_1d(names._array).tolist()]
         self.records, self._compression = records, compression
 
-    @resumed
+    @continuing_after_failures
     def iterate(self) -> Items:
         for name in self._names:
-            yield from caught(self._elements(name))
+            yield from elements_or_failures(self._elements(name))
 
     def _elements(self, name: str) -> Elements:
         with Contents(name, self._compression) as contents:
@@ -111,7 +111,7 @@ def _dataset(label: str, filenames: Any, compression: Any, records: Any) -> Data
         tree.map_structure(os.fspath, filenames) if not hasattr(filenames, "dtype") else filenames
     )
     kind = partial(FileNode, records=records, compression=compression or "")
-    return made(label, kind, LINE, (), [as_tensor(names, dtypes.string)])
+    return new_dataset(label, kind, LINE, (), [as_tensor(names, dtypes.string)])
 
 
 @shallow
@@ -238,11 +238,11 @@ class FileCacheNode(Node):
                 f"have it written anew: {type(error).__name__}: {error}"
             ) from None
 
-    @resumed
+    @continuing_after_failures
     def _first_pass(self) -> Items:
         arrays: dict[str, Any] = {}
         count = 0
-        for item in caught(self.inputs[0].iterate()):
+        for item in elements_or_failures(self.inputs[0].iterate()):
             if not isinstance(item, ElementFailure):
                 _write(arrays, count, item)
                 count += 1
@@ -260,7 +260,7 @@ def _write(arrays: dict[str, Any], number: int, element: Element) -> None:
     for place, one in enumerate(element):
         array = one._array
         if array.dtype.kind == "O":  # strings: their bytes in a row, and where they end
-            parts = texts(array)
+            parts = strings_in(array)
             arrays[f"{number}/{place}/ends"] = np.cumsum([len(part) for part in parts])
             arrays[f"{number}/{place}/shape"] = np.array(array.shape, np.int64)
             array = np.frombuffer(b"".join(parts), np.uint8)

@@ -128,7 +128,7 @@ class ElementFunction:
                 results = bound.entry(*element)
                 return bound(*element) if results is NotImplemented else results
             except OpError as error:
-                raise told(error, what) from error.__cause__
+                raise naming_transformation(error, what) from error.__cause__
 
         return call
 
@@ -150,7 +150,7 @@ def storages_of(tensors: Sequence[Any]) -> frozenset[Any]:
     return frozenset(found)
 
 
-def told(error: OpError, what: str) -> OpError:
+def naming_transformation(error: OpError, what: str) -> OpError:
     """The same error, with the transformation that the function was passed to."""
     lead = f"Error in user-defined function passed to {what}:"
     if error.message.startswith(lead):

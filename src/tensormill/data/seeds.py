@@ -18,7 +18,7 @@ Pair = tuple[int, int]
 GROUPS: Final = 1024
 
 
-class Words:
+class SeedWords:
     """32-bit words, one after the other, from a pair of seeds."""
 
     def __init__(self, seed: int, seed2: int) -> None:
@@ -66,7 +66,7 @@ class Seeds:
             source = random.SystemRandom()
             pair = (source.getrandbits(63), source.getrandbits(63))
         self._pair = pair
-        self._words = Words(*pair) if fresh else None
+        self._words = SeedWords(*pair) if fresh else None
         self._passes = 0
 
     def of_iteration(self) -> Pair:
@@ -86,7 +86,7 @@ class Seeds:
     def state(self, state: SeedState) -> None:
         with self._lock():
             self._pair = state.seed, state.seed2
-            self._words = Words(*self._pair) if state.passes >= 0 else None
+            self._words = SeedWords(*self._pair) if state.passes >= 0 else None
             self._passes = 0
         for _ in range(state.passes):
             self.of_iteration()

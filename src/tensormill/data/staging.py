@@ -15,7 +15,7 @@ from . import structure
 from .iterators import ElementStream
 from .nodes.batching import BatchNode
 from .nodes.node import Node
-from .nodes.tables import Arithmetic, ArraySlices, Beside, RowTable
+from .nodes.tables import Arithmetic, ArraySlices, RowTable, ZippedTables
 
 # Arrays of more bytes are not made part of a trace: the dataset is iterated.
 LARGEST_CAPTURED = 1 << 28
@@ -37,7 +37,7 @@ class Columns:
 
 
 def _flat(table: RowTable) -> list[RowTable]:
-    if isinstance(table, Beside):
+    if isinstance(table, ZippedTables):
         return [one for part in table.parts for one in _flat(part)]
     if isinstance(table, ArraySlices):
         return [ArraySlices([column]) for column in table.columns]

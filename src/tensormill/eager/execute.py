@@ -10,14 +10,14 @@ from ..core import context
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.process import floating_point_warnings
 from ..core.specs import Known, ResourceSpec, TensorSpec
-from ..core.text import texts
+from ..core.text import strings_in
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..ops.op import Op, inferred, require_patterns, specs_of
 from . import fast_operators
 from .arrays import Array, canonical, from_numpy
 from .convert import check_dtype, convert_value
-from .native import natively
+from .native import run_natively
 from .tensor import EagerHandle, EagerTensor, Tensor, wrap, wrap_handle
 
 ndarray: Final = np.ndarray
@@ -38,7 +38,7 @@ class Eager:
         payloads = [x._array if type(x) is EagerTensor else payload(x) for x in operands]
         if (op.ranks or op.alike) and not fits(op, payloads):
             raise explained(op, operands, attrs, ValueError("operands of other ranks than these"))
-        if op.native_from is not None and (found := natively(op, payloads, attrs)) is not None:
+        if op.native_from is not None and (found := run_natively(op, payloads, attrs)) is not None:
             return found
         application = op(*payloads, **attrs)
         if op.string_inputs:
@@ -76,7 +76,7 @@ class Eager:
         here = context.top()
         is_one = op.vjp is not None or not here.recorders
         if op.native_from is not None and is_one:
-            found = natively(op, tuple(map(payload, operands)), attrs)
+            found = run_natively(op, tuple(map(payload, operands)), attrs)
             if found is not None:
                 return found
         specs_of(op, tuple(map(known_of, operands)), attrs)  # nothing else looks at the operands
@@ -107,7 +107,7 @@ def require_texts(application: Op) -> None:
     for field in application.string_inputs:
         operand = getattr(application, field.name)
         for array in operand if field.listed else (operand,):
-            texts(array)
+            strings_in(array)
 
 
 def fits(op: type[Op], payloads: list[Any]) -> bool:

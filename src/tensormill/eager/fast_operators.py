@@ -17,7 +17,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.context import current
 from ..core.process import floating_point_warnings
-from .indexing import get_item, rows
+from .indexing import get_item, iterate_rows
 from .operators import Operators
 from .tensor import EagerTensor, wrap
 from .variable import Variable
@@ -37,7 +37,7 @@ INT64: Final = dtypes.int64.numpy
 WEAK_SCALARS: Final = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 
 
-def quick(name: str, ufunc: np.ufunc, floats_only: bool = False) -> Callable[..., Any]:
+def fast_operator(name: str, ufunc: np.ufunc, floats_only: bool = False) -> Callable[..., Any]:
     """`__name__` of EagerTensor, by `ufunc` where that is all there is to it."""
     slow: Callable[..., Any] = getattr(Operators, name)
 
@@ -95,16 +95,16 @@ def on_value(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 OPERATORS: Final = {
-    "__add__": quick("__add__", np.add),
-    "__sub__": quick("__sub__", np.subtract),
-    "__mul__": quick("__mul__", np.multiply),
-    "__truediv__": quick("__truediv__", np.true_divide, floats_only=True),
-    "__lt__": quick("__lt__", np.less),
-    "__le__": quick("__le__", np.less_equal),
-    "__gt__": quick("__gt__", np.greater),
-    "__ge__": quick("__ge__", np.greater_equal),
-    "__eq__": quick("__eq__", np.equal),
-    "__ne__": quick("__ne__", np.not_equal),
+    "__add__": fast_operator("__add__", np.add),
+    "__sub__": fast_operator("__sub__", np.subtract),
+    "__mul__": fast_operator("__mul__", np.multiply),
+    "__truediv__": fast_operator("__truediv__", np.true_divide, floats_only=True),
+    "__lt__": fast_operator("__lt__", np.less),
+    "__le__": fast_operator("__le__", np.less_equal),
+    "__gt__": fast_operator("__gt__", np.greater),
+    "__ge__": fast_operator("__ge__", np.greater_equal),
+    "__eq__": fast_operator("__eq__", np.equal),
+    "__ne__": fast_operator("__ne__", np.not_equal),
 }
 
 
@@ -114,4 +114,4 @@ def install() -> None:
         setattr(EagerTensor, name, method)
         setattr(Variable, name, on_value(method))
     setattr(EagerTensor, "__getitem__", get_item)  # noqa: B010
-    setattr(EagerTensor, "__iter__", rows)  # noqa: B010
+    setattr(EagerTensor, "__iter__", iterate_rows)  # noqa: B010

@@ -187,7 +187,7 @@ def strided_slice(tensor: Any, operands: SliceOperands) -> Any:
     return bind(StridedSlice, tensor, begin, end, strides, name="strided_slice", **masks)
 
 
-def rows(tensor: Any) -> Iterator[Any]:
+def iterate_rows(tensor: Any) -> Iterator[Any]:
     """The slices of an eager tensor along axis 0.
 
     Raises:

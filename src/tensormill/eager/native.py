@@ -14,7 +14,7 @@ from .tensor import EagerTensor, wrap
 ndarray: Final = np.ndarray
 
 
-def natively(
+def run_natively(
     op: type[Op], payloads: Sequence[Any], attrs: dict[str, Any]
 ) -> tuple[EagerTensor, ...] | None:
     """What `op` makes of arrays in native code; None where they are few, or it has to be NumPy."""

@@ -7,7 +7,7 @@ from typing import Any
 from ..ops.bind import bind
 from ..ops.state.variable_slices import ResourceStridedSliceAssign
 from .indexing import get_item, slice_operands
-from .variable_updates import fitting
+from .variable_updates import value_for_variable
 
 
 class VariableSlice:
@@ -21,7 +21,7 @@ class VariableSlice:
         """Replace the part; returns what `Variable.assign` returns."""
         variable = self.variable
         begin, end, strides, masks = slice_operands(self.key)
-        tensor = fitting(value, variable.dtype)
+        tensor = value_for_variable(value, variable.dtype)
         bind(
             ResourceStridedSliceAssign,
             variable.handle, begin, end, strides, tensor, T=variable.dtype, name=name, **masks,
@@ -31,9 +31,9 @@ class VariableSlice:
     def assign_add(self, delta: Any, name: str | None = None, read_value: bool = True) -> Any:
         """Add to the part."""
         part = get_item(self.variable.value(), self.key)
-        return self.assign(part + fitting(delta, part.dtype), name, read_value)
+        return self.assign(part + value_for_variable(delta, part.dtype), name, read_value)
 
     def assign_sub(self, delta: Any, name: str | None = None, read_value: bool = True) -> Any:
         """Subtract from the part."""
         part = get_item(self.variable.value(), self.key)
-        return self.assign(part - fitting(delta, part.dtype), name, read_value)
+        return self.assign(part - value_for_variable(delta, part.dtype), name, read_value)

@@ -43,7 +43,7 @@ class Updates:
             ValueError: `value` has another shape, or is a tensor of another dtype.
             TypeError: a Python value that does not fit the dtype.
         """
-        tensor = fitting(value, self.dtype)
+        tensor = value_for_variable(value, self.dtype)
         variables.require_assignable(self.shape, tensor.shape, self.name)
         bind(variables.AssignVariableOp, self.handle, tensor, dtype=self.dtype, name=name)
         return self._after(read_value)
@@ -78,7 +78,7 @@ class Updates:
 
     def _update(self, op: type[Op], delta: Any, name: str | None, read_value: bool) -> Any:
         try:
-            tensor = fitting(delta, self.dtype)
+            tensor = value_for_variable(delta, self.dtype)
             bind(op, self.handle, tensor, dtype=self.dtype, name=name)
         except (TypeError, ValueError, OpError) as error:
             hide_frames(error)
@@ -242,7 +242,7 @@ class Updates:
         raise TypeError("'Variable' object does not support item deletion")
 
 
-def fitting(value: Any, dtype: DType) -> Any:
+def value_for_variable(value: Any, dtype: DType) -> Any:
     """A value for a variable; a Python float that is a whole number fits integers, too.
 
     Raises:

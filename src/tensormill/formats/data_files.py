@@ -38,7 +38,7 @@ def data_files(prefix: str) -> list[str]:
     return glob.glob(f"{glob.escape(prefix)}.{_PIECE}")
 
 
-def placed(name: str, prefix: str) -> tuple[str, int]:
+def give_fresh_name(name: str, prefix: str) -> tuple[str, int]:
     """Give a data file a fresh name beside the one it has: the name, and of how many shards."""
     for shards in itertools.count(1):
         path = data_name(prefix, 0, shards)
@@ -56,7 +56,7 @@ def placed(name: str, prefix: str) -> tuple[str, int]:
     raise AssertionError
 
 
-def meant(prefix: str) -> dict[str, os.stat_result]:
+def data_files_in_index(prefix: str) -> dict[str, os.stat_result]:
     """The data files that the index means, as they are now: whoever wrote them is done."""
     found: dict[str, os.stat_result] = {}
     for path in data_files(prefix):
@@ -69,7 +69,7 @@ def meant(prefix: str) -> dict[str, os.stat_result]:
     return {path: status for path, status in found.items() if path.endswith(ending)}
 
 
-def discard(prefix: str, own: str, replaced: Mapping[str, os.stat_result]) -> None:
+def delete_unused(prefix: str, own: str, replaced: Mapping[str, os.stat_result]) -> None:
     """Delete the data files that the index does not mean, but for those of other, live writers.
 
     Those that were `replaced` go, too, where files have no locks that tell who lives.
@@ -120,14 +120,14 @@ def _ending(prefix: str) -> str:
     return f"-of-{shards:05d}"
 
 
-def settle(passing: str) -> None:
+def finish_renaming(passing: str) -> None:
     """A writer died between giving its data file a fresh name and giving back the passing one."""
     folder = os.path.dirname(passing)
     with os.scandir(folder) as entries:
         names = [entry.path for entry in entries if ".data-" in entry.name]
     for path in names:
         if os.path.exists(path) and os.path.samefile(path, passing):
-            discard(path.rpartition(".data-")[0], own=path, replaced={})
+            delete_unused(path.rpartition(".data-")[0], own=path, replaced={})
 
 
 def delete_checkpoint(prefix: str) -> None:

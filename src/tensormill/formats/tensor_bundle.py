@@ -28,7 +28,14 @@ from ..core.specs import TensorSpec
 from ..errors import DataLossError, NotFoundError, UnimplementedError
 from ..graph.proto.messages import message
 from .checksums import crc32c, mask, masked_crc32c
-from .data_files import data_name, discard, index_name, meant, placed, settle
+from .data_files import (
+    data_files_in_index,
+    data_name,
+    delete_unused,
+    finish_renaming,
+    give_fresh_name,
+    index_name,
+)
 from .slice_keys import Extent, slice_key
 from .sorted_table import read_table, write_table
 from .varints import read_varint, varint
@@ -55,19 +62,19 @@ def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
     """
     folder = os.path.dirname(prefix) or os.curdir
     make_folders(folder)
-    sweep(folder, settle)
-    replaced = meant(prefix)
+    sweep(folder, finish_renaming)
+    replaced = data_files_in_index(prefix)
     with passing_file(folder) as (name, data):
         entries = _write_data(data, tensors)
         data.flush()
         os.fsync(data.fileno())
-        path, shards = placed(name, prefix)
+        path, shards = give_fresh_name(name, prefix)
         try:
             sync_folder(folder)
             with replacing(index_name(prefix)) as index:
                 write_table(index, {b"": _header(shards).SerializeToString()} | entries)
         finally:
-            discard(prefix, own=path, replaced=replaced)
+            delete_unused(prefix, own=path, replaced=replaced)
 
 
 def _write_data(data: IO[bytes], tensors: Mapping[str, Any]) -> dict[bytes, bytes]:

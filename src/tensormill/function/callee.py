@@ -21,7 +21,7 @@ class Callee:
 
     def __init__(self, graph: ir.Graph, captured: Sequence[Any] = ()) -> None:
         self.graph: Final = graph
-        self.closed: Final = closed(graph)
+        self.closed: Final = captures_as_parameters(graph)
         self.captured: Final = tuple(captured)
         self._runner: Final = Runner(graph, self.closed, self.captured)
         self._computation: Final = Calling(self.closed, self._runner)
@@ -94,7 +94,7 @@ def run(bound: Bound, operands: Sequence[Any]) -> tuple[Any, ...]:
     return bound(*operands) if results is NotImplemented else results
 
 
-def closed(graph: ir.Graph) -> ir.Graph:
+def captures_as_parameters(graph: ir.Graph) -> ir.Graph:
     """The same graph with what it captured as its last parameters."""
     if not graph.captures:
         return graph

@@ -10,7 +10,7 @@ from ..core.specs import TensorSpec
 from ..graph.builder import FuncGraph
 from ..graph.ir import Graph
 from .callee import Callee
-from .outputs import described, packer, structured
+from .outputs import packer, structured, with_specs
 from .signature.arguments import is_variable
 from .signature.containers import Compose, leaves_of, map_leaves
 from .signature.flat_call import bind_concrete
@@ -43,7 +43,7 @@ class ConcreteFunction:
         self._captured: Final = tuple(one.external for one in graph.passed_captures())
         self._callee: Final = Callee(finished, self._captured)
         self._pack: Final = packer(graph.structured_outputs)
-        self._output_specs: Any = described(graph.structured_outputs)
+        self._output_specs: Any = with_specs(graph.structured_outputs)
         self.frozen: tuple[Frozen, ...] = ()  # Python values that became constants
 
     # ---- what it is

@@ -21,11 +21,11 @@ from .explain import reports
 from .jit_compile import require_native
 from .methods import add_instance
 from .options import FunctionOptions
-from .signature.input_signature import fit
+from .signature.input_signature import fitted_to_signature
 from .signature.parameters import Parameters
 from .state import FunctionState, names_of_specs
 from .traces.staging import staged
-from .traces.trace_type import Encoder, kept
+from .traces.trace_type import Encoder, lasting_key
 from .traces.tracing import Request, trace
 
 get_context: Final = context.current.get
@@ -81,7 +81,7 @@ class Function:
         state = self._state
         values = state.parameters.bind(args, kwargs)
         if state.described is not None:
-            values = fit(state.parameters, state.described, values)
+            values = fitted_to_signature(state.parameters, state.described, values)
         encoder = Encoder()
         key = tuple([encoder.encode(value) for value in values])
         concrete = self._find(key, encoder.leaves)
@@ -133,7 +133,7 @@ class Function:
         state = self._state
         if names is None and (found := self._find(key, leaves)) is not None:
             return found  # another thread was quicker
-        key = kept(key)
+        key = lasting_key(key)
         counts = is_call and not context.building_graph()
         traced, began = state.note_trace(key, values, counts), perf_counter()
         wide = state.cache.generalized(key) if state.options.reduce_retracing else key
@@ -187,7 +187,7 @@ class Function:
         if not args and not kwargs:
             return state.described
         values = state.parameters.bind(args, kwargs)
-        fit(state.parameters, state.described, values, allows_specs=True)
+        fitted_to_signature(state.parameters, state.described, values, allows_specs=True)
         return state.described_call(values)
 
     def get_initialization_function(self, *args: Any, **kwargs: Any) -> Callable[[], None]:

@@ -57,7 +57,7 @@ def flat_outputs(structure: Any) -> list[SymbolicTensor]:
     return [leaf for leaf in leaves_of(structure) if leaf is not None]
 
 
-def described(structure: Any) -> Any:
+def with_specs(structure: Any) -> Any:
     """The structure with specs in place of tensors."""
     return map_leaves(lambda leaf: leaf if leaf is None else _spec(leaf), structure, as_spec)
 

@@ -186,7 +186,7 @@ class Operation:
         Raises:
             ValueError: there is no session.
         """
-        sessions.run(self, feed_dict, session)
+        sessions.run_in_session(self, feed_dict, session)
 
     def values(self) -> tuple[SymbolicTensor, ...]:
         return self.outputs

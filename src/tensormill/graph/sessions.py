@@ -21,7 +21,7 @@ def get_default_session() -> Any:
     return entered.get()[-1] if entered.get() else None
 
 
-def run(fetch: Any, feed_dict: Mapping[Any, Any] | None, session: Any) -> Any:
+def run_in_session(fetch: Any, feed_dict: Mapping[Any, Any] | None, session: Any) -> Any:
     """What `session`, or else the default one, gives for a tensor or operation.
 
     Raises:

@@ -95,7 +95,7 @@ class SymbolicTensor(Tensor):
         """
         if self.op.graph.building_function:
             return super().eval(feed_dict, session)
-        return sessions.run(self, feed_dict, session)
+        return sessions.run_in_session(self, feed_dict, session)
 
     def __hash__(self) -> int:
         """Only in graphs built by hand, where `feed_dict` has tensors as keys."""

@@ -123,7 +123,7 @@ ANY: Final = NATIVE | types("str")
 INDEX: Final = types("i32 i64")
 
 
-def single(number: float) -> float:
+def as_float32(number: float) -> float:
     """A float attribute: protos keep them in float32, so every form of a graph must."""
     return struct.unpack("f", struct.pack("f", number))[0]
 
@@ -191,7 +191,7 @@ class Op(metaclass=OpType):
     native_axes: ClassVar[Mapping[str, slice]] = MappingProxyType({})
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).
     guard: ClassVar[str] = ""
-    single: ClassVar[bool] = True
+    as_float32: ClassVar[bool] = True
     # What the patterns of the inputs ask of ranks: (position, at least, at most); and the inputs
     # that have one shape. Every interpreter looks, whatever `infer` and the kernels do.
     ranks: ClassVar[tuple[tuple[int, int, float], ...]] = ()
@@ -346,6 +346,6 @@ def _require_ranks(application: Op) -> None:
 
 __all__ = [
     "ANY", "COMPLEX", "FLOATS", "INDEX", "NATIVE", "NUMBERS", "REALS", "REGISTRY", "REQUIRED",
-    "Attr", "Field", "In", "Known", "Op", "Out", "TensorSpec", "inferred", "single", "specs_of",
+    "Attr", "Field", "In", "Known", "Op", "Out", "TensorSpec", "as_float32", "inferred", "specs_of",
     "types",
 ]  # fmt: skip

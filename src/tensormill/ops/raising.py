@@ -66,7 +66,7 @@ class Raise(Checking):
 
     def eager(self, np: Any) -> tuple[()]:
         if not self.condition:
-            raise again(self.exception, self.data)
+            raise recreated_exception(self.exception, self.data)
         return ()
 
     def lower(self, loops: Any) -> tuple[()]:
@@ -78,7 +78,7 @@ class Raise(Checking):
         return ()
 
 
-def again(exception: str, data: Sequence[Any] = ()) -> Exception:
+def recreated_exception(exception: str, data: Sequence[Any] = ()) -> Exception:
     """What to raise; of an exception that a file brought only the text is left."""
     if isinstance(exception, Raised):
         return exception.again([one.item() if one.ndim == 0 else one for one in data])

@@ -14,7 +14,7 @@ from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
-from ..function.outputs import described
+from ..function.outputs import with_specs
 from ..function.signature.parameters import Parameters
 from ..graph import ir
 from ..graph.proto.graphdef import FunctionLibrary
@@ -185,7 +185,7 @@ def concrete_proto(exported: Exported, numbers: Sequence[int]) -> Any:
     concrete = exported.concrete
     proto = message("SavedConcreteFunction")(bound_inputs=numbers)
     encode_into(proto.canonicalized_input_signature, concrete.structured_input_signature)
-    outputs = described(concrete.graph.structured_outputs)
+    outputs = with_specs(concrete.graph.structured_outputs)
     encode_into(proto.output_signature, _named_by_place(outputs))
     return proto
 

@@ -21,7 +21,7 @@ from ..formats.tensor_bundle import BundleReader
 from ..graph.payload import payload_of
 from ..graph.proto.graphdef_import import Functions
 from ..graph.proto.import_checks import told_by
-from ..graph.proto.values import array_of, dtype_of, shape_of, whole
+from ..graph.proto.values import array_of, contiguous_array, dtype_of, shape_of
 from ..module.assets import Asset
 from ..module.data_structures import ListWrapper, _DictWrapper
 from ..module.trackable import AutoTrackable, NoDependency
@@ -267,7 +267,7 @@ class Loader:
 
     def _make_constant(self, proto: Any, number: int) -> Any:
         node = self._nodes[proto.constant.operation]
-        return from_array(whole(array_of(node.attr["value"].tensor)))
+        return from_array(contiguous_array(array_of(node.attr["value"].tensor)))
 
     def _make_function(self, proto: Any, number: int) -> Any:
         saved = proto.function

@@ -17,7 +17,14 @@ from ..core.type_spec import TypeSpec
 from ..core.values import TensorLike
 from ..eager.tensor import wrap
 from ..graph.proto.messages import message
-from ..graph.proto.values import array_of, dtype_of, shape_of, shape_proto, tensor_proto, whole
+from ..graph.proto.values import (
+    array_of,
+    contiguous_array,
+    dtype_of,
+    shape_of,
+    shape_proto,
+    tensor_proto,
+)
 from ..ops.array.indexed_slices import IndexedSlicesSpec
 
 # TensorFlow's numbers of its own classes of specs (struct.proto), by the class's name.
@@ -201,7 +208,7 @@ def _decode_type_spec(proto: Any) -> Any:
 
 
 def _decode_tensor(proto: Any) -> Any:
-    return wrap(whole(array_of(proto)))
+    return wrap(contiguous_array(array_of(proto)))
 
 
 _DECODERS: Final[dict[str, Callable[[Any], Any]]] = {
@@ -215,5 +222,5 @@ _DECODERS: Final[dict[str, Callable[[Any], Any]]] = {
     "tensor_shape_value": shape_of,
     "tensor_dtype_value": dtype_of,
     "tensor_value": _decode_tensor,
-    "numpy_value": lambda proto: whole(array_of(proto)),
+    "numpy_value": lambda proto: contiguous_array(array_of(proto)),
 }

@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from tensormill.compiler.machine.uninterrupted import aside
+from tensormill.compiler.machine.uninterrupted import run_uninterrupted
 from tests.robust.test_interrupts import signal_soon
 
 
 def test_the_main_thread_has_another_one_do_it() -> None:
-    assert aside(threading.current_thread) is not threading.main_thread()
+    assert run_uninterrupted(threading.current_thread) is not threading.main_thread()
 
 
 def test_other_threads_do_it_themselves() -> None:
     seen: list[bool] = []
 
     def work() -> None:
-        seen.append(aside(threading.current_thread) is threading.current_thread())
+        seen.append(run_uninterrupted(threading.current_thread) is threading.current_thread())
 
     thread = threading.Thread(target=work)
     thread.start()
@@ -34,7 +34,7 @@ def test_what_it_raises_comes_out() -> None:
         raise ValueError("no such thing")
 
     with pytest.raises(ValueError, match="no such thing"):
-        aside(fail)
+        run_uninterrupted(fail)
 
 
 def test_where_no_thread_begins_it_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +43,7 @@ def test_where_no_thread_begins_it_is_done_here(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
 
-    assert aside(threading.current_thread) is threading.main_thread()
+    assert run_uninterrupted(threading.current_thread) is threading.main_thread()
 
 
 def test_an_interrupt_stops_the_wait_and_not_the_work() -> None:
@@ -54,7 +54,7 @@ def test_an_interrupt_stops_the_wait_and_not_the_work() -> None:
         ended.set()
 
     with signal_soon(), pytest.raises(KeyboardInterrupt):
-        aside(work)
+        run_uninterrupted(work)
     go_on.set()
 
     assert ended.wait(60)
@@ -73,7 +73,7 @@ def test_a_child_that_a_handler_forks_does_it_again() -> None:
             done.set()
 
     with signal_soon(fork):
-        result = aside(work)
+        result = run_uninterrupted(work)
         if os.getpid() != parent:
             os._exit(0 if result == os.getpid() else 1)
 

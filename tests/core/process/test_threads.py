@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tensormill.core.process.threads import begin
+from tensormill.core.process.threads import start_thread
 
 
 def test_another_thread_begins_what_the_main_thread_wants(monkeypatch: Any) -> None:
@@ -19,7 +19,7 @@ def test_another_thread_begins_what_the_main_thread_wants(monkeypatch: Any) -> N
 
     monkeypatch.setattr(threading.Thread, "start", start)
     thread = threading.Thread(target=lambda: seen.append(threading.get_ident()))
-    begin(thread)
+    start_thread(thread)
     thread.join()
 
     assert threading.get_ident() not in seen
@@ -32,7 +32,7 @@ def test_it_is_told_that_there_is_none(monkeypatch: Any) -> None:
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
     with pytest.raises(RuntimeError, match="can't start"):
-        begin(threading.Thread())
+        start_thread(threading.Thread())
 
 
 def test_other_threads_begin_theirs_themselves() -> None:
@@ -40,7 +40,7 @@ def test_other_threads_begin_theirs_themselves() -> None:
     inner = threading.Thread(target=lambda: begun.append(True))
 
     def work() -> None:
-        begin(inner)
+        start_thread(inner)
         inner.join()
 
     outer = threading.Thread(target=work)

@@ -18,8 +18,8 @@ from tensormill.function.traces.object_keys import (
     EqualKey,
     MethodKey,
     ObjectKey,
-    copied,
     object_key,
+    plain_copy,
 )
 
 Color = enum.Enum("Color", "RED")
@@ -78,7 +78,7 @@ class Forgetful(Slotted):
     ids=lambda value: type(value).__name__,
 )
 def test_small_plain_values_are_copied(value: Any) -> None:
-    copy = copied(value)
+    copy = plain_copy(value)
 
     assert copy is not value
     assert copy == value
@@ -103,14 +103,14 @@ def test_small_plain_values_are_copied(value: Any) -> None:
     ids=lambda value: type(value).__name__,
 )
 def test_what_holds_more_cannot_be_copied_or_is_shared_is_not(value: Any) -> None:
-    assert copied(value) is None
+    assert plain_copy(value) is None
 
 
 def test_objects_that_hold_each_other_are_not_copied() -> None:
     first = Slotted(None)
     first.x = (first,)
 
-    assert copied(first) is None
+    assert plain_copy(first) is None
 
 
 def test_a_kept_key_equals_that_of_an_equal_object() -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from ..loops.functions import KIND
 from ..loops.ir import Apply, Buffer, Expression, For, Literal, Load, Store
-from ..loops.rows import depends, start_of
+from ..loops.rows import depends_on, start_of
 from .types import ALIGNMENT, REGISTER, SUFFIX, Register
 from .values import Values
 
@@ -44,7 +44,7 @@ class Lanes:
         self.w.do(f"store {self.vector} {value}, ptr {address}, align {align}{marks}")
 
     def value(self, expression: Expression) -> Register:
-        if not depends(expression, self.index):
+        if not depends_on(expression, self.index):
             return self._spread(self.values.register(expression))
         if isinstance(expression, Load):
             address = self._address(expression.buffer, expression.indices)

@@ -26,7 +26,7 @@ from ..loops.ir import (
     Statement,
     Store,
 )
-from ..loops.rows import row, rows
+from ..loops.rows import short_row, short_rows
 from ..loops.walk import Block, every_statement
 from ..native.interrupts import BUDGET, CALL, work_of_turn
 from ..native.temporaries import ARENA_WORDS
@@ -268,9 +268,9 @@ class Statements:
 
     def loop(self, loop: For) -> None:
         """All iterations of a loop."""
-        if (short := row(loop)) is not None:
+        if (short := short_row(loop)) is not None:
             Lanes(self.values, loop, short.value.type).store(short)
-        elif rows(loop) is not None:
+        elif short_rows(loop) is not None:
             self._unrolled(loop)
         elif not isinstance(loop.extent, Literal):
             self.iterate(loop, "0", self.values.register(loop.extent))

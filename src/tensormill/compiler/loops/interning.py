@@ -49,7 +49,7 @@ class _WeakReference(weakref.ref[Interned]):
     key: Key
 
 
-def one(cls: type[Made], fields: Key, key: Key | None = None) -> Made:
+def interned(cls: type[Made], fields: Key, key: Key | None = None) -> Made:
     """The object of a class with these fields; `key` says what makes them equal, if not `==`."""
     key = fields if key is None else key
     known: dict[Key, Any] = cls._known  # pyright: ignore[reportPrivateUsage]

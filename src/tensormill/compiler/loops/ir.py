@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, get_args
 from typing import Literal as OneOf
 
-from .interning import Interned, bits_of, one
+from .interning import Interned, bits_of, interned
 
 # ---------------------------------------------------------------- expressions
 
@@ -30,7 +30,7 @@ class Literal(Interned):
     type: str
 
     def __new__(cls, value: Any, type: str) -> Literal:
-        return one(cls, (value, type), (bits_of(value), type))
+        return interned(cls, (value, type), (bits_of(value), type))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +65,7 @@ class Apply(_Composite):
     type: str
 
     def __new__(cls, function: str, arguments: tuple[Expression, ...], type: str) -> Apply:
-        return one(cls, (function, arguments, type))
+        return interned(cls, (function, arguments, type))
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
@@ -79,7 +79,7 @@ class Load(_Composite):
     indices: tuple[Expression, ...]
 
     def __new__(cls, buffer: Buffer, indices: tuple[Expression, ...]) -> Load:
-        return one(cls, (buffer, indices))
+        return interned(cls, (buffer, indices))
 
     @property
     def type(self) -> str:
@@ -93,7 +93,7 @@ class Address(Interned):
     buffer: Buffer
 
     def __new__(cls, buffer: Buffer) -> Address:
-        return one(cls, (buffer,))
+        return interned(cls, (buffer,))
 
     @property
     def type(self) -> str:

@@ -19,7 +19,7 @@ _FEW: Final = 8
 _FUNCTIONS: Final = frozenset(("add", "sub", "mul", "fma"))
 
 
-def row(loop: For) -> Store | None:
+def short_row(loop: For) -> Store | None:
     """The only statement of a loop that adds to a short row, or sets one to a constant."""
     if not isinstance(loop.extent, Literal) or len(loop.body) != 1:
         return None
@@ -36,12 +36,12 @@ def row(loop: For) -> Store | None:
     return store
 
 
-def rows(loop: For) -> Store | None:
+def short_rows(loop: For) -> Store | None:
     """The statement of a few short rows one after another: a loop that is unrolled as it is."""
     if not isinstance(loop.extent, Literal) or loop.extent.value > _FEW or len(loop.body) != 1:
         return None
     inner = loop.body[0]
-    return row(inner) if isinstance(inner, For) else None
+    return short_row(inner) if isinstance(inner, For) else None
 
 
 def _is_row(count: int, size: int) -> bool:
@@ -65,7 +65,7 @@ def _fits(value: Expression, index: Local) -> bool:
         case Local():
             return value is not index
         case Load():
-            return not depends(value, index) or _along_row(value, index)
+            return not depends_on(value, index) or _along_row(value, index)
         case Apply(function, arguments, type_):
             same_type = all(argument.type == type_ for argument in arguments)
             return (
@@ -75,7 +75,7 @@ def _fits(value: Expression, index: Local) -> bool:
             return False
 
 
-def depends(expression: Expression, index: Local) -> bool:
+def depends_on(expression: Expression, index: Local) -> bool:
     """Whether an index occurs in an expression."""
     return any(part is index for part in every_part(expression))
 
@@ -83,7 +83,7 @@ def depends(expression: Expression, index: Local) -> bool:
 def _along_row(load: Load, index: Local) -> bool:
     """Whether consecutive indices are neighbours in memory."""
     return start_of(load.indices[-1], index) is not None and not any(
-        depends(one, index) for one in load.indices[:-1]
+        depends_on(one, index) for one in load.indices[:-1]
     )
 
 
@@ -93,6 +93,6 @@ def start_of(position: Expression, index: Local) -> Expression | None:
         case Local() if position is index:
             return Literal(0, "i64")
         case Apply("add", (Local() as moving, start)) if moving is index:
-            return None if depends(start, index) else start
+            return None if depends_on(start, index) else start
         case _:
             return None

@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple, TypeVar, final
 from tensormill.compiler.machine.cache import CachedCode, CodeCache, Json, key_of
 from tensormill.compiler.machine.elf import NotUnderstoodError, load
 from tensormill.compiler.machine.pages import Pages
-from tensormill.compiler.machine.uninterrupted import aside
+from tensormill.compiler.machine.uninterrupted import run_uninterrupted
 from tensormill.core.process.locks import AwaitedLock, serialised
 from tensormill.errors import InternalError
 
@@ -97,7 +97,7 @@ class NativeModule:
 @cache
 def binding() -> Any:
     """`llvmlite.binding`, imported and initialised when the first native code is wanted."""
-    return aside(_binding)
+    return run_uninterrupted(_binding)
 
 
 def _binding() -> Any:
@@ -113,7 +113,7 @@ def _binding() -> Any:
 @cache
 def host() -> Target:
     """The processor that this process runs on."""
-    return aside(_host)
+    return run_uninterrupted(_host)
 
 
 def _host() -> Target:
@@ -230,7 +230,7 @@ def optimised(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
             with _optimised_module(ir, "text", compiler) as module:
                 return str(module)
 
-    return aside(text)
+    return run_uninterrupted(text)
 
 
 def assembly(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
@@ -241,7 +241,7 @@ def assembly(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
             with _optimised_module(ir, "text", compiler) as module:
                 return compiler.machine.emit_assembly(module)
 
-    return aside(text)
+    return run_uninterrupted(text)
 
 
 def object_code(
@@ -255,7 +255,7 @@ def object_code(
                 symbols = [*module.functions, *module.global_variables]
                 return compiler.machine.emit_object(module), _exports(symbols), _imports(symbols)
 
-    return aside(made)
+    return run_uninterrupted(made)
 
 
 @contextmanager
@@ -385,7 +385,7 @@ def link_with_llvm(name: str, entry: CachedCode, symbols: Mapping[str, int]) -> 
     """The same by LLVM's linker, which knows all processors and kinds of object code. It maps
     three areas per module, and never gives back the 10 KB that it remembers of each.
     """
-    tracker = aside(lambda: _linked(name, entry, symbols))
+    tracker = run_uninterrupted(lambda: _linked(name, entry, symbols))
     return NativeModule(name, tracker, frozenset(_names(entry, "functions")), metadata_of(entry))
 
 

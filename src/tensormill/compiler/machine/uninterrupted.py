@@ -20,12 +20,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from tensormill.core.process import locks
-from tensormill.core.process.threads import PAUSE, begin
+from tensormill.core.process.threads import PAUSE, start_thread
 
 Result = TypeVar("Result")
 
 
-def aside(work: Callable[[], Result]) -> Result:
+def run_uninterrupted(work: Callable[[], Result]) -> Result:
     """`work()`, in a thread that no signal reaches."""
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or sys.is_finalizing():  # no thread begins any more
@@ -48,7 +48,7 @@ class _Outcome:
         self._goes_on.acquire()
         self._thread = threading.Thread(target=self._run, name="tensormill-llvm")
         try:
-            begin(self._thread)
+            start_thread(self._thread)
         except RuntimeError:  # no more threads: there are too many, or the interpreter exits
             self._run()
 

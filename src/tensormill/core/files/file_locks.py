@@ -52,7 +52,7 @@ def is_at(path: str, descriptor: int) -> bool:
         return False
 
 
-def alone(path: str, work: Callable[[], Result]) -> Result:
+def run_exclusively(path: str, work: Callable[[], Result]) -> Result:
     """`work()`, while no other thread or process is at any for the same path; who is, is waited
     for.
 

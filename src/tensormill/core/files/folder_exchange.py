@@ -1,7 +1,8 @@
 """A folder takes the place of another one in one step, where the system can do that.
 
 Where it cannot, there is a moment at which neither is in its place. Then everybody who would change
-the place, or finds nothing there, waits for whoever is at it (`alone`), as far as files have locks.
+the place, or finds nothing there, waits for whoever is at it (`run_exclusively`), as far as files
+have locks.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
-from .file_locks import alone
+from .file_locks import run_exclusively
 from .temporary_names import PREFIX, SUFFIX
 
 _HERE: Final = -100  # AT_FDCWD
@@ -31,7 +32,7 @@ def exchange_folders(one: str, other: str) -> None:
     a name of its own, from which `bring_back` gets it.
     """
     if not _renameat2(one, other):
-        alone(_lock_of(other), lambda: _exchange_in_steps(one, other))
+        run_exclusively(_lock_of(other), lambda: _exchange_in_steps(one, other))
 
 
 def _exchange_in_steps(one: str, other: str) -> None:
@@ -64,7 +65,7 @@ def move_folder(one: str, other: str) -> bool:
             return False
         return True
 
-    return not os.path.isdir(other) and alone(_lock_of(other), move)
+    return not os.path.isdir(other) and run_exclusively(_lock_of(other), move)
 
 
 def _is_taken(error: BaseException) -> bool:
@@ -91,7 +92,7 @@ def _take_away(path: str, away: str) -> None:
 def bring_back(path: str) -> None:
     """Put the folder in its place that somebody took away to exchange it, and died."""
     if not os.path.lexists(path) and os.path.isdir(_away(path)):
-        alone(_lock_of(path), lambda: _bring_back(path))
+        run_exclusively(_lock_of(path), lambda: _bring_back(path))
 
 
 def _bring_back(path: str, *others: str) -> None:

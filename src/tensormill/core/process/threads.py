@@ -17,7 +17,7 @@ from . import locks
 PAUSE: Final = 0.1
 
 
-def begin(thread: threading.Thread) -> None:
+def start_thread(thread: threading.Thread) -> None:
     """Start a thread. What a signal's handler raises leaves it begun.
 
     Raises:

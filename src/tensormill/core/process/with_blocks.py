@@ -33,7 +33,7 @@ _close: Final = methodcaller("close")
 _go_through: Final[Callable[[Iterable[Any], int], object]] = deque
 
 
-def outside() -> None:
+def exit_without_entry() -> None:
     """How a block is left that was not entered."""
 
 
@@ -42,7 +42,7 @@ class Block(IOBase):
 
     # For the finalizer, which would call `close`.
     closed = True  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType]
-    close: Callable[[], Any] = staticmethod(outside)  # pyright: ignore[reportIncompatibleMethodOverride]
+    close: Callable[[], Any] = staticmethod(exit_without_entry)  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def undo_by(self, *steps: Iterable[Any]) -> None:
         """Let the next `close` go through iterators, and the one after it do what it would now.

@@ -11,11 +11,11 @@ import numpy as np
 from ...core.specs import TensorSpec, ValueSpec
 from ...eager.tensor import wrap, wrap_handle
 from ...errors import DataLossError, InvalidArgumentError
-from ..failures import ElementFailure, Items, caught, resumed
+from ..failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
 from .node import (
     UNKNOWN,
     Array,
-    Each,
+    ChainedIterators,
     Element,
     Elements,
     Node,
@@ -156,7 +156,7 @@ class UnbatchNode(Node):
         super().__init__(specs, [child])
 
     def iterate(self) -> Elements:
-        return Each(_rows_of, self.inputs[0].iterate())
+        return ChainedIterators(_rows_of, self.inputs[0].iterate())
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
@@ -188,7 +188,7 @@ class RebatchNode(Node):
         self._drop = drop
 
     def iterate(self) -> Elements:
-        rows = Each(_rows_of, self.inputs[0].iterate())
+        rows = ChainedIterators(_rows_of, self.inputs[0].iterate())
         sizes = itertools.cycle(self._sizes)
         return after_each(lambda: self._next(rows, next(sizes)))
 
@@ -218,9 +218,9 @@ class WindowNode(Node):
         self._stride = number(stride, "Window stride", 1)
         self._drop = drop
 
-    @resumed
+    @continuing_after_failures
     def iterate(self) -> Items:
-        elements = caught(self.inputs[0].iterate())
+        elements = elements_or_failures(self.inputs[0].iterate())
         reach = (self._size - 1) * self._stride + 1
         held: list[Element | ElementFailure] = []
         while True:

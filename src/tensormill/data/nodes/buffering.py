@@ -11,8 +11,14 @@ from queue import SimpleQueue
 from typing import Any, Final
 
 from ...core.process.locks import AwaitedLock, ForkedLock
-from ...core.process.threads import begin
-from ..failures import ElementFailure, Items, caught, interrupted, resumed
+from ...core.process.threads import start_thread
+from ..failures import (
+    ElementFailure,
+    Items,
+    continuing_after_failures,
+    elements_or_failures,
+    interrupted,
+)
 from .node import UNKNOWN, Element, Elements, Node, SameElements, Specs, number
 from .tables import RowTable
 
@@ -180,7 +186,7 @@ class Prefetched:
                 target=buffer.run, name="tensormill-prefetch", daemon=True
             )
             with suppress(RuntimeError):  # too many threads: then the consumer computes it all
-                begin(self._thread)
+                start_thread(self._thread)
 
 
 # ---------------------------------------------------------------- keeping
@@ -198,10 +204,10 @@ class CacheNode(Node):
             return super().iterate()
         return iter(self._kept) if self._kept is not None else self._first_pass()
 
-    @resumed
+    @continuing_after_failures
     def _first_pass(self) -> Items:
         seen: list[Element] = []
-        for item in caught(self.inputs[0].iterate()):
+        for item in elements_or_failures(self.inputs[0].iterate()):
             if not isinstance(item, ElementFailure):
                 seen.append(item)
             yield item

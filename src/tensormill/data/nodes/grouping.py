@@ -35,7 +35,7 @@ def group_by_window(
         ValueError: not exactly one of the sizes is given, or the key is no scalar int64.
         TypeError: `reduce_func` does not return a dataset.
     """
-    from ..dataset import DatasetSpec, made
+    from ..dataset import DatasetSpec, new_dataset
 
     if (window_size is None) == (window_size_func is None):
         raise ValueError(
@@ -56,7 +56,7 @@ def group_by_window(
     chosen = (key, reducer, size)
     captured = [tensor for one in chosen for tensor in one.captured]
     kind = partial(mapping.GroupNode, functions=chosen)
-    return made(
+    return new_dataset(
         "_GroupByWindowDataset", kind, reducer.output_spec.element_spec, [dataset], captured
     )
 
@@ -105,7 +105,7 @@ def choose(datasets: Sequence[Any], choices: Any, stop: bool) -> Any:
         ValueError: there are no datasets.
         TypeError: the choices are no scalar int64s, or the datasets' elements differ.
     """
-    from ..dataset import made
+    from ..dataset import new_dataset
 
     if not datasets:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
@@ -118,7 +118,7 @@ def choose(datasets: Sequence[Any], choices: Any, stop: bool) -> Any:
     for other in datasets[1:]:
         spec = structure.relaxed(spec, other.element_spec)
     kind = partial(selection.ChosenNode, stop=stop)
-    return made("_DirectedInterleaveDataset", kind, spec, [choices, *datasets], ())
+    return new_dataset("_DirectedInterleaveDataset", kind, spec, [choices, *datasets], ())
 
 
 def sample(datasets: Sequence[Any], weights: Any, seed: Any, stop: bool) -> Any:
@@ -127,7 +127,7 @@ def sample(datasets: Sequence[Any], weights: Any, seed: Any, stop: bool) -> Any:
     Raises:
         ValueError: there are no datasets, or not as many weights.
     """
-    from ..dataset import made
+    from ..dataset import new_dataset
 
     if not datasets:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
@@ -142,4 +142,4 @@ def sample(datasets: Sequence[Any], weights: Any, seed: Any, stop: bool) -> Any:
         )
     seeds = Seeds(pair_for(seed), fresh=False)
     kind = partial(selection.SampledNode, shares=shares, seeds=seeds, stop=stop)
-    return made("_DirectedInterleaveDataset", kind, spec, datasets, ())
+    return new_dataset("_DirectedInterleaveDataset", kind, spec, datasets, ())

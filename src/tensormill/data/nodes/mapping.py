@@ -11,10 +11,17 @@ import numpy as np
 from ...config import settings
 from ...eager.tensor import wrap_handle
 from ...errors import InvalidArgumentError
-from ..failures import ElementFailure, Items, attempt, caught, first_of, resumed
+from ..failures import (
+    ElementFailure,
+    Items,
+    continuing_after_failures,
+    elements_or_failures,
+    first_of,
+    result_or_failure,
+)
 from ..functions import ElementFunction, storages_of
-from .node import Each, Element, Elements, Node, Specs, number, tensor
-from .parallel_calls import Ahead
+from .node import ChainedIterators, Element, Elements, Node, Specs, number, tensor
+from .parallel_calls import CallsAhead
 
 Call = Callable[[Element], Element]
 
@@ -70,7 +77,7 @@ class MapNode(FunctionNode):
     def iterate(self) -> Elements:
         call, elements = self.call(), self.inputs[0].iterate()
         if self._calls > 1 and self._function.calls_python:
-            return Ahead(call, elements, self._calls, self._ordered)
+            return CallsAhead(call, elements, self._calls, self._ordered)
         return map(call, elements)
 
     def cardinality(self) -> int:
@@ -135,7 +142,7 @@ class FlatMapNode(FunctionNode):
 
     def iterate(self) -> Elements:
         call = self.call()
-        return Each(lambda element: started(call, element), self.inputs[0].iterate())
+        return ChainedIterators(lambda element: started(call, element), self.inputs[0].iterate())
 
 
 def started(call: Call, element: Element) -> Elements:
@@ -159,10 +166,10 @@ class InterleaveNode(FunctionNode):
         self._cycle = number(cycle, "cycle_length", 1)
         self._block = number(block, "block_length", 1)
 
-    @resumed
+    @continuing_after_failures
     def iterate(self) -> Items:
         call, elements = self.call(), self.inputs[0].iterate()
-        inner = caught(map(lambda element: started(call, element), elements))
+        inner = elements_or_failures(map(lambda element: started(call, element), elements))
         places: list[Items | None] = [None] * self._cycle
         ended = False
         turn = 0
@@ -174,7 +181,7 @@ class InterleaveNode(FunctionNode):
                     yield following
                     continue
                 ended = following is None
-                running = None if following is None else caught(following)
+                running = None if following is None else elements_or_failures(following)
             is_whole = running is not None and (yield from first_of(running, self._block))
             places[turn] = running if is_whole else None
             turn = (turn + 1) % self._cycle
@@ -199,7 +206,7 @@ class GroupNode(Node):
     def storages(self) -> frozenset[Any]:
         return super().storages.union(*map(storages_of, self._captured))
 
-    @resumed
+    @continuing_after_failures
     def iterate(self) -> Items:
         pairs = zip(self._functions, self._captured, strict=True)
         key_of, reduce, size_of = (one.bound(captured) for one, captured in pairs)
@@ -213,8 +220,8 @@ class GroupNode(Node):
             groups.setdefault(int(key), []).append(element)
             return int(key)
 
-        for item in caught(self.inputs[0].iterate()):
-            key = item if isinstance(item, ElementFailure) else attempt(added, item)
+        for item in elements_or_failures(self.inputs[0].iterate()):
+            key = item if isinstance(item, ElementFailure) else result_or_failure(added, item)
             if isinstance(key, ElementFailure):
                 yield key
             elif len(groups[key]) == sizes.get(key):
@@ -225,8 +232,8 @@ class GroupNode(Node):
 
     def _reduced(self, reduce: Call, key: int, group: Sequence[Element]) -> Items:
         window = wrap_handle(GivenNode(group, self.inputs[0].specs))
-        made = attempt(started, reduce, (tensor(key, np.int64), window))
-        yield from [made] if isinstance(made, ElementFailure) else caught(made)
+        made = result_or_failure(started, reduce, (tensor(key, np.int64), window))
+        yield from [made] if isinstance(made, ElementFailure) else elements_or_failures(made)
 
 
 def _window_size(result: Element) -> int:

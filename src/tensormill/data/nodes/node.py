@@ -37,7 +37,7 @@ class Node:
 
     `specs` describe the components of its elements. What an iterator gives goes on after an
     element that failed, so iterators are made of `map`, `filter`, `iter(callable, sentinel)` and
-    the like where a user's function may raise, or of generators that are `resumed`
+    the like where a user's function may raise, or of generators `continuing_after_failures`
     (data/failures.py).
     """
 
@@ -152,7 +152,7 @@ def number(value: Any, what: str, least: int | None = None) -> int:
     return found
 
 
-class Each:
+class ChainedIterators:
     """The elements of the iterators that `make` makes of elements, one after the other."""
 
     def __init__(self, make: Callable[[Element], Elements], elements: Elements) -> None:

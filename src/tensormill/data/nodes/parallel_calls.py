@@ -13,7 +13,7 @@ from ...core.process.locks import forks
 from .node import Element, Elements
 
 
-class Ahead:
+class CallsAhead:
     """The results of calls of which some are under way; its threads end with it.
 
     A forked child has none of these threads, and makes the calls that are under way once more.

@@ -16,12 +16,12 @@ from ..failures import (
     ElementFailure,
     InterruptedPassError,
     Items,
-    attempt,
-    caught,
+    continuing_after_failures,
+    elements_or_failures,
     first_of,
-    resumed,
+    result_or_failure,
 )
-from ..seeds import Seeds, Words
+from ..seeds import Seeds, SeedWords
 from .node import (
     INFINITE,
     UNKNOWN,
@@ -34,7 +34,7 @@ from .node import (
     number,
     tensor,
 )
-from .tables import Arithmetic, Beside, RowTable
+from .tables import Arithmetic, RowTable, ZippedTables
 
 
 class TakeNode(Node):
@@ -49,9 +49,9 @@ class TakeNode(Node):
             return self.inputs[0].iterate()
         return self._first()
 
-    @resumed
+    @continuing_after_failures
     def _first(self) -> Items:
-        return first_of(caught(self.inputs[0].iterate()), self._count)
+        return first_of(elements_or_failures(self.inputs[0].iterate()), self._count)
 
     def rows(self) -> RowTable | None:
         return self.inputs[0].rows()
@@ -85,10 +85,10 @@ class SkipNode(Node):
             return iter(())
         return self._after()
 
-    @resumed
+    @continuing_after_failures
     def _after(self) -> Items:
         skipped = 0
-        for item in caught(self.inputs[0].iterate()):
+        for item in elements_or_failures(self.inputs[0].iterate()):
             if isinstance(item, ElementFailure) or skipped == self._count:
                 yield item
             else:
@@ -202,10 +202,10 @@ class ShardNode(Node):
                 f"Index must be between 0 and {self._count - 1} (currently index = {self._index})."
             )
 
-    @resumed
+    @continuing_after_failures
     def iterate(self) -> Items:
         skip = self._index
-        for item in caught(self.inputs[0].iterate()):
+        for item in elements_or_failures(self.inputs[0].iterate()):
             if isinstance(item, ElementFailure) or not skip:
                 yield item
             if not isinstance(item, ElementFailure):
@@ -281,7 +281,7 @@ class ZipNode(Node):
     def table(self) -> RowTable | None:
         tables = [part.table() for part in self.inputs]
         found = [table for table in tables if table is not None]
-        return Beside(found) if len(found) == len(tables) else None
+        return ZippedTables(found) if len(found) == len(tables) else None
 
     def cardinality(self) -> int:
         counts = [part.cardinality() for part in self.inputs]
@@ -299,7 +299,7 @@ class _Zipped:
         return self
 
     def __next__(self) -> Any:
-        items = [attempt(next, part, None) for part in self._parts]
+        items = [result_or_failure(next, part, None) for part in self._parts]
         for item in items:
             if item is None:
                 raise StopIteration
@@ -326,7 +326,7 @@ class EnumerateNode(Node):
         if table is None:
             return None
         numbers = Arithmetic(table.count, self._start, 1, np.dtype(np.int64))
-        return Beside([numbers, table])
+        return ZippedTables([numbers, table])
 
     def cardinality(self) -> int:
         return self.inputs[0].cardinality()
@@ -349,10 +349,10 @@ class CountedNode(Node):
         super().__init__(specs, [child])
         self._count = number(count, "cardinality")
 
-    @resumed
+    @continuing_after_failures
     def iterate(self) -> Items:
         seen = 0
-        for item in caught(self.inputs[0].iterate()):
+        for item in elements_or_failures(self.inputs[0].iterate()):
             seen += not isinstance(item, ElementFailure)
             if 0 <= self._count < seen:
                 raise self._failed("more than", self._count)
@@ -409,10 +409,10 @@ class UniqueNode(Node):
     def __init__(self, child: Node, *, specs: Specs) -> None:
         super().__init__(specs, [child])
 
-    @resumed
+    @continuing_after_failures
     def iterate(self) -> Items:
         seen: set[Any] = set()
-        for element in caught(self.inputs[0].iterate()):
+        for element in elements_or_failures(self.inputs[0].iterate()):
             if isinstance(element, ElementFailure):
                 yield element
                 continue
@@ -430,11 +430,11 @@ class ChosenNode(Node):
         super().__init__(specs, [choices, *parts])
         self._stop = stop
 
-    @resumed
+    @continuing_after_failures
     def iterate(self) -> Items:
         choices, *parts = self.inputs
-        running: list[Items | None] = [caught(part.iterate()) for part in parts]
-        for chosen in caught(choices.iterate()):
+        running: list[Items | None] = [elements_or_failures(part.iterate()) for part in parts]
+        for chosen in elements_or_failures(choices.iterate()):
             if isinstance(chosen, ElementFailure):
                 yield chosen
                 continue
@@ -460,10 +460,10 @@ class SampledNode(Node):
         super().__init__(specs, parts)
         self._shares, self._seeds, self._stop = shares, seeds, stop
 
-    @resumed
+    @continuing_after_failures
     def iterate(self) -> Items:
-        words = Words(*self._seeds.of_iteration())
-        running: list[Items | None] = [caught(part.iterate()) for part in self.inputs]
+        words = SeedWords(*self._seeds.of_iteration())
+        running: list[Items | None] = [elements_or_failures(part.iterate()) for part in self.inputs]
         while any(running):
             place = drawn(self._shares, words)
             elements = running[place]
@@ -476,7 +476,7 @@ class SampledNode(Node):
                 return
 
 
-def drawn(shares: Array, words: Words) -> int:
+def drawn(shares: Array, words: SeedWords) -> int:
     """A number that occurs as often as its share: in TensorFlow, two words are a seed for one."""
     stream = stateless_stream(words.next(), words.next())
     with np.errstate(divide="ignore"):

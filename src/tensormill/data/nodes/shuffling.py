@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..failures import ElementFailure, Items, caught, resumed
-from ..seeds import Pair, Seeds, Words
+from ..failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
+from ..seeds import Pair, Seeds, SeedWords
 from .node import BLOCK, INFINITE, UNKNOWN, Elements, Node, Order, Specs, number
 from .tables import RowTable
 
@@ -36,17 +36,17 @@ class ShuffleNode(Node):
             return super().iterate()
         return self._shuffled()
 
-    @resumed
+    @continuing_after_failures
     def _shuffled(self) -> Items:
-        words = Words(*self._seeds.of_iteration())
-        return shuffled(caught(self.inputs[0].iterate()), self._size, words)
+        words = SeedWords(*self._seeds.of_iteration())
+        return shuffled(elements_or_failures(self.inputs[0].iterate()), self._size, words)
 
     def rows(self) -> RowTable | None:
         return self.inputs[0].rows()
 
     def order(self) -> Order:
         order = self.inputs[0].order()
-        words = Words(*self._seeds.of_iteration())
+        words = SeedWords(*self._seeds.of_iteration())
         return Order(order.table, _in_blocks(shuffled(_indices(order), self._size, words)))
 
     def cardinality(self) -> int:
@@ -63,7 +63,7 @@ def _in_blocks(indices: Iterator[int]) -> Iterator[Any]:
         yield np.array(piece, np.int64)
 
 
-def shuffled(items: Iterator[Any], size: int, words: Words) -> Iterator[Any]:
+def shuffled(items: Iterator[Any], size: int, words: SeedWords) -> Iterator[Any]:
     """Draw an item from the buffer, put the buffer's first where it was, and the next item last.
 
     The buffer is a ring: `first` is the place of its first item. Failures are passed on.

@@ -13,7 +13,7 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OpError
 from ...ops.control.python_functions import translated
 from .. import structure
-from ..seeds import Seeds, Words
+from ..seeds import Seeds, SeedWords
 from .node import INFINITE, UNKNOWN, Element, Elements, Node, Specs, tensor
 from .tables import Arithmetic, ArraySlices, RowTable
 
@@ -89,7 +89,7 @@ class RandomNode(Node):
         self._seeds = seeds
 
     def iterate(self) -> Elements:
-        words = Words(*self._seeds.of_iteration())
+        words = SeedWords(*self._seeds.of_iteration())
         return ((tensor(words.next(), np.int64),) for _ in itertools.count())
 
     def cardinality(self) -> int:

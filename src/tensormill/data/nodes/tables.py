@@ -63,7 +63,7 @@ class Arithmetic:
         return (wrap(numbers.astype(self.dtype, copy=False)),)
 
 
-class Beside:
+class ZippedTables:
     """Several tables, row by row, as long as the shortest."""
 
     def __init__(self, parts: Sequence[RowTable]) -> None:

@@ -29,7 +29,7 @@ from ..traces.trace_type import (
 from .containers import as_spec, map_leaves
 from .parameters import Parameters
 from .paths import LeafPath, paths_of
-from .structured import VariableSpec, held
+from .structured import VariableSpec, held_weakly
 
 _SPECS = (TensorSpec, ObjectSpec, ListSpec)
 
@@ -76,7 +76,7 @@ class Placer(AtLeaves):
 
     def _compose(self, given: TypeSpec) -> Callable[[list[Any]], Any]:
         """Composites are made by the spec in the key, which may be wider than that of the value."""
-        return partial(tree.composed, next(self._composites))
+        return partial(tree.composite_of, next(self._composites))
 
     def _leaf(self, leaf: Any, path: LeafPath) -> Any:
         if is_variable(leaf):
@@ -173,7 +173,7 @@ class Describer(AtLeaves):
             for _ in found.flatten():
                 next(self._keys)
             return found
-        return held(leaf)
+        return held_weakly(leaf)
 
     def _variable(self, leaf: Any) -> VariableSpec:
         identity = id(leaf) if isinstance(leaf, ResourceSpec) else id(storage_of(leaf))

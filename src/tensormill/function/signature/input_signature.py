@@ -80,7 +80,7 @@ def _one(parameter: Parameter, rest: list[Any], name: str) -> Any:
     raise TypeError(f"input_signature of '{name}' is missing type constraint for {parameter.name}")
 
 
-def fit(
+def fitted_to_signature(
     parameters: Parameters,
     described: Sequence[Any],
     values: Sequence[Any],

@@ -10,7 +10,7 @@ from typing import Any
 from ...core.dtypes import DType
 from ...core.specs import TypeSpec
 from ...core.specs import VariableSpec as VariableSpec
-from ..traces.object_keys import PLAIN, copied
+from ..traces.object_keys import PLAIN, plain_copy
 from .containers import open_container
 from .parameters import Parameters
 
@@ -31,12 +31,12 @@ class ObjectLiteral:
         return repr(self._reference())
 
 
-def held(value: Any) -> Any:
+def held_weakly(value: Any) -> Any:
     """`value` itself where it is a plain one; else a copy or a weak stand-in, if there can be."""
     kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind in PLAIN or kind is DType:
         return value
-    if kind.__eq__ is not object.__eq__ and (copy := copied(value)) is not None:
+    if kind.__eq__ is not object.__eq__ and (copy := plain_copy(value)) is not None:
         return copy
     try:
         return ObjectLiteral(value)

@@ -18,7 +18,7 @@ from ...core.process.locks import ForkedLock
 from ...graph.ir import Graph
 from ...graph.nested_graphs import every_operation
 from .memory_release import note_all_dropped, note_dropped
-from .trace_type import has_unknown_dims, is_more_general, kept, relaxed
+from .trace_type import has_unknown_dims, is_more_general, lasting_key, relaxed
 
 if TYPE_CHECKING:
     from ..concrete import ConcreteFunction
@@ -75,7 +75,7 @@ class TraceCache:
         self._used.move_to_end(best)
         if len(self._found) >= LARGEST:
             self._found.clear()
-        hit = self._found[kept(key)] = self._general[best]
+        hit = self._found[lasting_key(key)] = self._general[best]
         return hit
 
     def add(self, key: Any, concrete: ConcreteFunction) -> None:

@@ -61,7 +61,7 @@ class EqualKey:
     def kept(self) -> EqualKey:
         """The key for as long as a trace lives."""
         value = self._reference()
-        copy = copied(value)
+        copy = plain_copy(value)
         return EqualKey(self._hash, reference_to(value) if copy is None else lambda: copy)
 
     def __hash__(self) -> int:
@@ -124,7 +124,7 @@ def reference_to(value: Any) -> Callable[[], Any]:
         return lambda: value
 
 
-def copied(value: Any) -> Any:
+def plain_copy(value: Any) -> Any:
     """An equal object that shares nothing with `value`; None unless it has few and plain parts."""
     try:
         plain = list(islice(_are_plain(value, _DEEPEST), _LARGEST + 1))

@@ -361,13 +361,13 @@ def _all_relaxed(new: Sequence[Any], old: Sequence[Any]) -> tuple[Any, ...] | No
     return None if None in parts else parts
 
 
-def kept(key: Any) -> Any:
+def lasting_key(key: Any) -> Any:
     """A key of one call as a trace may keep it: without what only this call holds."""
     if isinstance(key, (EqualKey, MethodKey)):
         return key.kept()
     if isinstance(key, ContainerKey):
-        return key._replace(parts=tuple(map(kept, key.parts)))
-    return tuple(map(kept, cast(tuple[Any, ...], key))) if type(key) is tuple else key
+        return key._replace(parts=tuple(map(lasting_key, key.parts)))
+    return tuple(map(lasting_key, cast(tuple[Any, ...], key))) if type(key) is tuple else key
 
 
 def has_unknown_dims(key: Any) -> bool:

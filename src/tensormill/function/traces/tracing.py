@@ -16,7 +16,7 @@ from ..outputs import as_outputs, flat_outputs
 from ..signature.arguments import Placer, described_arguments, is_variable
 from ..signature.containers import leaves_of
 from ..signature.parameters import Parameters
-from ..signature.structured import as_signature, held
+from ..signature.structured import as_signature, held_weakly
 from .created_variables import Creation
 from .frozen_values import frozen_values
 from .mutation import check_unchanged, copies_of
@@ -97,7 +97,7 @@ def _concrete(graph: FuncGraph, request: Request) -> ConcreteFunction:
 def _without_objects(parameters: Parameters) -> Parameters:
     """`parameters` as a trace may keep them: objects that are defaults are held weakly."""
     defaults = [one.default for one in parameters.each]
-    held_defaults = [one if one is Parameter.empty else held(one) for one in defaults]
+    held_defaults = [one if one is Parameter.empty else held_weakly(one) for one in defaults]
     if all(map(is_, defaults, held_defaults)):
         return parameters
     pairs = zip(parameters.each, held_defaults, strict=True)

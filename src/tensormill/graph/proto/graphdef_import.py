@@ -37,7 +37,7 @@ from .import_checks import (
     told_by_node,
 )
 from .import_rules import DEFAULTS, OUTPUTS, RULES
-from .values import dtype_of, is_repeated, python_value, shape_of, whole
+from .values import contiguous_array, dtype_of, is_repeated, python_value, shape_of
 
 # How many bytes a constant of equal elements has at least that is computed when it is needed: its
 # file need not be as large.
@@ -360,7 +360,7 @@ class Nodes:
             )
         array = cast("np.ndarray[Any, Any]", value)
         if not is_repeated(array) or array.nbytes <= _FILLED_FROM:
-            return graph.constant(whole(array), name)
+            return graph.constant(contiguous_array(array), name)
         dims = graph.constant(np.array(array.shape, np.int64), f"{name}/dims")
         number = graph.constant(np.array(array.flat[0], array.dtype), f"{name}/value")
         return graph.apply(REGISTRY["Fill"], (dims, number), {}, name)[0]

@@ -191,7 +191,7 @@ def is_repeated(array: Array) -> bool:
     return array.size > 1 and not any(array.strides)
 
 
-def whole(array: Array) -> Array:
+def contiguous_array(array: Array) -> Array:
     """The array with all of its elements in memory, one after the other.
 
     Raises:

@@ -17,7 +17,9 @@ class Adapted(NamedTuple):
     promises: list[Any]
 
 
-def adapted(function: Callable[..., Any], inputs: Sequence[Any], promises: Sequence[Any]) -> Any:
+def on_flat_tensors(
+    function: Callable[..., Any], inputs: Sequence[Any], promises: Sequence[Any]
+) -> Any:
     """`function` as a function of flat tensors that returns what `promises` consist of, flat."""
     takes = [spec_of(one) if isinstance(one, tree.Composite) else None for one in inputs]
     gives = [one if is_composite(one) else None for one in promises]
@@ -49,7 +51,7 @@ def packed(tensors: Sequence[Any], specs: Sequence[Any]) -> list[Any]:
             values.append(next(rest))
             continue
         count = len(tree.flatten(spec, expand_composites=True))
-        values.append(tree.composed(spec, [next(rest) for _ in range(count)]))
+        values.append(tree.composite_of(spec, [next(rest) for _ in range(count)]))
     return values
 
 

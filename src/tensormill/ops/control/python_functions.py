@@ -21,7 +21,7 @@ from ..bind import bind
 from ..effects import World
 from ..op import Attr, In, Op, Out
 from ..user_errors import translated
-from .python_composites import adapted, is_composite, packed
+from .python_composites import is_composite, on_flat_tensors, packed
 
 _numbers = itertools.count()
 
@@ -171,7 +171,7 @@ def py_function(
         return _decorator(py_function, Tout, name=name)
     several = isinstance(Tout, (list, tuple))
     promises = list(Tout) if several else [Tout]
-    function, inputs, parts = adapted(_checked(func, inp), inp, promises)
+    function, inputs, parts = on_flat_tensors(_checked(func, inp), inp, promises)
     flat = _apply(EagerPyFunc, function, inputs, parts, name)
     if not promises:
         return flat

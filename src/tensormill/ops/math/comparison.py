@@ -11,7 +11,7 @@ from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..bind import api, bind
 from ..families import Comparison, Elementwise
-from ..op import ANY, FLOATS, NUMBERS, REALS, Attr, In, Op, Out, single
+from ..op import ANY, FLOATS, NUMBERS, REALS, Attr, In, Op, Out, as_float32
 from ..scalar import NUMPY
 
 
@@ -186,7 +186,7 @@ class ApproximateEqual(Op):
     x = In("T *s")
     y = In("T *s")
     z = Out("bool *s")
-    tolerance = Attr(single(1e-5))
+    tolerance = Attr(as_float32(1e-5))
     T = NUMBERS
     differentiable = False
 

@@ -8,7 +8,7 @@ from ...core.native_operations import MANY
 from ..bind import api, bind
 from ..composed import composed
 from ..families import Elementwise
-from ..op import FLOATS, REALS, Attr, In, Out, single
+from ..op import FLOATS, REALS, Attr, In, Out, as_float32
 
 # Klambauer et al. 2017, "Self-Normalizing Neural Networks": the fixed point has mean 0, variance 1.
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -107,7 +107,7 @@ class LeakyRelu(Activation):
 
     native_from = MANY
 
-    alpha = Attr(single(0.2))
+    alpha = Attr(as_float32(0.2))
     T = FLOATS
 
     def eager(self, np: Any) -> Any:
@@ -140,7 +140,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> An
     >>> tf.nn.leaky_relu([-2.0, 0.0, 3.0], alpha=0.25).numpy()
     array([-0.5,  0. ,  3. ], dtype=float32)
     """
-    return bind(LeakyRelu, features, alpha=single(alpha), name=name)
+    return bind(LeakyRelu, features, alpha=as_float32(alpha), name=name)
 
 
 class Elu(Activation):

@@ -19,7 +19,7 @@ from ..math.arithmetic import maximum, square
 from ..math.cast import cast
 from ..math.elementwise import rsqrt
 from ..math.reduce import reduce_mean, reduce_sum
-from ..op import Attr, In, Op, Out, single, types
+from ..op import Attr, In, Op, Out, as_float32, types
 from .windows import is_channels_first
 
 
@@ -102,7 +102,7 @@ class FusedBatchNormV3(Normalization):
     reserve_space_1 = Out("U c")
     reserve_space_2 = Out("U c")
     reserve_space_3 = Out("U zero")
-    epsilon = Attr(single(0.0001))
+    epsilon = Attr(as_float32(0.0001))
     exponential_avg_factor = Attr(1.0)
     data_format = Attr("NHWC", "NHWC NCHW NDHWC NCDHW")
     is_training = Attr(True)
@@ -214,7 +214,7 @@ class FusedBatchNormGradV3(Normalization):
     offset_backprop = Out("U c")
     reserve_space_4 = Out("U")
     reserve_space_5 = Out("U")
-    epsilon = Attr(single(0.0001))
+    epsilon = Attr(as_float32(0.0001))
     data_format = Attr("NHWC", "NHWC NCHW NDHWC NCDHW")
     is_training = Attr(True)
     T = types("f16 bf16 f32")
@@ -292,8 +292,9 @@ def fused_batch_norm(
     variance = zeros([0], dtype) if variance is None else variance
     # Below this TensorFlow's fastest library is not exact; it raises smaller ones for all.
     y, running_mean, running_variance, *_ = bind(
-        FusedBatchNormV3, x, scale, offset, mean, variance, epsilon=single(max(epsilon, 1.001e-5)),
-        exponential_avg_factor=single(exponential_avg_factor), data_format=data_format,
+        FusedBatchNormV3, x, scale, offset, mean, variance,
+        epsilon=as_float32(max(epsilon, 1.001e-5)),
+        exponential_avg_factor=as_float32(exponential_avg_factor), data_format=data_format,
         is_training=is_training, name=name,
     )  # fmt: skip
     return y, running_mean, running_variance

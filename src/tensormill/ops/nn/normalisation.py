@@ -17,7 +17,7 @@ from ..math.arithmetic import reciprocal, square, squared_difference
 from ..math.cast import cast
 from ..math.reduce import reduce_prod, reduce_sum
 from ..math.sums import add_n
-from ..op import Attr, In, Op, Out, single, types
+from ..op import Attr, In, Op, Out, as_float32, types
 
 
 def sufficient_statistics(
@@ -179,5 +179,9 @@ def local_response_normalization(
     Raises:
         ShapeMismatchError: the rank is not 4.
     """
-    attrs = {"bias": single(bias), "alpha": single(alpha), "beta": single(beta)}
+    attrs = {
+        "bias": as_float32(bias),
+        "alpha": as_float32(alpha),
+        "beta": as_float32(beta),
+    }
     return bind(LRN, input, depth_radius=depth_radius, name=name, **attrs)

@@ -118,4 +118,4 @@ def _recomposed(
     leaf: Any, components: Sequence[Any], spec: TypeSpec | None, rest: Iterator[Any]
 ) -> Any:
     filled = [None if one is None else next(rest) for one in components]
-    return leaf.with_components(filled) if spec is None else tree.composed(spec, filled)
+    return leaf.with_components(filled) if spec is None else tree.composite_of(spec, filled)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tensormill.autograph.errors import about
+from tensormill.autograph.errors import about_variable
 from tensormill.core import tree
 from tensormill.core.dtypes import DType
 from tensormill.core.shapes import TensorShape, as_shape
@@ -194,7 +194,7 @@ class LoopVariable:
         if left.is_absent:
             state = "has no value" if left.value is UNSET else "is None"
             text = f"{called(self.name)} {state} after one iteration, but had one before"
-            raise about(self.name, ValueError(text))
+            raise about_variable(self.name, ValueError(text))
         if elements := containers.growths(self.name, self._structure.value, left.value):
             raise Grows(elements)
         if self._structure.difference(left) is not None:
@@ -206,7 +206,7 @@ class LoopVariable:
                 f"{called(self.name)} does not keep its spec after one iteration: {violation}. Use "
                 "tf.autograph.experimental.set_loop_options to set shape invariants."
             )
-            raise about(self.name, ValueError(text))
+            raise about_variable(self.name, ValueError(text))
         return self._carried_of(left.parts)
 
     def _still_absent(self, left: Apart) -> list[Any]:
@@ -248,7 +248,7 @@ def _not_a_tensor(name: str, value: Any) -> TypeError:
         f"{called(name)} changes in a loop that the graph runs, so it has to be a tensor. "
         f"Failed to convert elements of {value!r} to Tensor{instead_of_object(value)}"
     )
-    return about(name, TypeError(text))
+    return about_variable(name, TypeError(text))
 
 
 def _other_structure(name: str, before: Any, after: Any) -> TypeError:
@@ -258,7 +258,7 @@ def _other_structure(name: str, before: Any, after: Any) -> TypeError:
         f"{called(name)} does not have the same nested structure after one iteration: it was "
         f"{described(before)}, and is {described(after)}{_what_grows(before)}"
     )
-    return about(name, TypeError(text))
+    return about_variable(name, TypeError(text))
 
 
 def next_tensor(leaf: Leaf, now: Any, allowed: TensorShape, new: Any) -> Any:
@@ -278,13 +278,13 @@ def next_tensor(leaf: Leaf, now: Any, allowed: TensorShape, new: Any) -> Any:
             f"{called(leaf.name)} has dtype {now.dtype.name} before the loop, but dtype "
             f"{tensor.dtype.name} after one iteration; use tf.cast to keep one dtype"
         )
-        raise about(leaf.name, TypeError(text))
+        raise about_variable(leaf.name, TypeError(text))
     if tensor.shape.is_subtype_of(allowed):
         return tensor
     may_keep_rank = tensor.shape.rank in (None, allowed.rank)
     if leaf.invariant is None and leaf.shape is None and may_keep_rank:
         raise Widens(leaf.name, allowed.relax(tensor.shape))
-    raise about(leaf.name, ValueError(_shape_message(leaf, allowed, tensor.shape)))
+    raise about_variable(leaf.name, ValueError(_shape_message(leaf, allowed, tensor.shape)))
 
 
 def _shape_message(leaf: Leaf, allowed: TensorShape, shape: TensorShape) -> str:

@@ -21,7 +21,7 @@ from ..ir import (
 )
 from ..nests import nest_of
 from ..ranges import count
-from ..rows import rows
+from ..rows import short_rows
 from ..walk import (
     Block,
     blocks,
@@ -62,7 +62,7 @@ def _collapsed(block: Block) -> Block:
 def _collapsed_statement(statement: Statement) -> Statement:
     if not isinstance(statement, For):
         return map_blocks(statement, _collapsed)
-    if rows(statement):
+    if short_rows(statement):
         return statement
     nest = nest_of(statement)
     body = _collapsed(nest.body)

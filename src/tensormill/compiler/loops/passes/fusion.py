@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from ..costs import arithmetic
 from ..effects import Access, Gathered, Summaries, common_axis, escaping
 from ..ir import Buffer, For, Literal, Program, Set, Statement
-from ..rows import depends, row, rows
+from ..rows import depends_on, short_row, short_rows
 from ..walk import Block, every_statement, map_blocks, map_compound, substitute
 from .parallel import SHORT, iterations
 
@@ -190,12 +190,12 @@ def _is_joinable(loop: For, around: For | None) -> bool:
 
 def _adds_rows(loop: For, around: For | None) -> bool:
     """Whether a loop clears a row, or adds to one that is the same in the next iteration around."""
-    store = row(loop) or rows(loop)
+    store = short_row(loop) or short_rows(loop)
     if store is None:
         return False
     if isinstance(store.value, Literal):
         return True
-    return around is not None and not any(depends(one, around.index) for one in store.indices)
+    return around is not None and not any(depends_on(one, around.index) for one in store.indices)
 
 
 def joined_loops(a: For, b: For) -> For:
