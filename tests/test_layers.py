@@ -73,7 +73,6 @@ CLIMBS = {
     ("graph.operation", "graph.proto.attributes"): "`operation.get_attr` answers as protos do",
     ("graph.operation", "graph.proto.graphdef"): "`operation.node_def` is a proto",
     ("ops.array.indexed_slices", "ops.math.segments"): "slices become a tensor by adding them up",
-    ("ops.ragged.operators", "ops.ragged.elementwise"): "operators of RaggedTensor make others",
     ("ops.ragged.ragged_tensor", "ops.ragged.conversion"): "its methods make others of its class",
     ("ops.ragged.ragged_tensor", "ops.ragged.functions"): "its methods make others of its class",
     ("ops.ragged.ragged_tensor", "ops.ragged.slicing"): "its methods make others of its class",

@@ -9,15 +9,11 @@ TABLE = {
         "disable_traceback_filtering enable_traceback_filtering is_traceback_filtering_enabled"
     ),
     "ops.checks.assertions": (
-        "Assert assert_all_finite assert_integer assert_negative assert_non_negative "
-        "assert_non_positive assert_positive assert_proper_iterable assert_same_float_dtype "
-        "assert_type is_numeric_tensor"
+        "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_integer "
+        "assert_less assert_less_equal assert_near assert_negative assert_non_negative "
+        "assert_non_positive assert_none_equal assert_positive assert_proper_iterable "
+        "assert_same_float_dtype assert_type check_numerics is_numeric_tensor"
     ),
-    "ops.dispatch.assertions": (
-        "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal "
-        "assert_near assert_none_equal"
-    ),
-    "ops.dispatch.elements": "check_numerics",
     "ops.checks.shape_assertions": (
         "assert_rank assert_rank_at_least assert_rank_in assert_scalar assert_shapes"
     ),

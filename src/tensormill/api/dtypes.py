@@ -9,8 +9,8 @@ TABLE = {
         "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
         "float32 float64 bfloat16 half double complex64 complex128 string resource variant"
     ),
-    "ops.math.cast": "cast",
-    "ops.dispatch.elements": "complex saturate_cast",
+    "ops.math.cast": "cast saturate_cast",
+    "ops.math.complex": "complex",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -2,13 +2,12 @@
 
 """`tf.dtypes`: element types and casts."""
 
-from builtins import str as _str
-from typing import Any as _Any
 from ..core.dtypes import DType as DType
 from ..core.dtypes import as_dtype as as_dtype
 from ..core.dtypes import bfloat16 as bfloat16
 from ..core.dtypes import bool_ as bool
 from ..ops.math.cast import cast as cast
+from ..ops.math.complex import complex as complex
 from ..core.dtypes import complex128 as complex128
 from ..core.dtypes import complex64 as complex64
 from ..core.dtypes import double as double
@@ -21,6 +20,7 @@ from ..core.dtypes import int32 as int32
 from ..core.dtypes import int64 as int64
 from ..core.dtypes import int8 as int8
 from ..core.dtypes import resource as resource
+from ..ops.math.cast import saturate_cast as saturate_cast
 from ..core.dtypes import string as string
 from ..core.dtypes import uint16 as uint16
 from ..core.dtypes import uint32 as uint32
@@ -29,27 +29,3 @@ from ..core.dtypes import uint8 as uint8
 from ..core.dtypes import variant as variant
 
 __all__ = ['DType', 'as_dtype', 'bfloat16', 'bool', 'cast', 'complex', 'complex128', 'complex64', 'double', 'float16', 'float32', 'float64', 'half', 'int16', 'int32', 'int64', 'int8', 'resource', 'saturate_cast', 'string', 'uint16', 'uint32', 'uint64', 'uint8', 'variant']
-
-def complex(real: _Any, imag: _Any, name: _str | None = None) -> _Any:
-    """Complex numbers from their parts, which broadcast.
-
-    real, imag: both float32, for complex64, or both float64, for complex128.
-
-    >>> tf.complex([1.0, 2.0], 3.0).numpy()
-    array([1.+3.j, 2.+3.j], dtype=complex64)
-
-    Raises:
-        TypeError: the parts are not both float32 or both float64.
-        ShapeMismatchError: the shapes do not broadcast."""
-
-def saturate_cast(value: _Any, dtype: _Any, name: _str | None = None) -> _Any:
-    """`value` as `dtype`; what the dtype cannot hold becomes its nearest value.
-
-    value: numbers of any shape, which the result keeps. Complex numbers lose their imaginary part
-    when `dtype` is real.
-
-    >>> tf.saturate_cast([300, -5, 7], tf.uint8).numpy()
-    array([255,   0,   7], dtype=uint8)
-
-    Raises:
-        TypeError: to or from string."""

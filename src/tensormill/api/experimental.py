@@ -7,6 +7,11 @@ from .lazy import namespace
 TABLE = {
     "": "dlpack=experimental_dlpack numpy=experimental_numpy",
     "data.optional": "Optional",
+    "ops.dispatch.registration": (
+        "dispatch_for_api dispatch_for_binary_elementwise_apis "
+        "dispatch_for_binary_elementwise_assert_apis dispatch_for_unary_elementwise_apis "
+        "unregister_dispatch_for"
+    ),
     "ops.extension_type": "BatchableExtensionType ExtensionType",
     "ops.ragged.ragged_shape": "DynamicRaggedShape",
     "ops.ragged.row_partition": "RowPartition",

@@ -6,10 +6,10 @@ from .lazy import namespace
 
 TABLE = {
     "ops.image.colors": (
-        "adjust_contrast adjust_hue adjust_saturation grayscale_to_rgb hsv_to_rgb "
-        "per_image_standardization rgb_to_grayscale rgb_to_hsv"
+        "adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation "
+        "convert_image_dtype grayscale_to_rgb hsv_to_rgb per_image_standardization "
+        "rgb_to_grayscale rgb_to_hsv"
     ),
-    "ops.dispatch.images": "adjust_brightness adjust_gamma convert_image_dtype",
     "ops.image.cropping": (
         "ResizeMethod central_crop crop_to_bounding_box flip_left_right flip_up_down "
         "image_gradients pad_to_bounding_box resize resize_with_crop_or_pad resize_with_pad rot90 "

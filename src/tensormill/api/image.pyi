@@ -2,14 +2,15 @@
 
 """`tf.image`: images resized, cut, turned, in other colours."""
 
-from builtins import bool as _bool
-from builtins import str as _str
 from typing import Any as _Any
 from ..ops.image.cropping import ResizeMethod as ResizeMethod
+from ..ops.image.colors import adjust_brightness as adjust_brightness
 from ..ops.image.colors import adjust_contrast as adjust_contrast
+from ..ops.image.colors import adjust_gamma as adjust_gamma
 from ..ops.image.colors import adjust_hue as adjust_hue
 from ..ops.image.colors import adjust_saturation as adjust_saturation
 from ..ops.image.cropping import central_crop as central_crop
+from ..ops.image.colors import convert_image_dtype as convert_image_dtype
 from ..ops.image.cropping import crop_to_bounding_box as crop_to_bounding_box
 from ..ops.image.patches import extract_patches as extract_patches
 from ..ops.image.cropping import flip_left_right as flip_left_right
@@ -30,39 +31,6 @@ from ..ops.image.cropping import total_variation as total_variation
 from ..ops.image.cropping import transpose as transpose
 
 __all__ = ['ResizeMethod', 'adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_saturation', 'central_crop', 'convert_image_dtype', 'crop_to_bounding_box', 'extract_patches', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'resize', 'resize_with_crop_or_pad', 'resize_with_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rot90', 'sobel_edges', 'ssim', 'total_variation', 'transpose']
-
-def adjust_brightness(image: _Any, delta: _Any) -> _Any:
-    """`delta` added, of a range of [0, 1]: integers by that part of their range, and no further.
-
-    image: real numbers of any shape; the result has this shape and dtype. delta: a scalar.
-
-    >>> tf.image.adjust_brightness(np.uint8([0, 100, 250]), 0.5).numpy()
-    array([127, 227, 255], dtype=uint8)"""
-
-def adjust_gamma(image: _Any, gamma: _Any = 1, gain: _Any = 1) -> _Any:
-    """gain * image ** gamma, of an image as floats in [0, 1].
-
-    image: real numbers of any shape; the result has this shape and dtype.
-
-    >>> tf.image.adjust_gamma([0.25, 1.0], gamma=0.5, gain=0.5).numpy().round(3)
-    array([0.25, 0.5 ], dtype=float32)
-
-    Raises:
-        ValueError: gamma is negative."""
-
-def convert_image_dtype(image: _Any, dtype: _Any, saturate: _bool = False, name: _str | None = None) -> _Any:
-    """An image as another dtype: floats are in [0, 1], integers use all of their range.
-
-    image: real numbers of any shape. saturate: values that do not fit become the nearest that
-    does.
-
-    >>> tf.image.convert_image_dtype(np.uint8([0, 51, 255]), tf.float32).numpy().round(3)
-    array([0. , 0.2, 1. ], dtype=float32)
-    >>> tf.image.convert_image_dtype([0.0, 0.5, 1.0], tf.uint8).numpy()
-    array([  0, 127, 255], dtype=uint8)
-
-    Raises:
-        AttributeError: the dtype is neither floating nor an integer."""
 
 def hsv_to_rgb(images: _Any, name: _Any = None) -> _Any:
     """Red, green and blue from hue, saturation and value: floats [..., 3], all in [0, 1].

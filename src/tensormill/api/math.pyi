@@ -2,17 +2,25 @@
 
 """`tf.math`: arithmetic, elementary functions, reductions."""
 
-from builtins import bool as _bool
-from builtins import int as _int
-from builtins import str as _str
 from typing import Any as _Any
+from ..ops.math.signs import abs as abs
 from ..ops.math.arithmetic import add as add
+from ..ops.math.sums import add_n as add_n
+from ..ops.math.complex import angle as angle
 from ..ops.math.scan import argmax as argmax
 from ..ops.math.scan import argmin as argmin
+from ..ops.math.counts import bincount as bincount
 from ..ops.array.grids import confusion_matrix as confusion_matrix
+from ..ops.math.complex import conj as conj
 from ..ops.math.moments import count_nonzero as count_nonzero
 from ..ops.math.scan import cumprod as cumprod
+from ..ops.math.scan import cumsum as cumsum
 from ..ops.math.incomplete_gamma import cumulative_logsumexp as cumulative_logsumexp
+from ..ops.math.division import divide as divide
+from ..ops.math.division import divide_no_nan as divide_no_nan
+from ..ops.math.comparison import equal as equal
+from ..ops.math.special import erfcinv as erfcinv
+from ..ops.math.complex import imag as imag
 from ..ops.nn.bias_and_dropout import in_top_k as in_top_k
 from ..ops.array.rearrangement import invert_permutation as invert_permutation
 from ..ops.math.moments import is_non_decreasing as is_non_decreasing
@@ -22,28 +30,32 @@ from ..ops.math.incomplete_gamma import lbeta as lbeta
 from ..ops.math.elementwise import log_sigmoid as log_sigmoid
 from ..ops.nn.softmax import log_softmax as log_softmax
 from ..ops.math.comparison import logical_xor as logical_xor
+from ..ops.math.comparison import not_equal as not_equal
 from ..ops.math.incomplete_gamma import polyval as polyval
+from ..ops.math.complex import real as real
+from ..ops.math.division import reciprocal_no_nan as reciprocal_no_nan
+from ..ops.math.reduce import reduce_all as reduce_all
+from ..ops.math.reduce import reduce_any as reduce_any
 from ..ops.math.reduce import reduce_euclidean_norm as reduce_euclidean_norm
+from ..ops.math.moments import reduce_logsumexp as reduce_logsumexp
+from ..ops.math.reduce import reduce_max as reduce_max
+from ..ops.math.reduce import reduce_mean as reduce_mean
+from ..ops.math.reduce import reduce_min as reduce_min
+from ..ops.math.reduce import reduce_prod as reduce_prod
+from ..ops.math.moments import reduce_std as reduce_std
+from ..ops.math.reduce import reduce_sum as reduce_sum
+from ..ops.math.moments import reduce_variance as reduce_variance
+from ..ops.math.elementwise import round as round
 from ..ops.math.arithmetic import scalar_mul as scalar_mul
+from ..ops.nn.softmax import softmax as softmax
 from . import math_special as special
 from ..ops.array.sorting import top_k as top_k
+from ..ops.math.division import truediv as truediv
+from ..ops.math.segments import unsorted_segment_mean as unsorted_segment_mean
+from ..ops.math.segments import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n
 from ..ops.math.moments import zero_fraction as zero_fraction
 
 __all__ = ['abs', 'acos', 'acosh', 'add', 'add_n', 'angle', 'argmax', 'argmin', 'asin', 'asinh', 'atan', 'atan2', 'atanh', 'bessel_i0', 'bessel_i0e', 'bessel_i1', 'bessel_i1e', 'betainc', 'bincount', 'ceil', 'confusion_matrix', 'conj', 'cos', 'cosh', 'count_nonzero', 'cumprod', 'cumsum', 'cumulative_logsumexp', 'digamma', 'divide', 'divide_no_nan', 'equal', 'erf', 'erfc', 'erfcinv', 'erfinv', 'exp', 'expm1', 'floor', 'floordiv', 'floormod', 'greater', 'greater_equal', 'igamma', 'igammac', 'imag', 'in_top_k', 'invert_permutation', 'is_finite', 'is_inf', 'is_nan', 'is_non_decreasing', 'is_strictly_increasing', 'l2_normalize', 'lbeta', 'less', 'less_equal', 'lgamma', 'log', 'log1p', 'log_sigmoid', 'log_softmax', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'maximum', 'minimum', 'mod', 'multiply', 'multiply_no_nan', 'ndtri', 'negative', 'nextafter', 'not_equal', 'polygamma', 'polyval', 'pow', 'real', 'reciprocal', 'reciprocal_no_nan', 'reduce_all', 'reduce_any', 'reduce_euclidean_norm', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_variance', 'rint', 'round', 'rsqrt', 'scalar_mul', 'segment_max', 'segment_mean', 'segment_min', 'segment_prod', 'segment_sum', 'sigmoid', 'sign', 'sin', 'sinh', 'softmax', 'softplus', 'softsign', 'special', 'sqrt', 'square', 'squared_difference', 'subtract', 'tan', 'tanh', 'top_k', 'truediv', 'unsorted_segment_max', 'unsorted_segment_mean', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sqrt_n', 'unsorted_segment_sum', 'xdivy', 'xlog1py', 'xlogy', 'zero_fraction', 'zeta']
-
-def abs(x: _Any, name: _str | None = None) -> _Any:
-    """The absolute value; of complex numbers, a real tensor of absolute values.
-
-    x: floats, complex numbers or signed integers of any shape, which the result has. The smallest
-    integer of a dtype has no positive twin and stays.
-
-    >>> tf.abs([-3, 0, 4]).numpy()
-    array([3, 0, 4], dtype=int32)
-    >>> tf.abs([3 + 4j, -1]).numpy()
-    array([5., 1.])
-
-    Raises:
-        DTypeMismatchError: x is of another dtype."""
 
 def acos(x: _Any, name: _Any = None) -> _Any:
     """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex
@@ -64,31 +76,6 @@ def acosh(x: _Any, name: _Any = None) -> _Any:
 
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
-
-def add_n(inputs: _Any, name: _str | None = None) -> _Any:
-    """The sum of a list of tensors of one shape and dtype (IndexedSlices are made dense).
-
-    inputs: numbers, which do not broadcast; the result has their shape and dtype. A list of one
-    tensor gives that tensor.
-
-    >>> tf.add_n([[1, 2], [3, 4], [5, 6]]).numpy()
-    array([ 9, 12], dtype=int32)
-
-    Raises:
-        ValueError: the list is empty or not a list.
-        InvalidArgumentError: the shapes differ.
-        DTypeMismatchError: the dtypes differ, or are bool or string."""
-
-def angle(input: _Any, name: _str | None = None) -> _Any:
-    """The angle of complex numbers; 0 or pi for real ones, by their sign.
-
-    input: floats or complex numbers of any shape. The result is real, in radians, in (-pi, pi].
-
-    >>> (tf.math.angle([1j, -1.0, 1 - 1j]) / np.pi).numpy().round(3)
-    array([ 0.5 ,  1.  , -0.25])
-
-    Raises:
-        DTypeMismatchError: an integer tensor."""
 
 def asin(x: _Any, name: _Any = None) -> _Any:
     """The angle whose sine is x, in [-pi/2, pi/2]; NaN of floats outside of [-1, 1]. Floats or
@@ -195,26 +182,6 @@ def betainc(a: _Any, b: _Any, x: _Any, name: _Any = None) -> _Any:
         InvalidArgumentError: two shapes differ, and neither is that of a scalar.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def bincount(arr: _Any, weights: _Any = None, minlength: _Any = None, maxlength: _Any = None, dtype: _Any = ..., name: _str | None = None, axis: _int | None = None, binary_output: _bool = False) -> _Any:
-    """How often (or with which total of `weights`) each integer 0, 1, ... occurs.
-
-    `arr` is a tensor, ragged or sparse. axis: None or 0 counts all elements, -1 each row on its
-    own. binary_output: 1 for "at all". The result is as long as the largest element needs, within
-    `minlength` and `maxlength`, and has the dtype of `weights`, or `dtype`. Of floats and booleans
-    the integer parts count.
-
-    >>> tf.math.bincount([1, 1, 3]).numpy()
-    array([0, 2, 0, 1], dtype=int32)
-    >>> tf.math.bincount([[1, 1], [0, 2]], axis=-1).numpy()
-    array([[0, 2, 0],
-           [1, 0, 1]], dtype=int32)
-
-    Raises:
-        InvalidArgumentError: an integer is negative; weights or counts of another dtype than int32,
-            int64, float32 and float64.
-        ValueError: another axis, or weights for a binary output.
-        ShapeMismatchError: rows are asked for of more than a matrix."""
-
 def ceil(x: _Any, name: _Any = None) -> _Any:
     """The smallest integer not below x, as a float. It has no gradient. Floats of any shape.
 
@@ -223,17 +190,6 @@ def ceil(x: _Any, name: _Any = None) -> _Any:
 
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
-
-def conj(x: _Any, name: _str | None = None) -> _Any:
-    """The complex conjugate; a real tensor is returned as it is.
-
-    x: numbers of any shape; the result has its dtype.
-
-    >>> tf.math.conj([1 + 2j, 3 - 4j]).numpy()
-    array([1.-2.j, 3.+4.j])
-
-    Raises:
-        TypeError: `x` is not numeric."""
 
 def cos(x: _Any, name: _Any = None) -> _Any:
     """The cosine of an angle in radians. Floats or complex numbers of any shape.
@@ -253,21 +209,6 @@ def cosh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def cumsum(x: _Any, axis: _Any = 0, exclusive: _bool = False, reverse: _bool = False, name: _str | None = None) -> _Any:
-    """Running sums along `axis`; without the element itself if `exclusive`.
-
-    x: any numbers, of rank 1 at least; the result has its shape and dtype. axis: one int, which may
-    be negative. reverse: the sums run from the end.
-
-    >>> tf.cumsum([1, 2, 3]).numpy()
-    array([1, 3, 6], dtype=int32)
-    >>> tf.cumsum([1, 2, 3], exclusive=True, reverse=True).numpy()
-    array([5, 3, 0], dtype=int32)
-
-    Raises:
-        InvalidArgumentError: there is no such axis.
-        DTypeMismatchError: bools or strings."""
-
 def digamma(x: _Any, name: _Any = None) -> _Any:
     """The derivative of lgamma; NaN at 0, -1, -2, ... Floats of any shape.
 
@@ -276,42 +217,6 @@ def digamma(x: _Any, name: _Any = None) -> _Any:
 
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
-
-def divide(x: _Any, y: _Any, name: _str | None = None) -> _Any:
-    """x / y, as Python 3 divides: integers give floats (`tf.truediv` says which).
-
-    x, y: numbers of one dtype; shapes broadcast. By 0, infinite or NaN.
-
-    >>> tf.divide([1.0, 2.0, 0.0], [2.0, 0.0, 4.0]).numpy()
-    array([0.5, inf, 0. ], dtype=float32)
-
-    Raises:
-        TypeError: the operands are bool or string, or have different dtypes.
-        ShapeMismatchError: the shapes do not broadcast."""
-
-def divide_no_nan(x: _Any, y: _Any, name: _str | None = None) -> _Any:
-    """x / y, and 0 where y is 0. Integers are divided as float64 (8 and 16 bits: float32).
-
-    x, y: numbers of one dtype; shapes broadcast.
-
-    >>> tf.math.divide_no_nan([1.0, 2.0, 0.0], [0.0, 4.0, 0.0]).numpy()
-    array([0. , 0.5, 0. ], dtype=float32)
-
-    Raises:
-        ShapeMismatchError: the shapes do not broadcast.
-        DTypeMismatchError: the dtypes differ, or are not taken."""
-
-def equal(x: _Any, y: _Any, name: _str | None = None) -> _Any:
-    """x == y, element by element; operands broadcast.
-
-    x, y: any one dtype, strings and bools too. The result is bool. NaN equals nothing.
-
-    >>> tf.equal([1, 2, 3], [3, 2, 1]).numpy()
-    array([False,  True, False])
-
-    Raises:
-        ShapeMismatchError: the shapes do not broadcast.
-        DTypeMismatchError: the dtypes differ, or are not taken."""
 
 def erf(x: _Any, name: _Any = None) -> _Any:
     """The error function: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x. Floats of any
@@ -331,17 +236,6 @@ def erfc(x: _Any, name: _Any = None) -> _Any:
 
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
-
-def erfcinv(x: _Any, name: _str | None = None) -> _Any:
-    """The number whose complementary error function is x; NaN outside of [0, 2].
-
-    x: floats of any shape; the result has its shape and dtype.
-
-    >>> tf.math.erfcinv([0.0, 0.5, 1.5]).numpy().round(3)
-    array([   inf,  0.477, -0.477], dtype=float32)
-
-    Raises:
-        DTypeMismatchError: a tensor of another dtype."""
 
 def erfinv(x: _Any, name: _Any = None) -> _Any:
     """The number whose error function is x: infinite at -1 and 1, NaN outside.
@@ -446,14 +340,6 @@ def igammac(a: _Any, x: _Any, name: _Any = None) -> _Any:
     Raises:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
-
-def imag(input: _Any, name: _str | None = None) -> _Any:
-    """The imaginary part; zeros for a real tensor.
-
-    input: numbers of any shape. Of complex64 the result is float32, of complex128 float64.
-
-    >>> tf.math.imag(tf.constant([1 + 2j, 4 - 3j])).numpy()
-    array([ 2., -3.])"""
 
 def is_finite(x: _Any, name: _Any = None) -> _Any:
     """Whether x is neither infinite nor NaN, for every element of a float tensor.
@@ -648,18 +534,6 @@ def nextafter(x1: _Any, x2: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def not_equal(x: _Any, y: _Any, name: _str | None = None) -> _Any:
-    """x != y, element by element; operands broadcast.
-
-    x, y: any one dtype, strings and bools too. The result is bool. NaN differs from everything.
-
-    >>> tf.not_equal([1, 2, 3], 2).numpy()
-    array([ True, False,  True])
-
-    Raises:
-        ShapeMismatchError: the shapes do not broadcast.
-        DTypeMismatchError: the dtypes differ, or are not taken."""
-
 def polygamma(a: _Any, x: _Any, name: _Any = None) -> _Any:
     """The derivative of order a of digamma(x), for whole numbers a; NaN for others. Floats, shapes
     broadcast. The gradient is by x only.
@@ -683,17 +557,6 @@ def pow(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def real(input: _Any, name: _str | None = None) -> _Any:
-    """The real part; a real tensor is returned as it is.
-
-    input: numbers of any shape. Of complex64 the result is float32, of complex128 float64.
-
-    >>> tf.math.real(tf.constant([1 + 2j, 4 - 3j])).numpy()
-    array([1., 4.])
-
-    Raises:
-        TypeError: the input is not numeric."""
-
 def reciprocal(x: _Any, name: _Any = None) -> _Any:
     """1 / x, of floats or complex numbers of any shape; infinite where x is 0.
 
@@ -702,152 +565,6 @@ def reciprocal(x: _Any, name: _Any = None) -> _Any:
 
     Raises:
         DTypeMismatchError: x is of another dtype."""
-
-def reciprocal_no_nan(x: _Any, name: _str | None = None) -> _Any:
-    """1 / x, and 0 where x is 0.
-
-    x: floats or complex numbers of any shape; the result has its shape and dtype.
-
-    >>> tf.math.reciprocal_no_nan([2.0, 0.0]).numpy()
-    array([0.5, 0. ], dtype=float32)
-
-    Raises:
-        DTypeMismatchError: an integer tensor."""
-
-def reduce_all(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """Whether all elements along `axis` (an int, several, or None: all) are true.
-
-    input_tensor: bool, of any shape; so is the result. The axes go, unless `keepdims`. Of nothing,
-    True.
-
-    >>> tf.reduce_all([[True, False], [True, True]], axis=1).numpy()
-    array([False,  True])
-
-    Raises:
-        InvalidArgumentError: an axis does not exist, or is named twice.
-        DTypeMismatchError: the dtype is not taken."""
-
-def reduce_any(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """Whether any element along `axis` (an int, several, or None: all) is true.
-
-    input_tensor: bool, of any shape; so is the result. The axes go, unless `keepdims`. Of nothing,
-    False.
-
-    >>> tf.reduce_any([[True, False], [False, False]], axis=1).numpy()
-    array([ True, False])
-
-    Raises:
-        InvalidArgumentError: an axis does not exist, or is named twice.
-        DTypeMismatchError: the dtype is not taken."""
-
-def reduce_logsumexp(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """log(sum(exp(x))) along `axis`, without overflow.
-
-    input_tensor: floats of any shape. axis: an int, several, or None: all; the axes go, unless
-    `keepdims`.
-
-    >>> tf.reduce_logsumexp([[1000.0, 1000.0], [-np.inf, 3.0]], axis=1).numpy().round(3)
-    array([1000.693,    3.   ], dtype=float32)
-
-    Raises:
-        InvalidArgumentError: an axis does not exist, or is named twice.
-        DTypeMismatchError: the dtype is not taken."""
-
-def reduce_max(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The largest along `axis` (an int, several, or None: all); NaN where there is one.
-
-    input_tensor: real numbers, of any shape; the result has its dtype. The axes go, unless
-    `keepdims`. The largest of nothing is -inf, of integers the smallest of their dtype.
-
-    >>> tf.reduce_max([[1, 5], [3, 2]], axis=0).numpy()
-    array([3, 5], dtype=int32)
-
-    Raises:
-        InvalidArgumentError: an axis does not exist, or is named twice.
-        DTypeMismatchError: the dtype is not taken."""
-
-def reduce_mean(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The mean along `axis` (an int, several, or None: all); of integers, an integer.
-
-    input_tensor: any numbers, of any shape; the result has its dtype, so that means of integers are
-    rounded towards zero. The axes go, unless `keepdims`. The mean of no floats is NaN, that of no
-    integers 0.
-
-    >>> tf.reduce_mean([[1.0, 2.0], [3.0, 6.0]], axis=0).numpy()
-    array([2., 4.], dtype=float32)
-    >>> int(tf.reduce_mean([1, 2]))
-    1
-
-    Raises:
-        InvalidArgumentError: an axis does not exist, or is named twice.
-        DTypeMismatchError: the dtype is not taken."""
-
-def reduce_min(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The smallest along `axis` (an int, several, or None: all); NaN where there is one.
-
-    input_tensor: real numbers, of any shape; the result has its dtype. The axes go, unless
-    `keepdims`. The smallest of nothing is inf, of integers the largest of their dtype.
-
-    >>> tf.reduce_min([[1, 5], [3, 2]], axis=0).numpy()
-    array([1, 2], dtype=int32)
-
-    Raises:
-        InvalidArgumentError: an axis does not exist, or is named twice.
-        DTypeMismatchError: the dtype is not taken."""
-
-def reduce_prod(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The product along `axis` (an int, several, or None: all); the axes go, unless `keepdims`.
-
-    input_tensor: any numbers, of any shape; the result has its dtype. The product of nothing is 1.
-
-    >>> tf.reduce_prod([[1, 2], [3, 4]], axis=1).numpy()
-    array([ 2, 12], dtype=int32)
-
-    Raises:
-        InvalidArgumentError: an axis does not exist, or is named twice.
-        DTypeMismatchError: the dtype is not taken."""
-
-def reduce_std(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The square root of the variance along `axis`.
-
-    input_tensor: floats or complex numbers, of any shape; the result is real. axis: an int,
-    several, or None: all; the axes go, unless `keepdims`. The divisor is the number of elements,
-    not one less.
-
-    >>> tf.math.reduce_std([[1.0, 3.0], [2.0, 10.0]], axis=1).numpy()
-    array([1., 4.], dtype=float32)
-
-    Raises:
-        TypeError: the input is an integer tensor.
-        InvalidArgumentError: an axis does not exist, or is named twice."""
-
-def reduce_sum(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The sum along `axis` (an int, several, or None: all); the axes go, unless `keepdims`.
-
-    input_tensor: any numbers, of any shape; the result has its dtype. The sum of nothing is 0.
-    Narrow floats (float16, bfloat16) are added up in float32; integers wrap around.
-
-    >>> tf.reduce_sum([[1, 2], [3, 4]], axis=1).numpy()
-    array([3, 7], dtype=int32)
-    >>> tf.reduce_sum([[1, 2], [3, 4]], axis=1, keepdims=True).shape
-    TensorShape([2, 1])
-
-    Raises:
-        InvalidArgumentError: an axis does not exist, or is named twice.
-        DTypeMismatchError: the dtype is not taken."""
-
-def reduce_variance(input_tensor: _Any, axis: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _Any:
-    """The mean of squared distances from the mean along `axis`; real, of complex numbers too.
-
-    input_tensor: floats or complex numbers, of any shape. axis: an int, several, or None: all; the
-    axes go, unless `keepdims`. The divisor is the number of elements, not one less.
-
-    >>> tf.math.reduce_variance([[1.0, 3.0], [2.0, 10.0]], axis=1).numpy()
-    array([ 1., 16.], dtype=float32)
-
-    Raises:
-        TypeError: the input is an integer tensor.
-        InvalidArgumentError: an axis does not exist, or is named twice."""
 
 def rint(x: _Any, name: _Any = None) -> _Any:
     """The nearest integer, as a float; of two equally near, the even one. It has no gradient.
@@ -858,17 +575,6 @@ def rint(x: _Any, name: _Any = None) -> _Any:
 
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
-
-def round(x: _Any, name: _str | None = None) -> _Any:
-    """The nearest integers; of two equally near, the even one. Integers stay as they are.
-
-    x: floats or integers of any shape; the result has its shape and dtype. It has no gradient.
-
-    >>> tf.round([0.5, 1.5, 2.5, -1.7]).numpy()
-    array([ 0.,  2.,  2., -2.], dtype=float32)
-
-    Raises:
-        DTypeMismatchError: bools, strings or complex numbers."""
 
 def rsqrt(x: _Any, name: _Any = None) -> _Any:
     """1 / sqrt(x); infinite at 0, NaN of negative floats. Floats or complex numbers of any shape.
@@ -981,19 +687,6 @@ def sinh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def softmax(logits: _Any, axis: _int | None = None, name: _str | None = None) -> _Any:
-    """exp(x) divided by its sum along `axis` (the last one by default): positive, with sum 1.
-
-    logits: floats with at least one axis; the result has their shape and dtype. Large numbers do
-    not overflow.
-
-    >>> tf.nn.softmax([[0.0, 0.0], [0.0, 1000.0]]).numpy()
-    array([[0.5, 0.5],
-           [0. , 1. ]], dtype=float32)
-
-    Raises:
-        InvalidArgumentError: `logits` has no such axis."""
-
 def softplus(features: _Any, name: _Any = None) -> _Any:
     """log(1 + e**x), without overflow, for each element of floats.
 
@@ -1064,18 +757,6 @@ def tanh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def truediv(x: _Any, y: _Any, name: _str | None = None) -> _Any:
-    """x / y; integers are divided as float64 (8 and 16 bits: as float32).
-
-    x, y: numbers of one dtype; shapes broadcast. By 0, infinite or NaN.
-
-    >>> tf.truediv([7, -7], 2).numpy()
-    array([ 3.5, -3.5])
-
-    Raises:
-        TypeError: the operands are bool or string, or have different dtypes.
-        ShapeMismatchError: the shapes do not broadcast."""
-
 def unsorted_segment_max(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Any:
     """The largest of each segment; the smallest finite number for an empty one.
 
@@ -1085,20 +766,6 @@ def unsorted_segment_max(data: _Any, segment_ids: _Any, num_segments: _Any, name
 
     >>> tf.math.unsorted_segment_max([1, 7, 3, 4], [1, 0, 1, -1], num_segments=2).numpy()
     array([7, 3], dtype=int32)
-
-    Raises:
-        InvalidArgumentError: a number is not below num_segments.
-        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
-
-def unsorted_segment_mean(data: _Any, segment_ids: _Any, num_segments: _Any, name: _str | None = None) -> _Any:
-    """The mean of each segment; 0 for an empty one.
-
-    data: numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
-    [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative number
-    are dropped. Means of integers are floats: `tf.truediv` says which.
-
-    >>> tf.math.unsorted_segment_mean([1.0, 2.0, 4.0], [2, 0, 2], num_segments=3).numpy()
-    array([2. , 0. , 2.5], dtype=float32)
 
     Raises:
         InvalidArgumentError: a number is not below num_segments.
@@ -1131,22 +798,6 @@ def unsorted_segment_prod(data: _Any, segment_ids: _Any, num_segments: _Any, nam
     Raises:
         InvalidArgumentError: a number is not below num_segments.
         ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
-
-def unsorted_segment_sqrt_n(data: _Any, segment_ids: _Any, num_segments: _Any, name: _str | None = None) -> _Any:
-    """The sum of each segment divided by the square root of its size; 0 for an empty one.
-
-    data: floats, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
-    [...]. The result is [num_segments, ...], of the dtype of `data`. Slices with a negative number
-    are dropped.
-
-    >>> ids = [0, 0, 0, 0, 2]
-    >>> tf.math.unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 4.0, 5.0], ids, num_segments=3).numpy()
-    array([5., 0., 5.], dtype=float32)
-
-    Raises:
-        InvalidArgumentError: a number is not below num_segments.
-        ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`.
-        DTypeMismatchError: an integer tensor."""
 
 def unsorted_segment_sum(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Any:
     """The sum of each segment; 0 for an empty one.

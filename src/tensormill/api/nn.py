@@ -6,22 +6,20 @@ from .lazy import namespace
 
 TABLE = {
     "": "experimental=nn_experimental",
-    "ops.nn.activations": "elu leaky_relu relu relu6 selu softplus softsign",
+    "ops.nn.activations": "elu gelu leaky_relu relu relu6 selu silu softplus softsign swish",
     "ops.nn.convolution_functions": (
         "atrous_conv2d atrous_conv2d_transpose conv1d conv1d_transpose conv2d conv2d_transpose "
         "conv3d conv3d_transpose conv_transpose convolution depthwise_conv2d separable_conv2d"
     ),
     "ops.nn.ctc": "ctc_beam_search_decoder ctc_greedy_decoder ctc_loss",
-    "ops.dispatch.elements": ("dropout gelu sigmoid_cross_entropy_with_logits silu softmax swish"),
-    "ops.dispatch.rows": "moments",
     "ops.math.circular": "tanh",
     "ops.math.elementwise": "sigmoid",
     "ops.nn.losses": (
         "compute_average_loss crelu embedding_lookup log_poisson_loss scale_regularization_loss "
         "weighted_cross_entropy_with_logits"
     ),
-    "ops.math.moments": "batch_normalization zero_fraction",
-    "ops.nn.bias_and_dropout": "bias_add in_top_k",
+    "ops.math.moments": "batch_normalization moments zero_fraction",
+    "ops.nn.bias_and_dropout": "bias_add dropout in_top_k",
     "ops.math.norms": "l2_loss l2_normalize",
     "ops.nn.pooling_functions": (
         "avg_pool avg_pool1d avg_pool2d avg_pool3d max_pool max_pool1d max_pool2d max_pool3d "
@@ -29,7 +27,8 @@ TABLE = {
     ),
     "ops.sparse.embedding_lookup": "embedding_lookup_sparse safe_embedding_lookup_sparse",
     "ops.nn.softmax": (
-        "log_softmax softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits"
+        "log_softmax sigmoid_cross_entropy_with_logits softmax softmax_cross_entropy_with_logits "
+        "sparse_softmax_cross_entropy_with_logits"
     ),
     "ops.array.sorting": "top_k",
     "ops.nn.normalisation": (

@@ -2,11 +2,7 @@
 
 """`tf.nn`: activations, losses, layers without state."""
 
-from builtins import bool as _bool
 from builtins import float as _float
-from builtins import int as _int
-from builtins import str as _str
-from builtins import tuple as _tuple
 from typing import Any as _Any
 from ..ops.nn.convolution_functions import atrous_conv2d as atrous_conv2d
 from ..ops.nn.convolution_functions import atrous_conv2d_transpose as atrous_conv2d_transpose
@@ -31,9 +27,11 @@ from ..ops.nn.ctc import ctc_greedy_decoder as ctc_greedy_decoder
 from ..ops.nn.ctc import ctc_loss as ctc_loss
 from ..ops.nn.space_to_depth import depth_to_space as depth_to_space
 from ..ops.nn.convolution_functions import depthwise_conv2d as depthwise_conv2d
+from ..ops.nn.bias_and_dropout import dropout as dropout
 from ..ops.nn.losses import embedding_lookup as embedding_lookup
 from ..ops.sparse.embedding_lookup import embedding_lookup_sparse as embedding_lookup_sparse
 from . import nn_experimental as experimental
+from ..ops.nn.activations import gelu as gelu
 from ..ops.nn.bias_and_dropout import in_top_k as in_top_k
 from ..ops.math.norms import l2_loss as l2_loss
 from ..ops.math.norms import l2_normalize as l2_normalize
@@ -47,15 +45,19 @@ from ..ops.nn.pooling_functions import max_pool1d as max_pool1d
 from ..ops.nn.pooling_functions import max_pool2d as max_pool2d
 from ..ops.nn.pooling_functions import max_pool3d as max_pool3d
 from ..ops.nn.pooling_functions import max_pool_with_argmax as max_pool_with_argmax
+from ..ops.math.moments import moments as moments
 from ..ops.nn.normalisation import normalize_moments as normalize_moments
 from ..ops.nn.pooling_functions import pool as pool
 from ..ops.sparse.embedding_lookup import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
 from ..ops.nn.losses import scale_regularization_loss as scale_regularization_loss
 from ..ops.nn.convolution_functions import separable_conv2d as separable_conv2d
+from ..ops.nn.softmax import sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits
+from ..ops.nn.softmax import softmax as softmax
 from ..ops.nn.softmax import softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits
 from ..ops.nn.space_to_depth import space_to_depth as space_to_depth
 from ..ops.nn.softmax import sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits
 from ..ops.nn.normalisation import sufficient_statistics as sufficient_statistics
+from ..ops.nn.activations import swish as swish
 from ..ops.array.sorting import top_k as top_k
 from ..ops.nn.losses import weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits
 from ..ops.nn.normalisation import weighted_moments as weighted_moments
@@ -64,19 +66,6 @@ from ..ops.math.moments import zero_fraction as zero_fraction
 
 __all__ = ['atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'batch_normalization', 'bias_add', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_greedy_decoder', 'ctc_loss', 'depth_to_space', 'depthwise_conv2d', 'dropout', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'experimental', 'gelu', 'in_top_k', 'l2_loss', 'l2_normalize', 'leaky_relu', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_with_argmax', 'moments', 'normalize_moments', 'pool', 'relu', 'relu6', 'safe_embedding_lookup_sparse', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softplus', 'softsign', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'zero_fraction']
 
-def dropout(x: _Any, rate: _Any, noise_shape: _Any = None, seed: _int | None = None, name: _str | None = None) -> _Any:
-    """`x` with each element set to 0 with probability `rate`, the others divided by 1 - rate.
-
-    x: floats of any shape; the result has this shape and dtype. rate: a scalar tensor of the same
-    dtype, or a number in [0, 1); 0 gives `x` itself. noise_shape: broadcasts to the shape of `x`;
-    elements share their fate along axes of size 1. None in a list stands for the size that `x` has.
-
-    >>> np.unique(tf.nn.dropout(tf.ones([100]), rate=0.5))
-    array([0., 2.], dtype=float32)
-
-    Raises:
-        ValueError: `rate` is no such number, or `x` is not floating."""
-
 def elu(features: _Any, name: _Any = None) -> _Any:
     """x where it is positive, e**x - 1 elsewhere, for each element of floats.
 
@@ -84,29 +73,6 @@ def elu(features: _Any, name: _Any = None) -> _Any:
 
     >>> tf.nn.elu([-1.0, 0.0, 2.0]).numpy().round(3)
     array([-0.632,  0.   ,  2.   ], dtype=float32)"""
-
-def gelu(features: _Any, approximate: _bool = False, name: _str | None = None) -> _Any:
-    """x times the normal distribution's cumulative probability of x, for each element.
-
-    features: floats of any shape; the result has this shape and dtype. approximate: use
-    (1 + tanh(sqrt(2 / pi) (x + 0.044715 x**3))) / 2 as the probability (Hendrycks and Gimpel 2016,
-    https://arxiv.org/abs/1606.08415).
-
-    >>> tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(3)
-    array([-0.159,  0.   ,  0.841], dtype=float32)"""
-
-def moments(x: _Any, axes: _Any, shift: _Any = None, keepdims: _bool = False, name: _str | None = None) -> _tuple[_Any, _Any]:
-    """Mean and variance along `axes`; narrow floats are computed with in float32.
-
-    x: numbers of any shape; both results have its dtype, so that those of integers are rounded.
-    axes: an int or several; they go, unless `keepdims`. `shift` is not used.
-
-    >>> mean, variance = tf.nn.moments([[1.0, 3.0], [2.0, 10.0]], axes=1)
-    >>> mean.numpy(), variance.numpy()
-    (array([2., 6.], dtype=float32), array([ 1., 16.], dtype=float32))
-
-    Raises:
-        InvalidArgumentError: 8 or 16 bit integers; an axis that does not exist."""
 
 def relu(features: _Any, name: _Any = None) -> _Any:
     """max(x, 0), for each element. The gradient at 0 is 0.
@@ -140,17 +106,6 @@ def sigmoid(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def sigmoid_cross_entropy_with_logits(labels: _Any = None, logits: _Any = None, name: _str | None = None) -> _Any:
-    """-labels log(sigmoid(x)) - (1 - labels) log(1 - sigmoid(x)), for each element x of `logits`.
-
-    labels, logits: floats of one shape, which the result has too. Large logits do not overflow.
-
-    >>> tf.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0], [-1000.0, -1000.0]).numpy()
-    array([1000.,    0.], dtype=float32)
-
-    Raises:
-        ShapeMismatchError: the shapes differ."""
-
 def silu(features: _Any, beta: _float = 1.0) -> _Any:
     """x sigmoid(beta x), for each element.
 
@@ -158,19 +113,6 @@ def silu(features: _Any, beta: _float = 1.0) -> _Any:
 
     >>> tf.nn.silu([-1.0, 0.0, 2.0]).numpy().round(3)
     array([-0.269,  0.   ,  1.762], dtype=float32)"""
-
-def softmax(logits: _Any, axis: _int | None = None, name: _str | None = None) -> _Any:
-    """exp(x) divided by its sum along `axis` (the last one by default): positive, with sum 1.
-
-    logits: floats with at least one axis; the result has their shape and dtype. Large numbers do
-    not overflow.
-
-    >>> tf.nn.softmax([[0.0, 0.0], [0.0, 1000.0]]).numpy()
-    array([[0.5, 0.5],
-           [0. , 1. ]], dtype=float32)
-
-    Raises:
-        InvalidArgumentError: `logits` has no such axis."""
 
 def softplus(features: _Any, name: _Any = None) -> _Any:
     """log(1 + e**x), without overflow, for each element of floats.
@@ -183,14 +125,6 @@ def softsign(features: _Any, name: _Any = None) -> _Any:
 
     >>> tf.math.softsign([-3.0, 0.0, 1.0]).numpy()
     array([-0.75,  0.  ,  0.5 ], dtype=float32)"""
-
-def swish(features: _Any, beta: _float = 1.0) -> _Any:
-    """x sigmoid(beta x), for each element.
-
-    features: floats of any shape; the result has this shape and dtype. beta: a number or a scalar.
-
-    >>> tf.nn.silu([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-0.269,  0.   ,  1.762], dtype=float32)"""
 
 def tanh(x: _Any, name: _Any = None) -> _Any:
     """The hyperbolic tangent, sinh(x) / cosh(x). Floats or complex numbers of any shape.

@@ -54,27 +54,17 @@ TABLE = {
     ),
     "module.module": "Module",
     "ops.math.arithmetic": ("add maximum minimum multiply negative pow scalar_mul square subtract"),
-    "ops.math.division": "realdiv truncatediv truncatemod",
-    "ops.math.signs": "sign",
-    "ops.array.broadcasting": "broadcast_dynamic_shape broadcast_static_shape",
-    "ops.math.cast": "cast",
+    "ops.math.division": "divide realdiv truediv truncatediv truncatemod",
+    "ops.math.signs": "abs sign",
+    "ops.array.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
+    "ops.math.cast": "bitcast cast saturate_cast",
     "ops.math.comparison": (
-        "greater greater_equal less less_equal logical_and logical_not logical_or"
+        "equal greater greater_equal less less_equal logical_and logical_not logical_or not_equal"
     ),
-    "ops.checks.assertions": "Assert",
-    "ops.dispatch.assertions": "assert_equal assert_greater assert_less",
-    "ops.dispatch.arrays": (
-        "abs divide equal not_equal truediv "
-        "boolean_mask broadcast_to concat expand_dims fill gather gather_nd one_hot ones "
-        "ones_like rank "
-        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum "
-        "reshape reverse shape size split squeeze stack tile unstack where zeros zeros_like"
-    ),
-    "ops.dispatch.elements": "add_n bitcast clip_by_value complex round saturate_cast",
-    "ops.dispatch.rows": ("cumsum dynamic_partition reduce_logsumexp"),
-    "ops.math.elementwise": "exp floor sigmoid sqrt",
+    "ops.checks.assertions": "Assert assert_equal assert_greater assert_less",
+    "ops.math.elementwise": "exp floor round sigmoid sqrt",
     "ops.math.circular": "acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh",
-    "ops.array.fill": "eye range",
+    "ops.array.fill": "eye fill one_hot ones ones_like range zeros zeros_like",
     "ops.control.flow": "ensure_shape identity identity_n no_op stop_gradient",
     "ops.array.grids": "linspace meshgrid sequence_mask unravel_index",
     "ops.array.indexed_slices": "IndexedSlices IndexedSlicesSpec",
@@ -82,22 +72,23 @@ TABLE = {
     "ops.ragged.ragged_tensor": "RaggedTensor RaggedTensorSpec",
     "ops.sparse.sparse_tensor": "SparseTensor SparseTensorSpec",
     "ops.linalg.matmul": "matmul",
-    "ops.array.rearrangement": "repeat roll transpose",
-    "ops.math.norms": "clip_by_global_norm clip_by_norm norm",
+    "ops.array.rearrangement": "repeat reverse roll tile transpose",
+    "ops.math.norms": "clip_by_global_norm clip_by_norm clip_by_value norm",
     "ops.array.padding": "pad",
     "ops.array.partitions": (
-        "dynamic_stitch histogram_fixed_width histogram_fixed_width_bins reverse_sequence"
+        "dynamic_partition dynamic_stitch histogram_fixed_width histogram_fixed_width_bins "
+        "reverse_sequence"
     ),
     "ops.strings.printing": "print",
     "ops.linalg.einsum": "einsum tensordot",
     "ops.control.python_functions": "numpy_function py_function",
-    "ops.math.scan": "argmax argmin",
+    "ops.math.scan": "argmax argmin cumsum",
     "ops.array.scatter": (
         "scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
         "tensor_scatter_nd_sub tensor_scatter_nd_update"
     ),
     "ops.checks.shape_assertions": "assert_rank",
-    "ops.array.shapes": "shape_n",
+    "ops.array.shapes": "expand_dims rank reshape shape shape_n size squeeze",
     "ops.array.slicing": "slice strided_slice",
     "ops.array.sorting": "argsort searchsorted sort unique unique_with_counts",
     "ops.nn.space_to_depth": (
@@ -106,6 +97,15 @@ TABLE = {
     ),
     "ops.linalg.eigenvalues": "eig eigvals",
     "ops.strings.byte_strings": "as_string",
+    "ops.array.select": "boolean_mask where",
+    "ops.array.concatenation": "concat split stack unstack",
+    "ops.array.gather": "gather gather_nd",
+    "ops.math.reduce": (
+        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
+    ),
+    "ops.math.sums": "add_n",
+    "ops.math.complex": "complex",
+    "ops.math.moments": "reduce_logsumexp",
 }
 
 # Keras is another package, which may be absent, and takes a second to import.

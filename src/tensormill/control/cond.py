@@ -14,10 +14,12 @@ from ..graph.builder import share_operands
 from ..ops.array.shapes import reshape
 from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
+from ..ops.dispatch.meanings import dispatchable
 from . import matching
 from .structure import TracedBranch, graph_here, pack, trace, with_common_indices
 
 
+@dispatchable
 def cond(
     pred: Any,
     true_fn: Callable[[], Any] | None = None,

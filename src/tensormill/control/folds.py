@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..core import context, tree
-from ..core.process.tracebacks import shallow
 from ..errors import ElementIndexError
 from ..ops.control.flow import stop_gradient
 from ..ops.conversion import as_tensor
+from ..ops.dispatch.meanings import dispatchable
 from ..ops.lists.list_value import TOO_FAR_TO_READ
 from .slices import Reader, StructureSlices, slices_of
 from .structure import pack
@@ -39,7 +39,7 @@ def rows_of(elems: Any, what: str) -> FoldedSlices:
     return FoldedSlices(slices, count, slices.reader(count))
 
 
-@shallow
+@dispatchable
 def foldl(
     fn: Function,
     elems: Any,
@@ -65,7 +65,7 @@ def foldl(
     return _fold(fn, elems, initializer, back_prop, False, "foldl")
 
 
-@shallow
+@dispatchable
 def foldr(
     fn: Function,
     elems: Any,
@@ -100,7 +100,7 @@ def _fold(
     return value if back_prop else tree.map_structure(stop_gradient, value)
 
 
-@shallow
+@dispatchable
 def scan(
     fn: Function,
     elems: Any,

@@ -11,6 +11,7 @@ from ..graph.operation import Operation
 from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
+from ..ops.dispatch.meanings import dispatchable
 
 
 def group(*inputs: Any, **options: Any) -> Any:
@@ -46,6 +47,7 @@ def _last_of(value: Any) -> Any:
     return value.components()[0] if isinstance(value, tree.Composite) else value
 
 
+@dispatchable
 def tuple(
     tensors: Sequence[Any], control_inputs: Sequence[Any] | None = None, name: str | None = None
 ) -> list[Any]:

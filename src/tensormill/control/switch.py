@@ -12,6 +12,7 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError
 from ..ops.array.shapes import reshape
 from ..ops.conversion import as_tensor
+from ..ops.dispatch.meanings import dispatchable
 from ..ops.math.cast import cast
 from . import matching
 from .cond import choose, cond
@@ -108,7 +109,7 @@ def _pairs(branch_fns: Sequence[Any]) -> list[tuple[int, Branch]]:
     return list(branch_fns)
 
 
-@shallow
+@dispatchable
 def case(
     pred_fn_pairs: Sequence[tuple[Any, Branch]],
     default: Branch | None = None,

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from ..core import context
 from ..core.dtypes import DType
 from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import ChoiceError, DTypeMismatchError, OpError
+from .dispatch.meanings import ElementKind, Meanings, composites_among, with_meanings
 from .op import REQUIRED, Field, Op
+
+# What public operations mean for composites: where operands have to be converted, it is looked for
+# before the first of them is.
+MEANINGS: Final[dict[type[Op], Meanings]] = {}
 
 
 def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) -> Any:
@@ -27,22 +32,21 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
     """
     here = context.top()
     try:
-        converted = convert_operands(op, operands, attrs, here.interpreter)
-    except (TypeError, ValueError) as error:
-        result = applied_to_composites(op, operands, attrs, name)
-        if result is NotImplemented:
-            hide_frames(error)
-            raise
-        return result
-    try:
+        if not are_ready(op, operands, attrs, here.interpreter.own_tensors):
+            meanings = MEANINGS.get(op)
+            if meanings is not None and (composites := composites_among(operands)):
+                result = meanings.result(composites, operands, {**attrs, "name": name})
+                if result is not NotImplemented:
+                    return result
+            operands = converted_operands(op, operands, attrs, here.interpreter)
         if op.choices:
             require_choices(op, attrs)
-        outputs = here.interpreter.apply(op, converted, attrs, name)
-    except OpError as error:
+        outputs = here.interpreter.apply(op, operands, attrs, name)
+    except (TypeError, ValueError, OpError) as error:
         hide_frames(error)
         raise
     if here.recorders:
-        application = op(*converted, **attrs).with_outputs(outputs)
+        application = op(*operands, **attrs).with_outputs(outputs)
         context.record(here.recorders, application)
     if op.single:
         return outputs[0]
@@ -60,21 +64,10 @@ def require_choices(op: type[Op], attrs: dict[str, Any]) -> None:
             )
 
 
-def applied_to_composites(
-    op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
-) -> Any:
-    """What `op` means for sparse and ragged tensors; NotImplemented where there are none."""
-    from .composites import applied
-
-    return applied(op, operands, attrs, name)
-
-
-def convert_operands(
+def converted_operands(
     op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], interpreter: Any
 ) -> tuple[Any, ...]:
     """Every operand as a tensor of `interpreter`; Python values adopt the dtype beside them."""
-    if are_ready(op, operands, attrs, interpreter.own_tensors):
-        return operands
     dtypes = _dtypes_of(op, operands, attrs)
     converted: list[Any] = []
     for field, operand in zip(op.inputs, operands, strict=True):
@@ -109,7 +102,7 @@ def are_ready(
         if (field.fixed_dtype or dtypes.setdefault(field.dtype, dtype)) is not dtype:
             return False
     for symbol, dtype in dtypes.items():
-        if isinstance(attrs.get(symbol, dtype), DType) and attrs.get(symbol, dtype) is not dtype:
+        if attrs and attrs.get(symbol, dtype) is not dtype and isinstance(attrs[symbol], DType):
             return False
         allowed = getattr(op, symbol, None)
         if isinstance(allowed, frozenset) and dtype not in allowed:
@@ -211,6 +204,7 @@ def api(op: type[Op], name: str | None = None) -> Callable[..., Any]:
     call.__name__ = call.__qualname__ = name or _snake_case(op.__name__)
     call.__doc__ = op.__doc__
     call.__module__ = op.__module__
+    MEANINGS[op] = with_meanings(call, ElementKind(count if op.by_element else 0))
     return call
 
 

@@ -11,6 +11,7 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api, bind
 from ..conversion import static_dims
+from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, In, Op, Out
 from ..sizes import demand, require_same, require_shape, shape_in
 
@@ -103,6 +104,7 @@ class BroadcastArgs(Op):
         return loops.vector(shape, self.s0.dtype)
 
 
+@dispatchable
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
     """The shape of an elementwise result, as an integer vector, [k].
 
@@ -118,6 +120,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
     return bind(BroadcastArgs, shape_x, shape_y)
 
 
+@dispatchable
 def broadcast_static_shape(shape_x: TensorShape, shape_y: TensorShape) -> TensorShape:
     """The shape of an elementwise result, as far as it is known from two TensorShapes.
 

@@ -14,6 +14,7 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_value
+from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Op, Out, types
 from ..sizes import choose, demand, require_same
 
@@ -145,6 +146,7 @@ class ConcatV2(Op):
         return pieces, None
 
 
+@dispatchable
 def concat(values: Any, axis: Any, name: str | None = "concat") -> Any:
     """The tensors in the list `values` one after the other along `axis`.
 
@@ -257,6 +259,7 @@ class Pack(Op):
         return (list(bind(Unpack, doutput, num=len(self.values), axis=self.axis)),)
 
 
+@dispatchable
 def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Any:
     """The tensors in `values`, of one shape and dtype (any), side by side along a new axis.
 
@@ -334,6 +337,7 @@ class Unpack(Op):
         return bind(Pack, list(doutputs), axis=self.axis)
 
 
+@dispatchable
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = "unstack") -> Any:
     """The slices along `axis`, as a list of tensors with one axis less than `value` (of any dtype).
 
@@ -513,6 +517,7 @@ class SplitV(Op):
         return concat(list(doutputs), self.split_dim), None, None
 
 
+@dispatchable
 def split(
     value: Any,
     num_or_size_splits: Any,

@@ -17,6 +17,7 @@ from ...errors import InvalidArgumentError, OpError
 from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor, as_tensors, static_dims, static_int, static_value
+from ..dispatch.meanings import dispatchable
 from ..op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
 from ..sizes import make_nothing, require_shape, shape_in
 
@@ -51,6 +52,7 @@ class Fill(Op):
         return None, reduce_sum(doutput)
 
 
+@dispatchable
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:
     """A tensor of shape `dims` (one number for a vector) whose elements are all `value`: a scalar
     of any dtype, or one element.
@@ -144,6 +146,7 @@ class OnesLike(Op):
         return None
 
 
+@dispatchable
 def zeros(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Any:
@@ -159,6 +162,7 @@ def zeros(
     return _filled(shape, as_dtype(dtype), 0, name or "zeros")
 
 
+@dispatchable
 def ones(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Any:
@@ -189,6 +193,7 @@ def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
         raise
 
 
+@dispatchable(elements=1)
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
     """Zeros in the shape of `input`, of its dtype or another: 0, False or the empty string.
 
@@ -199,6 +204,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: A
     return _like(ZerosLike, input, dtype, name or "zeros_like", 0)
 
 
+@dispatchable(elements=1)
 def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
     """Ones in the shape of `input`, of its dtype or another: 1 or True.
 
@@ -327,6 +333,7 @@ def range_length(start: Any, limit: Any, delta: Any) -> int:
 _RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 
+@dispatchable
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = "range"
 ) -> Any:
@@ -472,6 +479,7 @@ class OneHot(Op):
         return loops.map([*x.shape[:where], depth, *x.shape[where:]], on.dtype, element)
 
 
+@dispatchable
 def one_hot(
     indices: Any,
     depth: Any,
@@ -516,6 +524,7 @@ def one_hot(
     return bind(OneHot, indices, depth, on, off, axis=axis, name=name or "one_hot")
 
 
+@dispatchable
 @composed("eye", names_result=True)
 def eye(
     num_rows: Any,

@@ -13,6 +13,7 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, Attr, In, Op, Out, types
 from .indexed_slices import IndexedSlices
 
@@ -203,6 +204,7 @@ class GatherGrad(Op):
         return back, None, None, None
 
 
+@dispatchable
 def gather(
     params: Any,
     indices: Any,
@@ -317,6 +319,7 @@ def demand_nd_places(sizes: Any, indices: Any, shape: Any, what: str) -> None:
     sizes.each_row(indices, inside, InvalidArgumentError, message, what, shape)
 
 
+@dispatchable
 def gather_nd(
     params: Any,
     indices: Any,

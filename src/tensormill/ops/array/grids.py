@@ -10,6 +10,7 @@ from ...core.process.tracebacks import shallow
 from ...errors import ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_int
+from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.comparison import less
 from ..math.division import QUOTIENT
@@ -21,6 +22,7 @@ from .scatter import scatter_nd
 from .shapes import expand_dims, reshape, shape_of
 
 
+@dispatchable
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
     """`num` numbers from start to stop, both included, along a new axis at `axis`.
 
@@ -111,6 +113,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     return grids
 
 
+@dispatchable
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
 ) -> Any:
@@ -140,6 +143,7 @@ def sequence_mask(
     return cast(mask, as_dtype(dtype), name)
 
 
+@dispatchable
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
     """The coordinates, [rank, ...], of flat indices into a tensor with sizes `dims`, [rank].
 
@@ -202,6 +206,7 @@ def _as_vectors(*pair: Any) -> Any:
     return [reshape(values, [-1]) for values in pair]
 
 
+@dispatchable
 def confusion_matrix(
     labels: Any,
     predictions: Any,

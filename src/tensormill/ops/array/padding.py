@@ -9,6 +9,7 @@ from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from ..bind import bind
+from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Op, Out
 from ..sizes import demand
 
@@ -241,6 +242,7 @@ class MirrorPadGrad(Padding):
         return bind(MirrorPad, doutput, self.paddings, mode=self.mode), None
 
 
+@dispatchable
 def pad(
     tensor: Any,
     paddings: Any,

@@ -12,6 +12,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from .. import sizes
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
 from .fill import range as range_tensor
 from .gather import gather
@@ -65,6 +66,7 @@ class DynamicPartition(Op):
         return reshape(dynamic_stitch(dealt, list(doutputs)), shape_of(self.data)), None
 
 
+@dispatchable
 def dynamic_partition(
     data: Any, partitions: Any, num_partitions: int, name: str | None = None
 ) -> list[Any]:
@@ -142,6 +144,7 @@ class DynamicStitch(Op):
         return [None] * len(self.indices), [gather(dense, places) for places in self.indices]
 
 
+@dispatchable
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
     """merged[indices[k][i, ...]] = data[k][i, ...], where later ones win; 0 elsewhere.
 
@@ -254,6 +257,7 @@ COUNT = "Length of seq_lengths != input.dims({}), ({} vs. {})"
 LENGTH = "seq_lens({}) > input.dims({}): {}"
 
 
+@dispatchable
 def reverse_sequence(
     input: Any,
     seq_lengths: Any,
@@ -315,6 +319,7 @@ class HistogramFixedWidth(Op):
         return found.astype(self.dtype.numpy)
 
 
+@dispatchable
 def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32,
     name: str | None = None,
@@ -336,6 +341,7 @@ def histogram_fixed_width(
     return bind(HistogramFixedWidth, x, bounds, nbins, dtype=as_dtype(dtype), name=name)
 
 
+@dispatchable
 def histogram_fixed_width_bins(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32,
     name: str | None = None,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ...core.shapes import TensorShape, check_countable
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api, bind
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, In, Op, Out
 from ..sizes import known, maximum, require_countable
 
@@ -87,6 +87,7 @@ class InvertPermutation(Op):
         return loops.vector([order.index(k) for k in range(len(order))], self.x.dtype)
 
 
+@dispatchable
 def invert_permutation(x: Any, name: str | None = None) -> Any:
     """The place of each number in a permutation of 0 .. n - 1, an int32 or int64 vector.
 
@@ -104,6 +105,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
     return bind(InvertPermutation, x, name=name)
 
 
+@dispatchable
 def transpose(
     a: Any, perm: Any = None, conjugate: bool = False, name: str | None = "transpose"
 ) -> Any:
@@ -141,6 +143,7 @@ def reversed_axes(a: Any) -> Any:
     return (count - 1) - range_tensor(count)
 
 
+@dispatchable
 def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: bool = False) -> Any:
     """The two innermost axes exchanged: [..., m, n] becomes [..., n, m], of any dtype.
 
@@ -256,6 +259,7 @@ def shape_like(like: Any, tensor: Any) -> Any:
     return shape(tensor, like.dtype)
 
 
+@dispatchable
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     """`input` repeated `multiples[k]` times along axis k.
 
@@ -273,7 +277,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     return bind(Tile, input, as_shape_tensor(multiples), name=name)
 
 
-@shallow
+@dispatchable
 def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Any:
     """Every element (or every slice along `axis`) repeated, as often as `repeats` says for it.
 
@@ -465,6 +469,7 @@ class Roll(Op):
         return roll(doutput, -self.shift, self.axis), None, None
 
 
+@dispatchable
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
     """The elements moved by `shift` along `axis` (both ints or both vectors), round and round.
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api, bind
+from ..dispatch.meanings import dispatchable
 from ..lowering import ScatterWith
 from ..op import ANY, INDEX, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
 from .gather import PLACES, demand_nd_places, gather_nd, nd_place
@@ -162,6 +163,7 @@ class TensorScatterUpdate(TensorScatter):
         )
 
 
+@dispatchable
 def tensor_scatter_nd_update(
     tensor: Any, indices: Any, updates: Any, name: str | None = None
 ) -> Any:

@@ -10,6 +10,7 @@ from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ..bind import bind
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import dispatchable
 from ..op import ANY, NATIVE, In, Op, Out
 from .broadcasting import unbroadcast
 
@@ -77,6 +78,7 @@ class Where(Op):
         return loops.places(loops.map(x.shape, dtypes.bool_, lambda *index: x[index] != zero))
 
 
+@dispatchable
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """`x` where `condition` is true and `y` elsewhere, broadcast; without x and y, the indices
     of the true elements, int64 [n, rank].
@@ -101,6 +103,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     return bind(SelectV2, as_tensor(condition, None, dtypes.bool_), x, y, name=name)
 
 
+@dispatchable
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Any:
     """The slices of `tensor` along `axis` (and the axes after it) for which `mask` is true.
 

@@ -14,6 +14,7 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, static_dims, static_value
+from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
 from ..op import ANY, INDEX, Attr, In, Op, Out
 from .fill import as_shape_tensor
@@ -38,6 +39,7 @@ class Shape(Op):
         return loops.vector(self.input.shape, self.out_type)
 
 
+@dispatchable
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
     """The sizes of the axes, as an integer vector (int32) [rank]; constant where all are known.
 
@@ -57,6 +59,7 @@ def shape_of(tensor: Any) -> Any:
     return shape(tensor)
 
 
+@dispatchable
 def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Any]:
     """The shapes of several tensors, as a list of integer vectors.
 
@@ -83,6 +86,7 @@ class Size(Op):
         return loops.reshape(loops.vector([count], self.out_type), [])
 
 
+@dispatchable
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Any:
     """The number of elements, as a scalar (int32).
 
@@ -112,6 +116,7 @@ class Rank(Op):
         return loops.reshape(loops.vector([self.input.rank], dtypes.int32), [])
 
 
+@dispatchable
 def rank(input: Any, name: str | None = None) -> Any:
     """The number of axes, as an int32 scalar.
 
@@ -255,6 +260,7 @@ def full_shape(sizes: Any, given: Any) -> tuple[int, ...]:
     return filled
 
 
+@dispatchable
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     """The same elements in row-major order in another shape; one size may be -1: what is left.
 
@@ -326,6 +332,7 @@ class ExpandDims(Op):
         return reshape(doutput, shape_of(self.input)), None
 
 
+@dispatchable
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
     """A new axis of size 1 at `axis` (in the result; negative: from its end).
 
@@ -399,6 +406,7 @@ class Squeeze(Op):
         return reshape(doutput, shape_of(self.input))
 
 
+@dispatchable
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
     """Without all axes of size 1, or without those in `axis` (an int or a list of ints).
 

@@ -6,12 +6,12 @@ import builtins
 from dataclasses import dataclass
 from typing import Any
 
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from .. import sizes as size
 from ..bind import bind
+from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import ANY, INDEX, Attr, In, Op, Out
 
@@ -397,6 +397,7 @@ class Slice(Op):
         return bind(StridedSliceGrad, *operands), None, None
 
 
+@dispatchable
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     """`size[k]` elements (-1: all that follow) from `begin[k]` on, along every axis k.
 
@@ -420,7 +421,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     return bind(Slice, input_, first, count, name=name)
 
 
-@shallow
+@dispatchable
 def strided_slice(
     input_: Any,
     begin: Any,

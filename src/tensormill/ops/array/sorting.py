@@ -10,13 +10,13 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from .. import sizes
 from ..bind import bind
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import negative
 from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
 from .fill import zeros
@@ -141,6 +141,7 @@ def _shape_as(tensor: Any, dtype: Any) -> Any:
     return cast(shape_of(tensor), dtype)
 
 
+@dispatchable
 def top_k(
     input: Any,
     k: Any = 1,
@@ -164,7 +165,7 @@ def top_k(
     return TopKResult(*found)
 
 
-@shallow
+@dispatchable
 def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
     """The elements along `axis` in order; NaN comes last (DESCENDING: first).
 
@@ -179,7 +180,7 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | 
     return _ordered(as_tensor(values), axis, direction)[0]
 
 
-@shallow
+@dispatchable
 def argsort(
     values: Any,
     axis: Any = -1,
@@ -439,6 +440,7 @@ class UniqueWithCountsV2(DistinctSlices):
         return self.found(np)
 
 
+@dispatchable
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueResult:
     """The distinct elements of a vector, in the order of their first places.
 
@@ -455,6 +457,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
     return UniqueResult(*bind(Unique, x, out_idx=as_dtype(out_idx), name=name))
 
 
+@dispatchable
 def unique_with_counts(
     x: Any, out_idx: Any = dtypes.int32, name: str | None = None
 ) -> UniqueWithCountsResult:
@@ -521,6 +524,7 @@ class UpperBound(SortedBound):
     side = "right"
 
 
+@dispatchable
 def searchsorted(
     sorted_sequence: Any,
     values: Any,

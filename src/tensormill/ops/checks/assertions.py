@@ -9,7 +9,6 @@ import numpy as numpy_module
 
 from ...core import context, dtypes
 from ...core.dtypes import as_dtype
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import CheckError, InvalidArgumentError
@@ -17,6 +16,7 @@ from ..array.shapes import as_scalar
 from ..bind import bind
 from ..control.flow import no_op
 from ..conversion import as_tensor, as_tensors, static_value
+from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..families import Checking
 from ..lowering import NotStatic
@@ -72,6 +72,7 @@ def plain_text(array: Any, summarize: int) -> str:
     return text if len(few) == len(flat) else f"{text}..."
 
 
+@dispatchable
 def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Any:
     """Check that `condition` (a bool scalar) is true when the program gets here.
 
@@ -165,6 +166,7 @@ class CheckNumerics(Op):
         return bind(CheckNumerics, doutput, message=f"{message} {self.message}")
 
 
+@dispatchable(elements=1)
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     """`tensor` (floats of any shape), checked to hold no infinite and no NaN elements.
 
@@ -182,6 +184,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     return bind(CheckNumerics, tensor, message=message, name=name)
 
 
+@dispatchable
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
     """`x` (floats of any shape), checked to hold no infinite and no NaN elements.
 
@@ -243,7 +246,7 @@ def _pair_message(
     return "\n".join(lines)
 
 
-@shallow
+@dispatchable(elements=2, asserts=True)
 def assert_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
@@ -263,7 +266,7 @@ def assert_equal(
     return _assert_pair("==", equal, x, y, message, summarize, name)
 
 
-@shallow
+@dispatchable(elements=2, asserts=True)
 def assert_none_equal(
     x: Any, y: Any, summarize: int | None = None, message: str | None = None,
     name: str | None = None,
@@ -281,7 +284,7 @@ def assert_none_equal(
     return _assert_pair("!=", not_equal, x, y, message, summarize, name)
 
 
-@shallow
+@dispatchable(elements=2, asserts=True)
 def assert_less(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
@@ -299,7 +302,7 @@ def assert_less(
     return _assert_pair("<", less, x, y, message, summarize, name)
 
 
-@shallow
+@dispatchable(elements=2, asserts=True)
 def assert_less_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
@@ -317,7 +320,7 @@ def assert_less_equal(
     return _assert_pair("<=", less_equal, x, y, message, summarize, name)
 
 
-@shallow
+@dispatchable(elements=2, asserts=True)
 def assert_greater(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
@@ -335,7 +338,7 @@ def assert_greater(
     return _assert_pair(">", greater, x, y, message, summarize, name)
 
 
-@shallow
+@dispatchable(elements=2, asserts=True)
 def assert_greater_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None,
     name: str | None = None,
@@ -353,6 +356,7 @@ def assert_greater_equal(
     return _assert_pair(">=", greater_equal, x, y, message, summarize, name)
 
 
+@dispatchable(elements=2, asserts=True)
 def assert_near(
     x: Any, y: Any, rtol: Any = None, atol: Any = None, message: str | None = None,
     summarize: int | None = None, name: str | None = None,
@@ -415,7 +419,7 @@ def _assert_sign(
     return Assert(reduce_all(holds), [*words, text, f"x ({_name_of(x)}) = ", x], summarize, name)
 
 
-@shallow
+@dispatchable
 def assert_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
@@ -432,7 +436,7 @@ def assert_positive(
     return _assert_sign(">", greater, x, message, summarize, name)
 
 
-@shallow
+@dispatchable
 def assert_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
@@ -449,7 +453,7 @@ def assert_negative(
     return _assert_sign("<", less, x, message, summarize, name)
 
 
-@shallow
+@dispatchable
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
@@ -466,7 +470,7 @@ def assert_non_negative(
     return _assert_sign(">=", greater_equal, x, message, summarize, name)
 
 
-@shallow
+@dispatchable
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
@@ -492,6 +496,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
     return isinstance(tensor, TensorLike) and tensor.dtype.is_numeric
 
 
+@dispatchable
 def assert_type(
     tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
 ) -> None:
@@ -511,6 +516,7 @@ def assert_type(
         raise TypeError(f"{head}tensor must be of type {wanted!r}; got {tensor.dtype!r}")
 
 
+@dispatchable
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
     """Check that a tensor has an integer dtype.
 
@@ -528,6 +534,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
         raise TypeError(f'{head}Expected "x" to be integer type.  Found: tensor of dtype {x.dtype}')
 
 
+@dispatchable
 def assert_proper_iterable(values: Any) -> None:
     """Check that something is a list or the like, and not one tensor, array or string.
 
@@ -548,6 +555,7 @@ def assert_proper_iterable(values: Any) -> None:
         raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
 
 
+@dispatchable
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     """The one float dtype that all tensors have (and that `dtype` is, where given).
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.values import TensorLike
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from .assertions import Assert, holding
 
 
@@ -49,6 +50,7 @@ def _static_rank(rank: Any) -> int:
     return int(rank)
 
 
+@dispatchable
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> Any:
     """Check that `x` has `rank` axes.
 
@@ -66,6 +68,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
     return _assert_rank(x, lambda found: found == wanted, str(wanted), message, name)
 
 
+@dispatchable
 def assert_rank_at_least(
     x: Any, rank: Any, message: str | None = None, name: str | None = None
 ) -> Any:
@@ -85,6 +88,7 @@ def assert_rank_at_least(
     return _assert_rank(x, lambda found: found >= wanted, f"at least {wanted}", message, name)
 
 
+@dispatchable
 def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> Any:
     """Check that `x` has one of several ranks.
 
@@ -113,6 +117,7 @@ def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | N
     return _assert_rank(x, holds, f"in {wanted}", message, name)
 
 
+@dispatchable
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
     """Check that a tensor is a scalar.
 
@@ -135,6 +140,7 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
     raise ValueError(f"{head}Expected scalar shape, saw shape: {tensor.shape}.")
 
 
+@dispatchable
 def assert_shapes(
     shapes: Any,
     data: Any = None,

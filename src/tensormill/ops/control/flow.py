@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
-from ...core.tree import Composite
-from ...core.type_spec import spec_of
 from ...errors import ShapeMismatchError
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import ANY, Attr, In, Op, Out
 
@@ -41,6 +39,7 @@ class Identity(Passing):
         return doutput
 
 
+@dispatchable
 def identity(input: Any, name: str | None = None) -> Any:
     """The same tensor again, under a name of its own; of a ragged or sparse tensor the same parts.
 
@@ -51,8 +50,6 @@ def identity(input: Any, name: str | None = None) -> Any:
     >>> int(counter.assign_add(1)), int(before)
     (2, 1)
     """
-    if isinstance(input, Composite) and spec_of(input) is not None:
-        return input.with_components([identity(part) for part in input.components()])
     return bind(Identity, input, name=name)
 
 
@@ -108,6 +105,7 @@ class IdentityN(Op):
         return (list(doutputs),)
 
 
+@dispatchable
 def identity_n(input: Any, name: str | None = None) -> Any:
     """A list of tensors again, of any shapes and dtypes.
 
@@ -160,7 +158,7 @@ class EnsureShape(Passing):
         return doutput
 
 
-@shallow
+@dispatchable
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     """`x`, of any dtype, checked to have `shape` (None: any size), which is from now on known.
 
@@ -190,6 +188,7 @@ class NoOp(Op):
         return ()
 
 
+@dispatchable
 def no_op(name: str | None = None) -> Any:
     """Does nothing: None; in a trace, the operation, for control dependencies to hang on.
 

@@ -18,6 +18,7 @@ from ...core.dtypes import DType, as_dtype
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OpError
 from ..bind import bind
+from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import Attr, In, Op, Out
 from ..user_errors import translated
@@ -139,6 +140,7 @@ class PyFuncStateless(PyFunc):
     effects = ()
 
 
+@dispatchable
 def py_function(
     func: Callable[..., Any] | None = None,
     inp: Any = None,
@@ -179,6 +181,7 @@ def py_function(
     return results if several else results[0]
 
 
+@dispatchable
 def numpy_function(
     func: Callable[..., Any] | None = None,
     inp: Any = None,

@@ -7,7 +7,6 @@ from typing import Any
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.native_operations import MANY
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat, stack
@@ -17,6 +16,7 @@ from ..bind import api, bind
 from ..checks.assertions import assert_equal, require_equal
 from ..control.flow import identity
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, multiply
 from ..math.cast import cast, saturate_cast
 from ..math.comparison import equal, greater, less
@@ -164,6 +164,7 @@ class AdjustSaturation(ColorSpace):
 # ---------------------------------------------------------------- dtypes
 
 
+@dispatchable(elements=1)
 def convert_image_dtype(
     image: Any, dtype: Any, saturate: bool = False, name: str | None = None
 ) -> Any:
@@ -216,7 +217,7 @@ def _as_float(image: Any) -> tuple[Any, DType]:
 # ---------------------------------------------------------------- grey
 
 
-@shallow
+@dispatchable
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
     """The brightness of colours: one channel in place of three.
 
@@ -238,6 +239,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
     return convert_image_dtype(expand_dims(grey, -1), images.dtype, name=name)
 
 
+@dispatchable
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
     """One channel three times.
 
@@ -272,7 +274,7 @@ def require_channels(images: Any, count: int) -> None:
 # ---------------------------------------------------------------- adjustments
 
 
-@shallow
+@dispatchable(elements=1)
 def adjust_brightness(image: Any, delta: Any) -> Any:
     """`delta` added, of a range of [0, 1]: integers by that part of their range, and no further.
 
@@ -287,7 +289,7 @@ def adjust_brightness(image: Any, delta: Any) -> Any:
     return convert_image_dtype(moved, dtype, saturate=True)
 
 
-@shallow
+@dispatchable
 def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
     """Every channel's distance from its mean over the image, times a factor.
 
@@ -304,7 +306,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
     return convert_image_dtype(bind(AdjustContrastv2, floats, factor), dtype, saturate=True)
 
 
-@shallow
+@dispatchable
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
     """Hues turned by `delta`, in [-1, 1]: a part of the whole circle.
 
@@ -324,7 +326,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
     return convert_image_dtype(turned, dtype)
 
 
-@shallow
+@dispatchable
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Any:
     """Saturations times a factor, at most 1; 0 leaves grey of the same value.
 
@@ -341,7 +343,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
     return convert_image_dtype(bind(AdjustSaturation, floats, factor, name=name), dtype)
 
 
-@shallow
+@dispatchable(elements=1)
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     """gain * image ** gamma, of an image as floats in [0, 1].
 
@@ -359,7 +361,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     return convert_image_dtype(floats**gamma * gain, dtype, saturate=True)
 
 
-@shallow
+@dispatchable
 def per_image_standardization(image: Any) -> Any:
     """Every image with mean 0 and variance 1.
 

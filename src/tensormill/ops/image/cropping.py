@@ -7,7 +7,6 @@ from typing import Any
 import numpy as numpy_module
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from ..array.concatenation import concat, stack
@@ -21,6 +20,7 @@ from ..bind import bind
 from ..checks.assertions import Assert
 from ..control.flow import ensure_shape
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.elementwise import floor
@@ -85,6 +85,7 @@ def sizes_of(batch: Any) -> tuple[Any, Any]:
 # ---------------------------------------------------------------- other sizes
 
 
+@dispatchable
 def resize(
     images: Any,
     size: Any,
@@ -153,6 +154,7 @@ def _resized(batch: Any, size: Any, method: str, antialias: bool, name: str | No
     return bind(op, batch, size, name=name, **options)
 
 
+@dispatchable
 def resize_with_pad(
     image: Any,
     target_height: Any,
@@ -188,6 +190,7 @@ def resize_with_pad(
     return squeeze(padded, [0]) if single else padded
 
 
+@dispatchable
 def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Any:
     """Cut in the middle, or with zeros around it, to a height and width.
 
@@ -243,6 +246,7 @@ def _demand(condition: Any, message: str) -> None:
         raise ValueError(message)
 
 
+@dispatchable
 def crop_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Any:
@@ -273,6 +277,7 @@ def crop_to_bounding_box(
     return squeeze(cut, [0]) if single else cut
 
 
+@dispatchable
 def pad_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Any:
@@ -302,7 +307,7 @@ def pad_to_bounding_box(
     return squeeze(padded, [0]) if single else padded
 
 
-@shallow
+@dispatchable
 def central_crop(image: Any, central_fraction: Any) -> Any:
     """The middle of an image, that part of its height and width.
 
@@ -339,6 +344,7 @@ def _central_begin(own: Any, fraction: Any) -> Any:
 # ---------------------------------------------------------------- turned
 
 
+@dispatchable
 def flip_left_right(image: Any) -> Any:
     """Mirrored, columns in the other order.
 
@@ -355,6 +361,7 @@ def flip_left_right(image: Any) -> Any:
     return squeeze(flipped, [0]) if single else flipped
 
 
+@dispatchable
 def flip_up_down(image: Any) -> Any:
     """Mirrored, rows in the other order.
 
@@ -371,6 +378,7 @@ def flip_up_down(image: Any) -> Any:
     return squeeze(flipped, [0]) if single else flipped
 
 
+@dispatchable
 def transpose(image: Any, name: str | None = None) -> Any:
     """Rows and columns exchanged.
 
@@ -388,6 +396,7 @@ def transpose(image: Any, name: str | None = None) -> Any:
     return squeeze(turned, [0], name=name) if single else turned
 
 
+@dispatchable
 def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
     """Turned counter-clockwise by `k` right angles.
 
@@ -436,6 +445,7 @@ def _turned_at_run_time(batch: Any, k: Any) -> Any:
 # ---------------------------------------------------------------- differences
 
 
+@dispatchable
 def sobel_edges(image: Any) -> Any:
     """How fast every channel changes from row to row and from column to column.
 
@@ -461,6 +471,7 @@ def sobel_edges(image: Any) -> Any:
     return reshape(edges, concat([shape_of(image), [2]], 0))
 
 
+@dispatchable
 def image_gradients(image: Any) -> tuple[Any, Any]:
     """Differences to the next row and the next column; zeros in the last ones.
 
@@ -485,6 +496,7 @@ def image_gradients(image: Any) -> tuple[Any, Any]:
     return down, across
 
 
+@dispatchable
 def total_variation(images: Any, name: str | None = None) -> Any:
     """The sum of the absolute differences between neighbours, of every image.
 

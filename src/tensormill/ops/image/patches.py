@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat
@@ -14,6 +13,7 @@ from ..array.rearrangement import transpose
 from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..demands import dims
+from ..dispatch.meanings import dispatchable
 from ..nn.convolution import Conv2DBackpropInput, Conv3DBackpropInputV2
 from ..nn.depthwise_convolution import inside_or
 from ..nn.windows import Windows, patches, spatial_part
@@ -129,7 +129,7 @@ class ExtractVolumePatches(Extracting):
     T = NUMBERS
 
 
-@shallow
+@dispatchable
 def extract_patches(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Any:

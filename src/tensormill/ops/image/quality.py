@@ -8,12 +8,12 @@ from typing import Any
 import numpy as numpy_module
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ...errors import InvalidArgumentError
 from ..array.concatenation import concat
 from ..array.rearrangement import tile
 from ..array.shapes import reshape, shape_of
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import square, squared_difference
 from ..math.cast import cast
 from ..math.elementwise import log
@@ -35,7 +35,7 @@ def _prepared(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
     return *(convert_image_dtype(one, dtypes.float32) for one in (a, b)), top
 
 
-@shallow
+@dispatchable
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
     """The peak signal-to-noise ratio of images: 10 log10(max_val**2 / mean squared error) decibels.
 
@@ -54,7 +54,7 @@ def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
     return log(top) * (20 / log_of(10)) - log(error) * (10 / log_of(10))
 
 
-@shallow
+@dispatchable
 def ssim(
     img1: Any,
     img2: Any,

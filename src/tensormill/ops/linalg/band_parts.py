@@ -9,6 +9,7 @@ from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
+from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, In, Op, Out
 from ..sizes import demand
 
@@ -76,6 +77,7 @@ def _either(always: Any, sometimes: Any) -> Any:
     return always | sometimes
 
 
+@dispatchable
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:
     """Matrices with zeros outside of a band around the diagonal (negative: keep all).
 
@@ -184,6 +186,7 @@ class DiagPart(Op):
 UNEQUAL = "DiagPart: Invalid shape: sizes that should be equal are {} and {}"
 
 
+@dispatchable
 def tensor_diag(diagonal: Any, name: str | None = None) -> Any:
     """A tensor with the shape of `diagonal` twice, and its elements on the diagonal.
 
@@ -201,6 +204,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Any:
     return bind(Diag, diagonal, name=name)
 
 
+@dispatchable
 def tensor_diag_part(input: Any, name: str | None = None) -> Any:
     """The diagonal of a tensor whose shape is some sizes twice: [*s, *s] gives [*s]. Numbers.
 

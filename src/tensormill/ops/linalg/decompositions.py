@@ -17,6 +17,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.fill import ones_like, zeros_like
 from ..bind import api, bind
+from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
 from .band_parts import band_part
@@ -266,6 +267,7 @@ def rows_taken(x: Any, places: Any) -> Any:
     return reshape(found, concat([batch, [count, sizes[-1]]], 0))
 
 
+@dispatchable
 def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> LuResult:
     """The triangles of P input = L U, packed into one matrix, and the order of the rows.
 
@@ -341,6 +343,7 @@ def against(r: Any, x: Any) -> Any:
     return adjoint(triangular_solve(r, adjoint(x), lower=False))
 
 
+@dispatchable
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> QrResult:
     """Matrices [..., m, n] as q r: q has orthonormal columns, r is upper triangular.
 

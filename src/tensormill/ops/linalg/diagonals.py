@@ -19,6 +19,7 @@ from .. import sizes
 from ..array.shapes import as_scalar
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
 from ..op import ANY, Attr, In, Op, Out
 from ..scalar import NUMPY
@@ -415,6 +416,7 @@ def padding_of(value: Any, dtype: DType) -> Any:
     return as_tensor(False if is_default and dtype.is_bool else value, dtype)
 
 
+@dispatchable
 def diag(
     diagonal: Any,
     name: str | None = "diag",
@@ -453,6 +455,7 @@ def diag(
     return bind(MatrixDiagV3, x, k, num_rows, num_cols, padding, align=align, name=name)
 
 
+@dispatchable
 def diag_part(
     input: Any,
     name: str | None = "diag_part",
@@ -478,6 +481,7 @@ def diag_part(
     return bind(MatrixDiagPartV3, x, k, padding, align=align, name=name)
 
 
+@dispatchable
 def set_diag(
     input: Any,
     diagonal: Any,
@@ -503,6 +507,7 @@ def set_diag(
     return bind(MatrixSetDiagV3, x, as_tensor(diagonal, x.dtype), k, align=align, name=name)
 
 
+@dispatchable
 def trace(x: Any, name: str | None = None) -> Any:
     """The sums of the main diagonals: [..., m, n] gives [...]. Numbers.
 

@@ -14,6 +14,7 @@ from ..array.select import where
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.comparison import less_equal
 from ..math.complex import conj, imag, real
@@ -79,6 +80,7 @@ def no_nan_reciprocal(x: Any) -> Any:
     return where(vanishes, zeros_like(x), reciprocal(where(vanishes, ones_like(x), x)))
 
 
+@dispatchable
 def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     """Eigenvalues, ascending, and eigenvectors (the columns of v) of self-adjoint matrices.
 
@@ -98,6 +100,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     return bind(SelfAdjointEigV2, tensor, compute_v=True, name=name)
 
 
+@dispatchable
 def eigvalsh(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues, ascending, of self-adjoint matrices: [..., n, n] gives [..., n].
 
@@ -162,6 +165,7 @@ def complex_of(dtype: DType) -> DType:
     return dtypes.complex64 if dtype in (dtypes.float32, dtypes.complex64) else dtypes.complex128
 
 
+@dispatchable
 def eig(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     """Eigenvalues and eigenvectors (the columns of v) of any square matrices; both are complex.
 
@@ -182,6 +186,7 @@ def eig(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     return bind(Eig, x, compute_v=True, Tout=complex_of(x.dtype), name=name)
 
 
+@dispatchable
 def eigvals(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues of any square matrices, complex, in no order: [..., n, n] gives [..., n].
 
@@ -310,6 +315,7 @@ def within(s: Any, udu: Any, vdv: Any) -> Any:
     return left + right
 
 
+@dispatchable
 def svd(
     tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
 ) -> Any:

@@ -21,6 +21,7 @@ from ..checks.assertions import require_equal
 from ..composed import composed
 from ..control.flow import ensure_shape
 from ..conversion import as_tensor, as_tensors, static_value
+from ..dispatch.meanings import dispatchable
 from ..math.comparison import equal, logical_not
 from ..math.reduce import reduce_any, reduce_prod, reduce_sum
 from ..sizes import known
@@ -30,6 +31,7 @@ from .matmul import matmul
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+@dispatchable
 @composed("Tensordot")
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """The product summed over `axes`: a number (the last of a, the first of b), or two lists.

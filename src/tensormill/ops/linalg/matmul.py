@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import native_products
-from ...core.process.tracebacks import hide_frames, shallow
+from ...core.process.tracebacks import hide_frames
 from ...core.shapes import TensorShape, broadcast_dims
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OpError, ShapeMismatchError
@@ -14,6 +14,7 @@ from ..array.broadcasting import unbroadcast
 from ..array.rearrangement import matrix_transpose
 from ..bind import bind
 from ..conversion import as_tensors
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
@@ -184,6 +185,7 @@ def _batch_multiply(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
     return bind(BatchMatMulV2, x, y, adj_x=adj_x, adj_y=adj_y)
 
 
+@dispatchable
 def matmul(
     a: Any,
     b: Any,
@@ -250,7 +252,7 @@ def _product(
     return bind(BatchMatMulV2, a, b, adj_x=any(flips_a), adj_y=any(flips_b), name=name)
 
 
-@shallow
+@dispatchable
 def matvec(
     a: Any,
     b: Any,
@@ -278,6 +280,7 @@ def matvec(
     return squeeze(matmul(a, column, transpose_a, False, adjoint_a, name=name), [-1])
 
 
+@dispatchable
 def adjoint(matrix: Any, name: str | None = None) -> Any:
     """The conjugate transpose of the two innermost axes: [..., m, n] becomes [..., n, m], any
     dtype.

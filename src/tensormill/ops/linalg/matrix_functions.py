@@ -9,7 +9,6 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.process.blas_threads import on_one_thread
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import FailedPreconditionError, InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat
@@ -18,6 +17,7 @@ from ..array.select import where
 from ..array.shapes import reshape, shape_of
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.comparison import greater
 from ..math.reduce import reduce_max, reduce_sum
@@ -80,6 +80,7 @@ def exponential(np: Any, x: Any) -> Any:
     return result.astype(x.dtype)
 
 
+@dispatchable
 def expm(input: Any, name: str | None = None) -> Any:
     """The exponential of square matrices.
 
@@ -149,6 +150,7 @@ def _kronecker(a: Any, b: Any) -> Any:
     return reshape(product, concat([sizes[:-4], inner], 0))
 
 
+@dispatchable
 def sqrtm(input: Any, name: str | None = None) -> Any:
     """The principal square root of square matrices: the one whose product with itself they are.
 
@@ -264,6 +266,7 @@ cross = api(Cross)
 # ---------------------------------------------------------------- by singular values
 
 
+@dispatchable
 def matrix_rank(
     a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Any:
@@ -294,6 +297,7 @@ def require_float(x: Any, name: str) -> None:
         raise TypeError(f"{name}: Input `a` must have float-like dtype, but is {x.dtype.name}")
 
 
+@dispatchable
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
     """The Moore-Penrose inverse of matrices: [..., m, n] gives [..., n, m].
 
@@ -323,7 +327,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 # ---------------------------------------------------------------- by triangles
 
 
-@shallow
+@dispatchable
 def lu_reconstruct(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Any:
@@ -343,7 +347,7 @@ def lu_reconstruct(
     return rows_back(matmul(lower, upper), order)
 
 
-@shallow
+@dispatchable
 def lu_solve(
     lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
 ) -> Any:
@@ -371,7 +375,7 @@ def lu_solve(
     return triangular_solve(upper, solved, lower=False, name=name)
 
 
-@shallow
+@dispatchable
 def lu_matrix_inverse(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Any:

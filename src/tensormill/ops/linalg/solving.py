@@ -14,6 +14,7 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
 from ..math.cast import cast
 from ..math.complex import real
@@ -82,6 +83,7 @@ class MatrixSolve(Op):
         return lambda: -matmul(left, right, adjoint_b=True), drhs
 
 
+@dispatchable
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """x with matrix x = rhs, or matrix^H x = rhs. matrix: [..., m, m]; rhs: [..., m, k].
 
@@ -129,6 +131,7 @@ class MatrixInverse(OfSquares):
         return -matmul(left, matmul(upstream, left))
 
 
+@dispatchable
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """The inverse of square matrices, or of their conjugate transposes.
 
@@ -165,6 +168,7 @@ class MatrixDeterminant(OfSquares):
         return scale[..., None, None] * inv(self.input, adjoint=True)
 
 
+@dispatchable
 def det(input: Any, name: str | None = None) -> Any:
     """The determinant of square matrices: [..., n, n] gives [...]. float32, float64 or complex.
 
@@ -216,6 +220,7 @@ def slogdet(input: Any, name: str | None = None) -> DeterminantResult:
     return DeterminantResult(*bind(LogMatrixDeterminant, input, name=name))
 
 
+@dispatchable
 def logdet(matrix: Any, name: str | None = None) -> Any:
     """The logarithm of the determinant of positive definite matrices (NaN for others).
 
@@ -285,6 +290,7 @@ def require_rows(name: str, matrix: Any, rhs: Any) -> None:
         )
 
 
+@dispatchable
 def lstsq(
     matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
 ) -> Any:

@@ -9,6 +9,7 @@ from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..array.broadcasting import unbroadcast
 from ..bind import bind
+from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out, types
 from .band_parts import band_part
 from .matmul import matmul, product
@@ -113,6 +114,7 @@ def _substitute_rows(np: Any, matrix: Any, x: Any, block: tuple[int, int], upwar
         x[..., row, :] /= matrix[..., row, row, None]
 
 
+@dispatchable
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Any:
@@ -131,6 +133,7 @@ def triangular_solve(
     return bind(MatrixTriangularSolve, matrix, rhs, lower_=lower, adjoint=adjoint, name=name)
 
 
+@dispatchable
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
     """x with A x = rhs, where `chol` is the Cholesky factor of A.
 

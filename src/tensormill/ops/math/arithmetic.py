@@ -8,12 +8,12 @@ from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
-from ...core.tree import Composite
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from ..array.broadcasting import unbroadcast
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..families import Binary, Unary, ValueGradient
 from ..op import COMPLEX, FLOATS, REALS, In, Op, Out, types
 
@@ -52,6 +52,7 @@ class Add(Op):
         return np.add(self.x, self.y, out=joined)
 
 
+@dispatchable(elements=2)
 def add(x: Any, y: Any, name: str | None = None) -> Any:
     """x + y for numbers; for strings, x followed by y. Operands broadcast.
 
@@ -68,11 +69,13 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
-    if not isinstance(x, TensorLike) and not isinstance(y, TensorLike):
-        x = x if isinstance(x, Composite) else as_tensor(x)
-        if isinstance(x, Composite) or isinstance(y, Composite):
-            return bind(AddV2, x, y, name=name or "Add")
-    dtype = x.dtype if isinstance(x, TensorLike) else y.dtype
+    if isinstance(x, TensorLike):
+        dtype = x.dtype
+    elif isinstance(y, TensorLike):
+        dtype = y.dtype
+    else:
+        x = as_tensor(x)
+        dtype = x.dtype
     return bind(Add if dtype is dtypes.string else AddV2, x, y, name=name or "Add")
 
 
@@ -124,6 +127,7 @@ class Mul(Binary):
 multiply = api(Mul, "multiply")
 
 
+@dispatchable(elements=2)
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """`x` (a tensor or IndexedSlices) times a scalar.
 

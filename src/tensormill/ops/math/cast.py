@@ -9,12 +9,12 @@ import numpy as numpy_module
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.specs import TensorSpec
-from ...core.tree import Composite
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, UnimplementedError
 from ..array.indexed_slices import IndexedSlices
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
 from ..op import ANY, NUMBERS, Attr, In, Op, Out
 from ..scalar import NUMPY
@@ -64,6 +64,7 @@ class Cast(Op):
         return cast(dy, source)
 
 
+@dispatchable(elements=1)
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """`x` with every element as a value of `dtype`. IndexedSlices stay IndexedSlices.
 
@@ -83,8 +84,6 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     if not isinstance(x, TensorLike):
         if isinstance(x, IndexedSlices):
             return IndexedSlices(cast(x.values, target, name), x.indices, x.dense_shape)
-        if isinstance(x, Composite):
-            return bind(Cast, x, DstT=target, name=name)
         x = as_tensor(x)
     elif x.dtype is target:
         return as_tensor(x)
@@ -93,6 +92,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     return bind(Cast, x, DstT=target, name=name)
 
 
+@dispatchable(elements=1)
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """`value` as `dtype`; what the dtype cannot hold becomes its nearest value.
 
@@ -193,6 +193,7 @@ class Bitcast(Op):
             )
 
 
+@dispatchable
 def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
     """The bits of `input` read as `type`; where sizes differ, the last axis is made or taken.
 

@@ -10,6 +10,7 @@ from ...core.dtypes import DType
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..bind import api, bind
+from ..dispatch.meanings import dispatchable
 from ..families import Comparison, Elementwise
 from ..op import ANY, FLOATS, NUMBERS, REALS, Attr, In, Op, Out, as_float32
 from ..scalar import NUMPY
@@ -70,6 +71,7 @@ class NotEqual(Equality):
         return x != y
 
 
+@dispatchable(elements=2)
 def equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x == y, element by element; operands broadcast.
 
@@ -85,6 +87,7 @@ def equal(x: Any, y: Any, name: str | None = None) -> Any:
     return bind(Equal, x, y, name=name)
 
 
+@dispatchable(elements=2)
 def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x != y, element by element; operands broadcast.
 
@@ -325,6 +328,7 @@ class LogicalNot(Elementwise):
 logical_not = api(LogicalNot)
 
 
+@dispatchable(elements=2)
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Any:
     """Whether exactly one is true, for every element; bools, shapes broadcast.
 

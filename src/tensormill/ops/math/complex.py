@@ -10,6 +10,7 @@ from ...core.values import TensorLike
 from ..array.broadcasting import unbroadcast
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors
+from ..dispatch.meanings import dispatchable
 from ..families import Elementwise
 from ..op import COMPLEX, Attr, In, Out, types
 
@@ -128,6 +129,7 @@ def _zeros(x: Any) -> Any:
     return zeros_like(x)
 
 
+@dispatchable(elements=1)
 def real(input: Any, name: str | None = None) -> Any:
     """The real part; a real tensor is returned as it is.
 
@@ -146,6 +148,7 @@ def real(input: Any, name: str | None = None) -> Any:
     return input
 
 
+@dispatchable(elements=1)
 def imag(input: Any, name: str | None = None) -> Any:
     """The imaginary part; zeros for a real tensor.
 
@@ -160,6 +163,7 @@ def imag(input: Any, name: str | None = None) -> Any:
     return _zeros(input)
 
 
+@dispatchable(elements=1)
 def angle(input: Any, name: str | None = None) -> Any:
     """The angle of complex numbers; 0 or pi for real ones, by their sign.
 
@@ -181,6 +185,7 @@ def angle(input: Any, name: str | None = None) -> Any:
     return where(less(input, 0), pi, _zeros(input))
 
 
+@dispatchable(elements=1)
 def conj(x: Any, name: str | None = None) -> Any:
     """The complex conjugate; a real tensor is returned as it is.
 
@@ -200,6 +205,7 @@ def conj(x: Any, name: str | None = None) -> Any:
     return x
 
 
+@dispatchable(elements=2)
 def complex(real: Any, imag: Any, name: str | None = None) -> Any:
     """Complex numbers from their parts, which broadcast.
 

@@ -13,8 +13,8 @@ from ..array.fill import range as numbers
 from ..array.select import where
 from ..array.shapes import rank, reshape, shape_of
 from ..checks.assertions import Assert, assert_non_negative
-from ..composites import aware
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from .arithmetic import maximum, minimum
 from .cast import cast
 from .comparison import less, less_equal, not_equal
@@ -24,7 +24,8 @@ from .segments import unsorted_segment_sum
 SUMMABLE = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 
-def of_tensor(
+@dispatchable
+def bincount(
     arr: Any,
     weights: Any = None,
     minlength: Any = None,
@@ -68,9 +69,6 @@ def of_tensor(
     count = _by_row if axis == -1 and arr.shape.rank != 0 else _of_all
     counts = count(arr, amounts, size)
     return cast(not_equal(counts, 0), counts.dtype) if binary_output else counts
-
-
-bincount = aware(of_tensor, "sparse.counts.dense_bincount")
 
 
 def require_weights(weights: Any) -> Any:

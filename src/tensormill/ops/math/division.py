@@ -6,11 +6,11 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.native_operations import MANY
-from ...core.process.tracebacks import shallow
 from ...errors import DTypeMismatchError, InvalidArgumentError
 from ..array.broadcasting import unbroadcast
 from ..bind import api, bind
 from ..conversion import as_tensor, as_tensors
+from ..dispatch.meanings import dispatchable
 from ..families import Binary
 from ..op import NUMBERS, REALS, types
 from .arithmetic import FLOATING, conjugated
@@ -61,6 +61,7 @@ QUOTIENT = {
 }  # fmt: skip
 
 
+@dispatchable(elements=2)
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y; integers are divided as float64 (8 and 16 bits: as float32).
 
@@ -98,6 +99,7 @@ def require_one_dtype(x: Any, y: Any) -> None:
         )
 
 
+@dispatchable(elements=2)
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, as Python 3 divides: integers give floats (`tf.truediv` says which).
 
@@ -293,6 +295,7 @@ class DivNoNan(Binary):
         )
 
 
+@dispatchable(elements=2)
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, and 0 where y is 0. Integers are divided as float64 (8 and 16 bits: float32).
 
@@ -314,7 +317,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     return bind(DivNoNan, x, y, name=name)
 
 
-@shallow
+@dispatchable(elements=1)
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
     """1 / x, and 0 where x is 0.
 

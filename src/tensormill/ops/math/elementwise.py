@@ -8,6 +8,7 @@ from ...core.native_operations import MANY
 from ..array.broadcasting import unbroadcast
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..families import Binary, Unary, ValueGradient
 from ..op import FLOATS
 from .arithmetic import FLOATING, SIGNED, conjugated, negative, square
@@ -215,6 +216,7 @@ class SigmoidGrad(ValueGradient):
         return lambda: dz * dy * (1 - 2 * y), lambda: bind(SigmoidGrad, y, dz)
 
 
+@dispatchable(elements=1)
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
     """log(sigmoid(x)), computed without underflow.
 
@@ -416,6 +418,7 @@ class Round(Unary):
         return None
 
 
+@dispatchable(elements=1)
 def round(x: Any, name: str | None = None) -> Any:
     """The nearest integers; of two equally near, the even one. Integers stay as they are.
 

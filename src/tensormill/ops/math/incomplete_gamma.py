@@ -12,6 +12,7 @@ from ..array.fill import zeros_like
 from ..array.select import where
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from ..scalar import by_scipy
@@ -298,6 +299,7 @@ class Betainc(Op):
 betainc = api(Betainc)
 
 
+@dispatchable
 def lbeta(x: Any, name: str | None = None) -> Any:
     """The logarithm of the beta function of each row: sum(lgamma(x)) - lgamma(sum(x)).
 
@@ -315,6 +317,7 @@ def lbeta(x: Any, name: str | None = None) -> Any:
     return reduce_sum(lgamma(x), -1) - lgamma(reduce_sum(x, -1))
 
 
+@dispatchable
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
     """The polynomial whose coefficients, from the highest power on, are tensors in a list.
 
@@ -381,6 +384,7 @@ class CumulativeLogsumexp(Op):
         return parts[0] - parts[1], None
 
 
+@dispatchable
 def cumulative_logsumexp(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Any:

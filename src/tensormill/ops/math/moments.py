@@ -12,6 +12,7 @@ from ..array.shapes import reshape, shape_of, size, squeeze
 from ..composed import composed
 from ..control.flow import stop_gradient
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from .arithmetic import square, squared_difference
 from .cast import cast
 from .comparison import is_finite, not_equal
@@ -20,6 +21,7 @@ from .elementwise import exp, log, rsqrt, sqrt
 from .reduce import reduce_all, reduce_max, reduce_mean, reduce_sum
 
 
+@dispatchable
 @composed("ReduceLogSumExp")
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
@@ -43,6 +45,7 @@ def reduce_logsumexp(
     return total + (shift if keepdims else reshape(shift, shape_of(total)))
 
 
+@dispatchable
 @composed("reduce_variance")
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
@@ -71,6 +74,7 @@ def squares_of(x: Any) -> Any:
     return real(x * conj(x)) if x.dtype.is_complex else square(x)
 
 
+@dispatchable
 @composed("reduce_std")
 def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
@@ -91,6 +95,7 @@ def reduce_std(
     return sqrt(reduce_variance(input_tensor, axis, keepdims), name=name)
 
 
+@dispatchable
 def count_nonzero(
     input: Any,
     axis: Any = None,
@@ -113,6 +118,7 @@ def count_nonzero(
     return cast(reduce_sum(marks, axis, bool(keepdims)), as_dtype(dtype), name)
 
 
+@dispatchable
 def zero_fraction(value: Any, name: str | None = None) -> Any:
     """Which part of the elements is zero, as a float32 scalar.
 
@@ -126,6 +132,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
     return (count - cast(count_nonzero(value), dtypes.float32)) / count
 
 
+@dispatchable
 @composed("moments")
 def moments(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
@@ -152,6 +159,7 @@ def moments(
     return cast(mean, x.dtype), cast(variance, x.dtype)
 
 
+@dispatchable
 @composed("batchnorm")
 def batch_normalization(
     x: Any,
@@ -182,6 +190,7 @@ def batch_normalization(
     return as_tensor(x) * cast(factor, x.dtype) + cast(shift, x.dtype)
 
 
+@dispatchable
 def is_non_decreasing(x: Any, name: str | None = None) -> Any:
     """Whether no element (in row-major order) is below the one before it.
 
@@ -199,6 +208,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Any:
     return reduce_all(less_equal(flat[:-1], flat[1:]))
 
 
+@dispatchable
 def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
     """Whether every element (in row-major order) is above the one before it.
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as numpy_module
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ...core.shapes import broadcast_shapes
 from ...core.values import TensorLike
 from ...errors import ShapeMismatchError
@@ -20,6 +19,7 @@ from ..bind import bind
 from ..composed import composed
 from ..control.flow import identity
 from ..conversion import as_tensor, as_tensors
+from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
 from ..op import NUMBERS, REALS, In, Op, Out
 from .arithmetic import maximum, minimum, multiply, square
@@ -31,6 +31,7 @@ from .reduce import reduce_any, reduce_max, reduce_sum
 from .signs import abs
 
 
+@dispatchable
 @composed("norm")
 def norm(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None,
@@ -124,6 +125,7 @@ def _spectral_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
     return result
 
 
+@dispatchable
 @composed("l2_normalize", names_result=True)
 def l2_normalize(
     x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
@@ -149,6 +151,7 @@ def l2_normalize(
     return multiply(x, rsqrt(maximum(total, epsilon)), name=name)
 
 
+@dispatchable
 def normalize(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
 ) -> tuple[Any, Any]:
@@ -210,6 +213,7 @@ class ClipByValue(Op):
         )
 
 
+@dispatchable(elements=1)
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
     """`t` with elements outside of the two limits moved to them. IndexedSlices stay sliced.
 
@@ -235,7 +239,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     return bind(ClipByValue, t, low, high, name=name or "clip_by_value")
 
 
-@shallow
+@dispatchable
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """`t` scaled down where its L2 norm along `axes` (all) is above `clip_norm`.
 
@@ -273,6 +277,7 @@ class L2Loss(Op):
         return self.t * doutput
 
 
+@dispatchable
 def l2_loss(t: Any, name: str | None = None) -> Any:
     """Half the sum of squares, as a scalar.
 
@@ -287,7 +292,7 @@ def l2_loss(t: Any, name: str | None = None) -> Any:
     return bind(L2Loss, t, name=name)
 
 
-@shallow
+@dispatchable
 def global_norm(t_list: Any, name: str | None = None) -> Any:
     """The L2 norm of all tensors of a list together; None entries are left out.
 
@@ -312,7 +317,7 @@ def _values(t: Any) -> Any:
     return t.values if isinstance(t, IndexedSlices) else as_tensor(t)
 
 
-@shallow
+@dispatchable
 def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Any]:

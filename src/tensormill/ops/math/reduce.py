@@ -13,6 +13,7 @@ from ...core.values import TensorLike
 from ...errors import OpError
 from ..bind import bind
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import dispatchable
 from ..families import Reduction
 from ..op import REALS, In, Op, Out, types
 from .arithmetic import conjugated
@@ -402,6 +403,7 @@ def reduced(op: type[Op], x: Any, axis: Any, keepdims: Any, name: str | None) ->
     return result
 
 
+@dispatchable
 def reduce_sum(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -422,6 +424,7 @@ def reduce_sum(
     return reduced(Sum, input_tensor, axis, keepdims, name)
 
 
+@dispatchable
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -443,6 +446,7 @@ def reduce_mean(
     return reduced(Mean, input_tensor, axis, keepdims, name)
 
 
+@dispatchable
 def reduce_prod(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -460,6 +464,7 @@ def reduce_prod(
     return reduced(Prod, input_tensor, axis, keepdims, name)
 
 
+@dispatchable
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -478,6 +483,7 @@ def reduce_max(
     return reduced(Max, input_tensor, axis, keepdims, name)
 
 
+@dispatchable
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -496,6 +502,7 @@ def reduce_min(
     return reduced(Min, input_tensor, axis, keepdims, name)
 
 
+@dispatchable
 def reduce_any(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -514,6 +521,7 @@ def reduce_any(
     return reduced(Any_, input_tensor, axis, keepdims, name)
 
 
+@dispatchable
 def reduce_all(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -532,6 +540,7 @@ def reduce_all(
     return reduced(All, input_tensor, axis, keepdims, name)
 
 
+@dispatchable
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:

@@ -10,6 +10,7 @@ from ...core.specs import TensorSpec
 from ...errors import DTypeMismatchError, InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..lowering import Extremum, ScanWith
 from ..op import INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
 from .arithmetic import conjugated
@@ -68,6 +69,7 @@ class Cumsum(Scan):
         return bind(Cumsum, dout, self.axis, exclusive=self.exclusive, reverse=back), None
 
 
+@dispatchable
 def cumsum(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Any:
@@ -102,6 +104,7 @@ class Cumprod(Scan):
         return back / conjugated(self.x), None
 
 
+@dispatchable
 def cumprod(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Any:
@@ -193,6 +196,7 @@ def require_place_type(kind: Any, allowed: Any) -> None:
         raise DTypeMismatchError(f"output_type must be one of {names}, got {kind.name}")
 
 
+@dispatchable
 def argmax(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Any:
@@ -214,6 +218,7 @@ def argmax(
     return bind(ArgMax, as_tensor(input), index, output_type=kind, name=name)
 
 
+@dispatchable
 def argmin(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Any:

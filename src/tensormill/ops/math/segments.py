@@ -14,6 +14,7 @@ from .. import sizes
 from ..array.gather import gather
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..op import INDEX, NUMBERS, REALS, In, Op, Out, types
 
 SegmentWith: TypeAlias = Literal["add", "mul", "max", "min"]
@@ -254,6 +255,7 @@ class UnsortedSegmentProd(UnsortedSegment):
 unsorted_segment_prod = api(UnsortedSegmentProd)
 
 
+@dispatchable
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Any:
@@ -275,6 +277,7 @@ def unsorted_segment_mean(
     return total / _segment_counts(data, segment_ids, num_segments)
 
 
+@dispatchable
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Any:

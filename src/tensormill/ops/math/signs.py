@@ -6,6 +6,7 @@ from typing import Any
 
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..families import Unary
 from ..op import COMPLEX
 from .arithmetic import SIGNED
@@ -24,6 +25,7 @@ class Abs(Unary):
         return dy * sign(self.x)
 
 
+@dispatchable(elements=1)
 def abs(x: Any, name: str | None = None) -> Any:
     """The absolute value; of complex numbers, a real tensor of absolute values.
 

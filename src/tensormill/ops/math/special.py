@@ -14,6 +14,7 @@ from ..array.fill import ones_like, zeros_like
 from ..array.select import where
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..op import FLOATS, In, Op, Out, types
 from ..scalar import by_scipy
 from .arithmetic import reciprocal, square
@@ -83,6 +84,7 @@ class Ndtri(Special):
 ndtri = api(Ndtri)
 
 
+@dispatchable(elements=1)
 def erfcinv(x: Any, name: str | None = None) -> Any:
     """The number whose complementary error function is x; NaN outside of [0, 2].
 

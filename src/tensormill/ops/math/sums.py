@@ -10,6 +10,7 @@ import numpy as numpy_module
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensors
+from ..dispatch.meanings import dispatchable
 from ..op import NUMBERS, In, Op, Out
 from ..sizes import require_same
 
@@ -59,6 +60,7 @@ def _sum(loops: Any, addends: Sequence[Any]) -> Any:
     return loops.map(addends[0].shape, addends[0].dtype, element)
 
 
+@dispatchable
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of a list of tensors of one shape and dtype (IndexedSlices are made dense).
 

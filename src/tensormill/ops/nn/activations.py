@@ -7,6 +7,7 @@ from typing import Any
 from ...core.native_operations import MANY
 from ..bind import api, bind
 from ..composed import composed
+from ..dispatch.meanings import dispatchable
 from ..families import Elementwise
 from ..op import FLOATS, REALS, Attr, In, Out, as_float32
 
@@ -132,6 +133,7 @@ class LeakyRelu(Activation):
         return where(greater(self.features, 0.0), dy, dy * self.alpha)
 
 
+@dispatchable(elements=1)
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """x where it is positive, alpha x elsewhere.
 
@@ -277,6 +279,7 @@ class Softsign(Activation):
 softsign = api(Softsign)
 
 
+@dispatchable(elements=1)
 def swish(features: Any, beta: float = 1.0) -> Any:
     """x sigmoid(beta x), for each element.
 
@@ -295,6 +298,7 @@ def swish(features: Any, beta: float = 1.0) -> Any:
 silu = swish
 
 
+@dispatchable(elements=1)
 @composed("Gelu")
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
     """x times the normal distribution's cumulative probability of x, for each element.

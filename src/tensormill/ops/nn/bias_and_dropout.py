@@ -14,6 +14,7 @@ from ..array.broadcasting import sum_in_wide
 from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..op import INDEX, NUMBERS, Attr, In, Op, Out
 from ..sizes import require_same
 
@@ -117,6 +118,7 @@ class BiasAddGrad(Op):
         return bind(BiasAdd, zeros_like(self.out_backprop), doutput, data_format=self.data_format)
 
 
+@dispatchable
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:
     """`bias`, a vector, added to `value` along its channels.
 
@@ -142,6 +144,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     return bind(BiasAdd, value, bias, data_format=form, name=name)
 
 
+@dispatchable
 @composed("dropout")
 def dropout(
     x: Any,
@@ -170,6 +173,7 @@ def dropout(
     return _dropped(x, rate, noise_shape, draw, name)
 
 
+@dispatchable
 @composed("stateless_dropout")
 def stateless_dropout(
     x: Any,
@@ -307,6 +311,7 @@ class InTopKV2(Op):
         )
 
 
+@dispatchable
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Any:
     """For each row of `predictions`, whether the target's is among the `k` largest.
 

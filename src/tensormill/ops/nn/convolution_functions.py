@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...core.process.tracebacks import shallow
 from ...core.values import TensorLike
 from ...errors import ShapeMismatchError
 from ..array.concatenation import concat
@@ -13,6 +12,7 @@ from ..array.shapes import expand_dims, reshape, shape_of, squeeze
 from ..bind import bind
 from ..control.flow import identity
 from ..conversion import as_tensor, as_tensors, static_value
+from ..dispatch.meanings import dispatchable
 from .convolution import Conv2D, Conv2DBackpropInput, Conv3D, Conv3DBackpropInputV2
 from .depthwise_convolution import DepthwiseConv2dNative
 
@@ -86,7 +86,7 @@ def _is_channels_first(data_format: str | None, spatial: int) -> bool:
 # ---------------------------------------------------------------- forward
 
 
-@shallow
+@dispatchable
 def conv2d(
     input: Any,
     filters: Any,
@@ -131,7 +131,7 @@ def conv2d(
     return in_one_batch(x, 2, lambda one: bind(Conv2D, one, filters, name=name, **attrs))
 
 
-@shallow
+@dispatchable
 def conv1d(
     input: Any,
     filters: Any,
@@ -177,7 +177,7 @@ def conv1d(
     return in_one_batch(x, 1, apply)
 
 
-@shallow
+@dispatchable
 def conv3d(
     input: Any,
     filters: Any,
@@ -213,7 +213,7 @@ def conv3d(
     return in_one_batch(x, 3, lambda one: bind(Conv3D, one, filters, name=name, **attrs))
 
 
-@shallow
+@dispatchable
 def convolution(
     input: Any,
     filters: Any,
@@ -261,7 +261,7 @@ def _spatial_axes(filters: Any, what: str) -> int:
     return rank - 2
 
 
-@shallow
+@dispatchable
 def depthwise_conv2d(
     input: Any,
     filter: Any,
@@ -298,7 +298,7 @@ def depthwise_conv2d(
     return bind(DepthwiseConv2dNative, x, filter, name=name, **attrs)
 
 
-@shallow
+@dispatchable
 def separable_conv2d(
     input: Any,
     depthwise_filter: Any,
@@ -334,7 +334,7 @@ def separable_conv2d(
     return conv2d(seen, pointwise_filter, 1, "VALID", form, name=name)
 
 
-@shallow
+@dispatchable
 def atrous_conv2d(
     value: Any, filters: Any, rate: int, padding: Any, name: str | None = None
 ) -> Any:
@@ -363,7 +363,7 @@ def _rate(rate: int) -> int:
 # ---------------------------------------------------------------- transposed
 
 
-@shallow
+@dispatchable
 def conv2d_transpose(
     input: Any,
     filters: Any,
@@ -410,7 +410,7 @@ def _sizes(output_shape: Any) -> Any:
     return as_shape_tensor(output_shape)
 
 
-@shallow
+@dispatchable
 def conv1d_transpose(
     input: Any,
     filters: Any,
@@ -453,7 +453,7 @@ def conv1d_transpose(
     return squeeze(wide, [axis], name=name)
 
 
-@shallow
+@dispatchable
 def conv3d_transpose(
     input: Any,
     filters: Any,
@@ -491,7 +491,7 @@ def conv3d_transpose(
     return bind(Conv3DBackpropInputV2, _sizes(output_shape), filters, x, name=name, **attrs)
 
 
-@shallow
+@dispatchable
 def conv_transpose(
     input: Any,
     filters: Any,
@@ -522,7 +522,7 @@ def conv_transpose(
     return call(input, filters, output_shape, strides, padding, form, dilations, name)
 
 
-@shallow
+@dispatchable
 def atrous_conv2d_transpose(
     value: Any, filters: Any, output_shape: Any, rate: int, padding: Any, name: str | None = None
 ) -> Any:

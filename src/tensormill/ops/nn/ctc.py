@@ -17,6 +17,7 @@ from ...errors import InvalidArgumentError
 from ..array.rearrangement import transpose
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
 from ..sparse.sparse_tensor import SparseTensor
@@ -184,6 +185,7 @@ class LabelWalk:
         return found
 
 
+@dispatchable
 def ctc_loss(
     labels: Any,
     logits: Any,
@@ -305,6 +307,7 @@ class CTCGreedyDecoder(Op):
         ]  # fmt: skip
 
 
+@dispatchable
 def ctc_greedy_decoder(
     inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: int | None = None
 ) -> tuple[list[SparseTensor], Any]:
@@ -389,6 +392,7 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
         return found[: self.top_paths]
 
 
+@dispatchable
 def ctc_beam_search_decoder(
     inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
 ) -> tuple[list[SparseTensor], Any]:

@@ -10,12 +10,14 @@ from ..array.fill import zeros_like
 from ..array.select import where
 from ..array.shapes import rank, shape_of
 from ..conversion import as_tensor, as_tensors
+from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.comparison import greater_equal, less_equal, logical_and
 from ..math.elementwise import exp, log, log1p
 from ..math.reduce import reduce_sum
 
 
+@dispatchable
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
     """relu(x) and relu(-x), joined along `axis`, which becomes twice as long.
 
@@ -32,6 +34,7 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
     return relu(concat([features, -features], axis), name=name)
 
 
+@dispatchable
 def log_poisson_loss(
     targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
 ) -> Any:
@@ -61,6 +64,7 @@ def log_poisson_loss(
     return loss + where(small, zeros_like(targets), stirling)
 
 
+@dispatchable
 def weighted_cross_entropy_with_logits(
     labels: Any, logits: Any, pos_weight: Any, name: str | None = None
 ) -> Any:
@@ -85,6 +89,7 @@ def weighted_cross_entropy_with_logits(
     return (1 - labels) * logits + weight * (log1p(exp(-abs(logits))) + relu(-logits))
 
 
+@dispatchable
 def compute_average_loss(
     per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
 ) -> Any:
@@ -103,6 +108,7 @@ def compute_average_loss(
     return reduce_sum(loss) / cast(count, loss.dtype)
 
 
+@dispatchable
 def scale_regularization_loss(regularization_loss: Any) -> Any:
     """The sum of a regularisation loss of any shape: there is one replica, so nothing is divided.
 
@@ -112,6 +118,7 @@ def scale_regularization_loss(regularization_loss: Any) -> Any:
     return reduce_sum(regularization_loss)
 
 
+@dispatchable
 def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
     """The rows of `params` that `ids` name, clipped to the norm `max_norm` where that is given.
 

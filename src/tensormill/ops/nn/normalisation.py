@@ -13,6 +13,7 @@ from ..array.slicing import slice
 from ..bind import bind
 from ..control.flow import identity
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import reciprocal, square, squared_difference
 from ..math.cast import cast
 from ..math.reduce import reduce_prod, reduce_sum
@@ -20,6 +21,7 @@ from ..math.sums import add_n
 from ..op import Attr, In, Op, Out, as_float32, types
 
 
+@dispatchable
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Any, Any, Any, Any]:
@@ -52,6 +54,7 @@ def sufficient_statistics(
     return count, *sums, shift
 
 
+@dispatchable
 def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
 ) -> tuple[Any, Any]:
@@ -71,6 +74,7 @@ def normalize_moments(
     return identity(mean), as_tensor(variance_ss) * part - square(moved)
 
 
+@dispatchable
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> tuple[Any, Any]:
@@ -158,6 +162,7 @@ def neighbours(x: Any, radius: int) -> Any:
     return add_n([slice(padded, [0, 0, 0, k], shape) for k in range(2 * radius + 1)])
 
 
+@dispatchable
 def local_response_normalization(
     input: Any,
     depth_radius: int = 5,

@@ -6,19 +6,19 @@ from typing import Any, Final, Literal, TypeAlias
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
-from ...core.process.tracebacks import shallow
 from ...errors import ChoiceError
 from ..array.shapes import expand_dims, squeeze
 from ..bind import bind
 from ..control.flow import identity
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from .argmax_pooling import MaxPoolWithArgmax
 from .convolution_functions import FORMATS, numbers, padding_of
 from .pooling import AvgPool, AvgPool3D, MaxPool, MaxPool3D
 from .space_to_depth import dilated
 
 
-@shallow
+@dispatchable
 def max_pool(
     input: Any,
     ksize: Any,
@@ -50,7 +50,7 @@ def max_pool(
     return _pooled("max", input, ksize, strides, padding, data_format, name)
 
 
-@shallow
+@dispatchable
 def avg_pool(
     input: Any,
     ksize: Any,
@@ -77,7 +77,7 @@ def avg_pool(
     return _pooled("avg", input, ksize, strides, padding, data_format, name)
 
 
-@shallow
+@dispatchable
 def max_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC",
     name: str | None = None,
@@ -97,7 +97,7 @@ def max_pool1d(
     return _pooled("max", input, ksize, strides, padding, data_format, name, 1)
 
 
-@shallow
+@dispatchable
 def max_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC",
     name: str | None = None,
@@ -118,7 +118,7 @@ def max_pool2d(
     return _pooled("max", input, ksize, strides, padding, data_format, name, 2)
 
 
-@shallow
+@dispatchable
 def max_pool3d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC",
     name: str | None = None,
@@ -139,7 +139,7 @@ def max_pool3d(
     return _pooled("max", input, ksize, strides, padding, data_format, name, 3)
 
 
-@shallow
+@dispatchable
 def avg_pool1d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NWC",
     name: str | None = None,
@@ -159,7 +159,7 @@ def avg_pool1d(
     return _pooled("avg", input, ksize, strides, padding, data_format, name, 1)
 
 
-@shallow
+@dispatchable
 def avg_pool2d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
     name: str | None = None,
@@ -180,7 +180,7 @@ def avg_pool2d(
     return _pooled("avg", input, ksize, strides, padding, data_format, name, 2)
 
 
-@shallow
+@dispatchable
 def avg_pool3d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC",
     name: str | None = None,
@@ -261,6 +261,7 @@ def _pooled_line(
     return squeeze(y, [axis], name=name)
 
 
+@dispatchable
 def pool(
     input: Any,
     window_shape: Any,
@@ -309,6 +310,7 @@ def pool(
     return identity(dilated(x, rates, "VALID", apply, window_shape, form), name=name)
 
 
+@dispatchable
 def max_pool_with_argmax(
     input: Any,
     ksize: Any,

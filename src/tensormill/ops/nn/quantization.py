@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.fill import zeros_like
 from ..array.select import where
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.comparison import equal, greater, greater_equal, less, less_equal, logical_and
@@ -118,7 +118,7 @@ def _bound(op: type[FakeQuant], operands: Any, bits: int, narrow: bool, name: st
     return bind(op, *tensors, num_bits=bits, narrow_range=narrow, name=name)
 
 
-@shallow
+@dispatchable
 def fake_quant_with_min_max_vars(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False,
     name: str | None = None,
@@ -140,7 +140,7 @@ def fake_quant_with_min_max_vars(
     return _bound(FakeQuantWithMinMaxVars, operands, num_bits, narrow_range, name)
 
 
-@shallow
+@dispatchable
 def fake_quant_with_min_max_vars_per_channel(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False,
     name: str | None = None,

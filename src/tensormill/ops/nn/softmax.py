@@ -13,6 +13,7 @@ from ..array.broadcasting import spread_like, unbroadcast
 from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..op import FLOATS, In, Op, Out, types
 from ..sizes import require_same
 
@@ -253,6 +254,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
 # ---------------------------------------------------------------- functions
 
 
+@dispatchable
 def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
     """exp(x) divided by its sum along `axis` (the last one by default): positive, with sum 1.
 
@@ -269,6 +271,7 @@ def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> An
     return _along(Softmax, logits, axis, name)
 
 
+@dispatchable
 def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
     """The logarithm of `softmax`, computed without it: small probabilities do not become -inf.
 
@@ -302,6 +305,7 @@ def _along(op: type[Op], logits: Any, axis: int | None, name: str | None) -> Any
     return transpose(bind(op, transpose(x, order)), order, name=name)
 
 
+@dispatchable
 def sparse_softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, name: str | None = None
 ) -> Any:
@@ -340,6 +344,7 @@ def sparse_softmax_cross_entropy_with_logits(
     return reshape(loss, shape(y))
 
 
+@dispatchable
 def softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, axis: int = -1, name: str | None = None
 ) -> Any:
@@ -407,6 +412,7 @@ def require_alike(logits: Any, labels: Any) -> None:
         )
 
 
+@dispatchable(elements=2)
 @composed("logistic_loss", names_result=True)
 def sigmoid_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, name: str | None = None

@@ -14,6 +14,7 @@ from ..array.concatenation import stack
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Op, Out
 from .depthwise_convolution import inside_or
 from .windows import (
@@ -137,6 +138,7 @@ class DepthToSpace(SquareBlocks):
         return bind(SpaceToDepth, doutput, **self.attr_values())
 
 
+@dispatchable
 def space_to_depth(
     input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Any:
@@ -155,6 +157,7 @@ def space_to_depth(
     return bind(SpaceToDepth, input, block_size=block_size, data_format=data_format, name=name)
 
 
+@dispatchable
 def depth_to_space(
     input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Any:
@@ -360,6 +363,7 @@ def demand_axes(name: str, dims: Any, blocks: Any, margins: Any) -> None:
         raise InvalidArgumentError(f"{name}: Paddings and crops must be non-negative: {margins}")
 
 
+@dispatchable
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
     """Every place in blocks of `block_shape` of the (padded) spatial axes as a batch of its own.
 
@@ -378,6 +382,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
     return bind(SpaceToBatchND, input, block_shape, paddings, name=name)
 
 
+@dispatchable
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
     """The inverse of `space_to_batch`; `crops` are taken off the spatial axes.
 
@@ -425,6 +430,7 @@ def required_space_to_batch_paddings(
     return stack([before, after + extra], 1), stack([extra - extra, extra], 1)
 
 
+@dispatchable
 def with_space_to_batch(
     input: Any,
     dilation_rate: Any,

@@ -10,11 +10,13 @@ from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ..array.shapes import reshape
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from .ragged_tensor import RaggedTensor
 
 _LISTS = (list, tuple, np.ndarray)
 
 
+@dispatchable
 def constant(
     pylist: Any,
     dtype: Any = None,

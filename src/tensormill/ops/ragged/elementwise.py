@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...errors import InvalidArgumentError
 from ..array.shapes import rank, size
-from ..checks import assertions
 from ..checks.assertions import Assert, require_equal
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import elements_mean
 from ..math.cast import cast
 from ..math.comparison import equal
 from ..math.reduce import reduce_all
 from .broadcasting import together, with_rows
 from .ragged_tensor import RaggedTensor
 
-# Operations that look at one element at a time, and are not defined by a scalar rule.
-TEXTS = frozenset("StringLower StringUpper StringStrip AsString StringLength RegexReplace".split())
-HASHES = frozenset("StringToHashBucketFast StringToHashBucketStrong StringToNumber Cast".split())
 
-
-def apply(op: Any, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
-    """`op` of operands of which some are ragged; NotImplemented where it is not elementwise."""
-    from ..bind import bind
-
-    if not (op.by_element or op.name in TEXTS | HASHES):
+@elements_mean(RaggedTensor)
+def of_elements(function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
+    """Any elementwise function of the values inside."""
+    if not any(isinstance(one, RaggedTensor) for one in operands):
         return NotImplemented
-    return broadcast(lambda *parts: bind(op, *parts, **attrs), operands)
+    return broadcast(function, operands)
+
+
+@elements_mean(RaggedTensor, assertions=True)
+def asserted(function: Callable[..., Any], operands: tuple[Any, ...]) -> None:
+    """Any assertion about two operands, of their values brought to one shape."""
+    flat, _ = together(_tensors(operands))
+    function(*flat)
 
 
 def broadcast(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
@@ -57,25 +59,6 @@ def _tensors(operands: Sequence[Any]) -> list[Any]:
         else as_tensor(one, None if hasattr(one, "dtype") else kind)
         for one in operands
     ]
-
-
-def asserted(check: str) -> Callable[..., None]:
-    """The assertion of `debugging` called so, for operands of which one is ragged."""
-
-    def function(x: Any, y: Any, *rest: Any, **options: Any) -> None:
-        flat, _ = together(_tensors([x, y]))
-        getattr(assertions, check)(*flat, *rest, **options)
-
-    return function
-
-
-assert_equal = asserted("assert_equal")
-assert_greater = asserted("assert_greater")
-assert_greater_equal = asserted("assert_greater_equal")
-assert_less = asserted("assert_less")
-assert_less_equal = asserted("assert_less_equal")
-assert_near = asserted("assert_near")
-assert_none_equal = asserted("assert_none_equal")
 
 
 def have_rows_of(ragged: Sequence[RaggedTensor]) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ...errors import ShapeMismatchError
 from ..array import concatenation, fill
 from ..array.fill import range as numbers_from
@@ -21,6 +20,7 @@ from ..array.shapes import size as dense_size
 from ..array.shapes import squeeze as dense_squeeze
 from ..checks.assertions import require_equal
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable, means_for
 from ..math import reduce, segments
 from ..math.cast import cast
 from ..math.elementwise import exp
@@ -44,6 +44,7 @@ def as_ragged(value: Any) -> Any:
 # ---------------------------------------------------------------- putting together
 
 
+@means_for(concatenation.concat, RaggedTensor)
 def concat(values: Any, axis: Any, name: str | None = None) -> Any:
     """Ragged tensors one after another along `axis`; axes before it must agree.
 
@@ -95,7 +96,8 @@ def _row_by_row(parts: Sequence[RaggedTensor]) -> RaggedTensor:
     return RaggedTensor.from_row_lengths(ordered.values, lengths, validate=False)
 
 
-@shallow
+@means_for(concatenation.stack, RaggedTensor)
+@dispatchable
 def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
     """Ragged tensors, or vectors of any lengths, along a new axis.
 
@@ -124,6 +126,7 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
     )
 
 
+@means_for(concatenation.unstack, RaggedTensor)
 def unstack(value: Any, num: Any = None, axis: Any = 0, name: str | None = None) -> list[Any]:
     """The rows, of which there must be a known number."""
     count = value.shape[0] if num is None else num
@@ -135,6 +138,7 @@ def unstack(value: Any, num: Any = None, axis: Any = 0, name: str | None = None)
 # ---------------------------------------------------------------- picking
 
 
+@means_for(fill.one_hot, RaggedTensor)
 def one_hot(
     indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,
     dtype: Any = None, name: str | None = None,
@@ -146,7 +150,8 @@ def one_hot(
     return indices.with_flat_values(rows)
 
 
-@shallow
+@means_for(dense_mask, RaggedTensor)
+@dispatchable
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Any:
     """Rows, or with a ragged mask the elements in them, for which `mask` is true.
 
@@ -209,6 +214,7 @@ def _outermost(tensor: RaggedTensor, mask: RaggedTensor) -> RaggedTensor:
     return RaggedTensor(mask.values, tensor.row_splits)
 
 
+@means_for(dense_where, RaggedTensor)
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """Elements of x or y; or the indices [n, 2] of what is true."""
     if x is None and y is None:
@@ -233,11 +239,13 @@ def coordinates(x: RaggedTensor) -> Any:
     return concatenation.concat([dense_gather(own, inner[:, 0]), inner[:, 1:]], 1)
 
 
+@means_for(dense_add_n, RaggedTensor)
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of ragged tensors with the same rows."""
     return broadcast(lambda *parts: dense_add_n(list(parts)), inputs)
 
 
+@means_for(dense_softmax, RaggedTensor)
 def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
     """exp(logits) over its sum in each innermost row."""
     if axis not in (None, -1, rank_of(logits) - 1):
@@ -253,6 +261,7 @@ def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> An
     return logits.with_values(powers / dense_gather(totals, rows))
 
 
+@means_for(dense_expand_dims, RaggedTensor)
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
     """One more axis, of size 1."""
     if not isinstance(input, RaggedTensor):
@@ -267,6 +276,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
     return input.with_values(inner(values, axis - 1))
 
 
+@means_for(dense_squeeze, RaggedTensor)
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
     """Without an axis of size 1 within the values."""
     if axis is None:
@@ -286,6 +296,7 @@ def _squeezed(input: Any, axis: int) -> Any:
     return input.values if axis else input.values[: input.row_splits[1]]
 
 
+@means_for(dense_reverse, RaggedTensor)
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """The rows, or the elements in each row, in reverse order."""
     for one in axes_of(axis, rank_of(tensor)):
@@ -306,6 +317,7 @@ def _reversed(tensor: Any, axis: int) -> Any:
     return tensor.with_values(_reversed(tensor.values, axis - 1))
 
 
+@means_for(dense_tile, RaggedTensor)
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     """Every axis repeated so many times."""
     if not isinstance(input, RaggedTensor):

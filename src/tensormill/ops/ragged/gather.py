@@ -15,12 +15,14 @@ from ..array.shapes import expand_dims, reshape
 from ..array.shapes import shape as sizes_of
 from ..checks.assertions import Assert, require_equal
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import means_for
 from ..math import reduce
 from ..math.cast import cast
 from ..math.scan import cumsum
 from .ragged_tensor import RaggedTensor
 
 
+@means_for(dense_gather, RaggedTensor)
 def public_gather(
     params: Any, indices: Any, validate_indices: Any, axis: Any, batch_dims: int, name: Any
 ) -> Any:
@@ -144,6 +146,7 @@ def _position(params: RaggedTensor, row: Any, place: Any) -> Any:
     return dense_gather(starts, row) + place
 
 
+@means_for(dense_gather_nd, RaggedTensor)
 def gather_nd(
     params: Any, indices: Any, batch_dims: int = 0, name: str | None = None,
     bad_indices_policy: str = "",

@@ -13,7 +13,7 @@ def operator(module: str, name: str, *, is_reflected: bool = False) -> Callable[
     """A method of Python's operators that does what the function `module.name` does."""
 
     def method(self: Any, other: Any) -> Any:
-        return _broadcast(module, name, [other, self] if is_reflected else [self, other])
+        return _applied(module, name, *((other, self) if is_reflected else (self, other)))
 
     return method
 
@@ -22,7 +22,7 @@ def unary(module: str, name: str) -> Callable[..., Any]:
     """A method of Python's unary operators that does what the function `module.name` does."""
 
     def method(self: Any) -> Any:
-        return _broadcast(module, name, [self])
+        return _applied(module, name, self)
 
     return method
 
@@ -34,15 +34,13 @@ def comparison(name: str, otherwise: bool) -> Callable[..., Any]:
         is_text = isinstance(other, str) and self.dtype is not string
         if other is None or is_text or isinstance(other, type):
             return otherwise
-        return _broadcast("math.comparison", name, [self, other])
+        return _applied("math.comparison", name, self, other)
 
     return method
 
 
-def _broadcast(module: str, name: str, operands: list[Any]) -> Any:
-    from .elementwise import broadcast  # which knows the class that has these operators
-
-    return broadcast(getattr(import_module(f"..{module}", __package__), name), operands)
+def _applied(module: str, name: str, *operands: Any) -> Any:
+    return getattr(import_module(f"..{module}", __package__), name)(*operands)
 
 
 class RaggedOperators:

@@ -10,6 +10,7 @@ from ..array.concatenation import split as dense_split
 from ..array.gather import gather_nd
 from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import means_for
 from ..math import scan
 from ..math.cast import cast
 from ..math.reduce import reduce_all, reduce_sum
@@ -20,6 +21,7 @@ from .reduce import axis_of, rank_of, require_same_splits
 WHOLE = slice(None)
 
 
+@means_for(dense_split, RaggedTensor)
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None,
     name: str | None = "split",
@@ -72,6 +74,7 @@ def _size(value: RaggedTensor, axis: int) -> Any:
     return rows.uniform_row_length
 
 
+@means_for(dense.dynamic_partition, RaggedTensor)
 def dynamic_partition(
     data: Any, partitions: Any, num_partitions: int, name: str | None = None
 ) -> Any:
@@ -93,6 +96,7 @@ def dynamic_partition(
     return [boolean_mask(data, numbers == part) for part in range(num_partitions)]
 
 
+@means_for(scan.cumsum, RaggedTensor)
 def cumsum(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Any:

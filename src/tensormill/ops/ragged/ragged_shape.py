@@ -18,6 +18,7 @@ from ..array.fill import zeros as dense_zeros
 from ..array.shapes import reshape as dense_reshape
 from ..array.shapes import shape as sizes_of
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import means_for
 from ..math.cast import cast
 from .elementwise import broadcast
 from .ragged_tensor import RaggedTensor
@@ -183,6 +184,7 @@ def _size_dtype(dtype: Any) -> DType:
     return found
 
 
+@means_for(dense_broadcast_to, DynamicRaggedShape)
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     """`input` repeated to a shape with rows.
 
@@ -199,16 +201,19 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     return broadcast(lambda one, other: dense_broadcast_to(one, sizes_of(other)), [value, model])
 
 
+@means_for(dense_zeros, DynamicRaggedShape)
 def zeros(shape: Any, dtype: Any, *_: Any) -> Any:
     """Zeros in rows."""
     return _made(shape, lambda sizes: dense_zeros(sizes, dtype))
 
 
+@means_for(dense_ones, DynamicRaggedShape)
 def ones(shape: Any, dtype: Any, *_: Any) -> Any:
     """Ones in rows."""
     return _made(shape, lambda sizes: dense_ones(sizes, dtype))
 
 
+@means_for(dense_fill, DynamicRaggedShape)
 def fill(dims: Any, value: Any, *_: Any) -> Any:
     """Rows full of one value."""
     return _made(dims, lambda sizes: dense_fill(sizes, value))
@@ -219,6 +224,7 @@ def _made(shape: Any, make: Callable[[Any], Any]) -> Any:
     return shape.of(make(shape.inner_shape)) if known else NotImplemented
 
 
+@means_for(dense_reshape, RaggedTensor, DynamicRaggedShape)
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     """The elements in order in another shape, with rows or without."""
     values = tensor.flat_values if isinstance(tensor, RaggedTensor) else as_tensor(tensor)

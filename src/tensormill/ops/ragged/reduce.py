@@ -15,6 +15,7 @@ from ..array.shapes import expand_dims as dense_expand_dims
 from ..array.shapes import reshape
 from ..control.flow import stop_gradient
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import means_for
 from ..math import moments, reduce, segments
 from ..math.arithmetic import maximum
 from ..math.cast import cast
@@ -127,30 +128,35 @@ def _along(x: Any, axis: int, keepdims: Any, whole: Any, combine: Combine) -> An
 # ---------------------------------------------------------------- the public functions
 
 
+@means_for(reduce.reduce_sum, RaggedTensor)
 def reduce_sum(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
     return reduced(input_tensor, axis, keepdims, reduce.reduce_sum, segments.unsorted_segment_sum)
 
 
+@means_for(reduce.reduce_prod, RaggedTensor)
 def reduce_prod(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
     return reduced(input_tensor, axis, keepdims, reduce.reduce_prod, segments.unsorted_segment_prod)
 
 
+@means_for(reduce.reduce_max, RaggedTensor)
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
     return reduced(input_tensor, axis, keepdims, reduce.reduce_max, segments.unsorted_segment_max)
 
 
+@means_for(reduce.reduce_min, RaggedTensor)
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
     return reduced(input_tensor, axis, keepdims, reduce.reduce_min, segments.unsorted_segment_min)
 
 
+@means_for(reduce.reduce_mean, RaggedTensor)
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
@@ -164,6 +170,7 @@ def reduce_mean(
     return total.with_flat_values(truediv(total.flat_values, count.flat_values))
 
 
+@means_for(moments.reduce_variance, RaggedTensor)
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
@@ -208,6 +215,7 @@ def _middle(x: Any) -> Any:
     return where(is_finite(real(mean)), mean, fill.zeros_like(mean))
 
 
+@means_for(moments.reduce_std, RaggedTensor)
 def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
@@ -218,6 +226,7 @@ def reduce_std(
     return variance.with_flat_values(sqrt(variance.flat_values))
 
 
+@means_for(moments.moments, RaggedTensor)
 def nn_moments(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -230,6 +239,7 @@ def nn_moments(
     return tuple(cast(one, x.dtype) for one in found) if narrow else found
 
 
+@means_for(moments.reduce_logsumexp, RaggedTensor)
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
@@ -246,6 +256,7 @@ def _flags(combine: Combine) -> Combine:
     return combined
 
 
+@means_for(reduce.reduce_any, RaggedTensor)
 def reduce_any(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
@@ -253,6 +264,7 @@ def reduce_any(
     return reduced(input_tensor, axis, keepdims, reduce.reduce_any, combine)
 
 
+@means_for(reduce.reduce_all, RaggedTensor)
 def reduce_all(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
@@ -265,30 +277,35 @@ def _of_segments(combine: Combine, data: Any, segment_ids: Any, num_segments: An
     return segmented(combine, data, ids, num_segments)
 
 
+@means_for(segments.unsorted_segment_sum, RaggedTensor)
 def unsorted_segment_sum(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Any:
     return _of_segments(segments.unsorted_segment_sum, data, segment_ids, num_segments)
 
 
+@means_for(segments.unsorted_segment_prod, RaggedTensor)
 def unsorted_segment_prod(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Any:
     return _of_segments(segments.unsorted_segment_prod, data, segment_ids, num_segments)
 
 
+@means_for(segments.unsorted_segment_max, RaggedTensor)
 def unsorted_segment_max(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Any:
     return _of_segments(segments.unsorted_segment_max, data, segment_ids, num_segments)
 
 
+@means_for(segments.unsorted_segment_min, RaggedTensor)
 def unsorted_segment_min(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Any:
     return _of_segments(segments.unsorted_segment_min, data, segment_ids, num_segments)
 
 
+@means_for(segments.unsorted_segment_mean, RaggedTensor)
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Any:
@@ -296,6 +313,7 @@ def unsorted_segment_mean(
     return _of_segments(_segment_mean, data, segment_ids, num_segments)
 
 
+@means_for(segments.unsorted_segment_sqrt_n, RaggedTensor)
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Any:

@@ -6,7 +6,6 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
 from ...core.tree import Composite
@@ -18,6 +17,7 @@ from ..array.rearrangement import repeat
 from ..array.select import where
 from ..array.shapes import reshape, size
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.elementwise import ceil
 from ..math.reduce import reduce_sum
@@ -142,7 +142,7 @@ class RowPartitionSpec(TypeSpec):
         return RowPartition(components)
 
 
-@shallow
+@dispatchable
 def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Any:
     """The row of each value, from the places where rows begin and end.
 
@@ -158,6 +158,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     return rows if out_type is None else cast(rows, as_dtype(out_type))
 
 
+@dispatchable
 def segment_ids_to_row_splits(
     segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
 ) -> Any:
@@ -185,7 +186,7 @@ def _count(vector: Any, dtype: Any) -> Any:
     return size(vector, dtype)
 
 
-@shallow
+@dispatchable
 def ragged_range(
     starts: Any,
     limits: Any = None,

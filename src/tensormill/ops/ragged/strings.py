@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core import dtypes
 from ..conversion import as_tensor
+from ..dispatch.meanings import means_for
 from ..strings.byte_strings import join as dense_join
 from ..strings.byte_strings import reduce_join as dense_reduce_join
 from ..strings.splitting import unsorted_segment_join
@@ -14,6 +15,7 @@ from .ragged_tensor import RaggedTensor
 from .reduce import reduced
 
 
+@means_for(dense_join, RaggedTensor)
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """Element by element; scalars go with every element.
 
@@ -35,6 +37,7 @@ def _scalar(value: Any) -> Any:
     return text
 
 
+@means_for(dense_reduce_join, RaggedTensor)
 def reduce_join(
     inputs: Any,
     axis: Any = None,

@@ -19,6 +19,7 @@ from ..array.fill import as_shape_tensor
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..math.arithmetic import maximum
 from ..math.cast import cast
@@ -334,6 +335,7 @@ class StatelessMultinomial(Op):
 # ---------------------------------------------------------------- functions
 
 
+@dispatchable
 def gamma(
     shape: Any,
     alpha: Any,
@@ -361,6 +363,7 @@ def gamma(
     return _scaled_gamma(drawn, beta, name)
 
 
+@dispatchable
 def stateless_gamma(
     shape: Any,
     seed: Any,
@@ -401,6 +404,7 @@ def _scaled_gamma(drawn: Any, beta: Any, name: str | None) -> Any:
     return maximum(as_tensor(tiny, drawn.dtype), drawn / beta, name=name)
 
 
+@dispatchable
 def poisson(
     shape: Any,
     lam: Any,
@@ -424,6 +428,7 @@ def poisson(
     )
 
 
+@dispatchable
 def stateless_poisson(
     shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32, name: str | None = None
 ) -> Any:
@@ -444,6 +449,7 @@ def stateless_poisson(
     return bind(StatelessRandomPoisson, sizes, seed, rate, dtype=as_dtype(dtype), name=name)
 
 
+@dispatchable
 def stateless_binomial(
     shape: Any,
     seed: Any,
@@ -473,6 +479,7 @@ def stateless_binomial(
     )  # fmt: skip
 
 
+@dispatchable
 def categorical(
     logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None,
     name: str | None = None,
@@ -497,6 +504,7 @@ def categorical(
     )
 
 
+@dispatchable
 def stateless_categorical(
     logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
 ) -> Any:

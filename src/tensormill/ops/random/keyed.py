@@ -12,6 +12,7 @@ from ...errors import InvalidArgumentError
 from ..array.concatenation import stack
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..op import INDEX, Attr, In, Out
 from . import draws
 from .draws import Draw
@@ -90,6 +91,7 @@ class StatelessRandomUniformIntV2(draws.Between, Keyed):
 # ---------------------------------------------------------------- seeds
 
 
+@dispatchable
 def split_seed(seed: Any, num: int = 2, alg: Any = "auto_select") -> Any:
     """`num` new seeds [num, 2] that `seed` determines.
 
@@ -109,6 +111,7 @@ def split_seed(seed: Any, num: int = 2, alg: Any = "auto_select") -> Any:
     )
 
 
+@dispatchable
 def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
     """A new seed [2] that `seed` and an integer determine.
 

@@ -12,6 +12,7 @@ from ...errors import InvalidArgumentError
 from ..array.fill import as_shape_tensor
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..op import INDEX, Attr, In, Op, Out
 from ..sizes import demand
 from . import draws
@@ -103,6 +104,7 @@ class StatelessRandomUniformInt(draws.Between, Seeded):
 # ---------------------------------------------------------------- functions
 
 
+@dispatchable
 def stateless_uniform(
     shape: Any,
     seed: Any,
@@ -141,6 +143,7 @@ def stateless_uniform(
     return scaled(drawn, high - low, low, name or "stateless_random_uniform")
 
 
+@dispatchable
 def stateless_normal(
     shape: Any,
     seed: Any,
@@ -167,6 +170,7 @@ def stateless_normal(
     return _normal_of(StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
 
 
+@dispatchable
 def stateless_truncated_normal(
     shape: Any,
     seed: Any,

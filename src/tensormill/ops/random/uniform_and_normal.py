@@ -13,6 +13,7 @@ from ..array.fill import as_shape_tensor
 from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..math.arithmetic import AddV2
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
@@ -122,6 +123,7 @@ def scaled(numbers: Any, factor: Any, offset: Any, name: str) -> Any:
     return bind(AddV2, numbers * factor, offset, name=name)
 
 
+@dispatchable
 @composed("random_normal", names_result=True)
 def normal(
     shape: Any,
@@ -157,6 +159,7 @@ def _normal_of(
     return scaled(drawn, as_tensor(stddev, found), as_tensor(mean, found), name)
 
 
+@dispatchable
 @composed("random_uniform", names_result=True)
 def uniform(
     shape: Any,
@@ -201,6 +204,7 @@ def _is_plain(value: Any, number: int) -> bool:
     return isinstance(value, (int, float)) and value == number
 
 
+@dispatchable
 @composed("truncated_normal", names_result=True)
 def truncated_normal(
     shape: Any,
@@ -226,6 +230,7 @@ def truncated_normal(
     return _normal_of(TruncatedNormal, shape, mean, stddev, dtype, seed, name)
 
 
+@dispatchable
 def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
     """The slices of `value` along its first axis, in random order.
 

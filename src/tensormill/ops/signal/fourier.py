@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.fill import zeros_like
@@ -13,6 +12,7 @@ from ..array.padding import pad
 from ..array.shapes import rank, shape_of
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.complex import real
@@ -240,6 +240,7 @@ def _complex(op: type[Op], x: Any, name: str | None) -> Any:
     return bind(op, as_tensor(x, None, dtypes.complex64), name=name)
 
 
+@dispatchable
 def fft(input: Any, name: str | None = None) -> Any:
     """The Fourier transform of each row (the last axis): X[k] = sum of x[m] exp(-2 pi i k m / n).
 
@@ -254,6 +255,7 @@ def fft(input: Any, name: str | None = None) -> Any:
     return _complex(FFT, input, name)
 
 
+@dispatchable
 def ifft(input: Any, name: str | None = None) -> Any:
     """The inverse Fourier transform of each row: the sum of `fft` with i for -i, divided by n.
 
@@ -268,6 +270,7 @@ def ifft(input: Any, name: str | None = None) -> Any:
     return _complex(IFFT, input, name)
 
 
+@dispatchable
 def fft2d(input: Any, name: str | None = None) -> Any:
     """The Fourier transform along the two innermost axes.
 
@@ -283,6 +286,7 @@ def fft2d(input: Any, name: str | None = None) -> Any:
     return _complex(FFT2D, input, name)
 
 
+@dispatchable
 def ifft2d(input: Any, name: str | None = None) -> Any:
     """The inverse Fourier transform along the two innermost axes.
 
@@ -298,6 +302,7 @@ def ifft2d(input: Any, name: str | None = None) -> Any:
     return _complex(IFFT2D, input, name)
 
 
+@dispatchable
 def fft3d(input: Any, name: str | None = None) -> Any:
     """The Fourier transform along the three innermost axes.
 
@@ -313,6 +318,7 @@ def fft3d(input: Any, name: str | None = None) -> Any:
     return _complex(FFT3D, input, name)
 
 
+@dispatchable
 def ifft3d(input: Any, name: str | None = None) -> Any:
     """The inverse Fourier transform along the three innermost axes.
 
@@ -459,7 +465,7 @@ def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
     return _backward(IRFFT3D, input_tensor, fft_length, name)
 
 
-@shallow
+@dispatchable
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     """The first frequency moved into the middle of each of the axes (all, by default).
 
@@ -474,7 +480,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     return _shifted(x, axes, 1, name)
 
 
-@shallow
+@dispatchable
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     """The inverse of `fftshift`: the middle of each of the axes (all, by default) comes first.
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
-from ...core.process.tracebacks import shallow
 from ...errors import InvalidArgumentError
 from ..array.concatenation import concat, stack
 from ..array.fill import ones, ones_like, zeros
@@ -24,6 +23,7 @@ from ..array.shapes import expand_dims, reshape, shape_of
 from ..array.shapes import rank as rank_of
 from ..array.slicing import slice as slice_of
 from ..conversion import as_tensor, static_int
+from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
 from ..math.arithmetic import maximum, square
 from ..math.cast import cast
@@ -67,7 +67,7 @@ def _one_or(count: Any, window: Any) -> Any:
     return where(equal(count, 1), ones_like(window), window)
 
 
-@shallow
+@dispatchable
 def hann_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
@@ -87,7 +87,7 @@ def hann_window(
     return _raised_cosine(window_length, periodic, dtype, 0.5, 0.5)
 
 
-@shallow
+@dispatchable
 def hamming_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
@@ -104,6 +104,7 @@ def hamming_window(
     return _raised_cosine(window_length, periodic, dtype, 0.54, 0.46)
 
 
+@dispatchable
 def kaiser_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
@@ -128,7 +129,7 @@ def kaiser_window(
     return _one_or(count, exp(argument - beta) * bessel_i0e(argument) / bessel_i0e(beta))
 
 
-@shallow
+@dispatchable
 def kaiser_bessel_derived_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Any:
@@ -152,7 +153,7 @@ def kaiser_bessel_derived_window(
     return concat([rising, reverse(rising, [0])], 0)
 
 
-@shallow
+@dispatchable
 def vorbis_window(window_length: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Any:
     """sin(pi / 2 sin^2(pi (k + 1/2) / n)) for k below n = window_length.
 
@@ -171,7 +172,7 @@ def vorbis_window(window_length: Any, dtype: Any = dtypes.float32, name: str | N
 # ---------------------------------------------------------------- frames
 
 
-@shallow
+@dispatchable
 def frame(
     signal: Any,
     frame_length: Any,
@@ -235,6 +236,7 @@ def _at_least_zero(size: Any) -> Any:
     return max(size, 0) if isinstance(size, int) else maximum(size, 0)
 
 
+@dispatchable
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
     """The sum of pieces, each `frame_step` after the one before.
 
@@ -263,7 +265,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
     return transpose(summed, [*range(1, rank - 1), 0], name=name)
 
 
-@shallow
+@dispatchable
 def stft(
     signals: Any,
     frame_length: Any,
@@ -316,7 +318,7 @@ def _power_of_two(length: Any) -> Any:
     return cast(as_tensor(2.0, dtypes.float64) ** exponent, dtypes.int32)
 
 
-@shallow
+@dispatchable
 def inverse_stft(
     stfts: Any,
     frame_length: Any,
@@ -352,6 +354,7 @@ def inverse_stft(
     return overlap_and_add(pieces, frame_step, name=name)
 
 
+@dispatchable
 def inverse_stft_window_fn(
     frame_step: Any, forward_window_fn: Window = hann_window, name: str | None = None
 ) -> Window:
@@ -379,7 +382,7 @@ def inverse_stft_window_fn(
 # ---------------------------------------------------------------- cosine transforms
 
 
-@shallow
+@dispatchable
 def dct(
     input: Any,
     type: int = 2,
@@ -427,7 +430,7 @@ def _require_cosine(type: int, axis: int, norm: str | None) -> None:
         raise ValueError("Normalization is not supported for the Type-I DCT.")
 
 
-@shallow
+@dispatchable
 def idct(
     input: Any,
     type: int = 2,
@@ -503,6 +506,7 @@ _COSINE = {1: _dct1, 2: _dct2, 3: _dct3, 4: _dct4}
 # ---------------------------------------------------------------- mel frequencies
 
 
+@dispatchable
 def linear_to_mel_weight_matrix(
     num_mel_bins: int = 20,
     num_spectrogram_bins: int = 129,
@@ -547,7 +551,7 @@ def _mel(hertz: Any) -> Any:
     return 1127.0 * np.log1p(np.asarray(hertz) / 700.0)
 
 
-@shallow
+@dispatchable
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
     """Mel-frequency cepstral coefficients: the cosine transform (type 2) of the logarithms.
 

@@ -16,17 +16,21 @@ from ..array.select import boolean_mask
 from ..array.shapes import reshape, shape_of
 from ..checks.assertions import assert_non_negative
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable, means_for
 from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.comparison import less
+from ..math.counts import bincount as bincount_of_tensor
 from ..math.counts import require_counting, require_summable, require_weights
 from ..math.reduce import reduce_max
 from ..math.segments import unsorted_segment_max, unsorted_segment_sum
+from ..ragged.ragged_tensor import RaggedTensor
 from .conversion import to_dense
 from .linear_indices import grouped, wide
 from .sparse_tensor import SparseTensor
 
 
+@dispatchable
 def bincount(
     values: Any,
     weights: Any = None,
@@ -73,6 +77,7 @@ def bincount(
     return _counted(groups.places, total, reshape(sizes, [-1]), columns, by_row)
 
 
+@means_for(bincount_of_tensor, RaggedTensor, SparseTensor)
 def dense_bincount(
     arr: Any, weights: Any, minlength: Any, maxlength: Any, dtype: Any, name: Any, axis: Any,
     binary_output: bool,

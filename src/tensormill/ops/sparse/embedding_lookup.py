@@ -10,6 +10,7 @@ from ..array.select import boolean_mask, where
 from ..array.shapes import expand_dims, reshape
 from ..array.shapes import shape as shape_tensor
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.comparison import greater, greater_equal, logical_and
 from ..math.division import divide_no_nan
@@ -22,6 +23,7 @@ from .sparse_tensor import SparseTensor
 COMBINERS = ("mean", "sqrtn", "sum")
 
 
+@dispatchable
 def embedding_lookup_sparse(
     params: Any,
     sp_ids: SparseTensor,
@@ -58,6 +60,7 @@ def embedding_lookup_sparse(
     return _combined(params, sp_ids.values, weights, place, rows, combiner or "mean", max_norm)
 
 
+@dispatchable
 def safe_embedding_lookup_sparse(
     embedding_weights: Any,
     sparse_ids: SparseTensor,

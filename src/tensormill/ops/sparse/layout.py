@@ -23,6 +23,7 @@ from ..array.shapes import shape_of
 from ..array.sorting import argsort
 from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_value
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, minimum
 from ..math.comparison import equal, greater_equal, less
 from ..math.reduce import reduce_all, reduce_max, reduce_prod
@@ -69,6 +70,7 @@ def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Spars
     return in_order(moved)
 
 
+@dispatchable
 def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     """The same elements in row-major order, counted in another shape; -1 is found out.
 

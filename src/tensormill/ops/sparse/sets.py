@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ..array.concatenation import concat, stack
 from ..array.fill import fill
 from ..array.fill import range as numbers
@@ -16,6 +15,7 @@ from ..array.shapes import reshape
 from ..array.shapes import size as count_of
 from ..checks.assertions import require_equal
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.comparison import equal, greater
@@ -28,7 +28,7 @@ from .linear_indices import grouped, indices_of, places_of
 from .sparse_tensor import SparseTensor
 
 
-@shallow
+@dispatchable
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """What is in both sets, row by row, sorted: a sparse tensor.
 
@@ -45,7 +45,7 @@ def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     return _combined(a, b, lambda marks: equal(marks, 3))
 
 
-@shallow
+@dispatchable
 def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """What is in one of the sets, row by row, sorted: a sparse tensor.
 
@@ -62,7 +62,7 @@ def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     return _combined(a, b, lambda marks: greater(marks, 0))
 
 
-@shallow
+@dispatchable
 def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """What is in one set and not in the other, row by row, sorted: a sparse tensor.
 
@@ -80,7 +80,7 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
     return _combined(a, b, lambda marks: equal(marks, 1 if aminusb else 2))
 
 
-@shallow
+@dispatchable
 def size(a: Any, validate_indices: bool = True) -> Any:
     """How many different values each row has (int32): [..., n] gives [...].
 

@@ -15,6 +15,7 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
 from ..op import ANY, INDEX, Attr, In, Op, Out
 
@@ -71,6 +72,7 @@ class StringStrip(OfString):
         return text.strip()
 
 
+@dispatchable(elements=1)
 def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
     """Letters in lower case: only ASCII ones, unless `encoding` is "utf-8".
 
@@ -85,6 +87,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
     return bind(StringLower, input, encoding=checked_encoding(encoding), name=name)
 
 
+@dispatchable(elements=1)
 def upper(input: Any, encoding: str = "", name: str | None = None) -> Any:
     """Letters in upper case: only ASCII ones, unless `encoding` is "utf-8".
 
@@ -107,6 +110,7 @@ def checked_encoding(encoding: str) -> str:
     return encoding
 
 
+@dispatchable(elements=1)
 def strip(input: Any, name: str | None = None) -> Any:
     r"""Without white space at either end.
 
@@ -153,6 +157,7 @@ class StringJoin(Op):
         return each(lambda *texts: separator.join(texts), *self.inputs_)
 
 
+@dispatchable
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """String tensors joined element by element; scalars go with every element.
 
@@ -208,6 +213,7 @@ class ReduceJoin(Op):
         return joined
 
 
+@dispatchable
 def reduce_join(
     inputs: Any,
     axis: Any = None,
@@ -247,6 +253,7 @@ class StringLength(Op):
         return each(measure, self.input, dtype=np.int32)
 
 
+@dispatchable(elements=1)
 def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Any:
     """How many bytes (or characters, if `unit` is "UTF8_CHAR") each string has.
 
@@ -295,6 +302,7 @@ class Substr(Op):
         return found if isinstance(found, bytes) else found.encode()
 
 
+@dispatchable(elements=1)
 def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Any:
     """`len` bytes (or characters, if `unit` is "UTF8_CHAR") of each string from `pos` on.
 
@@ -342,6 +350,7 @@ class StringToNumber(Op):
         return value
 
 
+@dispatchable(elements=1)
 def string_to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Any:
     """The number that each string spells, as `out_type`.
 
@@ -420,6 +429,7 @@ class AsString(Op):
         return text.rjust(self.width)
 
 
+@dispatchable(elements=1)
 def as_string(
     input: Any,
     precision: int = -1,

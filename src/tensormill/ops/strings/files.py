@@ -15,6 +15,7 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import Attr, In, Op, Out
 from .byte_strings import each
@@ -83,6 +84,7 @@ class WriteFile(Op):
         return ()
 
 
+@dispatchable
 def write_file(filename: Any, contents: Any, name: str | None = None) -> Any:
     """Make a file, and the folders around it, or replace what it holds: None; in a trace, the
     operation, for control dependencies to hang on.
@@ -119,6 +121,7 @@ class MatchingFiles(Op):
         return np.array([path.encode() for path in found], object)
 
 
+@dispatchable
 def matching_files(pattern: Any, name: str | None = None) -> Any:
     """The paths that match a pattern, or any of several ones, sorted.
 
@@ -196,6 +199,7 @@ class DecodePaddedRaw(Op):
         return unpacked(np, texts, self.out_type.numpy, self.little_endian, length)
 
 
+@dispatchable
 def decode_raw(
     input_bytes: Any, out_type: Any, little_endian: bool = True, fixed_length: int | None = None,
     name: str | None = None,

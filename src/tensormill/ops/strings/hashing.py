@@ -15,6 +15,7 @@ from ...core import dtypes
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
 
 MASK: Final = 0xFFFFFFFFFFFFFFFF
@@ -265,6 +266,7 @@ class StringToHashBucketStrong(ToBucket):
         return lambda text: siphash(text, key)
 
 
+@dispatchable(elements=1)
 def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Any:
     """The number, below `num_buckets`, of a bucket for each string, int64 (FarmHash).
 
@@ -280,6 +282,7 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
     return bind(StringToHashBucketFast, text, num_buckets=num_buckets, name=name)
 
 
+@dispatchable(elements=1)
 def to_hash_bucket_strong(input: Any, num_buckets: int, key: Any, name: str | None = None) -> Any:
     """The number, below `num_buckets`, of a bucket for each string, int64 (SipHash with `key`).
 

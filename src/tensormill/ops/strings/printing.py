@@ -19,6 +19,7 @@ from ...core.tree import Composite
 from ...core.values import RaggedBase, TensorLike
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import Attr, In, Op, Out
 from .tensor_text import array_text
@@ -266,6 +267,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, TensorLike) and value.dtype is dtypes.string and value.shape.rank == 0
 
 
+@dispatchable
 def format(
     template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None
 ) -> Any:

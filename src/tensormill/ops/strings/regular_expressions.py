@@ -13,10 +13,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ...core.process.tracebacks import shallow
 from ...core.values import TensorBase
 from ...errors import InvalidArgumentError
 from ..bind import bind
+from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
 from .byte_strings import OfString, each
 
@@ -197,7 +197,7 @@ class RegexReplace(OfString):
         return each(replacing(pattern, rewrite, self.replace_global), self.input)
 
 
-@shallow
+@dispatchable(elements=1)
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
 ) -> Any:
@@ -252,6 +252,7 @@ class RegexFullMatch(FullMatch):
         return self.matches(self.pattern.item())
 
 
+@dispatchable(elements=1)
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Any:
     """Whether `pattern` matches the whole string.
 

@@ -8,12 +8,12 @@ from itertools import chain, pairwise
 from typing import Any
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..array.shapes import reshape
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..op import INDEX, Attr, In, Op, Out
 from ..ragged.ragged_tensor import RaggedTensor
 
@@ -186,6 +186,7 @@ def in_rows(input: Any, split_vector: Any) -> Any:
     return outer.with_flat_values(split_vector(outer.flat_values))
 
 
+@dispatchable
 def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
     """The parts of each string between separators: a RaggedTensor with one axis more than `input`,
     or a vector for a scalar.
@@ -211,6 +212,7 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
     return parts(text) if text.shape.rank is None else in_rows(text, parts)
 
 
+@dispatchable
 def bytes_split(input: Any, name: str | None = None) -> Any:
     """The bytes of each string, as strings of one byte: a RaggedTensor with one axis more than
     `input`, or a vector for a scalar.
@@ -234,7 +236,7 @@ def _ragged(sparse: Any) -> RaggedTensor:
     return RaggedTensor.from_value_rowids(values, indices[:, 0], shape[0], validate=False)
 
 
-@shallow
+@dispatchable
 def unsorted_segment_join(
     inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None
 ) -> Any:
@@ -256,6 +258,7 @@ def unsorted_segment_join(
     )  # fmt: skip
 
 
+@dispatchable
 def ngrams(
     data: Any,
     ngram_width: Any,

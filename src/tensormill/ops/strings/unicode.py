@@ -9,13 +9,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..array.concatenation import stack
 from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..math.reduce import reduce_prod
 from ..op import Attr, In, Op, Out
 from ..ragged.ragged_tensor import RaggedTensor
@@ -208,7 +208,7 @@ def output_codec(encoding: str) -> str:
     return OUTPUTS[encoding]
 
 
-@shallow
+@dispatchable
 def unicode_decode(
     input: Any,
     input_encoding: str,
@@ -243,7 +243,7 @@ def unicode_decode(
     return in_rows(input, rows)
 
 
-@shallow
+@dispatchable
 def unicode_decode_with_offsets(
     input: Any,
     input_encoding: str,
@@ -279,7 +279,7 @@ def unicode_decode_with_offsets(
     return found, found.with_flat_values(places) if isinstance(found, RaggedTensor) else places
 
 
-@shallow
+@dispatchable(elements=1)
 def unicode_transcode(
     input: Any,
     input_encoding: str,
@@ -307,7 +307,7 @@ def unicode_transcode(
     )  # fmt: skip
 
 
-@shallow
+@dispatchable
 def unicode_encode(
     input: Any,
     output_encoding: str,
@@ -352,7 +352,7 @@ def unicode_encode(
     return encoded(as_tensor(input, dtypes.int32))
 
 
-@shallow
+@dispatchable
 def unicode_split(
     input: Any,
     input_encoding: str,
@@ -375,7 +375,7 @@ def unicode_split(
     return _each_encoded(numbers, input_encoding)
 
 
-@shallow
+@dispatchable
 def unicode_split_with_offsets(
     input: Any,
     input_encoding: str,

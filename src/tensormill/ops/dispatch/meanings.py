@@ -1,0 +1,263 @@
+"""What a call means is found by the types of its arguments, before anything runs: in one table.
+
+    @dispatchable                     # beside the function, which may mean something else ...
+    def concat(values, axis, name="concat"): ...
+
+    @means_for(concat, RaggedTensor)  # ... and beside that: this, where an argument is ragged
+    def concat_rows(values, axis, name="concat"): ...
+
+Whoever calls with tensors, numbers and arrays pays for a look at the class of each argument. Only
+where one of them is a composite, by itself or in a list, a meaning is looked for: the users' own
+(`registration.py`), then the library's. Without any, the function runs, and its conversion says
+what is no tensor. Operations made by `api` look where they convert their operands (`bind.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property, wraps
+from importlib import import_module
+from inspect import BoundArguments, Signature, signature
+from typing import Any, Final, NamedTuple, TypeVar, cast, overload
+
+from ...core.process.tracebacks import hide_frames
+from ...core.tree import Composite
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+# The meaning of one function: takes its arguments, defaults included; or NotImplemented, where they
+# are not its business.
+Meaning = Callable[..., Any]
+# The meaning of all elementwise functions: `function`, of the operands alone, and the operands.
+ElementMeaning = Callable[[Callable[..., Any], tuple[Any, ...]], Any]
+
+# Classes of which no value is a composite, or holds any.
+PLAIN: Final[set[type]] = set()
+are_plain: Final = PLAIN.issuperset
+# Whose classes are remembered as such: there are not many, and they stay.
+LASTING: Final = ("builtins", "numpy", "tensorflow", __name__.partition(".")[0])
+
+# Where the library's meanings are written: the modules of functions that a module is about. It is
+# imported when one of those functions first gets a composite.
+MODULES: Final = {
+    "control.flow": ("dispatch.any_composite",),
+    "array.broadcasting": ("ragged.ragged_shape",),
+    "array.concatenation": ("ragged.functions", "ragged.parts"),
+    "array.fill": ("ragged.ragged_shape", "ragged.functions"),
+    "array.gather": ("ragged.gather",),
+    "array.partitions": ("ragged.parts",),
+    "array.rearrangement": ("ragged.functions",),
+    "array.select": ("ragged.functions",),
+    "array.shapes": ("ragged.ragged_shape", "ragged.functions", "dispatch.shape_functions"),
+    "math.arithmetic": ("sparse.elementwise",),
+    "math.cast": ("ragged.values", "sparse.elementwise"),
+    "math.circular": ("sparse.elementwise",),
+    "math.counts": ("sparse.counts",),
+    "math.elementwise": ("sparse.elementwise",),
+    "math.moments": ("ragged.reduce",),
+    "math.norms": ("ragged.values",),
+    "math.reduce": ("ragged.reduce",),
+    "math.scan": ("ragged.parts",),
+    "math.segments": ("ragged.reduce",),
+    "math.signs": ("sparse.elementwise",),
+    "math.sums": ("ragged.functions",),
+    "nn.bias_and_dropout": ("ragged.values",),
+    "nn.softmax": ("ragged.functions",),
+    "strings.byte_strings": ("ragged.strings",),
+}
+OF_ELEMENTWISE: Final = ("ragged.elementwise",)
+
+
+class Registered(NamedTuple):
+    """A meaning of a user's: `result` of the arguments, where they match."""
+
+    target: Callable[..., Any]
+    matches: Callable[[BoundArguments], bool]
+    result: Callable[[Meanings, BoundArguments], Any]
+
+
+class ElementKind(NamedTuple):
+    """What functions do with the elements of their first operands, and may so have in common."""
+
+    operands: int = 0  # how many: 0 for a function that is not elementwise
+    is_assertion: bool = False
+
+
+# The meanings of all functions of a kind: the library's by class (operations of many operands as
+# those of one), and the users'.
+OF_ELEMENTS: Final[dict[type, ElementMeaning]] = {}
+OF_ASSERTIONS: Final[dict[type, ElementMeaning]] = {}
+OF_KIND: Final[dict[ElementKind, list[Registered]]] = {}
+
+
+class Meanings:
+    """The row of the table for one function."""
+
+    def __init__(self, function: Callable[..., Any], kind: ElementKind) -> None:
+        self.function = function
+        self.kind = kind
+        self.registered: list[Registered] = []
+        self.by_class: dict[type, Meaning] = {}
+
+    @cached_property
+    def signature(self) -> Signature:
+        return signature(self.function)
+
+    def result(self, found: list[Composite], args: Iterable[Any], kwargs: dict[str, Any]) -> Any:
+        """The result of a call by what the composites found in it mean; else NotImplemented."""
+        try:
+            call = self.signature.bind(*args, **kwargs)
+        except TypeError:
+            return NotImplemented  # the function itself says which argument is wrong
+        call.apply_defaults()
+        for meaning in (self._of_users, self._of_function, self._of_elements):
+            if (result := meaning(found, call)) is not NotImplemented:
+                return result
+        return NotImplemented
+
+    def _of_users(self, _: list[Composite], call: BoundArguments) -> Any:
+        of_kind = OF_KIND.get(self.kind, ())
+        fitting = [one for one in (*self.registered, *of_kind) if one.matches(call)]
+        if not fitting:
+            return NotImplemented
+        first, *others = fitting
+        for other in others:
+            if other.target is not first.target:
+                name = self.function.__name__
+                raise ValueError(
+                    f"Multiple dispatch targets fit the arguments of {name}: {first.target} and "
+                    f"{other.target}; unregister one, or let their signatures differ"
+                )
+        return first.result(self, call)
+
+    def _of_function(self, found: list[Composite], call: BoundArguments) -> Any:
+        _load(MODULES.get(self.function.__module__.partition(".ops.")[2], ()))
+        return _first(self.by_class, found, lambda meaning: meaning(*call.args, **call.kwargs))
+
+    def _of_elements(self, found: list[Composite], call: BoundArguments) -> Any:
+        if not self.kind.operands:
+            return NotImplemented
+        _load(OF_ELEMENTWISE)
+        table = OF_ASSERTIONS if self.kind.is_assertion else OF_ELEMENTS
+        operands, function = self.of_operands(call)
+        return _first(table, found, lambda meaning: meaning(function, operands))
+
+    def of_operands(self, call: BoundArguments) -> tuple[tuple[Any, ...], Callable[..., Any]]:
+        """The operands of a call, and the function of these alone, all else being as called."""
+        count, function = self.kind.operands, self.function
+        operands, rest, options = call.args[:count], call.args[count:], call.kwargs
+        others = list(self.signature.parameters.values())[count:]
+        if all(call.arguments.get(one.name) is one.default for one in others):
+            return operands, function
+
+        def applied(*parts: Any) -> Any:
+            return function(*parts, *rest, **options)
+
+        applied.__name__ = function.__name__
+        return operands, applied
+
+
+def _first(table: dict[type, Any], found: list[Composite], use: Callable[[Any], Any]) -> Any:
+    """What `use` makes of the first meaning that a composite's class, or a base of it, has."""
+    for value in found:
+        for cls in type(value).__mro__:
+            meaning = table.get(cls)
+            if meaning is not None and (result := use(meaning)) is not NotImplemented:
+                return result
+    return NotImplemented
+
+
+def _load(modules: Iterable[str]) -> None:
+    for module in modules:
+        import_module(f"{LASTING[-1]}.ops.{module}")
+
+
+def composites_among(values: Iterable[Any]) -> list[Composite]:
+    """The composites among values, and what lists and tuples of them hold."""
+    found: list[Composite] = []
+    for value in values:
+        cls = type(value)
+        if cls in PLAIN:
+            continue
+        if issubclass(cls, Composite):
+            found.append(value)
+        elif issubclass(cls, (list, tuple)):
+            if not are_plain(map(type, value)):
+                found += composites_among(value)
+        elif cls.__module__.partition(".")[0] in LASTING:
+            PLAIN.add(cls)
+    return found
+
+
+@overload
+def dispatchable(function: Function) -> Function: ...
+@overload
+def dispatchable(*, elements: int, asserts: bool = False) -> Callable[[Function], Function]: ...
+def dispatchable(function: Any = None, *, elements: int = 0, asserts: bool = False) -> Any:
+    """A public function of tensors that has other meanings for composites.
+
+    elements: how many operands it starts with whose elements it looks at one by one.
+    """
+    if function is None:
+        return lambda function: _looking(function, ElementKind(elements, asserts))
+    return _looking(function, ElementKind())
+
+
+def _looking(function: Function, kind: ElementKind) -> Function:
+    plain = PLAIN  # a variable of this function is found sooner
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            for value in (*args, *kwargs.values()) if kwargs else args:
+                cls = type(value)
+                if cls in plain or (cls is list and are_plain(map(type, value))):
+                    continue
+                if found := composites_among((*args, *kwargs.values())):
+                    result = meanings.result(found, args, kwargs)
+                    if result is not NotImplemented:
+                        return result
+                break
+            return function(*args, **kwargs) if kwargs else function(*args)
+        except Exception as error:
+            hide_frames(error)
+            raise
+
+    meanings = with_meanings(call, kind)
+    return cast(Function, call)
+
+
+def with_meanings(function: Callable[..., Any], kind: ElementKind) -> Meanings:
+    """The row of a function, which is an attribute of it."""
+    meanings = Meanings(function, kind)
+    function.meanings = meanings  # type: ignore[attr-defined]
+    return meanings
+
+
+def meanings_of(function: Any) -> Meanings | None:
+    """The row of a public function; None where it has one meaning only."""
+    found = getattr(function, "meanings", None)
+    return found if isinstance(found, Meanings) else None
+
+
+def means_for(function: Callable[..., Any], *classes: type) -> Callable[[Function], Function]:
+    """Declare what `function` means where an argument is of one of these classes."""
+    meanings = meanings_of(function)
+    assert meanings is not None, function
+
+    def declare(meaning: Function) -> Function:
+        for cls in classes:
+            assert cls not in meanings.by_class, (function, cls)
+            meanings.by_class[cls] = meaning
+        return meaning
+
+    return declare
+
+
+def elements_mean(cls: type, assertions: bool = False) -> Callable[[Function], Function]:
+    """Declare what all elementwise functions (or assertions) mean for a class."""
+
+    def declare(meaning: Function) -> Function:
+        (OF_ASSERTIONS if assertions else OF_ELEMENTS)[cls] = meaning
+        return meaning
+
+    return declare
