@@ -10,7 +10,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.autodiff.graphs.forward_and_backward import Augmentation, Replay
-from tensormill.compiler.machine.stored import graph_key
+from tensormill.compiler.machine.stored_programs import graph_key
 from tensormill.compiler.specialize import specialize, variant_key
 from tensormill.function.jit_compile import refused
 from tensormill.function.traces.cache import estimated_bytes

@@ -7,7 +7,7 @@ from .lazy import namespace
 TABLE = {
     "": "logging=compat_v1_logging nn=compat_v1_nn",
     "function.session": "Session",
-    "function.wrapped": "wrap_function",
+    "function.wrap_function": "wrap_function",
     "graph.builder": "get_default_graph",
     "graph.func_graph": "Graph=FuncGraph",
     "graph.placeholders": "placeholder reset_default_graph",

@@ -20,6 +20,6 @@ from ..ops.version_one import to_double as to_double
 from ..ops.version_one import to_float as to_float
 from ..ops.version_one import to_int32 as to_int32
 from ..ops.version_one import to_int64 as to_int64
-from ..function.wrapped import wrap_function as wrap_function
+from ..function.wrap_function import wrap_function as wrap_function
 
 __all__ = ['Graph', 'Session', 'SummaryMetadata', 'assign', 'assign_add', 'assign_sub', 'get_default_graph', 'get_default_session', 'glorot_uniform_initializer', 'logging', 'nn', 'placeholder', 'py_func', 'reset_default_graph', 'to_double', 'to_float', 'to_int32', 'to_int64', 'wrap_function']

@@ -9,7 +9,7 @@ TABLE = {
     "checkpoint.checkpoint": "Checkpoint CheckpointOptions",
     "checkpoint.object_graph": "TrackableView",
     "checkpoint.manager": "CheckpointManager",
-    "checkpoint.reader": ("checkpoints_iterator list_variables load_checkpoint load_variable"),
+    "checkpoint.inspection": ("checkpoints_iterator list_variables load_checkpoint load_variable"),
     "checkpoint.state_file": "get_checkpoint_state latest_checkpoint",
     "checkpoint.view": "CheckpointView",
 }

@@ -7,12 +7,12 @@ from ..checkpoint.manager import CheckpointManager as CheckpointManager
 from ..checkpoint.checkpoint import CheckpointOptions as CheckpointOptions
 from ..checkpoint.view import CheckpointView as CheckpointView
 from ..checkpoint.object_graph import TrackableView as TrackableView
-from ..checkpoint.reader import checkpoints_iterator as checkpoints_iterator
+from ..checkpoint.inspection import checkpoints_iterator as checkpoints_iterator
 from . import train_experimental as experimental
 from ..checkpoint.state_file import get_checkpoint_state as get_checkpoint_state
 from ..checkpoint.state_file import latest_checkpoint as latest_checkpoint
-from ..checkpoint.reader import list_variables as list_variables
-from ..checkpoint.reader import load_checkpoint as load_checkpoint
-from ..checkpoint.reader import load_variable as load_variable
+from ..checkpoint.inspection import list_variables as list_variables
+from ..checkpoint.inspection import load_checkpoint as load_checkpoint
+from ..checkpoint.inspection import load_variable as load_variable
 
 __all__ = ['Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointView', 'TrackableView', 'checkpoints_iterator', 'experimental', 'get_checkpoint_state', 'latest_checkpoint', 'list_variables', 'load_checkpoint', 'load_variable']

@@ -1,4 +1,4 @@
-"""Exceptions of the conversion itself; `staging.py` shows the user's own ones."""
+"""Exceptions of the conversion itself; `user_errors.py` shows the user's own ones."""
 
 from __future__ import annotations
 

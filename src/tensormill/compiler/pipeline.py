@@ -22,7 +22,7 @@ from .machine.jit import (
     metadata_of,
     object_key,
 )
-from .machine.stored import description, graph_key, restored
+from .machine.stored_programs import description, graph_key, restored
 from .native.symbols import symbols_for, symbols_of
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ..core import context, tree
 from ..core.process.tracebacks import hide_frames, shallow
 from ..eager.tensor import wrap_handle
-from . import iterators, operations, passes, structure
+from . import iterators, operations, reductions, structure
 from .nodes.node import INFINITE, UNKNOWN, Node
 from .options import Options
 
@@ -68,7 +68,7 @@ class DatasetBase(tree.Composite):
         """The number of elements, `tf.data.INFINITE_CARDINALITY` or `UNKNOWN_CARDINALITY`: a
         scalar int64 tensor.
         """
-        (count,) = self._use("cardinality", passes.cardinality, (), passes.COUNT)
+        (count,) = self._use("cardinality", reductions.cardinality, (), reductions.COUNT)
         return count
 
     def __len__(self) -> int:
@@ -120,7 +120,7 @@ class DatasetBase(tree.Composite):
         Raises:
             TypeError: the new state is built otherwise, or has other dtypes.
         """
-        return passes.reduce(self, initial_state, reduce_func)
+        return reductions.reduce(self, initial_state, reduce_func)
 
     def get_single_element(self, name: str | None = None) -> Any:
         """The only element.
@@ -129,7 +129,7 @@ class DatasetBase(tree.Composite):
             InvalidArgumentError: there is none, or there are several.
         """
         specs = structure.flat_specs(self._element_spec)
-        parts = self._use("single", passes.single_element, (), specs)
+        parts = self._use("single", reductions.single_element, (), specs)
         return structure.packer(self._element_spec)(tuple(parts))
 
     def _use(self, name: str, use: Any, tensors: Sequence[Any], specs: Any) -> Any:

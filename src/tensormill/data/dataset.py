@@ -14,13 +14,13 @@ from ..core.specs import ObjectSpec, TensorSpec
 from ..core.tensorflow_names import at_home_in
 from ..core.type_spec import TypeSpec
 from ..ops.conversion import as_tensor
-from . import functions, operations, padding, passes, structure
+from . import functions, operations, padding, reductions, structure
 from .base import DatasetBase
 from .nodes import batching, buffering, grouping, mapping, selection, shuffling, sources
 from .nodes.node import Node
 from .options import Options
 from .seeds import Seeds, pair_for
-from .staging import stream_over
+from .staged_loops import stream_over
 
 AUTOTUNE: Final = -1
 
@@ -392,7 +392,7 @@ class DatasetV2(DatasetBase):
         self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
     ) -> DatasetV2:
         """The outputs of `state, output = scan_func(state, element)`, element by element."""
-        function, start, spec = passes.scan_parts(self.element_spec, initial_state, scan_func)
+        function, start, spec = reductions.scan_parts(self.element_spec, initial_state, scan_func)
         kind = partial(mapping.ScanNode, states=len(start))
         return self._called("_ScanDataset", kind, spec, function, *start)
 

@@ -23,9 +23,9 @@ from ..eager.tensor import wrap
 from ..errors import DataLossError, InvalidArgumentError
 from ..formats.records import records as tf_records
 from ..ops.conversion import as_tensor
-from .contents import Contents
 from .dataset import DatasetV2, new_dataset
 from .failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
+from .file_contents import Contents
 from .nodes.node import Element, Elements, Node, Specs
 
 LINE: Final = TensorSpec((), dtypes.string)

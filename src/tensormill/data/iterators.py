@@ -15,8 +15,8 @@ from ..eager.tensor import wrap, wrap_handle
 from ..errors import OpError, OutOfRangeError
 from ..graph.builder import current_graph
 from . import operations, structure
+from .iterator_handles import Running
 from .optional import Optional
-from .running import Running
 
 # The name under which checkpoints keep an iterator.
 STATE: Final = "ITERATOR_STATE"

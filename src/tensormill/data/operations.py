@@ -17,8 +17,8 @@ from ..ops.bind import bind
 from ..ops.effects import World, Writes
 from ..ops.lowering import NotStatic
 from ..ops.op import NATIVE, Attr, In, Op, Out
+from .iterator_handles import Running, blank_component
 from .nodes.node import Node
-from .running import Running, blank_component
 
 TRUE, FALSE = (from_array(np.array(flag)) for flag in (True, False))
 

@@ -14,8 +14,8 @@ from ..errors import InvalidArgumentError
 from ..ops.checks.assertions import Assert
 from ..ops.conversion import as_tensor
 from . import structure
+from .iterator_handles import blank_component
 from .operations import blank_tensor
-from .running import blank_component
 
 EMPTY = "The given optional does not have a value."
 

@@ -15,7 +15,7 @@ from .signature.arguments import is_variable
 from .signature.containers import Compose, leaves_of, map_leaves
 from .signature.flat_call import bind_concrete
 from .signature.parameters import Parameters
-from .signature.structured import as_signature, pretty_signature, short_signature
+from .signature.readable_signatures import as_signature, pretty_signature, short_signature
 from .traces.frozen_values import Frozen
 
 

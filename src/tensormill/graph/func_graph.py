@@ -27,7 +27,7 @@ from .names import UniqueNames, as_operation_name, check_scope_name
 from .operation import Operation, group
 from .payload import payload_of, spec_of_payload
 from .symbolic import SymbolicTensor
-from .writes import WriteOrder
+from .write_order import WriteOrder
 
 # An integer, bool or string tensor of at most so many elements is captured as a constant, so
 # that shapes computed from it are known. Floats are not: a tape outside may watch them.

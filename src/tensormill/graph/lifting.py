@@ -14,7 +14,7 @@ from ..ops.effects import Reads, Writes
 from .operation import Operation
 from .payload import wrap_payload
 from .symbolic import SymbolicTensor
-from .writes import handles
+from .write_order import handles
 
 
 class UnliftableError(ValueError):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.dtypes import BY_ENUM
 from ..core.specs import TensorSpec
-from ..function.signature.structured import type_text
+from ..function.signature.readable_signatures import type_text
 from ..graph.proto.import_checks import told_by
 from ..graph.proto.values import dtype_of, shape_of
 from .function_specs import parameters_of

@@ -14,7 +14,7 @@ from typing import Final
 
 from ..loops.functions import KIND
 from ..loops.ir import Apply, Buffer, Expression, For, Literal, Load, Store
-from ..loops.rows import depends_on, start_of
+from ..loops.short_rows import depends_on, start_of
 from .types import ALIGNMENT, REGISTER, SUFFIX, Register
 from .values import Values
 

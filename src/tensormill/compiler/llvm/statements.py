@@ -26,7 +26,7 @@ from ..loops.ir import (
     Statement,
     Store,
 )
-from ..loops.rows import short_row, short_rows
+from ..loops.short_rows import short_row, short_rows
 from ..loops.walk import Block, every_statement
 from ..native.interrupts import BUDGET, CALL, work_of_turn
 from ..native.temporaries import ARENA_WORDS

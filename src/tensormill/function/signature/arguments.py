@@ -29,7 +29,7 @@ from ..traces.trace_type import (
 from .containers import as_spec, map_leaves
 from .parameters import Parameters
 from .paths import LeafPath, paths_of
-from .structured import VariableSpec, held_weakly
+from .readable_signatures import VariableSpec, held_weakly
 
 _SPECS = (TensorSpec, ObjectSpec, ListSpec)
 

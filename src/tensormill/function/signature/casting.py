@@ -17,7 +17,7 @@ from ...core.values import TensorLike
 from ...eager.convert import convert_to_tensor
 from ...errors import DTypeMismatchError, ShapeMismatchError
 from .containers import Opened, open_container
-from .structured import ObjectLiteral, VariableSpec
+from .readable_signatures import ObjectLiteral, VariableSpec
 
 
 def cast(value: Any, wanted: Any, where: str, allows_specs: bool = False) -> Any:

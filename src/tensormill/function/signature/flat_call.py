@@ -13,7 +13,7 @@ from .casting import cast
 from .containers import leaves_of
 from .parameters import Parameters
 from .paths import LeafPath, paths_of
-from .structured import VariableSpec
+from .readable_signatures import VariableSpec
 
 
 def bind_concrete(

@@ -11,7 +11,7 @@ from ...core.values import TensorLike
 from .casting import cast
 from .containers import leaves_of
 from .parameters import POSITIONAL, Parameters
-from .structured import VariableSpec
+from .readable_signatures import VariableSpec
 
 # Stands for the instance that a method is called on, where it is given as an argument.
 ANYTHING: Final = object()

@@ -16,7 +16,7 @@ from ..outputs import as_outputs, flat_outputs
 from ..signature.arguments import Placer, described_arguments, is_variable
 from ..signature.containers import leaves_of
 from ..signature.parameters import Parameters
-from ..signature.structured import as_signature, held_weakly
+from ..signature.readable_signatures import as_signature, held_weakly
 from .created_variables import Creation
 from .frozen_values import frozen_values
 from .mutation import check_unchanged, copies_of

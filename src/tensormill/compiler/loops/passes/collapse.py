@@ -21,7 +21,7 @@ from ..ir import (
 )
 from ..nests import nest_of
 from ..ranges import count
-from ..rows import short_rows
+from ..short_rows import short_rows
 from ..walk import (
     Block,
     blocks,

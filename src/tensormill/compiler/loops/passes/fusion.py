@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from ..costs import arithmetic
 from ..effects import Access, Gathered, Summaries, common_axis, escaping
 from ..ir import Buffer, For, Literal, Program, Set, Statement
-from ..rows import depends_on, short_row, short_rows
+from ..short_rows import depends_on, short_row, short_rows
 from ..walk import Block, every_statement, map_blocks, map_compound, substitute
 from .parallel import SHORT, iterations
 

@@ -11,7 +11,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.compiler.machine.cache import CachedCode, CodeCache
-from tensormill.compiler.machine.stored import graph_key
+from tensormill.compiler.machine.stored_programs import graph_key
 from tensormill.compiler.program import NativeExecutable
 from tensormill.config import settings
 from tensormill.core.specs import TensorSpec
