@@ -11,45 +11,41 @@ import numpy as np
 from ...core.specs import ListSpec
 from ...errors import UnimplementedError
 from ...ops.lists.list_value import ListValue
-from ..native.lists import MAXIMUM_RANK
-from ..native.ragged_lists import BYTES_AT, ENTRY_BYTES, RANK_AT
+from ..native.records import ENTRY, LIST, MAXIMUM_RANK
 
 Array = np.ndarray[Any, Any]
-LIST_WORDS: Final = 16  # length, capacity, itemsize, shaped, data, bytes, 8 sizes, ragged
 LEAST_CAPACITY: Final = 4
-RAGGED: Final = 14
-ENTRY_WORDS: Final = ENTRY_BYTES // 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NativeList:
     """A list value in native form, which the program copies before any change.
 
-    `held`: the memory that its words point to.
+    `held`: the memory that its record points to.
     """
 
-    words: Array
+    record: Array
     held: tuple[Array, ...]
 
     @property
     def address(self) -> int:
-        return self.words.ctypes.data
+        return self.record.ctypes.data
 
 
 def native_list(value: ListValue) -> NativeList:
     """Raises UnimplementedError where an element has too many axes."""
-    words = np.zeros(LIST_WORDS, np.int64)
-    words[0] = len(value)
-    words[2] = value.dtype.size
+    record = np.zeros((), LIST.dtype)
+    record["length"] = len(value)
+    record["itemsize"] = value.dtype.size
     shapes: set[tuple[int, ...]] = {item.shape for item in value.items if item is not None}
     known = value.shape.as_tuple() if value.shape.is_fully_defined() else None
     _check_ranks([*shapes, known or ()])
     if len(shapes) > 1:
-        return _ragged(value, words)
+        return _ragged(value, record)
     shape = shapes.pop() if shapes else known
     if shape is None:
-        return NativeList(words, ())
-    return _uniform(value, words, tuple(size or 0 for size in shape))
+        return NativeList(record, ())
+    return _uniform(value, record, tuple(size or 0 for size in shape))
 
 
 def _check_ranks(shapes: list[Any]) -> None:
@@ -60,7 +56,7 @@ def _check_ranks(shapes: list[Any]) -> None:
         )
 
 
-def _uniform(value: ListValue, words: Array, shape: tuple[int, ...]) -> NativeList:
+def _uniform(value: ListValue, record: Array, shape: tuple[int, ...]) -> NativeList:
     """Elements in a row, then a byte for each: whether it was written."""
     capacity = max(len(value), LEAST_CAPACITY)
     size = int(np.prod(shape, dtype=int)) * value.dtype.size
@@ -70,53 +66,63 @@ def _uniform(value: ListValue, words: Array, shape: tuple[int, ...]) -> NativeLi
         if item is not None:
             rows[place] = item
             memory[capacity * size + place] = 1
-    words[1] = capacity
-    words[3:6] = 1 + len(shape), memory.ctypes.data, size
-    words[6 : 6 + len(shape)] = shape
-    return NativeList(words, (memory,))
+    _put_data(record, 1 + len(shape), capacity, memory, size)
+    record["sizes"][: len(shape)] = shape
+    return NativeList(record, (memory,))
 
 
-def _ragged(value: ListValue, words: Array) -> NativeList:
+def _ragged(value: ListValue, record: Array) -> NativeList:
     """An entry for each element, then a byte for each."""
     capacity = max(len(value), LEAST_CAPACITY)
-    memory = np.zeros(capacity * (ENTRY_BYTES + 1), np.uint8)
-    entries = memory[: capacity * ENTRY_BYTES].view(np.int64).reshape(capacity, ENTRY_WORDS)
+    memory = np.zeros(capacity * (ENTRY.bytes + 1), np.uint8)
+    entries = memory[: capacity * ENTRY.bytes].view(ENTRY.dtype)
     held = [memory]
     for place, item in enumerate(value.items):
         if item is None:
             continue
         own = np.array(item)  # of its own, in row-major order
         held.append(own)
-        entries[place, 0] = own.ctypes.data
-        entries[place, 1 : 1 + own.ndim] = own.shape
-        entries[place, RANK_AT // 8], entries[place, BYTES_AT // 8] = own.ndim, own.nbytes
-        memory[capacity * ENTRY_BYTES + place] = 1
-    words[1] = capacity
-    words[3:6] = 1, memory.ctypes.data, ENTRY_BYTES
-    words[RAGGED] = 1
-    return NativeList(words, tuple(held))
+        entry = entries[place]
+        entry["data"], entry["rank"], entry["bytes"] = own.ctypes.data, own.ndim, own.nbytes
+        entry["sizes"][: own.ndim] = own.shape
+        memory[capacity * ENTRY.bytes + place] = 1
+    _put_data(record, 1, capacity, memory, ENTRY.bytes)
+    record["ragged"] = 1
+    return NativeList(record, tuple(held))
+
+
+def _put_data(record: Array, shaped: int, capacity: int, memory: Array, size: int) -> None:
+    record["shaped"], record["capacity"] = shaped, capacity
+    record["data"], record["bytes"] = memory.ctypes.data, size
 
 
 def list_at(address: int, spec: ListSpec) -> ListValue:
     """The value of the native list there."""
-    words = (ctypes.c_int64 * LIST_WORDS).from_address(address)
-    count, shaped = words[0], words[3]
-    dtype, shape = spec.element.dtype, spec.element.shape
-    if not shaped:
-        return ListValue(dtype, shape, (None,) * count)
-    return ListValue(dtype, shape, [_item_at(words, k, dtype.numpy) for k in range(count)])
+    found = LIST.at(address)
+    dtype, items = spec.element.dtype, [None] * found["length"]
+    if found["ragged"]:
+        items = _items_of_entries(found, dtype.numpy)
+    elif found["shaped"]:
+        items = _items_in_row(found, dtype.numpy)
+    return ListValue(dtype, spec.element.shape, items)
 
 
-def _item_at(words: Any, place: int, dtype: np.dtype[Any]) -> Array | None:
-    capacity, data, size = words[1], words[4], words[5]
-    address = data + place * size
-    if words[RAGGED]:
-        entry = (ctypes.c_int64 * ENTRY_WORDS).from_address(address)
-        rank = entry[RANK_AT // 8]
-        return copy_from(entry[0], tuple(entry[1 : 1 + rank]), dtype) if entry[0] else None
-    if not ctypes.c_uint8.from_address(data + capacity * size + place).value:
-        return None
-    return copy_from(address, tuple(words[6 : 6 + words[3] - 1]), dtype)
+def _items_in_row(found: dict[str, Any], dtype: np.dtype[Any]) -> list[Array | None]:
+    size, shape = found["bytes"], tuple(found["sizes"][: found["shaped"] - 1])
+    flags = ctypes.string_at(found["data"] + found["capacity"] * size, found["length"])
+    return [
+        copy_from(found["data"] + place * size, shape, dtype) if written else None
+        for place, written in enumerate(flags)
+    ]
+
+
+def _items_of_entries(found: dict[str, Any], dtype: np.dtype[Any]) -> list[Array | None]:
+    entries = ENTRY.several_at(found["data"], found["length"])
+    columns = (entries[name].tolist() for name in ("data", "rank", "sizes"))
+    return [
+        copy_from(memory, tuple(sizes[:rank]), dtype) if memory else None
+        for memory, rank, sizes in zip(*columns, strict=True)
+    ]
 
 
 def copy_from(address: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:

@@ -1,0 +1,82 @@
+"""Records: what lies where in memory that several fields share.
+
+A record is stated once, as fields in the order in which they lie. Texts of functions name its
+fields (`parse`), and Python reads and writes them as a structured array.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import numpy as np
+
+from ...core.dtypes import BY_SHORT
+from .functions import SIZE
+
+_FIELD: Final = re.compile(r"(\w+)(?:\[(\d+)\])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """`count` elements of `type` at byte `offset`; None: one element, which has no axis."""
+
+    type: str
+    offset: int
+    count: int | None
+
+    @property
+    def bytes(self) -> int:
+        return SIZE[self.type] * (1 if self.count is None else self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Fields by their names, the bytes of all of them, and the same as NumPy knows it."""
+
+    name: str
+    fields: dict[str, Field]
+    bytes: int
+    dtype: np.dtype[Any]
+
+    def at(self, address: int) -> dict[str, Any]:
+        """The values of all fields there; addresses are numbers."""
+        values = cast("tuple[Any, ...]", self.several_at(address, 1)[0].item())
+        return {
+            name: value.tolist() if isinstance(value, np.ndarray) else value
+            for name, value in zip(self.fields, values, strict=True)
+        }
+
+    def several_at(self, address: int, count: int) -> np.ndarray[Any, Any]:
+        """A copy of so many records in a row."""
+        return np.frombuffer(ctypes.string_at(address, count * self.bytes), self.dtype)
+
+
+def record(name: str, **fields: str) -> Record:
+    """A record of fields in a row: `record("Block", next="ptr", sizes="i64[8]")`.
+
+    Raises:
+        ValueError: a field would not lie at a multiple of its size.
+    """
+    made: dict[str, Field] = {}
+    offset = 0
+    for field, shown in fields.items():
+        match = _FIELD.fullmatch(shown)
+        if match is None or match[1] not in SIZE or offset % SIZE[match[1]]:
+            raise ValueError(f"{name}.{field} is {shown} at byte {offset}")
+        made[field] = Field(match[1], offset, None if match[2] is None else int(match[2]))
+        offset += made[field].bytes
+    dtype = np.dtype([(field, _format(one)) for field, one in made.items()])
+    return Record(name, made, offset, dtype)
+
+
+def stored(type_: str) -> np.dtype[Any]:
+    """How elements of a type are kept in NumPy's memory: addresses as numbers."""
+    return np.dtype(np.uint64) if type_ == "ptr" else BY_SHORT[type_].numpy
+
+
+def _format(field: Field) -> Any:
+    kept = stored(field.type)
+    return kept if field.count is None else (kept, (field.count,))

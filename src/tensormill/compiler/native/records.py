@@ -1,0 +1,38 @@
+"""What lies where in the memory that compiled programs, their run-time support and Python share."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..loops.records import Record, record
+
+MAXIMUM_RANK: Final = 8
+
+# The beginning of the table of words that a call passes (calling/frame.py has the rest): the chain
+# of memory that is kept until the call ends begins at `kept`.
+FRAME: Final = record("Frame", address="i64", kept="ptr")
+
+# What lies before each block of kept memory (call_memory.py).
+BLOCK: Final = record("Block", next="ptr", previous="ptr", size="i64", kind="i64")
+
+# A list (lists.py). `shaped` is 1 + the rank of an element, 0 where that is not known; `bytes` are
+# those of an element, or of an entry where `ragged` is 1.
+LIST: Final = record(
+    "List",
+    length="i64", capacity="i64", itemsize="i64", shaped="i64", data="ptr", bytes="i64",
+    sizes=f"i64[{MAXIMUM_RANK}]", ragged="i64", spare="i64",
+)  # fmt: skip
+
+# One element of a ragged list (ragged_lists.py): without `data` it was never written.
+ENTRY: Final = record(
+    "Entry",
+    data="ptr", sizes=f"i64[{MAXIMUM_RANK}]", rank="i64", bytes="i64", spare="i64",
+)  # fmt: skip
+
+# Memory for temporaries (temporaries.py): `next` and `end` are addresses.
+ARENA: Final = record("Arena", next="i64", end="i64", chunk="ptr", spare="ptr")
+CHUNK: Final = record("Chunk", before="ptr", end="i64")
+
+RECORDS: Final[dict[str, Record]] = {
+    one.name: one for one in (FRAME, BLOCK, LIST, ENTRY, ARENA, CHUNK)
+}
