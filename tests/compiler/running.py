@@ -10,7 +10,7 @@ import numpy as np
 
 from tensormill.compiler.llvm.emit import emit, frame_words
 from tensormill.compiler.loops.evaluate import storage
-from tensormill.compiler.loops.ir import Buffer, Local, Program
+from tensormill.compiler.loops.ir import Buffer, Local, NativeFunction, Program
 from tensormill.compiler.loops.verify import verify
 from tensormill.compiler.machine.jit import NativeModule, compile_module
 from tensormill.compiler.native import threads
@@ -26,9 +26,14 @@ define i32 @entry(ptr %frame) {
 class Native:
     """A program in machine code. Call it with what its frame holds, in order."""
 
-    def __init__(self, program: Program, symbols: dict[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        symbols: dict[str, int] | None = None,
+        functions: Sequence[NativeFunction] = (),
+    ) -> None:
         self.program = program
-        self.text = emit(verify(program), "main") + ENTRY
+        self.text = emit(verify(program), "main", functions=functions) + ENTRY
         pool = {name: threads.address(name) for name in threads.FUNCTIONS}
         self.module: NativeModule = compile_module(
             self.text, name="main", symbols=pool | (symbols or {})

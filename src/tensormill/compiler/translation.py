@@ -9,14 +9,23 @@ from ..errors import InternalError
 from ..graph.ir import Graph
 from .calling.entry import EntryText
 from .calling.frame import FrameLayout, layout_of
-from .calling.module_runtime import callback_types, calls_of, general_functions, support, symbols_in
+from .calling.module_runtime import (
+    callback_types,
+    called_in,
+    calls_of,
+    general_functions,
+    support,
+    symbols_in,
+)
 from .llvm.emit import emit
 from .lock_release import is_long
 from .loops.guards import guard
-from .loops.ir import Program
+from .loops.ir import NativeFunction, Program
 from .loops.passes.order import optimise
+from .loops.verify import verify
 from .lowered import Failure, Lowered
 from .lowering.graphs import lower_graph
+from .native import library
 from .native.interrupts import has_endless_loops
 
 PROGRAM = "program"
@@ -37,22 +46,30 @@ def translate(graph: Graph, parameters: int) -> Translation:
     lowered = lower_graph(graph)
     assert lowered.program is not None
     program = optimise(lowered.program, settings.verify)
-    if settings.check_memory:
-        lowered, program = with_guards(lowered, program)
     layout = layout_of(lowered)
-    text = module_text(lowered, program, layout, parameters)
-    return Translation(lowered, layout, text, frozenset(calls_of(program)))
+    calls = calls_of(program)
+    around = text_around(lowered, program, layout, parameters)
+    functions = library.needed([*calls, *called_in(around)])
+    if settings.verify:
+        verify(program, library.SIGNATURES)
+    if settings.check_memory:
+        lowered, program, functions = with_guards(lowered, program, functions)
+    text = emit(program, PROGRAM, functions=functions, defined=symbols_in(around)) + around
+    return Translation(lowered, layout, text, frozenset(calls))
 
 
-def with_guards(lowered: Lowered, program: Program) -> tuple[Lowered, Program]:
-    """A program that checks all that it touches; what it finds is a bug of this library."""
-    guarded = guard(program, len(lowered.failures))
+def with_guards(
+    lowered: Lowered, program: Program, functions: list[NativeFunction]
+) -> tuple[Lowered, Program, list[NativeFunction]]:
+    """Code that checks all that it touches; what it finds is a bug of this library."""
+    guarded = guard(program, functions, first_error=len(lowered.failures))
     failures = [Failure(InternalError, message, None) for message in guarded.messages]
-    return lowered._replace(failures=(*lowered.failures, *failures)), guarded.program
+    lowered = lowered._replace(failures=(*lowered.failures, *failures))
+    return lowered, guarded.program, guarded.functions
 
 
-def module_text(lowered: Lowered, program: Program, layout: FrameLayout, parameters: int) -> str:
-    """The LLVM IR of the program and of everything around it."""
+def text_around(lowered: Lowered, program: Program, layout: FrameLayout, parameters: int) -> str:
+    """The LLVM IR of everything around the program that is no level-2 code."""
     calls = calls_of(program)
     parts, polls = [support(calls)], has_endless_loops(program)
     if lowered.is_plain:
@@ -60,5 +77,4 @@ def module_text(lowered: Lowered, program: Program, layout: FrameLayout, paramet
         parts.append(entry.text())
     else:
         parts.append(general_functions(lowered, layout, PROGRAM, callback_types(calls), polls))
-    around = "\n".join(parts)
-    return emit(program, PROGRAM, defined=symbols_in(around)) + around
+    return "\n".join(parts)

@@ -59,7 +59,7 @@ OUTSIDE = {
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_what_lies_outside_is_told_before_it_is_touched(name: str) -> None:
     body, n, message = OUTSIDE[name]
-    guarded = guard(verify(parse(f"{HEAD}  {body}\n")), 10)
+    guarded = guard(verify(parse(f"{HEAD}  {body}\n")), first_error=10)
     frame = [np.ones(3, np.float32), np.zeros(2, np.int64), np.zeros((2, 2), np.float32), n]
 
     native = Native(verify(guarded.program))(*frame)

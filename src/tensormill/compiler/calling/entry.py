@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from ...core.specs import TensorSpec
 from ..lowered import INTERRUPTED, Lowered, PlainInput, VariableInput
+from ..native.records import FRAME
 from . import object_layouts
 from .frame import ERROR_VALUES, FrameLayout
 
@@ -270,7 +271,7 @@ class EntryText:
 
     def _prepare_frame(self) -> None:
         self.store("%frame", "%frame", 0)
-        self.store("null", "%frame", 8)
+        self.store("null", "%frame", FRAME.fields["kept"].offset)
         self.store("%context", "%frame", 8 * self.frame.context)
         self.store("0", "%frame", 8 * self.frame.polled, "i64")
         first = self.lowered.frame_entries - len(self.lowered.counters)

@@ -10,11 +10,12 @@ from ...core.specs import TensorSpec
 from ..loops.ir import Choice, For, NativeCall, Program, Repeat, Statement
 from ..lowered import FAILED, Input, Lowered, PlainInput, stays_in_python
 from ..machine.jit import host
-from ..native import call_memory, convolutions, interrupts, lists, products
+from ..native import convolutions, interrupts, products
 from .frame import FrameLayout
 from .object_layouts import ARRAY_DATA, ARRAY_SIZES
 
 _FUNCTION: Final = re.compile(r"^(?:define|declare)[^@]*@([\w.]+)\(", re.MULTILINE)
+_CALL: Final = re.compile(r"^ .*\bcall [^@]*@([\w.]+)\(", re.MULTILINE)
 
 # What a program that is not plain says to Python: a callback, its results, its outputs.
 _GENERAL: Final = """
@@ -77,6 +78,11 @@ def symbols_in(text: str) -> frozenset[str]:
     return frozenset(_FUNCTION.findall(text))
 
 
+def called_in(text: str) -> list[str]:
+    """The functions that LLVM IR text calls, in order of appearance."""
+    return list(dict.fromkeys(_CALL.findall(text)))
+
+
 def callback_types(calls: dict[str, NativeCall]) -> dict[str, tuple[str, ...]]:
     """The LLVM types of the words that each callback passes."""
     return {
@@ -87,11 +93,8 @@ def callback_types(calls: dict[str, NativeCall]) -> dict[str, tuple[str, ...]]:
 
 
 def support(called: Iterable[str]) -> str:
-    """Definitions of the `tm_` functions that a program calls."""
-    called = set(called)
-    parts = [call_memory.DEFINITIONS]
-    if any(name.startswith("tm_list_") for name in called):
-        parts.append(lists.DEFINITIONS)
+    """Definitions of the `tm_` functions that a program calls and that are no level-2 code."""
+    parts: list[str] = []
     gemms = sorted(name.removeprefix("tm_gemm_") for name in called if name.startswith("tm_gemm_"))
     if gemms:
         parts.extend([products.DECLARATIONS, *map(products.definition, gemms)])

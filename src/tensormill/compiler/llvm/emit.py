@@ -9,12 +9,14 @@ number and eight for its values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ..loops.buffer_placement import ALIGNMENT, plan
-from ..loops.ir import Program
+from ..loops.ir import NativeFunction, Program
+from ..native import library, temporaries
 from ..native.interrupts import POLL
+from .functions import add_functions, failing
 from .module import ModuleText
 from .outline import Outliner
 from .statements import Statements
@@ -29,20 +31,33 @@ def frame_words(program: Program) -> int:
     return len(program.frame) + ERROR_WORDS
 
 
-def emit(program: Program, function_name: str, *, defined: Iterable[str] = ()) -> str:
+def emit(
+    program: Program,
+    function_name: str,
+    *,
+    functions: Sequence[NativeFunction] = (),
+    defined: Iterable[str] = (),
+) -> str:
     """LLVM IR text of a verified program, with all that it needs but what `defined` names.
 
-    `defined` are symbols that the caller's own text defines or declares. Functions that the
-    program calls are declared here otherwise. Numbered metadata begins at !0.
+    `functions` are written beside it: all that it, and they themselves, call. `defined` are symbols
+    that the caller's own text defines or declares. Whatever else is called is declared here.
+    Numbered metadata begins at !0.
     """
-    module = ModuleText(function_name, program, plan(program), defined)
+    names = {*defined, *temporaries.NAMES, *(one.name for one in functions)}
+    module = ModuleText(function_name, program, plan(program), names, failing(functions))
     w = Writer()
     polls = POLL in module.defined
     statements = Statements(module, w, "%frame", Outliner(module, program).outline, polls)
+    if module.failing:
+        statements.clear_failure()
     _reserve(statements)
     statements.run(program.body)
     statements.finish("ret i32 0", "ret i32 1")
     module.add_function(w, f"define internal i32 @{function_name}(ptr noalias %frame) nounwind")
+    add_functions(module, functions)
+    if module.uses_arena:
+        add_functions(module, library.needed(temporaries.NAMES))
     return module.text()
 
 

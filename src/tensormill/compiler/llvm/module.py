@@ -10,7 +10,6 @@ import numpy as np
 from ...core.dtypes import BY_SHORT
 from ..loops.buffer_placement import Plan
 from ..loops.ir import Buffer, Program
-from ..native.temporaries import ARENA, DECLARATIONS
 from .definitions import definitions
 from .writer import Metadata, Writer
 
@@ -25,7 +24,14 @@ class ModuleText:
     per buffer.
     """
 
-    def __init__(self, name: str, program: Program, plan: Plan, defined: Iterable[str]) -> None:
+    def __init__(
+        self,
+        name: str,
+        program: Program,
+        plan: Plan,
+        defined: Iterable[str],
+        failing: frozenset[str] = frozenset(),
+    ) -> None:
         self.name = name
         self.plan = plan
         self.places = {entry: number for number, entry in enumerate(program.frame)}
@@ -34,6 +40,7 @@ class ModuleText:
         self.needs: dict[tuple[str, str], None] = {}
         self.uses_arena = False
         self.defined = frozenset(defined)
+        self.failing = failing  # the functions after which an error number may be written
         self._declared: dict[str, str] = {}
         self._globals: dict[Buffer, str] = {}
         self._global_lines: list[str] = []
@@ -113,10 +120,6 @@ class ModuleText:
     def text(self) -> str:
         """All of it."""
         parts = [*self._global_lines, *self.functions]
-        if self.uses_arena and "tm_allocate" not in self.defined:
-            parts.append(ARENA)
-            for function, line in DECLARATIONS.items():
-                self.declare(function, line)
         parts += definitions(one for one in self.needs if _symbol(one) not in self.defined)
         return "\n".join([*self._declared.values(), *parts, *self._metadata.lines, ""])
 

@@ -22,14 +22,15 @@ from ..loops.ir import (
     Local,
     NativeCall,
     Repeat,
+    Return,
     Set,
     Statement,
     Store,
 )
 from ..loops.short_rows import short_row, short_rows
-from ..loops.walk import Block, every_statement
+from ..loops.walk import Block, Compound, every_statement
 from ..native.interrupts import BUDGET, CALL, work_of_turn
-from ..native.temporaries import ARENA_WORDS
+from ..native.records import ARENA
 from .casts import to_bits
 from .lanes import Lanes
 from .module import ModuleText
@@ -42,6 +43,12 @@ _REGROUPED: Final = frozenset(("add", "sub", "mul", "fma"))
 _EXTREMES: Final = {
     "maximum": "maximum", "max": "maximum", "minimum": "minimum", "min": "minimum",
 }  # fmt: skip
+
+# What the C library has, and LLVM knows better.
+_INTRINSICS: Final = {
+    "memcpy": "call void @llvm.memcpy.p0.p0.i64(ptr {}, ptr {}, i64 {}, i1 false)",
+    "memset": "call void @llvm.memset.p0.i64(ptr {}, i8 {}, i64 {}, i1 false)",
+}
 
 # Emits a statement in another function, and calls that; False if it would not.
 Outline = Callable[["Statements", For], bool]
@@ -107,6 +114,13 @@ class Statements:
                 self._call(statement)
             case Check(condition, error, values):
                 self._check(condition, error, values)
+            case Return(value):
+                self._return(value)
+            case For() | Repeat() | Choice():
+                self._compound(statement)
+
+    def _compound(self, statement: Compound) -> None:
+        match statement:
             case For():
                 if not self._outline(self, statement):
                     self.loop(statement)
@@ -146,7 +160,7 @@ class Statements:
     def _arena(self) -> Register:
         if self.arena is None:
             self.module.uses_arena = True
-            self.arena = self.w.stack(f"[{ARENA_WORDS} x i64]", 8)
+            self.arena = self.w.stack(f"[{ARENA.bytes} x i8]", 8)
             self.w.entry.append(f"  call void @tm_arena_begin(ptr {self.arena})")
         return self.arena
 
@@ -194,7 +208,18 @@ class Statements:
 
     # ---------------------------------------------------------------- calls and checks
 
+    def _return(self, value: Expression | None) -> None:
+        if value is None:
+            self.w.do("ret void")
+        else:
+            self.w.do(f"ret {REGISTER[value.type]} {self.values.register(value)}")
+        self.w.begin(self.w.fresh_label("unreached"))
+
     def _call(self, call: NativeCall) -> None:
+        if (intrinsic := _INTRINSICS.get(call.function)) is not None:
+            target, what, count = map(self.values.register, call.arguments)
+            self.w.do(intrinsic.format(target, what, count))
+            return
         types = [REGISTER[argument.type] for argument in call.arguments]
         values = [self.values.register(argument) for argument in call.arguments]
         result = REGISTER[call.result.type] if call.result else "void"
@@ -205,6 +230,8 @@ class Statements:
             self.w.do(instruction)
         else:
             self.values.variables[call.result] = self.w.line(instruction)
+        if call.function in self.module.failing:
+            self.leave_if_failed()
 
     def _check(self, condition: Expression, error: int, values: tuple[Expression, ...]) -> None:
         self._leave_unless(self.values.register(condition), error, values)

@@ -1,7 +1,7 @@
 """What a program means: one statement after another, one element at a time, in NumPy.
 
-Slow and obvious; the machine code is compared with it. An address is a NumPy array of bytes that
-begins there.
+Slow and obvious; the machine code is compared with it. Addresses are numbers, which `Memory` knows
+the bytes of.
 """
 
 from __future__ import annotations
@@ -30,56 +30,100 @@ from .ir import (
     Load,
     Local,
     NativeCall,
+    NativeFunction,
     Program,
     Repeat,
+    Return,
     Set,
     Statement,
     Store,
 )
+from .memory import Memory
+from .records import stored as storage
 
 Array = np.ndarray[Any, Any]
-Functions = Mapping[str, Callable[..., Any]]
+Functions = Mapping[str, NativeFunction | Callable[..., Any]]
+_ERROR_WORDS: Final = 9
 
 
-def evaluate(
-    program: Program, frame: Sequence[Any], functions: Functions | None = None
-) -> tuple[int, tuple[Any, ...]] | None:
-    """Run a program. Arrays of the frame are changed in place; variables are numbers.
+class FailedCheck(Exception):
+    """A `Check` whose condition was false: its number and values."""
 
-    `functions` are what `NativeCall`s mean: they get numbers, and arrays of bytes for addresses.
-    Returns None, or the error number and values of the `Check` that failed.
-    """
-    evaluator = _Evaluator(program, frame, functions or {})
-    try:
-        with np.errstate(all="ignore"):
-            evaluator.block(program.body)
-    except _Left as left:
-        return left.error, left.values
-    return None
-
-
-class _Left(Exception):
     def __init__(self, error: int, values: tuple[Any, ...]) -> None:
+        super().__init__(error, values)
         self.error = error
         self.values = values
 
 
-def storage(type_: str) -> np.dtype[Any]:
-    """How elements of a type are kept in NumPy's memory."""
-    return BY_SHORT[type_].numpy
+def evaluate(
+    program: Program,
+    frame: Sequence[Any],
+    functions: Functions | None = None,
+    memory: Memory | None = None,
+) -> tuple[int, tuple[Any, ...]] | None:
+    """Run a program. Arrays of the frame are changed in place; variables are numbers.
+
+    `functions` are what `NativeCall`s mean: level-2 functions, or Python's, which get numbers.
+    Returns None, or the error number and values of the `Check` that failed.
+    """
+    memory = memory or Memory()
+    evaluator = _Evaluator(functions or {}, memory)
+    words = np.zeros(len(program.frame) + _ERROR_WORDS, np.int64)
+    evaluator.values[FRAME] = memory.address(words)
+    try:
+        with np.errstate(all="ignore"):
+            evaluator.take(program.frame, frame, words)
+            evaluator.block(program.body)
+    except FailedCheck as failed:
+        return failed.error, failed.values
+    return None
+
+
+def call(
+    function: NativeFunction, arguments: Sequence[Any], functions: Functions, memory: Memory
+) -> Any:
+    """What a function gives, which calls some of `functions`.
+
+    Raises:
+        FailedCheck: a `Check` in it, or in what it calls, has failed.
+    """
+    with np.errstate(all="ignore"):
+        return _Evaluator(functions, memory).function(function, arguments)
+
+
+class _Returned(Exception):
+    def __init__(self, value: Any) -> None:
+        self.value = value
 
 
 class _Evaluator:
-    def __init__(self, program: Program, frame: Sequence[Any], functions: Functions) -> None:
+    def __init__(self, functions: Functions, memory: Memory) -> None:
         self._functions = functions
-        self._values: dict[Local, Any] = {FRAME: frame}
-        self._memory: dict[Buffer, Array] = {}
-        for entry, given in zip(program.frame, frame, strict=True):
+        self._memory = memory
+        self._arrays: dict[Buffer, Array] = {}
+        self.values: dict[Local, Any] = {}
+
+    def take(self, frame: tuple[Buffer | Local, ...], given: Sequence[Any], words: Array) -> None:
+        """What a program's frame holds; `words`: that table, as native code sees it."""
+        for number, (entry, one) in enumerate(zip(frame, given, strict=True)):
             if isinstance(entry, Local):
-                self._values[entry] = storage(entry.type).type(given)
-        for entry, given in zip(program.frame, frame, strict=True):
+                value = self.values[entry] = _typed(one, entry.type)
+                kept = np.asarray(value, storage(entry.type)).reshape(1).view(np.uint8)
+                words[number : number + 1].view(np.uint8)[: kept.size] = kept
+        for number, (entry, one) in enumerate(zip(frame, given, strict=True)):
             if isinstance(entry, Buffer):
-                self._memory[entry] = given.reshape(self._shape(entry))
+                array = self._arrays[entry] = one.reshape(self._shape(entry))
+                words[number] = self._memory.address(array)
+
+    def function(self, function: NativeFunction, arguments: Sequence[Any]) -> Any:
+        """The result of a function, whose names are its own."""
+        for parameter, value in zip(function.parameters, arguments, strict=True):
+            self.values[parameter] = _typed(value, parameter.type)
+        try:
+            self.block(function.body)
+        except _Returned as returned:
+            return returned.value
+        return None
 
     def _shape(self, buffer: Buffer) -> tuple[int, ...]:
         return tuple(int(self.value(size)) for size in buffer.shape)
@@ -91,19 +135,21 @@ class _Evaluator:
     def _run(self, statement: Statement) -> None:
         match statement:
             case Let(variable, value) | Set(variable, value):
-                self._values[variable] = self.value(value)
+                self.values[variable] = self.value(value)
             case Store(buffer, indices, value):
                 memory, place = self._element(buffer, indices)
                 memory[place] = self.value(value)
             case Allocate(buffer):
-                self._memory[buffer] = np.zeros(self._shape(buffer), storage(buffer.type))
+                self._arrays[buffer] = np.zeros(self._shape(buffer), storage(buffer.type))
             case Bind(buffer, address):
-                self._memory[buffer] = self._at(self.value(address), buffer)
+                self._arrays[buffer] = self._at(self.value(address), buffer)
             case NativeCall():
                 self._call(statement)
             case Check(condition, error, values):
                 if not self.value(condition):
-                    raise _Left(error, tuple(self.value(value) for value in values))
+                    raise FailedCheck(error, tuple(self.value(value) for value in values))
+            case Return(value):
+                raise _Returned(None if value is None else self.value(value))
             case For() | Repeat() | Choice():
                 self._compound(statement)
 
@@ -111,7 +157,7 @@ class _Evaluator:
         match statement:
             case For(index, extent, body):
                 for number in range(int(self.value(extent))):
-                    self._values[index] = np.int64(number)
+                    self.values[index] = np.int64(number)
                     self.block(body)
             case Repeat(before, condition, body):
                 self.block(before)
@@ -122,19 +168,25 @@ class _Evaluator:
                 self.block(then if self.value(condition) else otherwise)
 
     def _call(self, call: NativeCall) -> None:
-        result = self._functions[call.function](*(self.value(one) for one in call.arguments))
+        arguments = [self.value(one) for one in call.arguments]
+        called = self._functions[call.function]
+        if isinstance(called, NativeFunction):
+            result = _Evaluator(self._functions, self._memory).function(called, arguments)
+        else:
+            result = called(*arguments)
         if call.result is not None:
-            self._values[call.result] = _typed(result, call.result.type)
+            self.values[call.result] = _typed(result, call.result.type)
 
-    def _at(self, address: Array, buffer: Buffer) -> Array:
+    def _at(self, address: int, buffer: Buffer) -> Array:
         shape, dtype = self._shape(buffer), storage(buffer.type)
-        return np.ndarray(shape, dtype, address.data)
+        count = int(np.prod(shape, dtype=int)) * dtype.itemsize
+        return self._memory.bytes_at(address, count).view(dtype).reshape(shape)
 
     def _array(self, buffer: Buffer) -> Array:
-        if buffer not in self._memory:  # a constant
+        if buffer not in self._arrays:  # a constant
             data = np.ascontiguousarray(buffer.data, storage(buffer.type))
-            self._memory[buffer] = data.reshape(self._shape(buffer))
-        return self._memory[buffer]
+            self._arrays[buffer] = data.reshape(self._shape(buffer))
+        return self._arrays[buffer]
 
     def _element(self, buffer: Buffer, indices: tuple[Expression, ...]) -> tuple[Array, Any]:
         memory = self._array(buffer)
@@ -151,12 +203,12 @@ class _Evaluator:
             case Literal(value, type_):
                 return _typed(value, type_)
             case Local():
-                return self._values[expression]
+                return self.values[expression]
             case Load(buffer, indices):
                 memory, place = self._element(buffer, indices)
-                return memory[place]
+                return int(memory[place]) if buffer.type == "ptr" else memory[place]
             case Address(buffer):
-                return self._array(buffer).reshape(-1).view(np.uint8)
+                return self._memory.address(self._array(buffer))
             case Apply("where", (condition, yes, no)):
                 return self.value(yes if self.value(condition) else no)
             case Apply(function, arguments, type_):
@@ -165,13 +217,15 @@ class _Evaluator:
 
 
 def _typed(value: Any, type_: str) -> Any:
-    return value if type_ == "ptr" else storage(type_).type(value)
+    return int(value) if type_ == "ptr" else storage(type_).type(value)
 
 
 def apply(function: str, values: Sequence[Any], type_: str, argument_type: str) -> Any:
     """`function(values)` on NumPy scalars (or arrays), rounded to `type_`."""
     if argument_type == "ptr":
-        return _on_addresses(function, values)
+        return _on_addresses(function, values, type_)
+    if function == "bitcast" and type_ == "ptr":
+        return int(values[0])
     if function == "cast":
         return NUMPY.cast(values[0], BY_SHORT[type_])[()]
     if function == "bitcast":
@@ -200,14 +254,13 @@ def _integer_power(x: Any, y: Any) -> Any:
     return np.power(x, y)
 
 
-def _on_addresses(function: str, values: Sequence[Any]) -> Any:
+def _on_addresses(function: str, values: Sequence[Any], type_: str) -> Any:
     if function == "add":
-        return values[0][int(values[1]) :]
-    places = [np.int64(value.__array_interface__["data"][0]) for value in values]
+        return int(values[0]) + int(values[1])
     if function == "bitcast":
-        return places[0]
+        return _typed(values[0], type_)
     rule: Any = _OWN[function]
-    return rule(*places)
+    return rule(*values)
 
 
 def _multiply_add(x: Any, y: Any, z: Any) -> Any:

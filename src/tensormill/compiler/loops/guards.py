@@ -3,12 +3,13 @@
 Lowering and the passes are to make programs that touch nothing beside their buffers, and native
 code trusts them. Here a program is made to distrust itself: in front of every statement stand
 checks of all that it loads and stores, in the order in which it would. They are statements like
-others, so printer, verifier and evaluator know them.
+others, so printer, verifier and evaluator know them. The functions that it calls are guarded alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from .functions import SIZE
@@ -22,12 +23,13 @@ from .ir import (
     Literal,
     Load,
     Local,
+    NativeFunction,
     Program,
     Repeat,
     Statement,
     Store,
 )
-from .library_guards import demands
+from .library_guards import demands, product
 from .ranges import count
 from .walk import Block, expressions, parts, with_blocks
 
@@ -40,9 +42,10 @@ Extents = Mapping[Local, Expression]
 
 
 class Guarded(NamedTuple):
-    """A program that checks itself, and what its new error numbers mean."""
+    """Code that checks itself, and what its new error numbers mean."""
 
     program: Program
+    functions: list[NativeFunction]
     messages: tuple[str, ...]  # to be formatted with a check's values
 
 
@@ -55,8 +58,10 @@ class _Access(NamedTuple):
     path: Expression
 
 
-def guard(program: Program, first_error: int = 0) -> Guarded:
-    """Put a check in front of everything that is loaded or stored.
+def guard(
+    program: Program, functions: Sequence[NativeFunction] = (), *, first_error: int = 0
+) -> Guarded:
+    """Put a check in front of everything that is loaded or stored, in `functions` as well.
 
     Its error numbers begin at `first_error`. What an index decides by itself is left out: literals,
     and the index of a loop along an axis of the same size.
@@ -73,13 +78,19 @@ def guard(program: Program, first_error: int = 0) -> Guarded:
     """
     guards = _Guards(first_error)
     body = guards.block(program.body, {})
-    return Guarded(Program(program.name, program.frame, body), tuple(guards.messages))
+    guarded = [guards.function(one) for one in functions]
+    return Guarded(Program(program.name, program.frame, body), guarded, tuple(guards.messages))
 
 
 class _Guards:
     def __init__(self, first_error: int) -> None:
         self.messages: list[str] = []
         self._first = first_error
+        self._subject = "the program"
+
+    def function(self, function: NativeFunction) -> NativeFunction:
+        self._subject = function.name
+        return replace(function, body=self.block(function.body, {}))
 
     def block(self, block: Block, extents: Extents) -> Block:
         return tuple(one for statement in block for one in self._guarded(statement, extents))
@@ -122,14 +133,16 @@ class _Guards:
     def _whole(self, statement: Statement) -> Iterator[Statement]:
         """One buffer in another; what a library is told to touch."""
         for buffer, needed, before in demands(statement):
-            there = Apply("mul", (count(buffer.shape), Literal(SIZE[buffer.type], "i64")), "i64")
+            there = product(count(buffer.shape), SIZE[buffer.type])
+            if _is_covered(needed, there):
+                continue
             fits = _compare("le", needed, there)
             message = f"touches {{0}} bytes of {buffer.name}, which has {{1}}"
             yield from before
             yield self._new(fits, message, (needed, there))
 
     def _new(self, condition: Expression, message: str, values: tuple[Expression, ...]) -> Check:
-        self.messages.append(f"outside of a buffer: the program {message}")
+        self.messages.append(f"outside of a buffer: {self._subject} {message}")
         return Check(condition, self._first + len(self.messages) - 1, values)
 
 
@@ -183,6 +196,13 @@ def _paths_of_parts(node: Expression, path: Expression) -> tuple[Expression, ...
 
 
 # ---------------------------------------------------------------- conditions
+
+
+def _is_covered(needed: Expression, there: Expression) -> bool:
+    """Whether it is known beforehand that there is enough."""
+    if isinstance(needed, Literal) and isinstance(there, Literal):
+        return needed.value <= there.value
+    return needed is there
 
 
 def _decides(index: Expression, size: Expression, extents: Extents) -> bool:

@@ -209,7 +209,7 @@ class Bind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NativeCall:
-    """Call a native function: a product, a list operation, a callback into Python, an output.
+    """Call a function: level-2 code, a product, a callback into Python, an output.
 
     `reads` and `writes` name the buffers whose elements it touches. `pure`: it does nothing else,
     so it may move among other effects. Its address arguments are not kept after it returns.
@@ -232,7 +232,16 @@ class Check:
     values: tuple[Expression, ...] = ()
 
 
-Statement = Let | Set | Store | For | Repeat | Choice | Allocate | Bind | NativeCall | Check
+@dataclass(frozen=True, slots=True, eq=False)
+class Return:
+    """Leave a function with its result; programs have none."""
+
+    value: Expression | None = None
+
+
+Statement = (
+    Let | Set | Store | For | Repeat | Choice | Allocate | Bind | NativeCall | Check | Return
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -248,3 +257,34 @@ class Program:
     name: str
     frame: tuple[Buffer | Local, ...]
     body: tuple[Statement, ...]
+
+
+Hint: TypeAlias = OneOf["", "inline", "apart"]
+HINTS: Final[dict[str, Hint]] = {hint: hint for hint in get_args(Hint)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NativeFunction:
+    """What programs, and other functions, call by its name.
+
+    All its buffers are "pointer" buffers. Nothing is known of how those overlap, so no pass changes
+    a function; LLVM does. A failed `Check` leaves the function, its callers and the program.
+
+    hint: "inline"  always copied to where it is called
+          "apart"   never
+          ""        as LLVM thinks best
+    """
+
+    name: str
+    parameters: tuple[Local, ...]
+    result: str | None
+    body: tuple[Statement, ...]
+    hint: Hint = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The types that a function takes and gives."""
+
+    parameters: tuple[str, ...]
+    result: str | None = None

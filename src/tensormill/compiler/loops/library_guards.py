@@ -5,6 +5,7 @@
                           count, tap count, run, filters, groups, depth  (native/convolutions.py)
     tm_filter_gradient_*  x, dy, sums, pixels, rows,
                           count, row count, filters, groups, depth, parts
+    memcpy, memset        places in buffers, ..., bytes
     bind                  a buffer within another
 
 Tables hold bytes from the beginning of a buffer; `depth` is in bytes, too.
@@ -46,8 +47,13 @@ class Demand(NamedTuple):
 def demands(statement: Statement) -> Iterator[Demand]:
     """What a statement wants of whole buffers."""
     match statement:
-        case Bind(buffer, Address(other)):
-            yield Demand(other, _product(count(buffer.shape), SIZE[buffer.type]))
+        case Bind(buffer, address):
+            yield from _within(address, product(count(buffer.shape), SIZE[buffer.type]))
+        case NativeCall("memcpy", (target, source, size)):
+            yield from _within(target, size)
+            yield from _within(source, size)
+        case NativeCall("memset", (target, _, size)):
+            yield from _within(target, size)
         case NativeCall(function, arguments):
             name = function.rpartition("_")[0]
             if (rule := _RULES.get(name)) is not None:
@@ -58,36 +64,50 @@ def demands(statement: Statement) -> Iterator[Demand]:
             return
 
 
+def _within(address: Expression, size: Expression) -> Iterator[Demand]:
+    """Bytes from a place in a buffer on, where `address` says which buffer."""
+    match address:
+        case Address(buffer):
+            yield Demand(buffer, size)
+        case Apply("add", (Address(buffer), offset)):
+            # More than there can be where it is before the beginning.
+            before = Apply("lt", (offset, Literal(0, "i64")), "bool")
+            end = _sum(offset, size)
+            yield Demand(buffer, Apply("where", (before, Literal(_FAR, "i64"), end), "i64"))
+        case _:
+            return
+
+
 def _gemm(buffers: list[Buffer], numbers: list[Expression]) -> Iterator[Demand]:
     matrices, m, n, k = numbers[:4]
     for buffer, sizes in zip(buffers, ((m, k), (k, n), (m, n)), strict=True):
-        yield Demand(buffer, _product(count((matrices, *sizes)), SIZE[buffer.type]))
+        yield Demand(buffer, product(count((matrices, *sizes)), SIZE[buffer.type]))
 
 
 def _convolve(buffers: list[Buffer], numbers: list[Expression]) -> Iterator[Demand]:
     x, _, out, pixels, places, taps = buffers
     windows, tap_count, run, filters, groups, depth = numbers
     size = SIZE[x.type]
-    row = _sum(_product(_sum(groups, -1), depth), _product(run, size))
+    row = _sum(product(_sum(groups, -1), depth), product(run, size))
     yield from _tables((pixels, windows), (places, windows), (taps, tap_count))
     yield from _seen(x, ((pixels, windows), (taps, tap_count)), row)
-    yield from _seen(out, ((places, windows),), _product(_product(groups, filters), size))
+    yield from _seen(out, ((places, windows),), product(product(groups, filters), size))
 
 
 def _filter_gradient(buffers: list[Buffer], numbers: list[Expression]) -> Iterator[Demand]:
     x, dy, sums, pixels, rows = buffers
     windows, row_count, filters, groups, depth, parts = numbers
     size = SIZE[x.type]
-    row = _sum(_product(_sum(groups, -1), depth), size)
+    row = _sum(product(_sum(groups, -1), depth), size)
     yield from _tables((pixels, windows), (rows, row_count))
     yield from _seen(x, ((pixels, windows), (rows, row_count)), row)
-    yield Demand(dy, _product(count((windows, groups, filters)), size))
-    yield Demand(sums, _product(count((parts, row_count, groups, filters)), size))
+    yield Demand(dy, product(count((windows, groups, filters)), size))
+    yield Demand(sums, product(count((parts, row_count, groups, filters)), size))
 
 
 def _tables(*pairs: tuple[Buffer, Expression]) -> Iterator[Demand]:
     for table, entries in pairs:
-        yield Demand(table, _product(entries, SIZE[table.type]))
+        yield Demand(table, product(entries, SIZE[table.type]))
 
 
 Entries = tuple[tuple[Buffer, Expression], ...]
@@ -132,7 +152,12 @@ def _sum(left: Expression, right: Expression | int) -> Expression:
     return Apply("add", (left, _expression(right)), "i64")
 
 
-def _product(left: Expression, right: Expression | int) -> Expression:
+def product(left: Expression, right: Expression | int) -> Expression:
+    """A product; its value where both factors are known."""
+    if right == 1:
+        return left
+    if isinstance(left, Literal) and isinstance(right, int):
+        return Literal(left.value * right, "i64")
     return Apply("mul", (left, _expression(right)), "i64")
 
 

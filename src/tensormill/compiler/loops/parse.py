@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -11,6 +13,7 @@ from ...core.dtypes import BY_SHORT
 from .functions import KIND, result_type
 from .ir import (
     FRAME,
+    HINTS,
     SPACES,
     Address,
     Allocate,
@@ -26,13 +29,16 @@ from .ir import (
     Load,
     Local,
     NativeCall,
+    NativeFunction,
     Program,
     Repeat,
+    Return,
     Set,
     Space,
     Statement,
     Store,
 )
+from .records import Record
 from .text import INFIX
 
 _NAME_OF_INFIX: Final = {sign: name for name, sign in INFIX.items()}
@@ -40,7 +46,7 @@ _TOKEN: Final = re.compile(
     r"\s*(?:(?P<number>-?(?:inf|nan|\d+(?:\.\d*)?(?:e[+-]?\d+)?)"
     r"(?P<suffix>ptr|f16|bf16|f32|f64|[iu](?:8|16|32|64)|c64|c128)?(?![\w.]))"
     r"|(?P<name>[A-Za-z_][\w.]*)"
-    r"|(?P<sign>//|==|!=|<=|>=|[-+*/%<>&|^()\[\],:=]))"
+    r"|(?P<sign>//|->|==|!=|<=|>=|[-+*/%<>&|^()\[\],:=]))"
 )
 
 
@@ -50,8 +56,24 @@ def parse(text: str) -> Program:
     Raises:
         ValueError: the text is no program; the message shows the line.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
-    return _ProgramReader(lines).program()
+    return _Reader(_lines(text)).program()
+
+
+def parse_function(text: str, records: Mapping[str, Record] | None = None) -> NativeFunction:
+    """The function that a text describes.
+
+    `records` are notation: where `bind it: List at list` names one, `it.length` is the buffer of
+    its field `length`, and the fields that are named become a `Bind` each.
+
+    Raises:
+        ValueError: the text is no function; the message shows the line.
+    """
+    return _Reader(_lines(text), records or {}).function()
+
+
+def _lines(text: str) -> list[str]:
+    """What is not empty, nor a comment."""
+    return [line for line in text.splitlines() if line.strip() and line.lstrip()[0] != "#"]
 
 
 class _Line:
@@ -92,12 +114,37 @@ class _Line:
         return match
 
 
-class _ProgramReader:
-    def __init__(self, lines: list[str]) -> None:
+@dataclass(slots=True)
+class _View:
+    """A record that lies at `address`: the place in a block where its fields are bound."""
+
+    name: str
+    record: Record
+    address: Expression
+    binds: dict[str, Bind] = field(default_factory=dict[str, Bind])
+
+    def bound(self, name: str) -> Buffer:
+        """The buffer of a field."""
+        if (known := self.binds.get(name)) is not None:
+            return known.buffer
+        if (found := self.record.fields.get(name)) is None:
+            raise ValueError(f"a {self.record.name} has no field {name}")
+        shape = () if found.count is None else (Literal(found.count, "i64"),)
+        buffer = Buffer(f"{self.name}.{name}", found.type, shape, "pointer")
+        offset = Literal(found.offset, "i64")
+        at = Apply("add", (self.address, offset), "ptr") if found.offset else self.address
+        self.binds[name] = Bind(buffer, at)
+        return buffer
+
+
+class _Reader:
+    def __init__(self, lines: list[str], records: Mapping[str, Record] | None = None) -> None:
         self._lines = lines
+        self._records = records or {}
         self._next = 0
         self._variables: dict[str, Local] = {FRAME.name: FRAME}
         self._buffers: dict[str, Buffer] = {}
+        self._views: dict[str, _View] = {}
 
     # ---------------------------------------------------------------- the header
 
@@ -171,6 +218,30 @@ class _ProgramReader:
         made = Buffer(name, buffer.type, buffer.shape, "constant", data.reshape(shape))
         self._buffers[name] = made
 
+    def function(self) -> NativeFunction:
+        line = self._line()
+        hint = line.take() if line.peek() != "function" else ""
+        if (known := HINTS.get(hint)) is None:
+            raise ValueError(f"{hint} is not said of functions, in {line.line.strip()!r}")
+        line.take("function")
+        name = line.take()
+        line.take("(")
+        parameters: list[Local] = []
+        while not line.accept(")"):
+            parameters.append(self._parameter(line))
+            line.accept(",")
+        result = line.take() if line.accept("->") else None
+        line.take(":")
+        return NativeFunction(name, tuple(parameters), result, self._block(2), known)
+
+    def _parameter(self, line: _Line) -> Local:
+        if line.peek() != FRAME.name:
+            return self._declaration(line)
+        line.take()
+        line.take(":")
+        line.take(FRAME.type)
+        return FRAME
+
     # ---------------------------------------------------------------- statements
 
     def _line(self) -> _Line:
@@ -184,14 +255,17 @@ class _ProgramReader:
         return len(line) - len(line.lstrip()) >= depth
 
     def _block(self, depth: int) -> tuple[Statement, ...]:
-        statements: list[Statement] = []
+        found: list[Statement | _View] = []
         while self._more(depth):
             line = self._line()
             if line.peek() != "pass":
-                statements.append(self._statement(line, depth))
+                found.append(self._statement(line, depth))
+        statements: list[Statement] = []
+        for one in found:
+            statements += one.binds.values() if isinstance(one, _View) else [one]
         return tuple(statements)
 
-    def _statement(self, line: _Line, depth: int) -> Statement:
+    def _statement(self, line: _Line, depth: int) -> Statement | _View:
         word = line.peek()
         reader = getattr(self, f"_read_{word}", None)
         if reader is None or line.peek(1) == "[":
@@ -227,9 +301,14 @@ class _ProgramReader:
         line.take(":")
         return Allocate(self._declare_buffer(line, name, "temporary"))
 
-    def _read_bind(self, line: _Line, depth: int) -> Statement:
+    def _read_bind(self, line: _Line, depth: int) -> Statement | _View:
         name = line.take()
         line.take(":")
+        if (record := self._records.get(line.peek())) is not None:
+            line.take()
+            line.take("at")
+            view = self._views[name] = _View(name, record, self._expression(line))
+            return view
         buffer = self._declare_buffer(line, name, "pointer")
         line.take("at")
         return Bind(buffer, self._expression(line))
@@ -256,6 +335,9 @@ class _ProgramReader:
         error = int(line.take())
         return Check(condition, error, self._list(line, "(", ")"))
 
+    def _read_return(self, line: _Line, depth: int) -> Statement:
+        return Return(self._expression(line) if line.peek() else None)
+
     def _read_for(self, line: _Line, depth: int, parallel: bool = False) -> Statement:
         index = Local(line.take(), "i64")
         line.take("in")
@@ -269,6 +351,10 @@ class _ProgramReader:
         return self._read_for(line, depth, parallel=True)
 
     def _read_while(self, line: _Line, depth: int) -> Statement:
+        if line.peek() != ":":
+            condition = self._expression(line)
+            line.take(":")
+            return Repeat((), condition, self._block(depth + 2))
         line.take(":")
         before = self._block(depth + 2)
         holds = self._line()
@@ -303,9 +389,12 @@ class _ProgramReader:
 
     def _buffer(self, line: _Line) -> Buffer:
         name = line.take()
-        if name not in self._buffers:
+        if (buffer := self._buffers.get(name)) is not None:
+            return buffer
+        view, _, field_name = name.rpartition(".")
+        if view not in self._views:
             raise ValueError(f"no buffer {name} is known in {line.line.strip()!r}")
-        return self._buffers[name]
+        return self._views[view].bound(field_name)
 
     def _indices(self, line: _Line) -> tuple[Expression, ...]:
         if line.peek(1) == "flat":

@@ -20,7 +20,7 @@ _FIELD: Final = re.compile(r"(\w+)(?:\[(\d+)\])?")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class RecordField:
     """`count` elements of `type` at byte `offset`; None: one element, which has no axis."""
 
     type: str
@@ -37,7 +37,7 @@ class Record:
     """Fields by their names, the bytes of all of them, and the same as NumPy knows it."""
 
     name: str
-    fields: dict[str, Field]
+    fields: dict[str, RecordField]
     bytes: int
     dtype: np.dtype[Any]
 
@@ -60,13 +60,13 @@ def record(name: str, **fields: str) -> Record:
     Raises:
         ValueError: a field would not lie at a multiple of its size.
     """
-    made: dict[str, Field] = {}
+    made: dict[str, RecordField] = {}
     offset = 0
     for field, shown in fields.items():
         match = _FIELD.fullmatch(shown)
         if match is None or match[1] not in SIZE or offset % SIZE[match[1]]:
             raise ValueError(f"{name}.{field} is {shown} at byte {offset}")
-        made[field] = Field(match[1], offset, None if match[2] is None else int(match[2]))
+        made[field] = RecordField(match[1], offset, None if match[2] is None else int(match[2]))
         offset += made[field].bytes
     dtype = np.dtype([(field, _format(one)) for field, one in made.items()])
     return Record(name, made, offset, dtype)
@@ -77,6 +77,6 @@ def stored(type_: str) -> np.dtype[Any]:
     return np.dtype(np.uint64) if type_ == "ptr" else BY_SHORT[type_].numpy
 
 
-def _format(field: Field) -> Any:
+def _format(field: RecordField) -> Any:
     kept = stored(field.type)
     return kept if field.count is None else (kept, (field.count,))

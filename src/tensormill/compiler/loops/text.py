@@ -5,6 +5,11 @@
         for j in 4:
           y[i, j] = tanh(x[i, j])
 
+    inline function place(frame: ptr, data: ptr, k: i64) -> ptr:
+      if (k < 0):
+        return 0ptr
+      return (data + (k * 4))
+
 Constants without a suffix are i64, bool, or (with a point, an exponent, `inf`, `nan`) f32.
 Names that occur twice get a number.
 """
@@ -34,8 +39,10 @@ from .ir import (
     Load,
     Local,
     NativeCall,
+    NativeFunction,
     Program,
     Repeat,
+    Return,
     Set,
     Statement,
     Store,
@@ -56,7 +63,12 @@ _STRANGE: Final = re.compile(r"[^\w.]")
 
 def text(program: Program, notes: Mapping[Statement, str] | None = None) -> str:
     """The program as text; `notes` are shown under the statements that they are about."""
-    return _Printer(program, notes or {}).program()
+    return _Printer(notes or {}).program(program)
+
+
+def function_text(function: NativeFunction, notes: Mapping[Statement, str] | None = None) -> str:
+    """A function as text; `notes` as in `text`."""
+    return _Printer(notes or {}).function(function)
 
 
 class _Names:
@@ -80,18 +92,24 @@ class _Names:
 
 
 class _Printer:
-    def __init__(self, program: Program, notes: Mapping[Statement, str]) -> None:
-        self._program = program
+    def __init__(self, notes: Mapping[Statement, str]) -> None:
         self._notes = notes
         self._names = _Names()
         self._declared = set[Local]()
 
-    def program(self) -> str:
-        entries = ", ".join(self._entry(entry) for entry in self._program.frame)
-        constants = [self._constant_buffer(buffer) for buffer in _constants(self._program)]
-        body = self._block(self._program.body)
-        header = f"program {self._program.name}({entries}):"
+    def program(self, program: Program) -> str:
+        entries = ", ".join(self._entry(entry) for entry in program.frame)
+        constants = [self._constant_buffer(buffer) for buffer in _constants(program)]
+        body = self._block(program.body)
+        header = f"program {program.name}({entries}):"
         return "\n".join([header, *constants, *body]) + "\n"
+
+    def function(self, function: NativeFunction) -> str:
+        taken = ", ".join(self._declaration(one) for one in function.parameters)
+        gives = f" -> {function.result}" if function.result else ""
+        words = [function.hint] if function.hint else []
+        header = " ".join([*words, f"function {function.name}({taken}){gives}:"])
+        return "\n".join([header, *self._block(function.body)]) + "\n"
 
     def _entry(self, entry: Buffer | Local) -> str:
         if isinstance(entry, Local):
@@ -138,6 +156,8 @@ class _Printer:
             case Check(condition, error, values):
                 shown = ", ".join(self.expression(value) for value in values)
                 return [f"check {self.expression(condition)} else {error}({shown})"]
+            case Return(value):
+                return ["return" if value is None else f"return {self.expression(value)}"]
             case For() | Repeat() | Choice():
                 return self._compound(statement)
 
@@ -149,8 +169,10 @@ class _Printer:
                 head = f"{word} {self._names.of(index)} in {self.expression(extent)}{mark}:"
                 return [head, *self._block(body)]
             case Repeat(before, condition, body):
-                start = ["while:", *self._block(before)]
-                return [*start, f"holds {self.expression(condition)}:", *self._block(body)]
+                shown = f"{self.expression(condition)}:"
+                if not before:
+                    return [f"while {shown}", *self._block(body)]
+                return ["while:", *self._block(before), f"holds {shown}", *self._block(body)]
             case Choice(condition, then, otherwise):
                 lines = [f"if {self.expression(condition)}:", *self._block(then)]
                 return [*lines, "else:", *self._block(otherwise)] if otherwise else lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ...errors import InternalError
 from .functions import KIND, NumberKind, check_conversion, result_type
@@ -22,26 +22,32 @@ from .ir import (
     Load,
     Local,
     NativeCall,
+    NativeFunction,
     Program,
     Repeat,
+    Return,
     Set,
+    Signature,
     Statement,
     Store,
 )
-from .text import text
+from .text import function_text, text
 from .walk import Block, every_part
 
 _MOST_VALUES = 8
 
 
-def verify(program: Program) -> Program:
-    """The program itself.
+Signatures = Mapping[str, Signature]
+
+
+def verify(program: Program, signatures: Signatures | None = None) -> Program:
+    """The program itself. `signatures` are those of functions that it may call.
 
     Raises:
         InternalError: it makes no sense; the message shows why under the statement, within the
             printed program.
     """
-    verifier = _Verifier(program.frame)
+    verifier = _Verifier(program.frame, signatures or {})
     try:
         verifier.frame(program.frame)
         verifier.block(program.body)
@@ -54,10 +60,39 @@ def verify(program: Program) -> Program:
     return program
 
 
+def verify_function(function: NativeFunction, signatures: Signatures) -> NativeFunction:
+    """The function itself; it calls nothing but what has one of the `signatures`.
+
+    Raises:
+        InternalError: it makes no sense; the message shows why under the statement, within the
+            printed function.
+    """
+    verifier = _Verifier((), signatures, function)
+    try:
+        verifier.function(function)
+    except ValueError as problem:
+        notes = {verifier.current: str(problem)} if verifier.current else {}
+        shown = function_text(function, notes)
+        raise InternalError(f"function {function.name}: {problem}\n{shown}") from None
+    return function
+
+
+def signature_of(function: NativeFunction) -> Signature:
+    """What callers must know of a function."""
+    return Signature(tuple(one.type for one in function.parameters), function.result)
+
+
 class _Verifier:
-    def __init__(self, frame: Iterable[Buffer | Local]) -> None:
+    def __init__(
+        self,
+        frame: Iterable[Buffer | Local],
+        signatures: Signatures,
+        function: NativeFunction | None = None,
+    ) -> None:
         self.current: Statement | None = None
-        self._variables: set[Local] = {FRAME}
+        self._signatures = signatures
+        self._function = function
+        self._variables: set[Local] = {FRAME} if function is None else set(function.parameters)
         self._fixed = set[Local]()  # mutable, but not to be set: a parallel loop is open
         self._buffers = set[Buffer]()
         self._checked = set[Expression]()
@@ -70,6 +105,14 @@ class _Verifier:
                     raise ValueError(f"{entry.name}: a {entry.space} buffer is not in the frame")
                 self._declare(entry)
 
+    def function(self, function: NativeFunction) -> None:
+        for one in function.parameters:
+            if one.type not in KIND or one.mutable:
+                raise ValueError(f"{one.name} is no parameter")
+        self.block(function.body)
+        if function.result is not None and not _returns(function.body):
+            raise ValueError("there is a way to its end without a result")
+
     def block(self, block: Block) -> None:
         """Names end with the block that made them, but for mutable variables."""
         variables, buffers = set(self._variables), set(self._buffers)
@@ -77,6 +120,8 @@ class _Verifier:
             self.current = statement
             self._checked.clear()
             self._statement(statement)
+        if any(isinstance(one, Return) for one in block[:-1]):
+            raise ValueError("what follows a return is never reached")
         self._leave(variables, buffers)
 
     def _leave(self, variables: set[Local], buffers: set[Buffer]) -> None:
@@ -102,6 +147,8 @@ class _Verifier:
                 self._call(statement)
             case Check(condition, _, values):
                 self._check(condition, values)
+            case Return(value):
+                self._return(value)
             case For() | Repeat() | Choice():
                 self._compound(statement)
 
@@ -128,15 +175,35 @@ class _Verifier:
     def _allocate(self, buffer: Buffer) -> None:
         if buffer.space != "temporary":
             raise ValueError(f"{buffer.name}: only a temporary buffer is allocated")
+        if self._function is not None:
+            raise ValueError(f"{buffer.name}: a function has no memory of its own")
         self._declare(buffer)
 
+    def _return(self, value: Expression | None) -> None:
+        if self._function is None:
+            raise ValueError("a program returns nothing")
+        found, wanted = None if value is None else self._type(value), self._function.result
+        if found != wanted:
+            raise ValueError(f"{self._function.name} gives {wanted}, not {found}")
+
     def _call(self, call: NativeCall) -> None:
-        for argument in call.arguments:
-            self._type(argument)
+        types = tuple(map(self._type, call.arguments))
+        signature = self._signatures.get(call.function)
+        if signature is None and self._function is not None:
+            raise ValueError(f"there is no function {call.function}")
+        if signature is not None:
+            self._agree(call, types, signature)
         for buffer in (*call.reads, *call.writes):
             self._known(buffer)
         if call.result is not None:
             self._let(call.result, call.result.type)
+
+    def _agree(self, call: NativeCall, types: tuple[str, ...], signature: Signature) -> None:
+        if types != signature.parameters:
+            wanted = ", ".join(signature.parameters)
+            raise ValueError(f"{call.function} takes ({wanted}), not ({', '.join(types)})")
+        if call.result is not None and call.result.type != signature.result:
+            raise ValueError(f"{call.function} gives {signature.result}")
 
     def _check(self, condition: Expression, values: tuple[Expression, ...]) -> None:
         self._expect(condition, "bool")
@@ -149,6 +216,8 @@ class _Verifier:
     def _compound(self, statement: For | Repeat | Choice) -> None:
         match statement:
             case For(index, extent, body):
+                if statement.parallel and self._function is not None:
+                    raise ValueError("only programs have parallel loops")
                 self._expect(extent, "i64")
                 self._for(index, body, statement.parallel)
             case Repeat(before, condition, body):
@@ -239,6 +308,17 @@ class _Verifier:
             check_conversion(apply.function, types[0], apply.type)
         else:
             self._same(apply.function, apply.type, wanted)
+
+
+def _returns(block: Block) -> bool:
+    """Whether every way through a block ends in a `Return`."""
+    match block[-1:]:
+        case (Return(),):
+            return True
+        case (Choice(_, then, otherwise),):
+            return _returns(then) and _returns(otherwise)
+        case _:
+            return False
 
 
 def _may_change(part: Expression) -> bool:

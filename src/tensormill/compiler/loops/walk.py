@@ -22,6 +22,7 @@ from .ir import (
     Local,
     NativeCall,
     Repeat,
+    Return,
     Set,
     Statement,
     Store,
@@ -122,6 +123,10 @@ def _of_check(check: Check) -> tuple[Expression, ...]:
     return (check.condition, *check.values)
 
 
+def _of_return(one: Return) -> tuple[Expression, ...]:
+    return () if one.value is None else (one.value,)
+
+
 def _of_store(store: Store) -> tuple[Expression, ...]:
     return (*store.indices, store.value)
 
@@ -138,6 +143,7 @@ _EXPRESSIONS: Final[dict[type, Callable[[Any], tuple[Expression, ...]]]] = {
     Allocate: lambda one: one.buffer.shape,
     NativeCall: lambda one: one.arguments,
     Check: _of_check,
+    Return: _of_return,
 }
 
 
@@ -191,18 +197,27 @@ def with_expressions(statement: Statement, change: Callable[[Expression], Expres
             return Bind(buffer, new[0])
         case Store(buffer):
             return Store(buffer, new[:-1], new[-1])
-        case For(index, _, body, parallel, reassociate):
-            return For(index, new[0], body, parallel, reassociate)
-        case Repeat(before, _, body):
-            return Repeat(before, new[0], body)
-        case Choice(_, then, otherwise):
-            return Choice(new[0], then, otherwise)
+        case For() | Repeat() | Choice():
+            return _with_expression(statement, new[0])
         case Allocate():
             return statement
         case NativeCall(function, _, result, reads, writes, pure):
             return NativeCall(function, new, result, reads, writes, pure)
         case Check(_, error):
             return Check(new[0], error, new[1:])
+        case Return():
+            return Return(*new)
+
+
+def _with_expression(statement: Compound, new: Expression) -> Statement:
+    """A loop with another extent or condition, a branch with another condition."""
+    match statement:
+        case For(index, _, body, parallel, reassociate):
+            return For(index, new, body, parallel, reassociate)
+        case Repeat(before, _, body):
+            return Repeat(before, new, body)
+        case Choice(_, then, otherwise):
+            return Choice(new, then, otherwise)
 
 
 def map_statements(block: Block, change: Callable[[Statement], Statement]) -> Block:

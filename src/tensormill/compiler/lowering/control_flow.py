@@ -387,7 +387,7 @@ def _emit_loop(
     builder.blocks.emit(NativeCall("tm_list_begin", (FRAME,), mark))
     builder.blocks.emit(Check(Apply("ne", (mark, state.NULL), "bool"), state.NO_MEMORY))
     needed = [place.pointer for place in places if isinstance(place, ListPlace)]
-    body += [NativeCall("tm_list_need", (pointer,)) for pointer in needed]
+    body += [NativeCall("tm_list_need", (FRAME, pointer)) for pointer in needed]
     body.append(NativeCall("tm_list_sweep", (FRAME, mark)))
     builder.blocks.emit(
         Repeat(tuple(before), going_on.expression, tuple(body)),

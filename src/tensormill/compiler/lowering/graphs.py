@@ -50,7 +50,7 @@ from .sizes.equal_sizes import require_patterns
 from .sizes.kept_sizes import kept_sizes
 
 ADDRESS = Local("frame.address", "i64")
-KEPT = Local("frame.kept", "i64")  # the head of the chain of kept memory (native/call_memory.py)
+KEPT = Local("frame.kept", "i64")  # the first two words are those of native/records.py: FRAME
 
 
 class GraphLowering:

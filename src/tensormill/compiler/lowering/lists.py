@@ -110,7 +110,7 @@ def _set_shape(builder: Builder, pointer: Expression, shape: tuple[Size, ...]) -
     """Fix the shape of the elements, unless it is fixed already; it must be this one."""
     ragged.check_rank(shape)
     for axis, size in enumerate(shape):
-        arguments = (pointer, Literal(axis, "i64"), size_expression(size))
+        arguments = (FRAME, pointer, Literal(axis, "i64"), size_expression(size))
         fits = Scalar(builder.blocks.call("tm_list_fits", arguments, "bool"), dtypes.bool_)
         builder.check(
             fits, InvalidArgumentError,
@@ -130,11 +130,11 @@ def _must_exist(builder: Builder, pointer: Expression) -> None:
 
 def from_array(builder: Builder, x: Array) -> List:
     items = reserve(builder, x.shape[0], x.dtype, x.shape[1:])
-    data = builder.blocks.call("tm_list_data", (items.pointer,), "ptr")
+    data = builder.blocks.call("tm_list_data", (FRAME, items.pointer), "ptr")
     memory = builder.blocks.pointed(x.dtype, x.shape, "items")
     builder.blocks.emit(Bind(memory, data))
     builder.fill(memory, x)
-    builder.blocks.emit(NativeCall("tm_list_all_written", (items.pointer,)))
+    builder.blocks.emit(NativeCall("tm_list_all_written", (FRAME, items.pointer)))
     return with_element(builder.blocks, items, x.shape[1:])
 
 
@@ -162,7 +162,7 @@ def same_sizes(a: tuple[Size, ...] | None, b: tuple[Size, ...] | None) -> bool:
 
 
 def length(builder: Builder, items: List) -> Scalar:
-    count = builder.blocks.call("tm_list_length", (items.pointer,), "i64")
+    count = builder.blocks.call("tm_list_length", (FRAME, items.pointer), "i64")
     return Scalar(count, dtypes.int64)
 
 
@@ -173,7 +173,8 @@ def get(
     place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
     if items.is_strict:
         shape = _element_shape(builder, items, element_shape)
-        data = builder.blocks.call("tm_list_item", (items.pointer, place.expression), "ptr")
+        arguments = (FRAME, items.pointer, place.expression)
+        data = builder.blocks.call("tm_list_item", arguments, "ptr")
     else:
         shape = ragged.item_shape(builder, items, place, element_shape)
         data = ragged.item(builder, items, place, shape)
@@ -207,12 +208,12 @@ def _element_shape(builder: Builder, items: List, stated: Sequence[Size]) -> tup
 
 def _written_size(builder: Builder, items: List, axis: int) -> Size:
     """The size that some element has; 0 in a list without elements."""
-    known = builder.blocks.call("tm_list_rank_known", (items.pointer,), "bool")
+    known = builder.blocks.call("tm_list_rank_known", (FRAME, items.pointer), "bool")
     shaped, empty = Scalar(known, dtypes.bool_), length(builder, items) == 0
     builder.check(
         builder.scalars.logical_or(shaped, empty), InvalidArgumentError, ragged.UNKNOWN_SHAPE
     )
-    arguments = (items.pointer, Literal(axis, "i64"))
+    arguments = (FRAME, items.pointer, Literal(axis, "i64"))
     return Scalar(builder.blocks.call("tm_list_size", arguments, "i64"), dtypes.int64)
 
 
@@ -278,7 +279,7 @@ def stack(builder: Builder, items: List, dtype: DType, element_shape: Sequence[S
     """All elements along a new first axis; unwritten ones are zeros."""
     found = _element_shape(builder, items, element_shape)
     sizes: tuple[Size, ...] = (length(builder, items), *found)
-    data = builder.blocks.call("tm_list_data", (items.pointer,), "ptr")
+    data = builder.blocks.call("tm_list_data", (FRAME, items.pointer), "ptr")
     memory = builder.blocks.pointed(dtype, sizes, "items")
     builder.blocks.emit(Bind(memory, data))
     copy = builder.blocks.temporary(dtype, sizes, "stack")

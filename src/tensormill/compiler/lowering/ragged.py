@@ -14,7 +14,7 @@ from ...errors import InvalidArgumentError
 from ...ops.lowering import NotStatic
 from ..loops.ir import FRAME, Allocate, Apply, Bind, Check, Choice, Literal, Local, NativeCall, Set
 from ..lowered import NO_MEMORY
-from ..native.lists import MAXIMUM_RANK
+from ..native.records import MAXIMUM_RANK
 from . import state
 from .arrays import Array, Size
 from .scalars import SCALARS, Scalar, literal, size_expression, size_scalar
@@ -57,7 +57,7 @@ def tighten(builder: Builder, items: List) -> None:
     """Make the list one row again; an error where elements differ."""
     made = builder.blocks.call("tm_list_tighten", (FRAME, items.pointer), "bool")
     builder.blocks.emit(Check(made, NO_MEMORY))
-    uniform = builder.blocks.call("tm_list_is_uniform", (items.pointer,), "bool")
+    uniform = builder.blocks.call("tm_list_is_uniform", (FRAME, items.pointer), "bool")
     builder.check(Scalar(uniform, dtypes.bool_), InvalidArgumentError, NOT_ONE_SHAPE)
 
 
@@ -68,7 +68,7 @@ def item_shape(
     check_rank(stated)
     known = known_sizes(items, stated)
     if any(size is None for size in known):
-        arguments = (items.pointer, place.expression)
+        arguments = (FRAME, items.pointer, place.expression)
         has_size = builder.blocks.call("tm_list_has_size", arguments, "bool")
         builder.check(Scalar(has_size, dtypes.bool_), InvalidArgumentError, UNKNOWN_SHAPE)
     shape = tuple(
@@ -85,19 +85,19 @@ def check_rank(shape: Sequence[Size]) -> None:
 
 
 def _item_size(builder: Builder, items: List, place: Scalar, axis: int) -> Scalar:
-    arguments = (items.pointer, place.expression, Literal(axis, "i64"))
+    arguments = (FRAME, items.pointer, place.expression, Literal(axis, "i64"))
     return Scalar(builder.blocks.call("tm_list_item_size", arguments, "i64"), dtypes.int64)
 
 
 def check_item(builder: Builder, items: List, place: Scalar, shape: Sequence[Size]) -> None:
     """An error where the element was written with another shape."""
     rank = Literal(len(shape), "i64")
-    arguments = (items.pointer, place.expression, rank)
+    arguments = (FRAME, items.pointer, place.expression, rank)
     fits = builder.blocks.call("tm_list_item_has_rank", arguments, "bool")
     builder.check(Scalar(fits, dtypes.bool_), InvalidArgumentError, OTHER_RANK, len(shape))
     for axis, size in enumerate(shape):
         arguments = (
-            items.pointer, place.expression, Literal(axis, "i64"), size_expression(size),
+            FRAME, items.pointer, place.expression, Literal(axis, "i64"), size_expression(size),
         )  # fmt: skip
         fits = builder.blocks.call("tm_list_item_fits", arguments, "bool")
         own = _item_size(builder, items, place, axis)
@@ -118,17 +118,18 @@ def item(builder: Builder, items: List, place: Scalar, shape: tuple[Size, ...]) 
     data = builder.blocks.call("tm_list_room", arguments, "ptr")
     builder.blocks.emit(Check(Apply("ne", (data, state.NULL), "bool"), NO_MEMORY))
     for axis, size in enumerate(shape):
-        sizes = (items.pointer, place.expression, Literal(axis, "i64"), size_expression(size))
+        index = Literal(axis, "i64")
+        sizes = (FRAME, items.pointer, place.expression, index, size_expression(size))
         builder.blocks.emit(NativeCall("tm_list_put_size", sizes))
     return data
 
 
 def _loosen_unless(builder: Builder, items: List, shape: tuple[Size, ...]) -> None:
     """Make the list ragged where elements of another shape lie in it."""
-    arguments = (items.pointer, Literal(len(shape), "i64"))
+    arguments = (FRAME, items.pointer, Literal(len(shape), "i64"))
     fits = Scalar(builder.blocks.call("tm_list_has_rank", arguments, "bool"), dtypes.bool_)
     for axis, size in enumerate(shape):
-        one = (items.pointer, Literal(axis, "i64"), size_expression(size))
+        one = (FRAME, items.pointer, Literal(axis, "i64"), size_expression(size))
         same = builder.blocks.call("tm_list_fits", one, "bool")
         fits = SCALARS.logical_and(fits, Scalar(same, dtypes.bool_))
     with builder.blocks.block() as otherwise:
@@ -154,7 +155,7 @@ def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Arra
     blocks.emit(Allocate(joined), Set(total, first.expression))
 
     def copy(k: Scalar) -> None:
-        data = blocks.call("tm_list_item_data", (items.pointer, k.expression), "ptr")
+        data = blocks.call("tm_list_item_data", (FRAME, items.pointer, k.expression), "ptr")
         own = blocks.let(long[(k,)], "n")
         piece = blocks.pointed(dtype, (own, *rest), "piece")
         blocks.emit(Bind(piece, data))
@@ -174,7 +175,7 @@ def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Arra
 def _lengths(builder: Builder, items: List, rest: tuple[Size, ...], total: Local) -> Array:
     """How long each element is along its first axis; `total` becomes their sum."""
     blocks = builder.blocks
-    count = Scalar(blocks.call("tm_list_length", (items.pointer,), "i64"), dtypes.int64)
+    count = Scalar(blocks.call("tm_list_length", (FRAME, items.pointer), "i64"), dtypes.int64)
     lengths = blocks.temporary(dtypes.int64, (count,), "lengths")
     blocks.emit(Allocate(lengths))
 

@@ -1,0 +1,57 @@
+"""Functions of the loop language in a module's text, next to the program that calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ...errors import InternalError
+from ..loops.ir import FRAME, Check, For, NativeCall, NativeFunction
+from ..loops.walk import every_statement
+from .module import ModuleText
+from .statements import Statements
+from .types import REGISTER
+from .writer import Writer
+
+_HINTS: Final = {"": "nounwind", "inline": "alwaysinline nounwind", "apart": "noinline nounwind"}
+
+
+def add_functions(module: ModuleText, functions: Iterable[NativeFunction]) -> None:
+    """Write functions that call each other into a module."""
+    for function in functions:
+        _add(module, function)
+
+
+def failing(functions: Iterable[NativeFunction]) -> frozenset[str]:
+    """The names of those in which a check may fail, or in what they call."""
+    calls: dict[str, set[str]] = {}
+    found: set[str] = set()
+    for function in functions:
+        statements = every_statement(function.body)
+        calls[function.name] = {one.function for one in statements if isinstance(one, NativeCall)}
+        if any(isinstance(one, Check) for one in statements):
+            found.add(function.name)
+    while more := {name for name, called in calls.items() if called & found} - found:
+        found |= more
+    return frozenset(found)
+
+
+def _add(module: ModuleText, function: NativeFunction) -> None:
+    w = Writer()
+    names = {one: f"%p{number}" for number, one in enumerate(function.parameters)}
+    statements = Statements(module, w, names.get(FRAME, "null"), _in_place)
+    statements.values.tagged = False  # its buffers may overlap
+    statements.values.variables.update(names)
+    statements.run(function.body)
+    if statements.leaves and FRAME not in names:
+        raise InternalError(f"{function.name} has no frame to say which check has failed")
+    kept = "void" if function.result is None else REGISTER[function.result]
+    nothing = "ret void" if function.result is None else f"ret {kept} zeroinitializer"
+    statements.finish("ret void" if function.result is None else "unreachable", nothing)
+    taken = ", ".join(f"{REGISTER[one.type]} {name}" for one, name in names.items())
+    header = f"define internal {kept} @{function.name}({taken}) {_HINTS[function.hint]}"
+    module.add_function(w, header)
+
+
+def _in_place(_statements: Statements, _loop: For) -> bool:
+    return False

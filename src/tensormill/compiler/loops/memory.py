@@ -1,0 +1,99 @@
+"""The memory that addresses mean while loops are evaluated.
+
+Addresses are those of NumPy's arrays, so evaluated and compiled code can share what they make. What
+may be touched is known: an address outside of every array, or in one that was freed, is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+# More than any test has; what asks for more gets null, as from `malloc`.
+_MOST: Final = 1 << 32
+_FRESH: Final = 0xA5  # what fresh memory holds
+_ALIGNMENT: Final = 64
+
+
+class Memory:
+    """Arrays by their addresses, and blocks that were asked for."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[int, Array] = {}
+        self._blocks: dict[int, Array] = {}
+        self._freed: list[Array] = []  # kept: nobody else gets their addresses
+
+    def address(self, array: Array) -> int:
+        """Where an array begins, which may be touched from now on."""
+        start = int(array.ctypes.data)
+        known = self._arrays.get(start)
+        if known is None or known.nbytes < array.nbytes:
+            self._arrays[start] = array.reshape(-1).view(np.uint8)
+        return start
+
+    def bytes_at(self, address: int, count: int) -> Array:
+        """So many bytes that begin at an address.
+
+        Raises:
+            IndexError: not all of them may be touched.
+        """
+        if count == 0:
+            return np.empty(0, np.uint8)
+        for known in (self._arrays, self._blocks):
+            for start, array in known.items():
+                if start <= address and address + count <= start + array.nbytes:
+                    return array[address - start : address - start + count]
+        raise IndexError(f"{count} bytes at {address:#x} are not the program's")
+
+    def allocate(self, count: int, alignment: int = _ALIGNMENT) -> int:
+        """A fresh block, whose contents mean nothing; 0 where that is too much."""
+        count = int(count)
+        if not 0 <= count <= _MOST:
+            return 0
+        room = np.full(count + alignment, _FRESH, np.uint8)
+        begin = -room.ctypes.data % alignment
+        block = room[begin : begin + count]
+        address = int(block.ctypes.data)
+        self._blocks[address] = block
+        return address
+
+    def _allocate_aligned(self, alignment: int, count: int) -> int:
+        return self.allocate(count, int(alignment))
+
+    def free(self, address: int) -> None:
+        """Give a block back; 0 is none.
+
+        Raises:
+            IndexError: no such block was asked for, or it was given back already.
+        """
+        if not address:
+            return
+        if (block := self._blocks.pop(address, None)) is None:
+            raise IndexError(f"{address:#x} is no block that can be freed")
+        self._freed.append(block)
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks were asked for and not given back."""
+        return len(self._blocks)
+
+    def copy(self, target: int, source: int, count: int) -> None:
+        """Bytes from one place to another; the two do not overlap."""
+        self.bytes_at(target, int(count))[:] = self.bytes_at(source, int(count))
+
+    def fill(self, target: int, value: int, count: int) -> None:
+        """The same byte everywhere."""
+        self.bytes_at(target, int(count))[:] = value
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """What `externals` mean here."""
+        return {
+            "malloc": self.allocate,
+            "aligned_alloc": self._allocate_aligned,
+            "free": self.free,
+            "memcpy": self.copy,
+            "memset": self.fill,
+        }
