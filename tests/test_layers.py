@@ -63,11 +63,6 @@ LONGEST_FILE = 600
 CLIMBS = {
     # What a value can do is written elsewhere than what it is.
     ("core.type_spec", "core.tree"): "a spec of a structure takes structures apart",
-    ("eager.operators", "eager.indexing"): "`tensor[key]` is an operator",
-    (
-        "eager.tensor",
-        "eager.variable_slices",
-    ): "`variable[key].assign` is asked of a tensor",
     ("graph.ir", "graph.evaluate"): "a graph runs by itself where somebody debugs it",
     ("graph.ir", "graph.text"): "a graph prints itself",
     ("graph.operation", "graph.proto.attributes"): "`operation.get_attr` answers as protos do",

@@ -1,28 +1,22 @@
-"""`tensor[key]`: what Python gives as a key, as the operands of a strided slice; and iteration."""
+"""`tensor[key]`: what Python gives as a key, as the operands of a strided slice."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ..core import dtypes
-from ..core.context import current
 from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import OpError
 from ..ops.array.select import boolean_mask as select
 from ..ops.array.slicing import StridedSlice
 from ..ops.bind import bind
+from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
-from .arrays import canonical
-from .convert import convert_to_tensor
-from .tensor import EagerTensor, wrap
 
-get_context: Final = current.get
 newaxis: Final = None
-PLAIN: Final = frozenset((int, slice, type(...), type(None)))
 
 
 def get_item(tensor: Any, key: Any) -> Any:
@@ -34,45 +28,15 @@ def get_item(tensor: Any, key: Any) -> Any:
         TypeError: anything else is in the key.
         InvalidArgumentError: an index is out of range, or there are too many.
     """
-    here = get_context(None)
-    if (here is None or here.plain) and type(tensor) is EagerTensor and is_plain(key):
-        part = quick_part(tensor, key)
-        if part is not None:
-            return part
     try:
         if is_mask(key):
             return boolean_mask(tensor, key)
         if isinstance(key, tuple) and not key:
-            return convert_to_tensor(tensor)
+            return as_tensor(tensor)
         return strided_slice(tensor, slice_operands(key))
     except (TypeError, ValueError, OpError) as error:
         hide_frames(error)
         raise
-
-
-def quick_part(tensor: EagerTensor, key: Any) -> EagerTensor | None:
-    """NumPy's answer, or None where it has none: the rules say it better."""
-    array = tensor._array
-    try:
-        part = array[key]
-    except (IndexError, ValueError):
-        return None
-    if type(part) is not np.ndarray:
-        part = np.asarray(part, array.dtype)
-    return wrap(canonical(part))
-
-
-def is_plain(key: Any) -> bool:
-    """Whether nothing in `key` needs a look: Python's own ints, slices, `...` and None."""
-    if type(key) is tuple:
-        return all(map(is_plain_entry, key))
-    return is_plain_entry(key)
-
-
-def is_plain_entry(entry: Any) -> bool:
-    if type(entry) is slice:
-        return all(type(x) in (int, type(None)) for x in (entry.start, entry.stop, entry.step))
-    return type(entry) in PLAIN
 
 
 def is_mask(key: Any) -> bool:
@@ -148,7 +112,7 @@ def as_index(part: Any) -> Any:
     if isinstance(part, TensorLike) and part.dtype.is_integer and part.shape.rank in (0, None):
         if getattr(part, "symbolic", False):
             return part
-        tensor = convert_to_tensor(part)
+        tensor = as_tensor(part)
         return tensor if tensor.symbolic else int(tensor)
     if not isinstance(part, (bool, TensorLike, np.ndarray)) or isinstance(part, np.integer):
         try:
@@ -177,22 +141,9 @@ def _as_vectors(*lists: list[Any]) -> list[Any]:
 def _as_vector(items: list[Any], dtype: dtypes.DType) -> Any:
     if not any(isinstance(item, TensorLike) for item in items):
         return np.array(items, dtype.numpy)
-    return convert_to_tensor(
-        [cast(x, dtype) if isinstance(x, TensorLike) else x for x in items], dtype
-    )
+    return as_tensor([cast(x, dtype) if isinstance(x, TensorLike) else x for x in items], dtype)
 
 
 def strided_slice(tensor: Any, operands: SliceOperands) -> Any:
     begin, end, strides, masks = operands
     return bind(StridedSlice, tensor, begin, end, strides, name="strided_slice", **masks)
-
-
-def iterate_rows(tensor: Any) -> Iterator[Any]:
-    """The slices of an eager tensor along axis 0.
-
-    Raises:
-        TypeError: it is a scalar.
-    """
-    if tensor.shape.rank == 0:
-        raise TypeError("Cannot iterate over a scalar tensor.")
-    return (get_item(tensor, index) for index in range(len(tensor)))

@@ -20,6 +20,7 @@ from ..ops.control import flow
 from ..ops.linalg import matmul
 from ..ops.math import arithmetic, bitwise, comparison, division, elementwise, signs
 from ..ops.op import Op
+from .indexing import get_item
 
 Method = Callable[[Any, Any], Any]
 
@@ -181,8 +182,6 @@ class Operators:
         return elementwise.round(self * scale) / scale
 
     def __getitem__(self, key: Any) -> Any:
-        from .indexing import get_item  # which needs tensors, which need these operators
-
         return get_item(self, key)
 
     # Equality is by element, so there is no hash.

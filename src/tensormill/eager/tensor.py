@@ -91,9 +91,8 @@ class Tensor(Operators, TensorLike):
 
     def __getattr__(self, name: str) -> Any:
         if name in SLICE_METHODS and "_assignable" in self.__dict__:
-            from .variable_slices import VariableSlice
-
-            return getattr(VariableSlice(*self.__dict__["_assignable"]), name)
+            variable, key = self.__dict__["_assignable"]
+            return getattr(variable._part(key), name)
         if "_assigned" in self.__dict__ and (name in CHAINED or name.startswith("scatter_")):
             return getattr(self.__dict__["_assigned"](), name)
         if name in GRAPH_NAMES:

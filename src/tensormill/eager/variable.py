@@ -19,13 +19,13 @@ from ..core.values import TensorLike
 from ..ops.state import variables
 from . import creation, printing
 from .convert import check_dtype, convert_to_tensor
-from .indexing import get_item
 from .operators import Operators
 from .protocols import Reference
 from .storage import Array, Storage
 from .tensor import DEVICE, is_symbolic, wrap, wrap_handle
 from .variable_options import VariableAggregation, VariableSynchronization
 from .variable_saving import Saving
+from .variable_slices import VariableSlice
 from .variable_updates import Updates
 
 UNIQUE: Final = count()
@@ -208,9 +208,12 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     def __getitem__(self, key: Any) -> Any:
         """The part `key`; its `assign`, `assign_add` and `assign_sub` change the variable there."""
-        part = get_item(self.value(), key)
+        part = self.value()[key]
         part._assignable = (self, key)
         return part
+
+    def _part(self, key: Any) -> VariableSlice:
+        return VariableSlice(self, key)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.value())
