@@ -333,7 +333,7 @@ def test_what_methods_and_helpers_change_is_state() -> None:
     assert [-2] == [one.numpy() for one in found]
 
 
-def test_what_nobody_can_carry_is_left_to_the_trace() -> None:
+def test_what_nobody_can_carry_is_left_to_the_trace_and_nothing_else_is() -> None:
     owner = Owner()
 
     @tf.function
@@ -341,10 +341,36 @@ def test_what_nobody_can_carry_is_left_to_the_trace() -> None:
         owner.last = xs  # of another rank: kept for a look at it, not for the next iteration
         for x in xs:
             owner.note(x)
-        return xs
+        return owner.total, owner.calls
 
-    f(tf.constant([1.0, 2.0]))
-    assert owner.calls >= 1
+    assert [3.0, 2] == [one.numpy() for one in f(tf.constant([1.0, 2.0]))]
+    assert tf.is_symbolic_tensor(owner.last)
+
+
+class Layers:
+    """An object that counts its calls, and needs the number while it is traced."""
+
+    def __init__(self) -> None:
+        self.layers = [lambda x: x + 1.0, lambda x: x * 2.0]
+        self.calls = 0
+
+    def next(self, x: Any) -> Any:
+        self.calls += 1
+        return self.layers[self.calls % 2](x)
+
+
+def test_a_number_that_python_needs_is_left_to_the_trace() -> None:
+    layers = Layers()
+
+    @tf.function
+    def f(xs):
+        total = 0.0
+        for x in xs:
+            total += layers.next(x)
+        return total
+
+    assert f(tf.constant([1.0, 2.0])).numpy() == 6
+    assert isinstance(layers.calls, int)
 
 
 def test_an_attribute_of_an_attribute_cannot_grow() -> None:

@@ -52,6 +52,8 @@ def gradients(
     with _named(name):
         found = backward.gradients(recording, targets, seeds_for(targets, grad_ys), operands)
         unconnected = as_unconnected(unconnected_gradients)
+        if graph.is_provisional:  # stand-ins know not what they depend on
+            unconnected = UnconnectedGradients.ZERO
         return [answer(*pair, unconnected) for pair in zip(found, sources, strict=True)]
 
 

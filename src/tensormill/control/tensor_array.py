@@ -244,6 +244,9 @@ class TensorArray(Composite, TensorArrayBase):
     def _as_element(self, value: Any) -> Any:
         tensor = as_tensor(value, None, self.dtype)
         if tensor.dtype is not self.dtype:
+            wanted = frozenset((self.dtype,))
+            if (agreeing := context.top().interpreter.in_one_dtype([tensor], wanted)) is not None:
+                return agreeing[0]
             raise DTypeMismatchError(
                 f"TensorArray dtype is {self.dtype.name} but Op is trying to write dtype "
                 f"{tensor.dtype.name} (Invalid data types); use tf.cast, or make the array of "

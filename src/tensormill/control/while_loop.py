@@ -25,7 +25,7 @@ from ..ops.math.arithmetic import add
 from ..ops.math.comparison import less, logical_and
 from .cond import as_predicate
 from .loop_messages import name_of, other_dtype, other_shape, other_structure
-from .structure import graph_here, pack, tensors_of, trace
+from .structure import TracedBranch, graph_here, pack, tensors_of, trace
 
 
 @shallow
@@ -151,15 +151,31 @@ class TracedLoop:
         shapes = _invariant_shapes(self.loop_vars, shape_invariants, self.start)
         self.specs = [_spec(*pair) for pair in zip(self.start, shapes, strict=True)]
 
-    def stage(self, cond: Any, body: Any, parallel_iterations: int, name: str) -> Any:
-        graph = graph_here()
-        scope = graph.unique_name(name, mark_as_used=False)
-        counters = self._counters(scope)
+    def stage(
+        self, cond: Any, body: Any, parallel_iterations: int = 10, name: str = "while"
+    ) -> Any:
+        condition, step = self.traced(cond, body, name)
+        return self.applied(condition, step, parallel_iterations, name)
+
+    def traced(self, cond: Any, body: Any, name: str) -> tuple[TracedBranch, TracedBranch]:
+        """Condition and body, not in the graph yet."""
         condition = trace(
             lambda *values: self._condition(cond, values), self._placeholders, f"{name}_cond"
         )
         step = trace(lambda *values: self._step(body, values), self._placeholders, f"{name}_body")
+        return condition, step
+
+    def applied(
+        self,
+        condition: TracedBranch,
+        step: TracedBranch,
+        parallel_iterations: int = 10,
+        name: str = "while",
+    ) -> Any:
+        """The variables after the loop."""
         self._check_step(step.leaves)
+        graph = graph_here()
+        counters = self._counters(graph.unique_name(name, mark_as_used=False))
         loop, captured = _closed(condition.trace, step.trace, parallel_iterations)
         operands = [*counters, *self.start, *captured]
         results = apply(loop, [graph.convert(one, None, None) for one in operands], name)

@@ -42,6 +42,12 @@ class Interpreter(Protocol):
         """
         ...
 
+    def in_one_dtype(self, values: Sequence[Any], allowed: frozenset[DType] | None) -> Any:
+        """Operands whose dtypes differ, as a list of which they no longer do; None where that
+        is a mistake. `allowed` are the dtypes that an operation takes.
+        """
+        ...
+
 
 class Recorder(Protocol):
     """Sees every application while it is listed."""

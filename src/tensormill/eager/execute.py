@@ -97,6 +97,10 @@ class Eager:
             raise out_of_scope(value)
         return convert_value(value, dtype, preferred, self.constant)
 
+    def in_one_dtype(self, values: Any, allowed: frozenset[DType] | None) -> None:
+        """What runs at once has its dtype."""
+        return
+
     def constant(self, array: Array, name: str | None = None) -> EagerTensor:
         """A tensor around a canonical array that nobody else holds."""
         return wrap(array)

@@ -10,6 +10,7 @@ from ..eager.convert import check_dtype, convert_value
 from ..eager.tensor import Tensor
 from ..errors import InvalidArgumentError, OpError, ShapeMismatchError
 from ..ops.op import Op
+from .loop_numbers import adopted
 from .symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
@@ -27,8 +28,20 @@ def tensor_in_graph(
         InaccessibleTensorError: a tensor of a function whose tracing has ended.
     """
     if isinstance(value, Tensor):
-        return check_dtype(graph.capture(value), dtype)
+        return of_dtype(graph.capture(value), dtype)
     return convert_value(value, dtype, preferred, graph.constant)
+
+
+def of_dtype(tensor: Any, dtype: DType | None) -> Any:
+    """The tensor itself; a number that a loop carries takes another dtype.
+
+    Raises:
+        ConversionDTypeError (a ValueError and TypeError): it has another dtype.
+    """
+    if dtype is None or tensor.dtype is dtype:
+        return tensor
+    other = adopted(tensor, dtype)
+    return check_dtype(tensor, dtype) if other is None else other
 
 
 def trace_error(

@@ -15,14 +15,14 @@ from ..core.process.with_blocks import block
 from ..core.shapes import check_countable
 from ..core.source import SourceLine
 from ..core.specs import Known, TensorSpec, ValueSpec
-from ..eager.convert import check_dtype
 from ..errors import OpError
 from ..ops.constant import Const
 from ..ops.op import Op, inferred
 from . import elements, ir
-from .conversion import tensor_in_graph, trace_error
+from .conversion import of_dtype, tensor_in_graph, trace_error
 from .frames import Frames
 from .known_values import DerivedKnown
+from .loop_numbers import in_one_dtype
 from .names import UniqueNames, as_operation_name, check_scope_name
 from .operation import Operation, group
 from .payload import payload_of, spec_of_payload
@@ -62,6 +62,9 @@ class FuncGraph:
         self.name = name or "graph"
         self.building_function: Final = name is not None
         self.is_part = is_part
+        # Whether stand-ins for results are in it: it will be thrown away.
+        self.is_provisional: bool = outer is not None and is_part and outer.is_provisional
+        self.is_recorded = bool(context.top().recorders)  # where it was made
         self.is_scratch: bool = outer is not None and outer.is_scratch
         self.seed: int | None = outer.seed if outer is not None else None
         self.parameters: list[SymbolicTensor] = []
@@ -158,8 +161,12 @@ class FuncGraph:
     def convert(self, value: Any, dtype: DType | None, preferred: DType | None) -> SymbolicTensor:
         """Any value as a tensor of this graph: captured, read, packed or made a constant."""
         if value.__class__ is SymbolicTensor and value.op.owner is self._self:
-            return value if dtype is None else check_dtype(value, dtype)
+            return value if dtype is None else of_dtype(value, dtype)
         return tensor_in_graph(self, value, dtype, preferred)
+
+    def in_one_dtype(self, values: Sequence[Any], allowed: frozenset[DType] | None) -> Any:
+        """Numbers that a loop carries, in the dtype of what they meet."""
+        return in_one_dtype(values, allowed)
 
     def constant(self, array: np.ndarray[Any, Any], name: str | None = None) -> SymbolicTensor:
         """A Const. Without a name it is named after the first operation that takes it."""

@@ -68,6 +68,48 @@ def converted_operands(
     op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], interpreter: Any
 ) -> tuple[Any, ...]:
     """Every operand as a tensor of `interpreter`; Python values adopt the dtype beside them."""
+    try:
+        return _converted(op, operands, attrs, interpreter)
+    except (TypeError, ValueError):
+        agreeing = _in_one_dtype(op, operands, interpreter)
+        if agreeing is None:
+            raise
+        return _converted(op, agreeing, attrs, interpreter)
+
+
+def _in_one_dtype(
+    op: type[Op], operands: tuple[Any, ...], interpreter: Any
+) -> tuple[Any, ...] | None:
+    """The operands, where the interpreter has those that share a dtype agree on one; else None."""
+    pairs = [(f, one) for f, one in zip(op.inputs, operands, strict=True) if f.listed != "each"]
+    agreeing: dict[int, Any] = {}
+    for symbol in {field.dtype for field, _ in pairs}:
+        rows = [(f, _row(f, one)) for f, one in pairs if f.dtype == symbol]
+        values = [one for _, row in rows for one in row]
+        allowed = getattr(op, symbol, None)
+        if (fixed := rows[0][0].fixed_dtype) is not None:
+            allowed = frozenset((fixed,))
+        others = interpreter.in_one_dtype(
+            values, allowed if isinstance(allowed, frozenset) else None
+        )
+        agreeing |= zip(map(id, values), others or (), strict=False)
+    if not agreeing:
+        return None
+    return tuple(
+        [agreeing.get(id(one), one) for one in operand]
+        if field.listed
+        else agreeing.get(id(operand), operand)
+        for field, operand in zip(op.inputs, operands, strict=True)
+    )
+
+
+def _row(field: Field, operand: Any) -> tuple[Any, ...]:
+    return tuple(operand) if field.listed and isinstance(operand, (list, tuple)) else (operand,)
+
+
+def _converted(
+    op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], interpreter: Any
+) -> tuple[Any, ...]:
     dtypes = _dtypes_of(op, operands, attrs)
     converted: list[Any] = []
     for field, operand in zip(op.inputs, operands, strict=True):

@@ -35,6 +35,9 @@ def as_tensors(*values: Any) -> list[Any]:
             tensors.append(as_tensor(value, None if isinstance(value, TensorLike) else dtype))
             dtype = dtype or tensors[0].dtype
     except (TypeError, ValueError) as error:
+        agreeing = context.top().interpreter.in_one_dtype(values, None)
+        if agreeing is not None:
+            return as_tensors(*agreeing)
         hide_frames(error)
         raise
     return tensors

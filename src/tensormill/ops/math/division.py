@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import dtypes
+from ...core import context, dtypes
 from ...core.native_operations import MANY
 from ...errors import DTypeMismatchError, InvalidArgumentError
 from ..array.broadcasting import unbroadcast
@@ -76,8 +76,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     """
     from .cast import cast
 
-    x, y = as_tensors(x, y)
-    require_one_dtype(x, y)
+    x, y = of_one_dtype(x, y)
     if x.dtype not in NUMBERS:
         names = ", ".join(sorted(repr(one) for one in NUMBERS))
         raise TypeError(f"Invalid dtype {x.dtype!r} in __truediv__. Expected one of {{{names}}}.")
@@ -86,17 +85,22 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     return bind(RealDiv, x, y, name=name or "truediv")
 
 
-def require_one_dtype(x: Any, y: Any) -> None:
-    """Check operands before they are cast to one dtype, which would hide that theirs differ.
+def of_one_dtype(x: Any, y: Any) -> list[Any]:
+    """Operands, checked before they are cast to one dtype, which would hide that theirs differ.
 
     Raises:
         DTypeMismatchError: they do.
     """
+    x, y = as_tensors(x, y)
     if x.dtype is not y.dtype:
+        agreeing = context.top().interpreter.in_one_dtype((x, y), None)
+        if agreeing is not None:
+            return agreeing
         raise DTypeMismatchError(
             f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}; "
             f"use tf.cast to convert one of them"
         )
+    return [x, y]
 
 
 @dispatchable(elements=2)
@@ -310,8 +314,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """
     from .cast import cast
 
-    x, y = as_tensors(x, y)
-    require_one_dtype(x, y)
+    x, y = of_one_dtype(x, y)
     if (wide := QUOTIENT.get(x.dtype)) is not None:
         x, y = cast(x, wide), cast(y, wide)
     return bind(DivNoNan, x, y, name=name)

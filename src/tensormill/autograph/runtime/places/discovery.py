@@ -7,13 +7,14 @@ In
         statistics.add(x)       # self.total += x
 
 no name is bound. So the values that a block hands to its calls are looked at before and after it. A
-list or an attribute in which a tensor of the block has been left is state of the statement, which
-then is traced anew. Other changes (of flags, of counters in Python) happen while tracing, as ever.
+list or an attribute in which a tensor of the block has been left is state of the statement, of a
+loop from the next round on. Other changes (of flags, of other objects) happen while tracing, as
+ever.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tensormill.core import tree
@@ -25,12 +26,12 @@ from .reachable import places_within
 from .state import Attribute, LocalVariable, Place
 
 
-class Discovered(Exception):
-    """Places of which nobody knew that the statement changes them; they are as they were."""
+class Found(NamedTuple):
+    """A place of which nobody knew that the statement changes it. It is as it was."""
 
-    def __init__(self, places: list[Place]) -> None:
-        super().__init__(", ".join(place.name for place in places))
-        self.places = places
+    place: Place
+    left: Any  # what the block has left there
+    is_rebound: bool  # which is another object
 
 
 class _Seen(NamedTuple):
@@ -48,9 +49,6 @@ class LentPlaces:
 
     def __init__(self, lent: list[Place], objects: list[Place]) -> None:
         self._lent, self._objects = lent, [*lent, *objects]
-
-    def forget(self) -> None:
-        self._lent, self._objects = [], []
 
     def staged_lists(self, known: Iterable[Place]) -> list[Place]:
         """Where lists of the graph are: only a block that has a copy can change them."""
@@ -92,18 +90,34 @@ class PlacesBefore:
             if _is_changed(seen):
                 _restore(seen)
 
-    def check(self) -> None:
-        """Raise Discovered where a tensor of the graph was left in a place that can be state."""
-        changed = [seen for seen in self._seen if _is_changed(seen)]
-        state = [seen for seen in changed if _can_be_state(seen.value)]
-        if not state:
-            return
-        self.restore()
-        found = {id(seen) for seen in state}
-        self._seen = [seen for seen in self._seen if id(seen) not in found]
+    def forget(self, names: Collection[str]) -> None:
+        """Let the trace do to these places what it does."""
+        gone = [seen for seen in self._seen if seen.place.name in names]
+        self._drop(gone)
+
+    def find(self) -> list[Found]:
+        """The places where a tensor of the graph was left, which can be state. They are as they
+        were, and no longer looked at.
+        """
+        state = [seen for seen in self._seen if _is_changed(seen) and _can_be_state(seen.value)]
+        found = [_found(seen) for seen in state]
         for seen in state:
+            _restore(seen)
+        self._drop(state)
+        return found
+
+    def _drop(self, gone: Sequence[_Seen]) -> None:
+        identities = {id(seen) for seen in gone}
+        self._seen = [seen for seen in self._seen if id(seen) not in identities]
+        for seen in gone:
             hold(seen.value, -1)
-        raise Discovered([seen.place for seen in state])
+
+
+def _found(seen: _Seen) -> Found:
+    now = seen.place.get()
+    if now is not seen.value:
+        return Found(seen.place, now, True)
+    return Found(seen.place, _contents(now), False)
 
 
 def _identity(place: Place) -> Any:

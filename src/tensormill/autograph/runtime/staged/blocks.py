@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -12,7 +12,7 @@ from tensormill.core import tree
 
 from .. import tensors
 from ..places import containers
-from ..places.discovery import Discovered, LentPlaces, PlacesBefore
+from ..places.discovery import Found, LentPlaces, PlacesBefore
 from ..places.state import Place, found, variables
 from ..places.watched_containers import Guard, Watched
 from ..sentinels import NO_VALUE, UNSET
@@ -22,9 +22,6 @@ Finder = Callable[[], Place | None]
 
 # The names of what statements have changed by their calls, by the code of their facts.
 _discovered: WeakIdentityMap[CodeType, frozenset[str]] = WeakIdentityMap()
-
-# So often a statement starts anew for what its calls change; then that is left to the trace.
-_MOST_ATTEMPTS = 8
 
 
 class StatementVariables:
@@ -53,7 +50,6 @@ class StatementVariables:
         self.handled = handled
         self._lent = LentPlaces(variables(lent), variables(objects))
         self._code = next((one.__code__ for one in (lent, objects) if one is not None), None)
-        self._attempts = 0
         optional = variables(kept)
         self.places = variables(state)
         self.places += [place for place in optional if place.get() is not UNSET]
@@ -61,7 +57,7 @@ class StatementVariables:
         self.places += self._lent.staged_lists(self.places)
         self._inside = [place for place in optional if place.get() is UNSET] + variables(scratch)
         expected = self._expected()
-        self._adopted = len(expected)
+        self._first_discovered = len(self.places)
         self.places += expected
         self._snapshot = PlacesBefore(self._lent.places([*self.places, *self._inside]))
         self.before = [place.get() for place in self.places]
@@ -76,15 +72,12 @@ class StatementVariables:
     def run(self, block: Callable[[], None], statement: str, values: Iterable[Any]) -> list[Any]:
         """Run a block with these values in the places, and return what it leaves there.
 
-        Of lists and dicts the block gets copies.
+        Of lists and dicts the block gets copies. It may show that there are more places: those are
+        the last ones.
         """
         copies = self._put_copies(values)
         try:
-            guard = Guard(self._watched, self.places)
-            self._snapshot.restore()
-            block()
-            self._snapshot.check()
-            guard.check(statement)
+            found = self._run(block, statement)
             left = [place.get() for place in self.places]
         finally:
             for copy in copies:
@@ -93,41 +86,50 @@ class StatementVariables:
             was or value is not copy
             for was, value, copy in zip(self.rebound, left, copies, strict=True)
         ]
+        left += self._adopt(found)
         if any(flag.get() is True for flag in self._returned):
             # Nothing that the user wrote runs any more, so nothing reads what is unset.
             return [NO_VALUE if value is UNSET else value for value in left]
         return left
 
-    def adopt(self, discovered: Discovered) -> None:
-        """Take more places for state; the statement starts anew."""
-        discovered.__traceback__ = None  # its frames know the lists, too
-        self.restore()
-        self._attempts += 1
-        if self._attempts > _MOST_ATTEMPTS:
-            self.disown()
-            self._snapshot = PlacesBefore([])
-            return
-        self._note(discovered.places)
-        for place in discovered.places:
+    def _run(self, block: Callable[[], None], statement: str) -> list[Found]:
+        guard = Guard(self._watched, self.places)
+        self._snapshot.restore()
+        block()
+        found = self._snapshot.find()
+        guard.check(statement)
+        return found
+
+    def _adopt(self, found: Sequence[Found]) -> list[Any]:
+        """Take more places for state; what the block has left there."""
+        for place, _, is_rebound in found:
             place.is_elsewhere = place.owner is not None
             self.places.append(place)
             self.before.append(place.get())
-            self.rebound.append(False)
+            self.rebound.append(is_rebound)
         self.is_shared += containers.are_shared(self.before)[len(self.is_shared) :]
-        self._adopted += len(discovered.places)
+        if self._code is not None and found:
+            names = _discovered.get(self._code) or frozenset()
+            _discovered.set(self._code, names | {one.place.name for one in found})
+        return [one.left for one in found]
 
-    def disown(self) -> bool:
-        """Let go of what was adopted, for good; whether there was anything."""
-        count, self._adopted = self._adopted, 0
-        if not count:
-            return False
-        self.restore()
-        if self._code is not None:
-            _discovered.set(self._code, frozenset())
-        self._snapshot = PlacesBefore([])
-        for values in (self.places, self.before, self.rebound, self.is_shared):
-            del values[-count:]
-        return True
+    def discovered(self) -> range:
+        """Where, among the places, those are that only calls change."""
+        return range(self._first_discovered, len(self.places))
+
+    def is_discovered(self, name: str) -> bool:
+        return any(self.places[k].name == name for k in self.discovered())
+
+    def leave_alone(self, names: Collection[str]) -> None:
+        """Let the trace do to these discovered places what it does, for good."""
+        self._snapshot.forget(names)
+        for k in reversed(self.discovered()):
+            if self.places[k].name in names:
+                for values in (self.places, self.before, self.rebound, self.is_shared):
+                    del values[k]
+        if names and self._code is not None:
+            known = _discovered.get(self._code) or frozenset()
+            _discovered.set(self._code, known - set(names))
 
     def _expected(self) -> list[Place]:
         """What the statement has changed by its calls when it was traced before.
@@ -140,11 +142,6 @@ class StatementVariables:
             return []
         places = self._lent.places([*self.places, *self._inside])
         return [place for place in places if place.name in names]
-
-    def _note(self, places: Iterable[Place]) -> None:
-        if self._code is not None:
-            names = _discovered.get(self._code) or frozenset()
-            _discovered.set(self._code, names | {place.name for place in places})
 
     def _put_copies(self, values: Iterable[Any]) -> list[Any]:
         """What is in the places now. It is held: another object must not come to lie there."""

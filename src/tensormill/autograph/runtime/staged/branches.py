@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
 from tensormill.autograph.errors import NotInEveryBranch
+from tensormill.graph.loop_numbers import LoopNumber, mark
 from tensormill.graph.operation import Operation
 
 from .. import tensors
 from ..places import containers
-from ..places.discovery import Discovered
 from ..places.state import Place
 from ..places.state import variables as variables_of
 from ..places.structures import Apart
@@ -26,33 +27,61 @@ def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **f
     """Trace both branches; what they assign comes out of one conditional."""
     decision = condition(test, "if statement")
     variables = StatementVariables(**facts)
-    while True:
-        try:
-            _stage(decision, variables, main, orelse)
-            return
-        except Discovered as discovered:
-            variables.adopt(discovered)
-        except (TypeError, ValueError):
-            if not variables.disown():
-                raise
+    try:
+        while (outcome := _staged(decision, variables, main, orelse)) is None:
+            variables.restore()
+    except BaseException:
+        variables.restore()
+        raise
+    variables.put(outcome)
 
 
-def _stage(
+def _staged(
     decision: Any,
     variables: StatementVariables,
     main: Callable[[], None],
     orelse: Callable[[], None],
-) -> None:
-    try:
-        first = tracing.Branch("cond_true", lambda: _run(variables, main))
-        second = tracing.Branch("cond_false", lambda: _run(variables, orelse))
-        _fill_in_for_raised(decision, first, second, variables.before)
-        _let_lists_grow(variables, first, second)
-        merged = _merged(variables, first.left, second.left, main, orelse)
-    except BaseException:
-        variables.restore()
-        raise
-    variables.put(_outcome(decision, first, second, merged))
+) -> list[Any] | None:
+    """What comes out; None where something in which calls leave tensors cannot be merged, and is
+    left to the trace from now on.
+    """
+    first = tracing.Branch("cond_true", lambda: _run(variables, main))
+    second = tracing.Branch("cond_false", lambda: _run(variables, orelse))
+    _add_discovered(variables, first)
+    _fill_in_for_raised(decision, first, second, variables.before)
+    if unlike := _unlike(variables, first, second):
+        variables.leave_alone(unlike)
+        return None
+    _let_lists_grow(variables, first, second)
+    return _outcome(
+        decision, first, second, _merged(variables, first.left, second.left, main, orelse)
+    )
+
+
+def _unlike(
+    variables: StatementVariables, first: tracing.Branch, second: tracing.Branch
+) -> set[str]:
+    """The discovered places in which the branches leave what is no state."""
+    found: set[str] = set()
+    for k in variables.discovered():
+        name, (one, other) = variables.places[k].name, (first.left[k], second.left[k])
+        try:
+            if elements := containers.growths(name, one.value, other.value):
+                containers.check_unshared(name, variables.is_shared[k] and name in elements)
+            else:
+                merge(name, one, other)
+        except (TypeError, ValueError):
+            found.add(name)
+    return found
+
+
+def _add_discovered(variables: StatementVariables, branch: tracing.Branch) -> None:
+    """Let a branch leave as they were the places which only the other one has shown to be some."""
+    if isinstance(branch.left, Exception):
+        return
+    for k in range(len(branch.left), len(variables.places)):
+        name, before = variables.places[k].name, variables.before[k]
+        branch.left.append(branch.within(functools.partial(Apart, name, before)))
 
 
 def if_exp(
@@ -211,7 +240,11 @@ def _outcome(
     outputs = [output for one in merged for output in one.outputs]
     main = first.finish(lambda: [_made(one.main, one.orelse, one) for one in outputs])
     orelse = second.finish(lambda: [_made(one.orelse, one.main, one) for one in outputs])
-    results = iter(tracing.conditional(decision, main, orelse))
+    results = tracing.conditional(decision, main, orelse)
+    for result, output in zip(results, outputs, strict=True):
+        if output.numbers:
+            mark(result, LoopNumber(output.numbers))
+    results = iter(results)
     return [one.rebuilt([next(results) for _ in one.outputs]) for one in merged]
 
 

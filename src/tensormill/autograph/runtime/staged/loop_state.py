@@ -1,327 +1,88 @@
-"""The variables of a staged loop: which of their leaves the graph carries, and as what.
+"""What a loop is known to carry.
 
-A variable without a value before the loop gets a stand-in, once a trial run of the body has shown
-what it will be. A Python number takes the dtype that it is promoted to.
+Each kind of knowledge only grows: a shape becomes less certain, a list of Python one of the graph,
+a Python number gets a dtype, a variable without a value one that an iteration gives it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-from tensormill.autograph.errors import about_variable
 from tensormill.core import tree
 from tensormill.core.dtypes import DType
-from tensormill.core.shapes import TensorShape, as_shape
-from tensormill.core.type_spec import TypeSpec
-
-from .. import tensors
-from ..places import containers
-from ..places.records import instead_of_object
-from ..places.structures import Apart
-from ..sentinels import NO_VALUE, UNSET
-
-Promotions = Mapping[str, DType]
 
 
-@dataclass(slots=True)
-class Leaf:
-    """One value of a variable: a loop variable of the graph, or a constant of the trace."""
-
-    name: str
-    start: Any  # the value before the loop; of a stand-in, something that looks like it
-    is_carried: bool
-    is_stand_in: bool = False
-    is_unchanged: bool = False  # the body was seen to leave it as it is
-    dtype: DType | None = None  # asked for; None: its own
-    invariant: TensorShape | None = None  # asked for by the user
-    shape: TensorShape | None = None  # of a composite's part: what its spec says
-    wider: TensorShape | None = None  # what an earlier attempt has shown
-
-    @property
-    def is_weak(self) -> bool:
-        return self.is_carried and not self.is_stand_in and tensors.is_weak(self.start)
-
-    def tensor(self) -> Any:
-        """The loop variable before the loop."""
-        if self.is_stand_in:
-            return tensors.blank(self.start)
-        return tensors.as_tensor(self.start, self.dtype)
-
-    def allowed_shape(self, tensor: Any) -> TensorShape:
-        """The shapes that the loop variable, which starts as `tensor`, may have.
-
-        Raises:
-            ValueError: the user's invariant does not allow the shape before the loop.
-        """
-        if self.wider is not None and self.invariant is None:
-            return self.wider
-        if self.is_stand_in and self.shape is None:
-            return self.start.shape if tensors.is_tensor(self.start) else tensor.shape
-        if self.invariant is None:
-            return tensor.shape if self.shape is None else self.shape
-        if tensor.shape.is_subtype_of(self.invariant):
-            return self.invariant
-        raise ValueError(
-            f"'{self.name}' has shape {tensor.shape} before the loop, which does not conform with "
-            f"the shape invariant {self.invariant}."
-        )
-
-
-class Widens(Exception):
-    """A variable, or one tensor of it, has another shape after an iteration."""
-
-    def __init__(self, name: str, wider: Any) -> None:
-        super().__init__(f"'{name}' widens to {wider!r}")
-        self.name, self.wider = name, wider
-
-
-class Grows(Exception):
-    """Lists have another length after an iteration: their names, and what their elements are."""
-
-    def __init__(self, elements: Mapping[str, Any]) -> None:
-        super().__init__(", ".join(elements))
-        self.elements = elements
-
-
-class Learned:
-    """What earlier attempts at a loop have shown of its variables, by their names."""
+class LoopState:
+    """What the bodies traced so far have shown of a loop's variables, by their names."""
 
     def __init__(self) -> None:
-        self.elements: dict[str, Any] = {}  # of lists that grow
+        self.elements: dict[str, Any] = {}  # of lists that grow: what describes them
         self.wider: dict[str, Any] = {}  # shapes of tensors, specs of composites
+        self.dtypes: dict[str, DType] = {}  # of Python numbers
+        self.firsts: dict[str, Any] = {}  # what variables without a value get in an iteration
+        self.varying: dict[str, Any] = {}  # tensors in the place of what looked like constants
+        self.strict: set[str] = set()  # Python numbers that take no other dtype
+        self.left_alone: set[str] = set()  # places that calls change, and no loop can carry
+        self.outgrown: set[DType] = set()  # of numbers which now have another dtype
+        self.begin()
 
-    def note(self, found: Widens | Grows) -> None:
-        """Raises ValueError where an attempt that knew it has failed all the same."""
-        known, new = self.elements, getattr(found, "elements", {})
-        if isinstance(found, Widens):
-            known, new = self.wider, {found.name: found.wider}
-        if new.items() <= known.items():
-            raise ValueError(f"{found} in each iteration, in another way each time")
-        known |= new
+    def begin(self) -> None:
+        """A body is going to be traced."""
+        self._forget(self.outgrown)
+        self.is_known = True  # it has shown nothing new
+        self.unchanged: set[str] = set()  # what it has left as it was
+        self.outgrown = set()
 
+    def let_grow(self, elements: Mapping[str, Any]) -> None:
+        """Raises ValueError where a body that knew it has made them longer all the same."""
+        if elements.items() <= self.elements.items():
+            names = ", ".join(elements)
+            raise ValueError(f"{names} in each iteration, in another way each time")
+        self.elements |= elements
+        self.is_known = False
 
-class Varies(Exception):
-    """What looked like a constant in a trial run of the body is none."""
+    def widen(self, name: str, wider: Any) -> None:
+        self._note(self.wider, name, wider)
 
-    def __init__(self, name: str, like: Any) -> None:
-        super().__init__(f"'{name}' varies")
-        self.name, self.like = name, like
+    def promote(self, name: str, before: DType, dtype: DType) -> None:
+        self._note(self.dtypes, name, dtype)
+        self.outgrown.add(before)
 
+    def start_from_others(self, outgrown: set[DType]) -> None:
+        """Numbers of these dtypes will have others where this loop is."""
+        self._forget(outgrown)
+        self.dtypes.clear()
+        self.strict.clear()
 
-class LoopVariable:
-    """A variable of the user's function, as a loop changes it."""
+    def _forget(self, outgrown: set[DType]) -> None:
+        """Let what numbers of these dtypes were put into show itself again."""
+        for known in (self.elements, self.firsts, self.varying):
+            for name in [name for name, fact in known.items() if _dtypes_in(fact) & outgrown]:
+                del known[name]
 
-    def __init__(self, name: str, before: Any, promotions: Promotions) -> None:
-        self.name, self.before = name, before
-        self._structure = Apart(name, before)
-        self.has_value = not self._structure.is_absent
-        self.leaves = self._leaves()
-        for leaf in self.leaves:
-            leaf.dtype = promotions.get(leaf.name)
+    def give(self, name: str, value: Any) -> None:
+        """A variable without a value gets one like this."""
+        self._note(self.firsts, name, value)
 
-    def _leaves(self) -> list[Leaf]:
-        made = self._structure
-        return [
-            Leaf(name, part, tensors.may_be_tensor(part), shape=shape)
-            for name, part, shape in zip(made.names, made.parts, made.shapes, strict=True)
-        ]
+    def vary(self, name: str, value: Any) -> None:
+        """A constant is none, but a tensor like this."""
+        self._note(self.varying, name, value)
 
-    def widen(self, wider: Mapping[str, Any]) -> None:
-        """Allow what earlier attempts have met."""
-        for leaf in self.leaves:
-            shape = wider.get(leaf.name)
-            leaf.wider = shape if isinstance(shape, TensorShape) else None
-        if isinstance(spec := wider.get(self.name), TypeSpec):
-            self.keep(spec)
+    def be_strict(self, name: str) -> None:
+        """Let operations refuse a Python number, which would need another dtype for them."""
+        self.strict.add(name)
+        self.is_known = False
 
-    def keep(self, spec: TypeSpec) -> None:
-        """Be a composite of this spec in all iterations.
+    def leave_alone(self, name: str) -> None:
+        self.left_alone.add(name)
+        self.is_known = False
 
-        Raises:
-            ValueError: it is none before the loop.
-        """
-        if not self._structure.keep(spec):
-            raise ValueError(
-                f"'{self.name}' is {self.before!r} before the loop, which does not conform with "
-                f"the shape invariant {spec!r}."
-            )
-        for leaf, shape in zip(self.leaves, self._structure.shapes, strict=True):
-            leaf.shape = shape
-
-    def stand_in(self, left: Apart, varying: Mapping[str, Any], learned: Learned) -> None:
-        """Start with something that looks like what a trial run has left behind.
-
-        A constant is taken to be the same after each iteration, unless it is known to vary: then
-        it looks like the tensor that took its place.
-        """
-        like = containers.grown(self.name, left.value, learned.elements, empty=True)
-        self._structure = Apart(self.name, like)
-        self.leaves = self._leaves()
-        for leaf in self.leaves:
-            leaf.is_stand_in = True
-            leaf.start = varying.get(leaf.name, leaf.start)
-            leaf.is_carried = tensors.is_tensor(leaf.start)
-        self.widen(learned.wider)
-
-    @property
-    def must_be_set(self) -> bool:
-        """Whether the loop has to run once for the variable to have its value."""
-        return bool(self.leaves) and not self.has_value and self.before is not NO_VALUE
-
-    @property
-    def carried(self) -> list[Leaf]:
-        return [leaf for leaf in self.leaves if leaf.is_carried]
-
-    def built(self, carried: Sequence[Any]) -> Any:
-        """The variable's value, around what its carried leaves are now."""
-        if not self.leaves:
-            return self.before
-        rest = iter(carried)
-        parts = [next(rest) if leaf.is_carried else leaf.start for leaf in self.leaves]
-        return self._structure.rebuilt(parts)
-
-    def after(self, left: Apart) -> list[Any]:
-        """What an iteration that left this behind makes of the carried leaves.
-
-        Raises:
-            ValueError: the variable lost its value, or has one where it had none.
-            TypeError: it has another structure, or holds what no tensor can.
-        """
-        if not self.leaves and not self.has_value:
-            return self._still_absent(left)
-        if left.is_absent:
-            state = "has no value" if left.value is UNSET else "is None"
-            text = f"{called(self.name)} {state} after one iteration, but had one before"
-            raise about_variable(self.name, ValueError(text))
-        if elements := containers.growths(self.name, self._structure.value, left.value):
-            raise Grows(elements)
-        if self._structure.difference(left) is not None:
-            raise _other_structure(self.name, self._structure.value, left.value)
-        if (wider := self._structure.common_spec(left)) is not None:
-            raise Widens(self.name, wider)
-        if (violation := self._structure.violation(left)) is not None:
-            text = (
-                f"{called(self.name)} does not keep its spec after one iteration: {violation}. Use "
-                "tf.autograph.experimental.set_loop_options to set shape invariants."
-            )
-            raise about_variable(self.name, ValueError(text))
-        return self._carried_of(left.parts)
-
-    def _still_absent(self, left: Apart) -> list[Any]:
-        if left.is_absent:
-            return []
-        raise ValueError(
-            f"'{self.name}' gets a value in the loop, but not the first time its body was traced"
-        )
-
-    def _carried_of(self, values: Sequence[Any]) -> list[Any]:
-        found: list[Any] = []
-        for leaf, value in zip(self.leaves, values, strict=True):
-            if leaf.is_carried:
-                found.append(value)
-            elif not _is_same(value, leaf.start):
-                if leaf.is_stand_in and tensors.is_tensor(value):
-                    raise Varies(leaf.name, value)
-                raise _not_a_tensor(leaf.name, value)
-        return found
+    def _note(self, known: dict[str, Any], name: str, fact: Any) -> None:
+        known[name] = fact
+        self.is_known = False
 
 
-def called(name: str) -> str:
-    """What messages call a variable."""
-    from ..wording import subject  # not before there is an error
-
-    return subject(name)
-
-
-def _is_same(value: Any, start: Any) -> bool:
-    """Whether a value is the one that it was, or an equal constant."""
-    if value is start:
-        return True
-    is_constant = type(value) is type(start) and type(value) in (bool, int, float, complex, str)
-    return is_constant and value == start
-
-
-def _not_a_tensor(name: str, value: Any) -> TypeError:
-    text = (
-        f"{called(name)} changes in a loop that the graph runs, so it has to be a tensor. "
-        f"Failed to convert elements of {value!r} to Tensor{instead_of_object(value)}"
-    )
-    return about_variable(name, TypeError(text))
-
-
-def _other_structure(name: str, before: Any, after: Any) -> TypeError:
-    from ..wording import described  # not before there is an error
-
-    text = (
-        f"{called(name)} does not have the same nested structure after one iteration: it was "
-        f"{described(before)}, and is {described(after)}{_what_grows(before)}"
-    )
-    return about_variable(name, TypeError(text))
-
-
-def next_tensor(leaf: Leaf, now: Any, allowed: TensorShape, new: Any) -> Any:
-    """The loop variable after an iteration; `now` is its tensor at the start of the iteration.
-
-    Raises:
-        TypeError: it is no tensor, or not of the dtype that it had.
-        ValueError: its shape is not one of those allowed.
-    """
-    if not tensors.may_be_tensor(new):
-        raise _not_a_tensor(leaf.name, new)
-    leaf.is_unchanged = not leaf.is_stand_in and (new is now or _is_same(new, leaf.start))
-    is_weak = tensors.is_weak(new) and tensors.fits(new, now.dtype)
-    tensor = tensors.as_tensor(new, now.dtype if is_weak else None)
-    if tensor.dtype is not now.dtype:
-        text = (
-            f"{called(leaf.name)} has dtype {now.dtype.name} before the loop, but dtype "
-            f"{tensor.dtype.name} after one iteration; use tf.cast to keep one dtype"
-        )
-        raise about_variable(leaf.name, TypeError(text))
-    if tensor.shape.is_subtype_of(allowed):
-        return tensor
-    may_keep_rank = tensor.shape.rank in (None, allowed.rank)
-    if leaf.invariant is None and leaf.shape is None and may_keep_rank:
-        raise Widens(leaf.name, allowed.relax(tensor.shape))
-    raise about_variable(leaf.name, ValueError(_shape_message(leaf, allowed, tensor.shape)))
-
-
-def _shape_message(leaf: Leaf, allowed: TensorShape, shape: TensorShape) -> str:
-    if leaf.invariant is not None:
-        return (
-            f"'{leaf.name}' has shape {shape} after one iteration, which does not conform with "
-            f"the shape invariant {allowed}."
-        )
-    return (
-        f"'{leaf.name}' has shape {allowed} before the loop, but shape {shape} after one "
-        "iteration. Use tf.autograph.experimental.set_loop_options to set shape invariants: as the "
-        "first line in the loop, tf.autograph.experimental.set_loop_options("
-        f"shape_invariants=[({leaf.name}, tf.TensorShape(None))]) allows any shape"
-    )
-
-
-def set_invariants(variables: Sequence[LoopVariable], pairs: Any) -> None:
-    """Note `shape_invariants=[(value, shape), …]`: a variable is known by its value."""
-    for value, shape in pairs or ():
-        for variable in variables:
-            if variable.has_value and variable.before is value:
-                _set_invariant(variable, shape)
-
-
-def _set_invariant(variable: LoopVariable, shape: Any) -> None:
-    if isinstance(shape, TypeSpec) and shape.is_composite:
-        variable.keep(shape)
-        return
-    shapes = [shape] if isinstance(shape, TensorShape) else tree.flatten(shape)
-    if len(shapes) != len(variable.leaves):  # one shape, as a list of sizes
-        shapes = [shape] * len(variable.leaves)
-    for leaf, one in zip(variable.leaves, shapes, strict=True):
-        leaf.invariant = as_shape(one)
-
-
-def _what_grows(value: Any) -> str:
-    """What to write instead of a tuple or dict that an iteration makes longer."""
-    if type(value) is dict:
-        return "; give the dict all its keys in front of the loop"
-    return "; start with a list and append to it, which may grow" if type(value) is tuple else ""
+def _dtypes_in(fact: Any) -> set[DType]:
+    leaves = tree.flatten(fact, expand_composites=True)
+    return {leaf.dtype for leaf in leaves if hasattr(leaf, "dtype")}

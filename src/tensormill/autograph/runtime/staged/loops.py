@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from tensormill.autograph.errors import NotInEveryBranch, variable_of
-from tensormill.core import dtypes
-from tensormill.errors import InvalidArgumentError
+from tensormill.autograph.errors import NotInEveryBranch, about_variable, variable_of
+from tensormill.graph.loop_numbers import LoopNumber, mark
 
 from .. import logic, tensors
 from ..places import containers
-from ..places.discovery import Discovered
+from ..places.state import Place
 from ..places.structures import Apart
 from . import raising, tracing
 from .blocks import StatementVariables
 from .conditions import condition
 from .iteration import State, Steps
-from .loop_state import (
-    Grows,
-    Leaf,
-    Learned,
-    LoopVariable,
-    Promotions,
-    Varies,
-    Widens,
-    next_tensor,
-    set_invariants,
-)
+from .loop_state import LoopState
+from .loop_variables import Leaf, LoopVariable, next_tensor, none_before, set_invariants
+from .rounds import settle
 
 # What `evaluated` says of a test that is a tensor.
 IN_GRAPH: Final = object()
-
-# What a loop variable of the wrong dtype may raise in the body.
-_FAILURES = (TypeError, ValueError, InvalidArgumentError)
 
 
 def _always() -> bool:
@@ -102,7 +90,6 @@ class StagedLoop:
         self.steps: Steps | None = None
         self.first: State = []
         self.wanted: Callable[[], Any] = _always
-        self.learned = Learned()
 
     def run(self, steps: Steps | None = None, wanted: Callable[[], Any] | None = None) -> None:
         """Stage the loop. A `for` gives its steps, and whether it goes on to the next."""
@@ -110,7 +97,7 @@ class StagedLoop:
             self.steps, self.wanted = steps, wanted
             self.first = steps.begin(wanted)
         try:
-            values = self._staged()
+            values = settle(self)
         except BaseException as error:
             self.places.restore()
             if isinstance(error, NotInEveryBranch):
@@ -128,7 +115,7 @@ class StagedLoop:
 
     def _explained(self, error: NotInEveryBranch) -> Exception:
         """A loop whose variable has a value after some ways through the body only."""
-        for variable in self._variables({}):
+        for variable in self._variables(LoopState()):
             if variable.name == error.name and not variable.has_value:
                 state = (
                     "is not allowed to be None" if variable.before is None else "must be defined"
@@ -136,108 +123,54 @@ class StagedLoop:
                 return ValueError(f"'{error.name}' {state} before the loop: {error}")
         return error
 
-    # --- attempts ---
+    # --- rounds ---
 
-    def _staged(self) -> list[Any]:
-        while True:
-            try:
-                return self._promoted()
-            except (Grows, Widens) as found:
-                self.learned.note(found)  # raises where that is nothing new
-            except Discovered as discovered:
-                self.places.adopt(discovered)
-            except (TypeError, ValueError):
-                if not self.places.disown():
-                    raise
-
-    def _promoted(self) -> list[Any]:
+    def trace(self, state: LoopState, is_final: Callable[[], bool]) -> list[Any] | None:
+        """Trace test and body once; the values after the loop, or None where it is not final."""
+        self.places.leave_alone(state.left_alone)
         try:
-            return self._attempt({})
-        except _FAILURES as failure:
-            for promotions in self._promotions():
-                try:
-                    return self._attempt(promotions)
-                except _FAILURES:
-                    continue
-            raise failure
+            values = _Trace(self, self._variables(state), state).run(is_final)
+        except (TypeError, ValueError) as error:
+            if not self.places.discovered() or raising.is_of_user(error):
+                raise
+            self._give_up_discovered(state)
+            return None
+        if values is None:
+            self.places.restore()
+        return values
 
-    def _promotions(self) -> Iterator[Promotions]:
-        """Dtypes for Python numbers that may suit the body better than int32 and float32."""
-        weak = [leaf for leaf in _leaves(self._variables({})) if leaf.is_weak]
-        if not weak:
-            return
-        try:
-            adopted = self._adopted(weak)
-        except _FAILURES:
-            adopted = {}
-        if adopted:
-            yield adopted
-        counters = {leaf.name: dtypes.int64 for leaf in weak if isinstance(leaf.start, int)}
-        if counters:  # as when `i = 0` is compared with an int64
-            yield {**counters, **adopted}
+    def _give_up_discovered(self, state: LoopState) -> None:
+        """Leave to the trace what only calls change: the body refuses it as a tensor.
 
-    def _adopted(self, weak: Sequence[Leaf]) -> Promotions:
-        """Run the body with Python numbers left as they are, and see what becomes of them."""
-        variables = self._variables({})
-        left = self._trial(variables, with_numbers=True)
-        pairs = zip(_leaves(variables), _carried(variables, left), strict=True)
-        found = {leaf.name: tensors.dtype_of(new) for leaf, new in pairs if leaf.is_weak}
-        return {
-            leaf.name: found[leaf.name]
-            for leaf in weak
-            if found[leaf.name] is not tensors.dtype_of(leaf.start)
-            and tensors.fits(leaf.start, found[leaf.name])
-        }
+        A counter of an object, say, that is an index into its layers: Python counts what is traced.
+        """
+        for k in self.places.discovered():
+            state.leave_alone(self.places.places[k].name)
+        self.places.restore()
 
-    def _attempt(self, promotions: Promotions) -> list[Any]:
-        varying: dict[str, Any] = {}
-        while True:
-            variables = self._variables(promotions)
-            self._find_stand_ins(variables, varying)
-            try:
-                return _Attempt(self, variables).run()
-            except Varies as error:
-                varying[error.name] = error.like
+    def stand_ins(self, state: LoopState) -> list[Any]:
+        """Values such as the loop may leave, by what is known of it."""
+        self.places.leave_alone(state.left_alone)
+        return _Trace(self, self._variables(state), state).unknown()
 
-    def _find_stand_ins(
-        self, variables: Sequence[LoopVariable], varying: Mapping[str, Any]
-    ) -> None:
-        """Let variables without a value start with what a trial run leaves behind."""
-        if all(variable.has_value for variable in variables):
-            return
-        left = self._trial(variables, with_numbers=False)
-        for variable, one in zip(variables, left, strict=True):
-            if not variable.has_value and not one.is_absent:
-                variable.stand_in(one, varying, self.learned)
-
-    def _variables(self, promotions: Promotions) -> list[LoopVariable]:
-        pairs = zip(self.places.places, self._before(), strict=True)
-        variables = [LoopVariable(place.name, before, promotions) for place, before in pairs]
+    def _variables(self, state: LoopState) -> list[LoopVariable]:
+        pairs = zip(self.places.places, self._before(state), strict=True)
+        variables = [LoopVariable(place.name, before, state) for place, before in pairs]
         set_invariants(variables, getattr(self.options, "shape_invariants", None))
         for variable in variables:
-            variable.widen(self.learned.wider)
+            variable.recall()
         return variables
 
-    def _before(self) -> list[Any]:
+    def _before(self, state: LoopState) -> list[Any]:
         """The values before the loop; lists that grow as lists of the graph."""
         before = list(self.places.before)
-        elements = self.learned.elements
+        elements = state.elements
         for k, place in enumerate(self.places.places if elements else ()):
             containers.check_unshared(
                 place.name, place.name in elements and self.places.is_shared[k]
             )
             before[k] = containers.grown(place.name, before[k], elements)
         return before
-
-    def _trial(self, variables: Sequence[LoopVariable], *, with_numbers: bool) -> list[Apart]:
-        """Trace the body once, to throw it away; return what it leaves behind."""
-        with tracing.scratch() as graph:
-            state = [tracing.stand_in(graph, one) for one in self.first]
-            values = [
-                variable.built([_tried(graph, leaf, with_numbers) for leaf in variable.carried])
-                for variable in variables
-            ]
-            return self.iterate(state, values)
 
     def iterate(self, state: State, values: Iterable[Any]) -> list[Apart]:
         """Run the body once, from these values; return what it leaves behind."""
@@ -256,33 +189,24 @@ class StagedLoop:
             return values
 
 
-def _tried(graph: Any, leaf: Leaf, with_numbers: bool) -> Any:
-    if with_numbers and leaf.is_weak:
-        return leaf.start
-    tensor = leaf.tensor()
-    return tracing.stand_in(graph, tensor, leaf.allowed_shape(tensor))
+# A leaf, its tensor at the start of an iteration, and what notes the wishes of its number.
+Row = tuple[Leaf, Any, LoopNumber | None]
 
 
-def _leaves(variables: Sequence[LoopVariable]) -> list[Leaf]:
-    return [leaf for variable in variables for leaf in variable.carried]
-
-
-def _carried(variables: Sequence[LoopVariable], left: Sequence[Apart]) -> list[Any]:
-    pairs = zip(variables, left, strict=True)
-    return [new for variable, one in pairs for new in variable.after(one)]
-
-
-class _Attempt:
-    """One attempt at a loop: `tf.while_loop` over [state of the steps, *leaves].
+class _Trace:
+    """A loop, by what is known of it: `tf.while_loop` over [state of the steps, *leaves].
 
     A `while` has no steps. It has a flag instead, where a variable gets its first value in the
     loop: whether the loop ran at all.
     """
 
-    def __init__(self, loop: StagedLoop, variables: Sequence[LoopVariable]) -> None:
-        self.loop = loop
+    def __init__(
+        self, loop: StagedLoop, variables: Sequence[LoopVariable], state: LoopState
+    ) -> None:
+        self.loop, self.known = loop, state
         self.variables = variables
-        self.leaves = _leaves(variables)
+        self.leaves = [leaf for variable in variables for leaf in variable.carried]
+        self.numbers = [leaf.number() for leaf in self.leaves]
         self.starts = [leaf.tensor() for leaf in self.leaves]
         pairs = zip(self.leaves, self.starts, strict=True)
         self.shapes = [leaf.allowed_shape(tensor) for leaf, tensor in pairs]
@@ -290,19 +214,32 @@ class _Attempt:
         self.is_flagged = loop.steps is None and bool(self.first_values or not self.leaves)
         self.head = [tensors.as_tensor(False)] if self.is_flagged else loop.first
 
-    def run(self) -> list[Any]:
-        """Stage the loop; return the values of the variables after it."""
+    def run(self, is_final: Callable[[], bool]) -> list[Any] | None:
+        """Trace the loop, and stage it if it is final; the values of the variables after it."""
         state = tracing.while_loop(
             self._holds,
             self._iterate,
             [*self.head, *self.starts],
             [*(tensor.shape for tensor in self.head), *self.shapes],
             getattr(self.loop.options, "maximum_iterations", None),
+            is_final,
         )
-        head, carried = state[: len(self.head)], state[len(self.head) :]
-        self._check_ran(head)
+        if state is None:
+            return None
+        self._check_ran(state[: len(self.head)])
+        return self._after(state[len(self.head) :])
+
+    def unknown(self) -> list[Any]:
+        """Values of the variables of which nothing else is known."""
+        return self._after(tracing.unknown(self.starts, self.shapes))
+
+    def _after(self, carried: Sequence[Any]) -> list[Any]:
+        for tensor, number in zip(carried, self.numbers, strict=True):
+            if number is not None and number.within:
+                mark(tensor, LoopNumber(number.within))
+        same = self.known.unchanged
         pairs = zip(self.leaves, carried, strict=True)
-        return self._built([leaf.start if leaf.is_unchanged else new for leaf, new in pairs])
+        return self._built([leaf.start if leaf.name in same else new for leaf, new in pairs])
 
     def _check_ran(self, head: Sequence[Any]) -> None:
         steps = self.loop.steps
@@ -316,15 +253,68 @@ class _Attempt:
         logic.check(tensors.as_tensor(runs), message)
 
     def _holds(self, *state: Any) -> Any:
-        self.loop.places.show(self._built(state[len(self.head) :]))
+        self.loop.places.show(self._built(self._now(state)))
         return self.loop.holds(self._steps_of(state))
 
     def _iterate(self, *state: Any) -> list[Any]:
-        at, now = self._steps_of(state), state[len(self.head) :]
-        new = _carried(self.variables, self.loop.iterate(at, self._built(now)))
-        rows = zip(self.leaves, now, self.shapes, new, strict=True)
-        leaves = [next_tensor(*row) for row in rows]
-        return [*self._next_head(at, leaves), *leaves]
+        at, now = self._steps_of(state), self._now(state)
+        left = self.loop.iterate(at, self._built(now))
+        leaves = self._joined(now, left)
+        if not self.known.is_known:
+            return list(state)
+        head = self._next_head(at, leaves)
+        self._check_not_read(now, leaves)
+        return [*head, *leaves]
+
+    def _check_not_read(self, now: Sequence[Any], leaves: Sequence[Any]) -> None:
+        """Refuse a variable that is None before the loop and is looked at in it: the second
+        iteration would do something else than the first, of which the graph knows nothing.
+        """
+        rest = iter(zip(now, leaves, strict=True))
+        for variable in self.variables:
+            pairs = [next(rest) for _ in variable.carried]
+            if variable.before is None and any(new is at or at.consumers() for at, new in pairs):
+                raise about_variable(variable.name, none_before(variable.name, pairs[0][1]))
+
+    def _now(self, state: Sequence[Any]) -> Sequence[Any]:
+        """The tensors of the leaves."""
+        now = state[len(self.head) :]
+        for tensor, number in zip(now, self.numbers, strict=True):
+            if number is not None:
+                mark(tensor, number)
+        return now
+
+    def _joined(self, now: Sequence[Any], left: Sequence[Apart]) -> list[Any]:
+        """The leaves after an iteration; where it shows more of them, that is noted."""
+        count, rest = len(self.variables), iter(zip(self.leaves, now, self.numbers, strict=True))
+        leaves: list[Any] = []
+        for variable, one in zip(self.variables, left[:count], strict=True):
+            rows = [next(rest) for _ in variable.carried]
+            leaves += self._join(variable, one, rows)
+        for place, one in zip(self.loop.places.places[count:], left[count:], strict=True):
+            self._discover(place, one)
+        return leaves
+
+    def _join(self, variable: LoopVariable, left: Apart, rows: Sequence[Row]) -> list[Any]:
+        is_discovered = self.loop.places.is_discovered(variable.name)
+        found: list[Any] = []
+        try:
+            pairs = zip(rows, variable.join(left) or (), strict=False)
+            found = [next_tensor(self.known, *row, new) for row, new in pairs]
+        except (TypeError, ValueError):
+            if not is_discovered:
+                raise
+            self.known.leave_alone(variable.name)
+        if is_discovered and any(leaf.name in self.known.strict for leaf, *_ in rows):
+            self.known.leave_alone(variable.name)
+        return found
+
+    def _discover(self, place: Place, left: Apart) -> None:
+        """Find out what a place is that only the body has shown to be one."""
+        self.known.is_known = False
+        variable = LoopVariable(place.name, place.get(), self.known)
+        rows = [(leaf, leaf.tensor(), leaf.number()) for leaf in variable.carried]
+        self._join(variable, left, rows)
 
     def _next_head(self, at: State, leaves: Sequence[Any]) -> list[Any]:
         """The flag, or the state at the next item, which is taken where the loop goes on."""

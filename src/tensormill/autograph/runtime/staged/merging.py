@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tensormill.autograph.errors import NotInEveryBranch
+from tensormill.graph.loop_numbers import LoopNumber, fits, numbers_in
 
 from .. import tensors
 from ..places.records import instead_of_object
@@ -31,6 +32,7 @@ class Output(NamedTuple):
     main: Any
     orelse: Any
     dtype: Any = None
+    numbers: Sequence[LoopNumber] = ()  # of loops around: what comes out is made of them alone
 
 
 @dataclass(slots=True)
@@ -146,15 +148,29 @@ def _output(name: str, main: Any, orelse: Any) -> Output:
     _check_present(name, main, orelse)
     for value in (main, orelse):
         check_is_tensor_like(name, value)
-    dtype = tensors.common_dtype(main, orelse)
+    dtype = tensors.common_dtype(main, orelse) or _adopted_dtype(main, orelse)
     if dtype is not None:
-        return Output(main, orelse, dtype)
+        return Output(main, orelse, dtype, _numbers(main, orelse))
     names = tensors.dtype_of(main).name, tensors.dtype_of(orelse).name
     cast = "tf.strings.as_string" if "string" in names else "tf.cast"
     raise TypeError(
         f"{_called(name)} has dtype {names[0]} in the main branch, but dtype {names[1]} in the "
         f"else branch; use {cast} in one of them"
     )
+
+
+def _adopted_dtype(main: Any, orelse: Any) -> Any:
+    """The dtype of one of them, if the other is a number of a loop, which will be asked for it."""
+    for one, other in ((main, orelse), (orelse, main)):
+        dtype = tensors.dtype_of(other)
+        if fits(tensors.dtype_of(one), dtype) and numbers_in(one):
+            return dtype
+    return None
+
+
+def _numbers(main: Any, orelse: Any) -> list[LoopNumber]:
+    found = [numbers_in(one) for one in (main, orelse) if not tensors.is_weak(one)]
+    return [number for numbers in found for number in numbers] if all(found) else []
 
 
 def check_is_tensor_like(name: str, value: Any) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 from tensormill.control.cond import choose
 from tensormill.control.structure import TracedBranch
-from tensormill.control.while_loop import while_loop as loop
+from tensormill.control.structure import graph_here as graph_here
+from tensormill.control.while_loop import TracedLoop
+from tensormill.core import context
 from tensormill.core.process.with_blocks import block
 from tensormill.core.shapes import TensorShape
-from tensormill.core.specs import TensorSpec
-from tensormill.graph.builder import FuncGraph, Trace, current_graph
+from tensormill.graph.builder import FuncGraph as FuncGraph
+from tensormill.graph.builder import Trace, current_graph
 
 
 @block
@@ -31,12 +33,30 @@ def after_tracing(action: Callable[[], None]) -> None:
         graph.afterwards.append(action)
 
 
-def stand_in(graph: FuncGraph, tensor: Any, shape: TensorShape | None = None) -> Any:
-    """A parameter of `graph` in the place of a tensor outside of it, of this shape."""
-    spec = graph.capture(tensor).spec
-    if isinstance(spec, TensorSpec):
-        spec = TensorSpec(spec.shape if shape is None else shape, spec.dtype)
-    return graph.placeholder(spec)
+def is_part_of(graph: FuncGraph) -> bool:
+    """Whether what is being traced is a branch or body somewhere in `graph`."""
+    return any(one.outer_graph is graph for one in _parts_around())
+
+
+def is_recorded_within(graph: FuncGraph) -> bool:
+    """Whether a tape has been opened in the body, in `graph`, that is being traced."""
+    inner = (one.is_recorded for one in _parts_around() if one.outer_graph is not graph)
+    return bool(context.top().recorders) or any(inner)
+
+
+def mark_provisional(graph: FuncGraph) -> None:
+    """Note that all that is traced inside of `graph` will be traced again."""
+    for one in _parts_around():
+        if one is graph:
+            return
+        one.is_provisional = True
+
+
+def _parts_around() -> Iterator[FuncGraph]:
+    graph = current_graph()
+    while graph is not None and graph.is_part:
+        yield graph
+        graph = graph.outer_graph
 
 
 class Branch:
@@ -71,8 +91,17 @@ def while_loop(
     state: list[Any],
     shapes: list[TensorShape],
     maximum_iterations: Any,
-) -> list[Any]:
-    """The loop variables after the loop."""
-    return list(
-        loop(holds, body, state, shape_invariants=shapes, maximum_iterations=maximum_iterations)
-    )
+    is_final: Callable[[], bool],
+) -> list[Any] | None:
+    """The loop variables after the loop; None, and nothing in the graph, where test and body were
+    traced with something else than is known now.
+    """
+    loop = TracedLoop(state, shapes, maximum_iterations)
+    condition, step = loop.traced(holds, body, "while")
+    return list(loop.applied(condition, step)) if is_final() else None
+
+
+def unknown(state: list[Any], shapes: list[TensorShape]) -> list[Any]:
+    """Tensors like these, of which nothing but dtypes and shapes is known: a loop without turns."""
+    loop = TracedLoop(state, shapes, None)
+    return list(loop.stage(lambda *_: False, lambda *same: list(same))) if state else []

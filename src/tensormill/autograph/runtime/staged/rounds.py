@@ -1,0 +1,125 @@
+"""One fixpoint for a staged loop and all the loops in it.
+
+What a loop carries shows when its body has been traced. A round traces every body once, with what
+the rounds before have shown (a `LoopState` for each loop). An inner loop whose body shows more does
+not start anew: something of the joined kind takes the place of its results for the rest of the
+round, and the outermost loop has another round. The last one, in which nothing is new, is the
+graph. So the rounds are as many as there are things to find out, however deep the loops are nested.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any, NamedTuple, Protocol
+
+from . import tracing
+from .loop_state import LoopState
+from .tracing import FuncGraph
+
+# What each round adds is finite, but a body may do something else each time it is traced.
+_MOST_ROUNDS = 100
+
+# The way to a loop: its place in each of the loops around it, the outermost first.
+Way = tuple[Any, ...]
+
+
+class StagedAgain(Protocol):
+    """A loop that can be staged again and again."""
+
+    def trace(self, state: LoopState, is_final: Callable[[], bool]) -> list[Any] | None:
+        """Trace test and body once; the values after the loop, or None where it is not final."""
+        ...
+
+    def stand_ins(self, state: LoopState) -> list[Any]:
+        """Values such as the loop may leave, by what is known of it."""
+        ...
+
+
+class Rounds:
+    """What is known of an outermost loop, which is in `graph`, and of the loops in it."""
+
+    def __init__(self, states: dict[Way, LoopState], graph: FuncGraph) -> None:
+        self.states, self.graph = states, graph
+        self.is_settled = True
+
+    def state(self, way: Way) -> LoopState:
+        state = self.states.setdefault(way, LoopState())
+        state.begin()
+        return state
+
+    def trace(
+        self, loop: StagedAgain, state: LoopState, way: Way, is_final: Callable[[], bool]
+    ) -> list[Any] | None:
+        """Trace a loop that is found at the end of `way`."""
+        here = _Around(self, way, id(sys._getframe()), tracing.graph_here(), Counter())
+        before = _around.set(here)
+        try:
+            values = loop.trace(state, is_final)
+        finally:
+            _around.reset(before)
+        if state.outgrown:
+            for inner, other in self.states.items():
+                if len(inner) > len(way) and inner[: len(way)] == way:
+                    other.start_from_others(state.outgrown)
+        return values
+
+
+class _Around(NamedTuple):
+    """The loop whose test or body is being traced."""
+
+    rounds: Rounds
+    way: Way
+    frame: int
+    graph: FuncGraph  # what the loop is in
+    met: Counter[Any]
+
+    def place(self) -> Any:
+        """Where in the body we are: the calls that lead there, and how often they did."""
+        calls: list[tuple[int, int]] = []
+        frame = sys._getframe(2)
+        while frame is not None and id(frame) != self.frame:
+            calls.append((id(frame.f_code), frame.f_lasti))
+            frame = frame.f_back
+        path = tuple(calls)
+        self.met[path] += 1
+        return path, self.met[path]
+
+
+_around: ContextVar[_Around | None] = ContextVar("staged loop", default=None)
+
+
+def settle(loop: StagedAgain) -> list[Any]:
+    """Stage a loop; the values of its variables after it."""
+    around = _around.get()
+    if around is None or not tracing.is_part_of(around.graph):
+        return _outermost(loop, Rounds({}, tracing.graph_here()), ())
+    way = (*around.way, around.place())
+    if tracing.is_recorded_within(around.graph):
+        # A tape goes back through what really comes out.
+        return _outermost(loop, Rounds(around.rounds.states, tracing.graph_here()), way)
+    return _inner(loop, around.rounds, way)
+
+
+def _outermost(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:
+    for _ in range(_MOST_ROUNDS):
+        rounds.is_settled = True
+        state = rounds.state(way)
+        values = rounds.trace(loop, state, way, lambda: rounds.is_settled and state.is_known)  # noqa: B023
+        if values is not None:
+            return values
+    raise ValueError(
+        f"what a loop changes is something else each time its body is traced: {_MOST_ROUNDS} times"
+    )
+
+
+def _inner(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:
+    state = rounds.state(way)
+    values = rounds.trace(loop, state, way, lambda: state.is_known)
+    if values is None:
+        rounds.is_settled = False
+        tracing.mark_provisional(rounds.graph)
+        values = loop.stand_ins(state)
+    return values

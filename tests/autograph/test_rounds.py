@@ -1,0 +1,231 @@
+"""How often the body of a staged loop is traced: as often as there is more to find out about it."""
+
+from __future__ import annotations
+
+# Some variables get their value in a loop.
+# pyright: reportPossiblyUnboundVariable=false
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import tensormill as tf
+
+DEPTH = 8
+
+
+class Nest(NamedTuple):
+    """Statements in statements; `{0}` is the level."""
+
+    heads: list[str]
+    body: str
+    before: str = ""
+    inside: str = ""
+
+
+FOR, WHILE = "for i{0} in tf.range(n):", "while tf.reduce_sum(x) < {0}.5:"
+IF = "if x[0] > {0}.5:"
+LOOPS = [FOR, WHILE]
+MIXED = [FOR, IF, WHILE]
+
+ONCE = {
+    "for": Nest([FOR], "x = x + 1.0"),
+    "while": Nest([WHILE], "x = x + 1.0"),
+    "if": Nest([IF], "x = x + 1.0"),
+    "all of them": Nest(MIXED, "x = x + 1.0"),
+    "if, objects": Nest([IF], "o{0}.add(x)", "o{0} = Owner()"),
+    "one list in an if": Nest([IF], "l.append(x)", "l = []"),
+    "break": Nest([FOR], "x = x + 1.0; y = x[0]\nif y > 3.0: break"),
+}
+
+TWICE = {
+    "numbers": Nest(LOOPS, "s{0} = s{0} + x[0]", "s{0} = 0"),
+    "one number": Nest(MIXED, "s = s + x[0]", "s = 0"),
+    "quotients": Nest([FOR], "s{0} = s{0} / 2", "s{0} = 1"),
+    "counters": Nest(["while c{0} < m:"], "c{0} = c{0} + 1", "c{0} = 0"),
+    "shapes": Nest(MIXED, "z{0} = tf.concat([z{0}, x], 0)", "z{0} = x"),
+    "one shape": Nest(LOOPS, "z = tf.concat([z, x], 0)", "z = x"),
+    "lists": Nest(LOOPS, "l{0}.append(x)", "l{0} = []"),
+    "one list": Nest(MIXED, "l.append(x)", "l = []"),
+    "one list at the bottom": Nest(LOOPS, "x = x + 1.0", "l = []", "l.append(x)"),
+    "objects": Nest(LOOPS, "o{0}.add(x)", "o{0} = Owner()"),
+    "one object": Nest(MIXED, "o.add(x)", "o = Owner()"),
+    "first values": Nest(LOOPS, "y{0} = x * 2.0", "", "y = x[0]"),
+    "return": Nest([FOR], "x = x + 1.0\nif x[0] > 3.0: return x"),
+    "everything": Nest(
+        MIXED,
+        "s{0} = s{0} + x[0]; z{0} = tf.concat([z{0}, x], 0); l{0}.append(x); o{0}.add(x)",
+        "s{0} = 0; z{0} = x; l{0} = []; o{0} = Owner()",
+    ),
+}
+
+
+def source(nest: Nest, depth: int) -> str:
+    lines = ["def fn(x, n, m, met):"]
+    lines += [f"  {nest.before.format(level)}" for level in range(depth)]
+    for level in range(depth):
+        lines.append(f"{'  ' * level}  {nest.heads[level % len(nest.heads)].format(level)}")
+        body = f"met({level})\n{nest.body.format(level)}"
+        lines += [f"{'  ' * level}    {line}" for line in body.splitlines()]
+    last = [f"y{level}" for level in range(depth)] if "y{0}" in nest.body else []
+    lines.append(f"{'  ' * depth}  {nest.inside}")
+    return "\n".join([*lines, f"  return {', '.join(['x', *last])}\n"])
+
+
+class Owner:
+    """An object that methods change."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+
+    def add(self, x: Any) -> None:
+        self.total = self.total + x[0]
+
+
+def runs(nest: Nest, depth: int, folder: Path) -> list[int]:
+    """How often the body on each level is traced."""
+    path = folder / "nest.py"
+    path.write_text(source(nest, depth))
+    names: dict[str, Any] = {"tf": tf, "Owner": Owner, "__name__": "nest"}
+    exec(compile(path.read_text(), path, "exec"), names)
+    met: Counter[int] = Counter()
+    traced: Any = tf.function(
+        lambda x, n, m: names["fn"](x, n, m, lambda level: met.update([level]))
+    )
+    traced.get_concrete_function(
+        tf.TensorSpec([3]), tf.TensorSpec([], tf.int32), tf.TensorSpec([], tf.int64)
+    )
+    return [met[level] for level in range(depth)]
+
+
+@pytest.mark.parametrize("depth", [1, 2, DEPTH])
+@pytest.mark.parametrize("nest", ONCE.values(), ids=ONCE)
+def test_a_body_that_shows_nothing_new_is_traced_once(
+    nest: Nest, depth: int, tmp_path: Path
+) -> None:
+    assert [1] * depth == runs(nest, depth, tmp_path)
+
+
+@pytest.mark.parametrize("depth", [1, 2, DEPTH])
+@pytest.mark.parametrize("nest", TWICE.values(), ids=TWICE)
+def test_a_body_that_shows_more_is_traced_again_once_however_deep_it_is(
+    nest: Nest, depth: int, tmp_path: Path
+) -> None:
+    assert [2] * depth == runs(nest, depth, tmp_path)
+
+
+def test_an_exception_of_the_body_is_raised_where_it_comes_up_first() -> None:
+    met: list[str] = []
+
+    def refuse() -> None:
+        met.append("body")
+        raise TypeError("of the user")
+
+    @tf.function
+    def function(xs: Any) -> Any:
+        total = 0
+        for x in xs:
+            total = total + 0.5
+            for _ in tf.range(3):
+                total = total + len(met) * x
+                len(refuse)  # pyright: ignore[reportArgumentType]
+        return total
+
+    with pytest.raises(TypeError, match=r"(?s)len\(refuse\).*has no len"):
+        function(tf.constant([1.0]))
+    assert not met
+
+
+def test_a_number_that_meets_what_it_cannot_be_is_refused_in_its_line() -> None:
+    @tf.function
+    def function(xs: Any) -> Any:
+        k, total = 0, 0.0
+        for x in xs:
+            total += k * x
+            k += 1
+        return total
+
+    with pytest.raises(TypeError, match=r"(?s)total \+= k \* x.*use tf\.cast"):
+        function(tf.constant([1.0]))
+
+
+def test_a_tape_goes_back_through_inner_loops_of_every_round() -> None:
+    @tf.function
+    def function(xs: Any) -> Any:
+        w, total = tf.constant(2.0), 0
+        for x in xs:
+            with tf.GradientTape() as tape:
+                tape.watch(w)
+                found = []
+                if x > 1.0:
+                    for _ in tf.range(3):
+                        found.append(w * x)
+                y = tf.reduce_sum(tf.stack(found))
+            total += tape.gradient(y, w) + tf.gradients(y * 2.0, w)[0]
+        return total
+
+    assert function(tf.constant([1.0, 2.0, 3.0])).numpy() == 45
+
+
+def test_calls_of_one_loop_from_two_places_are_two_loops() -> None:
+    def last(x: Any) -> Any:
+        for _ in tf.range(2):
+            y = x * 2
+        return y
+
+    @tf.function
+    def function(xs: Any) -> Any:
+        total = 0
+        for x in xs:
+            total += tf.cast(last(tf.constant(3)), tf.float32) + last(x)
+        return total
+
+    assert function(tf.constant([1.0, 2.0])).numpy() == 18
+
+
+def test_what_python_knows_before_a_round_it_knows_in_the_next_one() -> None:
+    @tf.function
+    def function(xs: Any) -> Any:
+        total = 0
+        for x in xs:
+            count = 2
+            for _ in tf.range(2):
+                y = x
+                if x > 10.0:
+                    count = 2
+            for _ in range(count):
+                total += y
+        return total
+
+    assert function(tf.constant([1.0, 2.0])).numpy() == 6
+
+
+def test_none_before_a_loop_may_be_replaced_and_not_looked_at() -> None:
+    @tf.function
+    def last(xs: Any) -> Any:
+        found = None
+        for x in xs:
+            found = x * 2
+        return found
+
+    @tf.function
+    def largest(xs: Any) -> Any:
+        best = None
+        for x in xs:
+            best = x if best is None else tf.maximum(best, x)
+        return best
+
+    @tf.function
+    def first(xs: Any) -> Any:
+        found = None
+        for x in xs:
+            if found is None:
+                found = x
+        return found
+
+    xs = tf.constant([-3.0, -2.0])
+    assert last(xs).numpy() == -4
+    for function in (largest, first):
+        with pytest.raises(ValueError, match="is not allowed to be None before the loop"):
+            function(xs)
