@@ -89,3 +89,24 @@ def test_loops_in_loops_share_flat_stacks() -> None:
     stacks = [spec for spec in specs if spec.dtype is tf.variant]
     assert len(stacks) >= 2
     assert all(spec.element.dtype is not tf.variant for spec in stacks)  # type: ignore[union-attr]
+
+
+def test_zeros_go_back_without_being_computed() -> None:
+    """The second derivative of `relu` is zeros, which would else be multiplied by the weights."""
+
+    def curvature(activation: Any) -> Counter[str]:
+        @tf.function
+        def slopes(x: Any, w: Any) -> Any:
+            with tf.GradientTape() as outer:
+                outer.watch(w)
+                with tf.GradientTape() as inner:
+                    inner.watch(x)
+                    value = activation(x @ w)
+                slope = inner.gradient(value, x)
+            return outer.gradient(slope, w)
+
+        square = tf.TensorSpec([2, 2])
+        return kinds(slopes.get_concrete_function(square, square).callee.graph)
+
+    assert curvature(tf.nn.relu)["MatMul"] == curvature(tf.identity)["MatMul"] + 1  # relu's operand
+    assert curvature(tf.tanh)["MatMul"] > curvature(tf.nn.relu)["MatMul"]

@@ -75,7 +75,8 @@ def test_a_repeated_target_with_output_gradients_counts_each_time() -> None:
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = x * x
-    assert tape.gradient([y, y], x, output_gradients=[None, tf.constant(2.0)]).numpy() == 18.0
+    factors = [tf.constant(1.0), tf.constant(2.0)]
+    assert tape.gradient([y, y], x, output_gradients=factors).numpy() == 18.0
 
 
 def test_gradients_within_the_block_stop_a_tape_that_is_not_persistent() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from itertools import repeat
+from operator import is_
 from typing import Any
 
 from ..core import context
+from ..ops.op import ZERO
 from .accumulate import as_dense, total
 from .constants import zeros_like
-from .recording import RecordedCall, RecordedEntry, Recording
+from .recording import TIE, RecordedCall, RecordedEntry, Recording
 from .registry import registered_gradients
 
 # These hand a gradient on as it is, so that the sparse gradient of a variable stays sparse.
@@ -24,21 +27,47 @@ def gradients(
     computed of a tensor that nobody watched is recorded in part only, where something watched met
     it: the gradient of that part would be wrong.
     """
+    found = reverse_pass(recording, targets, seeds, sources)
+    pairs = zip(found, sources, strict=True)
+    return [_zeros_of(source) if one is ZERO else one for one, source in pairs]
+
+
+def _zeros_of(source: Any) -> Any:
+    """The gradient of a source that is `ZERO`. Its own gradient is zeros again."""
+    zeros = zeros_like(source)
+    tie((source,), (zeros,))
+    return zeros
+
+
+def tie(operands: Sequence[Any], outputs: Sequence[Any]) -> None:
+    """Let tensors depend on others, by zeros at least, for all who record here."""
+    for one in context.top().recorders:
+        if isinstance(one, Recording):
+            one.tie(operands, outputs)
+
+
+def reverse_pass(
+    recording: Recording, targets: Sequence[Any], seeds: Sequence[Any], sources: Sequence[Any]
+) -> list[Any]:
+    """`gradients`, where one that is zeros everywhere is `ZERO`."""
     entries = recording.between(sources)
     arrived: dict[int, list[Any]] = {}
     for target, seed in zip(targets, seeds, strict=True):
         if seed is not None:
             arrived.setdefault(id(target), []).append(seed)
     wanted = {id(source) for source in sources if id(source) in recording.watched}
-    settled = {id(one): total(arrived[id(one)]) for one in sources if id(one) in arrived}
+    settled = {id(one): _sum(arrived[id(one)]) for one in sources if id(one) in arrived}
     needed = wanted | {id(one) for entry in entries for one in entry.outputs}
     for entry in reversed(entries):
+        if entry.application is TIE:
+            _hand_on_zeros(entry, wanted, arrived)
+            continue
         outputs = _take(entry, arrived, wanted, settled)
         if outputs is not None:
             _hand_on(entry, outputs, needed, arrived)
     for key in wanted:
         if key in arrived:
-            settled[key] = total(arrived[key])
+            settled[key] = _sum(arrived[key])
     return [settled.get(id(source)) for source in sources]
 
 
@@ -49,11 +78,28 @@ def _take(
     found: list[Any] = []
     for output in entry.outputs:
         parts = arrived.pop(id(output), None)
-        gradient = None if parts is None else total(parts)
+        gradient = None if parts is None else _sum(parts)
         found.append(gradient)
         if gradient is not None and id(output) in wanted:
             settled[id(output)] = gradient
     return None if all(gradient is None for gradient in found) else found
+
+
+def _sum(parts: Sequence[Any]) -> Any:
+    if len(parts) > 1:
+        known = [part for part in parts if part is not ZERO]
+        return total(known) if known else ZERO
+    return parts[0]
+
+
+def _hand_on_zeros(
+    entry: RecordedEntry, needed: Container[int], arrived: dict[int, list[Any]]
+) -> None:
+    """What depends by zeros alone, where something arrived that others may hand on in full."""
+    if any(id(output) in arrived for output in entry.outputs):
+        for operand in entry.operands:
+            if id(operand) in needed:
+                arrived.setdefault(id(operand), []).append(ZERO)
 
 
 def _hand_on(
@@ -70,11 +116,30 @@ def pull_back(entry: RecordedEntry, arrived: list[Any], needed: Container[int]) 
 
     None for operands whose id is not `needed`: what a rule gives as a function is not computed.
     """
+    if any(map(is_, arrived, repeat(ZERO))):
+        nothing_else = all(one is None or one is ZERO for one in arrived)
+        if nothing_else and not is_of_users(entry.application):
+            return [_zero_for(operand, needed) for operand in entry.operands]
+        pairs = zip(arrived, entry.outputs, strict=True)
+        arrived = [zeros_like(output) if one is ZERO else one for one, output in pairs]
     pulled = _rule(entry, arrived, needed)
     return [
         None if id(operand) not in needed else gradient() if callable(gradient) else gradient
         for operand, gradient in zip(entry.operands, pulled, strict=True)
     ]
+
+
+def _zero_for(operand: Any, needed: Container[int]) -> Any:
+    return ZERO if id(operand) in needed and operand.dtype.is_differentiable else None
+
+
+def is_of_users(application: Any) -> bool:
+    """Whether a user said what the gradient is: by `tf.custom_gradient` or for a type."""
+    if type(application) is RecordedCall:
+        return application.of_users
+    if application.name == "CustomGradient":
+        return True
+    return application.vjp is None and application.expand is None
 
 
 def _rule(entry: RecordedEntry, arrived: list[Any], needed: Container[int]) -> Sequence[Any]:
@@ -142,7 +207,8 @@ def through_expansion(
     recording.active = False
     listed = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
     sources = [operand for operand in operands if id(operand) in needed]
-    found = dict(zip(map(id, sources), gradients(recording, listed, arrived, sources), strict=True))
+    pulled = reverse_pass(recording, listed, arrived, sources)
+    found = dict(zip(map(id, sources), pulled, strict=True))
     return once_each(operands, [found.get(id(operand)) for operand in operands])
 
 

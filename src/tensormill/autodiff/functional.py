@@ -19,6 +19,7 @@ from ..ops.bind import bind
 from ..ops.constant import Const
 from ..ops.control.functional import has_effects
 from ..ops.lists.list_elements import EmptyTensorList, shape_operand
+from .backward import tie
 from .constants import zeros_like
 from .graphs.computations import Computation, computation_of, run_like
 from .recording import RecordedCall, Recording, Stack, is_trainable_handle
@@ -77,8 +78,10 @@ def _recorded(
 ) -> tuple[Any, ...]:
     wanted = tuple(index for index, one in enumerate(operands) if _is_wanted(one, watching))
     recorded = Recorded(computation, operands, wanted, watching, name, run)
-    reach = recorded.levels[-1].derivative.count
-    call = RecordedCall(recorded.operands, recorded.outputs, recorded.backward, reach)
+    last = recorded.levels[-1].derivative
+    call = RecordedCall(
+        recorded.operands, recorded.outputs, recorded.backward, last.count, False, last.saves
+    )
     context.record(watching, call)
     return recorded.results
 
@@ -210,7 +213,11 @@ class Recorded:
         fed = derivative.fed(arrived, operands, results)
         pullback = run_like(self.computation, derivative.pullback)
         found = None if fed is None else apply(pullback, fed)
-        return derivative.gradients(found, arrived, operands)[: len(self.operands)]
+        gradients = derivative.gradients(found, arrived, operands)[: len(self.operands)]
+        if found is not None and derivative.saves:
+            outputs = [one for one in gradients if hasattr(one, "dtype")]
+            tie([self.operands[number] for number in self.wanted], outputs)
+        return gradients
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from ..core import dtypes
 from ..core.specs import ObjectSpec
@@ -14,10 +14,12 @@ class RecordedCall:
     """A computation that is differentiated as a whole, by `backward`.
 
     `backward` takes one gradient for each output (None: none came) and gives one for each operand.
-    Only the first `reach` outputs can have one without computing anything again.
+    Only the first `reach` outputs can have one without computing anything again. `of_users`: who
+    says what the gradient is may make something even of zeros. `saves`: going back uses more of it
+    than sizes, as `TIE` wants to know.
     """
 
-    __slots__ = ("backward", "operands", "outputs", "reach")
+    __slots__ = ("backward", "of_users", "operands", "outputs", "reach", "saves")
     differentiable: ClassVar[bool] = True
 
     def __init__(
@@ -26,11 +28,15 @@ class RecordedCall:
         outputs: Sequence[Any],
         backward: Callable[[Sequence[Any]], Sequence[Any]],
         reach: int | None = None,
+        of_users: bool = True,
+        saves: bool = False,
     ) -> None:
         self.operands = tuple(operands)
         self.outputs = tuple(outputs)
         self.backward = backward
         self.reach = len(self.outputs) if reach is None else reach
+        self.of_users = of_users
+        self.saves = saves
 
     def operand_list(self) -> tuple[Any, ...]:
         return self.operands
@@ -47,6 +53,11 @@ class Stack:
 
     before: Any
     after: Any
+
+
+# The application of an entry that only says: the gradients of these operands are zeros, not None,
+# where those of the outputs go back no other way.
+TIE: Final = object()
 
 
 class RecordedEntry(NamedTuple):
@@ -121,6 +132,12 @@ class Recording:
             if output.dtype.is_differentiable:
                 watched[id(output)] = output
         self.entries.append(RecordedEntry(application, operands, outputs))
+
+    def tie(self, operands: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Let `outputs` depend on `operands`, by zeros at least."""
+        if self.depends(operands):
+            self.entries.append(RecordedEntry(TIE, tuple(operands), tuple(outputs)))
+            self.watched.update((id(one), one) for one in outputs)
 
     def note(self, operands: Sequence[Any]) -> None:
         """Something that takes `operands` is about to happen."""

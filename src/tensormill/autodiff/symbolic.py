@@ -137,10 +137,10 @@ def _computed_again(graph: FuncGraph, node: Operation, computation: Computation)
         with context.entered(here.replace(recorders=(*here.recorders, watch))):
             results = apply(computation, node.inputs)
         watch.active = False
-        found = backward.gradients(watch, results, arrived, node.inputs)
+        found = backward.reverse_pass(watch, results, arrived, node.inputs)
         return backward.once_each(node.inputs, found)
 
-    return RecordedCall(node.inputs, node.outputs, back)
+    return RecordedCall(node.inputs, node.outputs, back, of_users=False)
 
 
 def _check_repeatable(graph: FuncGraph, computation: Computation) -> None:

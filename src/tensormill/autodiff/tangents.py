@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 from ..core import context
 from ..ops.bind import bind
+from ..ops.op import ZERO
 from .accumulate import as_dense
-from .backward import gradients, pull_back
+from .backward import gradients, is_of_users, pull_back
 from .constants import ones_like, zeros_like
-from .recording import RecordedCall, RecordedEntry, Recording
+from .recording import RecordedEntry, Recording
 
 
 class Tangents:
@@ -98,13 +99,6 @@ def _direction(operand: Any, tangent: Any) -> Any:
     return zeros_like(operand)
 
 
-def _is_of_users(application: Any) -> bool:
-    """Whether a user said what the gradient is: by `tf.custom_gradient` or for a type."""
-    if type(application) is RecordedCall or application.name == "CustomGradient":
-        return True
-    return application.vjp is None and application.expand is None
-
-
 def transposed(entry: RecordedEntry, tangents: Sequence[Any]) -> list[Any]:
     """Tangents by the gradient: `vjp(u)` is linear in u, and what is wanted is the gradient of
     <vjp(u), tangents> by u.
@@ -116,7 +110,7 @@ def transposed(entry: RecordedEntry, tangents: Sequence[Any]) -> list[Any]:
     if not outputs:
         return [None] * len(entry.outputs)
     recording = Recording()
-    start = zeros_like if _is_of_users(entry.application) else ones_like
+    start = zeros_like if is_of_users(entry.application) else ones_like
     directions = {id(one): start(one) for one in outputs}
     for direction in directions.values():
         recording.watch(direction)
@@ -130,7 +124,7 @@ def transposed(entry: RecordedEntry, tangents: Sequence[Any]) -> list[Any]:
     pairs = [
         (one, tangent)
         for one, tangent in zip(pulled, tangents, strict=True)
-        if one is not None and tangent is not None
+        if one is not None and one is not ZERO and tangent is not None
     ]
     targets, seeds = [one for one, _ in pairs], [tangent for _, tangent in pairs]
     found = gradients(recording, targets, seeds, list(directions.values()))

@@ -121,12 +121,13 @@ class GradientTape(Enterable["GradientTape"]):
     ) -> Any:
         """The gradient of the sum of all targets' elements by each source, structured as `sources`.
 
-        `output_gradients` are factors, one of the shape of each target (None: ones). A source
-        that no target depends on gives None, or zeros if `unconnected_gradients` is "zero".
+        `output_gradients` are factors, one of the shape of each target; without them, ones. A
+        source that no target depends on gives None, or zeros if `unconnected_gradients` is "zero".
 
         Raises:
             RuntimeError: a tape that is not persistent has computed gradients before.
             TypeError: a target or source is no tensor and no variable.
+            ValueError: there are other numbers of `output_gradients` and targets, or some are None.
             ShapeMismatchError, DTypeMismatchError: `output_gradients` do not fit the targets.
         """
         unconnected = as_unconnected(unconnected_gradients)
@@ -134,7 +135,7 @@ class GradientTape(Enterable["GradientTape"]):
         recording = self._ready("gradient")
         with in_gradient_scope():
             targets = [known_as(recording, one, "target") for one in tree.flatten(target)]
-            seeds = seeds_for(targets, output_gradients)
+            seeds = seeds_for(targets, _without_none(output_gradients))
             flat = tree.flatten(sources)
             try:
                 answers = self._gradients(recording, targets, seeds, flat, unconnected)
@@ -315,14 +316,24 @@ def in_gradient_scope() -> Generator[None]:
         yield
 
 
+def _without_none(output_gradients: Any) -> Any:
+    """None stands for ones as a whole, but in a structure it would be anybody's guess."""
+    if output_gradients is not None and any(one is None for one in tree.flatten(output_gradients)):
+        raise ValueError(
+            "output_gradients holds None: give a gradient for each target, tf.ones_like(target) "
+            "for ones and tf.zeros_like(target) where none comes in"
+        )
+    return output_gradients
+
+
 def seeds_for(targets: Sequence[Any], output_gradients: Any) -> list[Any]:
-    """The gradient that each target starts with: what was given for it, else ones."""
+    """The gradient that each target starts with: what was given for it, else (None) ones."""
     given = [None] * len(targets)
     if output_gradients is not None:
         given = tree.flatten(output_gradients)
     if len(given) != len(targets):
         raise ValueError(
-            f"output_gradients must hold one gradient (or None) for each target: there are "
+            f"output_gradients must hold one gradient for each target: there are "
             f"{len(given)} for {len(targets)} targets"
         )
     return [_seed(target, one) for target, one in zip(targets, given, strict=True)]

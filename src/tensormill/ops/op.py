@@ -47,6 +47,8 @@ from .demands import EAGER, as_traced
 from .effects import Effect
 
 REQUIRED: Final = object()
+# A gradient that is zeros everywhere: of what it goes back through nothing is computed.
+ZERO: Final[Any] = object()
 
 FieldKind: TypeAlias = Literal["in", "out", "attr"]
 
@@ -161,7 +163,8 @@ class Op(metaclass=OpType):
     expand(self) -> tensor(s)                    in terms of other operations
     vjp(self, *dy) -> gradients, one per input   fields are tensors, outputs included
                                                  (or functions that give them, which are called
-                                                 where somebody wants the gradient)
+                                                 where somebody wants the gradient); None: it does
+                                                 not depend; ZERO: it does, by zeros everywhere
     jvp(self, *dx) -> tangents, one per output   fields are tensors; None: zero
     """
 

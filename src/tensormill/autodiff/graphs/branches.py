@@ -33,6 +33,7 @@ class ChoiceDerivative:
         ]
         self.connected = [wanted[k] for k in connected]
         pullbacks = [part.pullback([part.dense(k) for k in connected]) for part in parts]
+        self.saves = any(one.saves for one in pullbacks)
         feeds = [Feeds(*pair) for pair in zip(parts, pullbacks, strict=True)]
         self.fed_operands = sorted({number for one in feeds for number in one.operands})
         self.fed_results = sorted({number for one in feeds for number in one.results})

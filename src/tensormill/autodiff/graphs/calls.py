@@ -10,6 +10,7 @@ from ...core import context
 from ...core.specs import ListSpec
 from ...graph import ir
 from ...ops.array.indexed_slices import IndexedSlices
+from ...ops.op import ZERO
 from ..accumulate import as_dense
 from ..constants import zeros_like
 from .computations import Calling
@@ -27,9 +28,11 @@ class CallDerivative:
         self.wanted = wanted
         graph = part.backward
         with context.entered(context.Context(graph)):
+            self.zeros = [n for n, one in zip(wanted, part.gradients, strict=True) if one is ZERO]
             self.parts = [_parts_of(gradient) for gradient in part.gradients]
             flat = [graph.convert(one, None, None) for parts in self.parts for one in parts]
         pullback = part.pullback(flat)
+        self.saves = pullback.saves
         feeds = Feeds(part, pullback)
         self.fed_operands = tuple(feeds.operands)
         self.fed_results = tuple(feeds.results)
@@ -48,7 +51,7 @@ class CallDerivative:
     def fed(
         self, arrived: Sequence[Any], operands: Sequence[Any], results: Sequence[Any]
     ) -> list[Any] | None:
-        if not any(self.parts) or all(arrived[index] is None for index in self.seeded):
+        if not any(self.parts) or not self._arrives(arrived):
             return None
         seeds = [or_zeros(arrived[index], results[index]) for index in self.seeded]
         fed = [operands[index] for index in self.fed_operands]
@@ -62,11 +65,18 @@ class CallDerivative:
         self, found: Sequence[Any] | None, arrived: Sequence[Any], operands: Sequence[Any]
     ) -> list[Any]:
         gradients: list[Any] = [None] * len(operands)
+        if self._arrives(arrived):
+            for index in self.zeros:
+                gradients[index] = ZERO
         if found is not None:
             flat = iter(found)
             for index, parts in zip(self.wanted, self.parts, strict=True):
-                gradients[index] = _from_parts([next(flat) for _ in parts])
+                if parts:
+                    gradients[index] = _from_parts([next(flat) for _ in parts])
         return gradients
+
+    def _arrives(self, arrived: Sequence[Any]) -> bool:
+        return any(arrived[index] is not None for index in self.seeded)
 
 
 def _parts_of(gradient: Any) -> list[Any]:
@@ -74,12 +84,10 @@ def _parts_of(gradient: Any) -> list[Any]:
     if isinstance(gradient, IndexedSlices):
         parts = [gradient.values, gradient.indices, gradient.dense_shape]
         return [part for part in parts if part is not None]
-    return [] if gradient is None else [as_dense(gradient)]
+    return [] if gradient is None or gradient is ZERO else [as_dense(gradient)]
 
 
 def _from_parts(parts: Sequence[Any]) -> Any:
-    if not parts:
-        return None
     return parts[0] if len(parts) == 1 else IndexedSlices(*parts)
 
 

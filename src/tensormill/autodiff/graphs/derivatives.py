@@ -25,7 +25,7 @@ class Derivative(Protocol):
     """How a computation is differentiated by some of its operands.
 
     `forward` takes the operands and `extra_operands`; it gives the `count` results and then what
-    has to be saved. `pullback` goes back.
+    has to be saved. `pullback` goes back. `saves`: it uses more of the forward part than sizes.
     """
 
     @property
@@ -34,6 +34,8 @@ class Derivative(Protocol):
     def pullback(self) -> Computation: ...
     @property
     def count(self) -> int: ...
+    @property
+    def saves(self) -> bool: ...
     @property
     def stacks(self) -> Sequence[ListSpec]: ...
 

@@ -23,10 +23,11 @@ from ...graph.builder import FuncGraph, SymbolicTensor
 from ...graph.passes.pruning import matters
 from ...ops.bind import bind
 from ...ops.constant import Const
+from ...ops.op import ZERO
 from .. import backward
 from ..accumulate import as_dense, total
 from ..constants import zeros_like
-from ..recording import Recording, Stack
+from ..recording import RecordedCall, Recording, Stack
 
 # Applies the operations of a graph again, to tensors of the function that is being traced, where
 # recorders see them; gives what the graph returns.
@@ -41,11 +42,13 @@ class Pullback:
     """The backward graph before it is known how what it captured reaches it.
 
     `captured` pairs each further input with the tensor of the forward graph that it stands for.
+    `saves`: the graph used some that could have a gradient, constants among them.
     """
 
     graph: ir.Graph
     seeds: tuple[ir.Value, ...]
     captured: tuple[tuple[ir.Value, SymbolicTensor], ...]
+    saves: bool
 
     def with_inputs(self, inputs: Sequence[ir.Value]) -> ir.Graph:
         """The graph taking `inputs`: its seeds and captures among them, in the caller's order."""
@@ -84,26 +87,28 @@ class Augmentation:
     def pull_back(self, seeded: Sequence[int]) -> None:
         """Trace the reverse pass from the outputs numbered in `seeded`.
 
-        `gradients` then holds one for each of `wanted`: None, dense, or still sparse.
+        `gradients` then holds one for each of `wanted`: None, ZERO, dense, or still sparse.
         """
         with context.entered(context.Context(self.backward)):
             self.seeds = [self.backward.placeholder(self.outputs[i].spec, "d") for i in seeded]
             targets = [self.outputs[index] for index in seeded]
             sources = [self.operands[index] for index in self.wanted]
-            self.gradients = backward.gradients(self.recording, targets, self.seeds, sources)
+            self.gradients = backward.reverse_pass(self.recording, targets, self.seeds, sources)
 
     def dense(self, position: int) -> Any:
         """The gradient by `wanted[position]` as a tensor of the backward graph, zeros for None."""
         with context.entered(context.Context(self.backward)):
             gradient = as_dense(self.gradients[position])
-            if gradient is None:
+            if gradient is None or gradient is ZERO:
                 gradient = zeros_like(self.operands[self.wanted[position]])
             return self.backward.convert(gradient, None, None)
 
     def added_to(self, accumulator: SymbolicTensor, position: int) -> Any:
         """The gradient by `wanted[position]` added to what is in `accumulator`."""
         gradient = self.gradients[position]
-        return accumulator if gradient is None else total([accumulator, gradient])
+        if gradient is None or gradient is ZERO:
+            return accumulator
+        return total([accumulator, gradient])
 
     def pullback(self, gradients: Sequence[SymbolicTensor]) -> Pullback:
         """The backward graph that returns `gradients`, with no more captures than it needs."""
@@ -112,6 +117,7 @@ class Augmentation:
         externals = {
             value: capture.external for value, capture in zip(graph.captures, captures, strict=True)
         }
+        saves = self._saves or any(is_differentiable(one.spec) for one in externals.values())
         operations = _inlined_constants(externals)
         for operation in live_operations(graph):
             if operation.op.name in ABOUT_SHAPES and operation.operands[0] in externals:
@@ -123,7 +129,12 @@ class Augmentation:
         body = ir.Graph(
             graph.name, graph.parameters, (), tuple(operations), graph.returns, graph.attrs
         )
-        return Pullback(body, graph.parameters, captured)
+        return Pullback(body, graph.parameters, captured, saves)
+
+    @property
+    def _saves(self) -> bool:
+        calls = (entry.application for entry in self.recording.entries)
+        return any(type(one) is RecordedCall and one.saves for one in calls)
 
     def _asked(self, operation: ir.Application, externals: dict[ir.Value, Any]) -> SymbolicTensor:
         """What an operation about shapes answers, worked out in the forward graph."""

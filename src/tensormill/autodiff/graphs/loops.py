@@ -75,6 +75,7 @@ class LoopDerivative:
             for accumulator, number in zip(sums, self.kept, strict=True):
                 gradients.append(part.added_to(accumulator, places[number]))
         self.step = part.pullback([graph.convert(one, None, None) for one in gradients])
+        self.saves = self.step.saves
 
     def _sort_captures(self, part: Augmentation, invariant: set[int]) -> None:
         """Where each capture of a backward step is found: passed along, or on a stack."""

@@ -9,7 +9,7 @@ from ..bind import api, bind
 from ..composed import composed
 from ..dispatch.meanings import dispatchable
 from ..families import Elementwise
-from ..op import FLOATS, REALS, Attr, In, Out, as_float32
+from ..op import FLOATS, REALS, ZERO, Attr, In, Out, as_float32
 
 # Klambauer et al. 2017, "Self-Normalizing Neural Networks": the fixed point has mean 0, variance 1.
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -66,7 +66,7 @@ class ReluGrad(ActivationGrad):
         return s.where(features > s.constant(0, features), gradients, zero)
 
     def vjp(self, dz: Any) -> Any:
-        return bind(ReluGrad, dz, self.features), None
+        return bind(ReluGrad, dz, self.features), ZERO
 
 
 class Relu6(Activation):
@@ -100,7 +100,7 @@ class Relu6Grad(ActivationGrad):
         return s.where(inside, gradients, s.constant(0, gradients))
 
     def vjp(self, dz: Any) -> Any:
-        return bind(Relu6Grad, dz, self.features), None
+        return bind(Relu6Grad, dz, self.features), ZERO
 
 
 class LeakyRelu(Activation):

@@ -12,7 +12,7 @@ from ...errors import ShapeMismatchError
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import dims
-from ..op import FLOATS, REALS, Attr, In, Op, Out, types
+from ..op import FLOATS, REALS, ZERO, Attr, In, Op, Out, types
 from .window_values import (
     WRITTEN_OUT,
     Look,
@@ -188,7 +188,7 @@ class LargestGradient(Pooling, abstract=True):
         attrs = shared(self)
         attrs.pop("explicit_paddings", None)
         again = MAX_SECOND[self.name]
-        return None, None, bind(again, self.orig_input, self.orig_output, doutput, **attrs)
+        return ZERO, ZERO, bind(again, self.orig_input, self.orig_output, doutput, **attrs)
 
 
 def demand_like_input(sizes: Any, x: Any, ddx: Any) -> None:
@@ -242,7 +242,7 @@ class LargestSecond(Pooling, abstract=True):
 
     def vjp(self, doutput: Any) -> Any:
         back = MAX_BACK[self.name]
-        return None, None, bind(back, self.orig_input, self.orig_output, doutput, **shared(self))
+        return ZERO, ZERO, bind(back, self.orig_input, self.orig_output, doutput, **shared(self))
 
 
 class MaxPool(Largest):
