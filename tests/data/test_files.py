@@ -52,6 +52,26 @@ def test_lines(tmp_path: Path) -> None:
     assert 8 == len(contents(tf.data.TextLineDataset(names)))
 
 
+def test_so_many_files_take_turns(tmp_path: Path) -> None:
+    names = [str(tmp_path / f"{k}") for k in range(4)]
+    for k, count in enumerate((3, 1, 0, 2)):
+        Path(names[k]).write_text("".join(f"{k}{line}\n" for line in range(count)))
+
+    def found(reads: Any, files: Any = names) -> str:
+        lines = contents(tf.data.TextLineDataset(files, num_parallel_reads=reads))
+        pieces = contents(tf.data.FixedLengthRecordDataset(files, 3, num_parallel_reads=reads))
+        assert [one.strip() for one in pieces] == lines
+        return b" ".join(lines).decode()
+
+    assert found(None) == found(tf.data.AUTOTUNE) == found(1) == "00 01 02 10 30 31"
+    assert found(2) == found(2, Dataset.from_tensor_slices(names)) == "00 10 01 02 30 31"
+    assert found(9) == "00 10 30 01 31 02"
+    assert "00 01 02" == found(2, names[0])
+    for reads, error in ((0, tf.errors.InvalidArgumentError), (2.5, TypeError), ("2", TypeError)):
+        with pytest.raises(error):
+            found(reads)
+
+
 def test_records(tmp_path: Path) -> None:
     path = tmp_path / "records"
     path.write_bytes(RECORDED)

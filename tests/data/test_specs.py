@@ -77,6 +77,20 @@ def test_a_wrong_cardinality_is_an_error() -> None:
         list(dataset)
 
 
+@pytest.mark.parametrize(("count", "words"), [(2, "at least 3 elements"), (5, "only 3 elements")])
+def test_a_wrong_cardinality_is_told_as_often_as_asked(count: int, words: str) -> None:
+    wrong = Dataset.range(3).apply(tf.data.experimental.assert_cardinality(count))
+    iterator = iter(wrong.map(lambda x: x))
+    for number in range(min(count, 3)):
+        assert number == next(iterator)
+
+    with pytest.raises(tf.errors.FailedPreconditionError, match=words):
+        next(iterator)
+    for _ in range(2):
+        with pytest.raises(tf.errors.FailedPreconditionError, match=f"expected to contain {count}"):
+            next(iterator)
+
+
 def test_batches_know_their_size_if_they_drop_the_rest() -> None:
     assert tf.TensorSpec([None], tf.int64) == Dataset.range(3).batch(2).element_spec
     assert tf.TensorSpec([2], tf.int64) == Dataset.range(3).batch(2, True).element_spec

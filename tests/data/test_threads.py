@@ -103,6 +103,31 @@ def test_where_no_thread_begins_the_consumer_computes_all(monkeypatch: Any) -> N
     monkeypatch.setattr(threading.Thread, "start", refuse)
 
     assert list(range(100)) == contents(counted().prefetch(3))
+    assert list(range(100)) == contents(counted().map(lambda x: x, num_parallel_calls=3))
+
+
+def test_calls_are_made_at_once_by_threads_that_another_thread_begins(monkeypatch: Any) -> None:
+    beginners: set[int | None] = set()
+    start = threading.Thread.start
+
+    def noted(thread: threading.Thread) -> None:
+        beginners.add(threading.get_ident())
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", noted)
+    together = threading.Barrier(3)
+
+    def meet(x: Any) -> Any:
+        together.wait(10.0)
+        return x
+
+    mapped = Dataset.range(6).map(
+        lambda x: tf.py_function(meet, [x], tf.int64), num_parallel_calls=3
+    )
+
+    assert list(range(6)) == contents(mapped)
+    assert beginners
+    assert threading.main_thread().ident not in beginners
 
 
 @pytest.mark.parametrize(

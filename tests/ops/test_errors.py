@@ -153,6 +153,36 @@ def test_compiled_errors_have_tensorflows_words(name: str) -> None:
 
 
 AT_ONCE: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "saturating a string": (
+        lambda: tf.saturate_cast(tf.constant("a"), tf.complex64),
+        TypeError,
+        r"Cannot find minimum value of <dtype: 'string'>",
+    ),
+    "saturating to a string": (
+        lambda: tf.saturate_cast(1, tf.string),
+        TypeError,
+        r"Cannot find minimum value of <dtype: 'string'>",
+    ),
+    "saturating truth": (
+        lambda: tf.saturate_cast(True, tf.int32),
+        TypeError,
+        r"Cannot find minimum value of <dtype: 'bool'>",
+    ),
+    "an axis only the graph knows": (
+        lambda: tf.function(tf.squeeze)(tf.ones([1, 2]), tf.constant(0)),
+        TypeError,
+        r"Expected int for argument 'axis' of tf\.squeeze, not <tf\.Tensor 'axis:0'",
+    ),
+    "an axis within a list": (
+        lambda: tf.function(lambda x, axis: tf.squeeze(x, [axis]))(tf.ones([1, 2]), tf.constant(0)),
+        TypeError,
+        r"Expected int for argument 'axis' of tf\.squeeze, not <tf\.Tensor 'axis:0'",
+    ),
+    "an axis in words": (
+        lambda: tf.squeeze(tf.ones([1, 2]), "0"),
+        TypeError,
+        "Expected int for argument 'axis' of tf.squeeze, not '0'",
+    ),
     "limits of a larger shape": (
         lambda: tf.clip_by_value([1.0, 2.0], [[0.0, 0.0]], 1.0),
         ShapeMismatchError,

@@ -271,9 +271,9 @@ class DatasetV2(DatasetBase):
 
     # ---- what runs ahead, what is kept, what is asked for
     def prefetch(self, buffer_size: Any, name: str | None = None) -> DatasetV2:
-        """The elements, of which a thread computes up to `buffer_size` ahead."""
-        kind = buffering.PrefetchNode
-        return self._then("_PrefetchDataset", kind, self.element_spec, _int64(buffer_size))
+        """The elements, of which a thread computes up to `buffer_size` ahead; None: AUTOTUNE."""
+        kind, size = buffering.PrefetchNode, _int64(-1 if buffer_size is None else buffer_size)
+        return self._then("_PrefetchDataset", kind, self.element_spec, size)
 
     def cache(self, filename: Any = "", name: str | None = None) -> DatasetV2:
         """The elements, computed in the first whole pass and kept: in memory, or in a file."""

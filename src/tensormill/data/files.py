@@ -22,6 +22,7 @@ from ..core.text import strings_in
 from ..eager.tensor import wrap
 from ..errors import DataLossError, InvalidArgumentError
 from ..formats.records import records as tf_records
+from ..ops.array.shapes import reshape
 from ..ops.conversion import as_tensor
 from .dataset import DatasetV2, new_dataset
 from .failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
@@ -104,14 +105,27 @@ def _require_whole(name: str, body: int, size: int) -> None:
         )
 
 
-def _dataset(label: str, filenames: Any, compression: Any, records: Any) -> DatasetV2:
+def _dataset(
+    label: str, filenames: Any, compression: Any, records: Any, parallel: Any = None
+) -> DatasetV2:
+    """The records of all files; those of `parallel` files in turn, where that is a number."""
+    if not (parallel is None or isinstance(filenames, DatasetV2)):
+        filenames = DatasetV2.from_tensor_slices(reshape(_names(filenames), [-1]))
     if isinstance(filenames, DatasetV2):
-        return filenames.flat_map(lambda name: _dataset(label, name, compression, records))
-    names = (
-        tree.map_structure(os.fspath, filenames) if not hasattr(filenames, "dtype") else filenames
-    )
+
+        def read(name: Any) -> DatasetV2:
+            return _dataset(label, name, compression, records)
+
+        if parallel is None or (isinstance(parallel, int) and parallel == -1):
+            return filenames.flat_map(read)
+        return filenames.interleave(read, cycle_length=parallel, block_length=1)
     kind = partial(FileNode, records=records, compression=compression or "")
-    return new_dataset(label, kind, LINE, (), [as_tensor(names, dtypes.string)])
+    return new_dataset(label, kind, LINE, (), [_names(filenames)])
+
+
+def _names(filenames: Any) -> Any:
+    paths = filenames if hasattr(filenames, "dtype") else tree.map_structure(os.fspath, filenames)
+    return as_tensor(paths, dtypes.string)
 
 
 @shallow
@@ -125,7 +139,8 @@ def TextLineDataset(
     r"""The lines of text files, without their ends: string scalars.
 
     filenames: a path, a list or tensor of them, or a dataset of them. compression_type: "GZIP",
-    "ZLIB" or "" (none). The other arguments change nothing.
+    "ZLIB" or "" (none). num_parallel_reads: the elements of so many files come in turn; None, or
+    tf.data.AUTOTUNE: file by file. buffer_size changes nothing.
 
     >>> tf.io.write_file("lines.txt", "one\ntwo\n")
     >>> [line.numpy() for line in tf.data.TextLineDataset("lines.txt")]
@@ -135,7 +150,8 @@ def TextLineDataset(
         NotFoundError (in the pass): there is no such file.
         InvalidArgumentError (in the pass): an unknown compression_type.
     """
-    return _dataset("TextLineDatasetV2", filenames, compression_type, _lines)
+    label = "TextLineDatasetV2"
+    return _dataset(label, filenames, compression_type, _lines, num_parallel_reads)
 
 
 @shallow
@@ -149,7 +165,8 @@ def TFRecordDataset(
     """The records of TFRecord files: string scalars.
 
     filenames: a path, a list or tensor of them, or a dataset of them. compression_type: "GZIP",
-    "ZLIB" or "" (none). The other arguments change nothing.
+    "ZLIB" or "" (none). num_parallel_reads: the elements of so many files come in turn; None, or
+    tf.data.AUTOTUNE: file by file. buffer_size changes nothing.
 
     >>> with tf.summary.create_file_writer("events").as_default():  # event files are TFRecord files
     ...     _ = tf.summary.scalar("loss", 0.5, step=1)
@@ -161,7 +178,8 @@ def TFRecordDataset(
         InvalidArgumentError (in the pass): an unknown compression_type.
         DataLossError (in the pass): a file ends too early, or a checksum is wrong.
     """
-    return _dataset("TFRecordDatasetV2", filenames, compression_type, tf_records)
+    label = "TFRecordDatasetV2"
+    return _dataset(label, filenames, compression_type, tf_records, num_parallel_reads)
 
 
 def FixedLengthRecordDataset(
@@ -178,6 +196,8 @@ def FixedLengthRecordDataset(
 
     filenames: a path, a list or tensor of them, or a dataset of them. header_bytes, footer_bytes:
     how much of each file is skipped at its ends. compression_type: "GZIP", "ZLIB" or "" (none).
+    num_parallel_reads: the elements of so many files come in turn; None, or tf.data.AUTOTUNE: file
+    by file. buffer_size changes nothing.
 
     >>> tf.io.write_file("pairs", "#abcd")
     >>> [piece.numpy() for piece in tf.data.FixedLengthRecordDataset("pairs", 2, header_bytes=1)]
@@ -195,7 +215,8 @@ def FixedLengthRecordDataset(
     if int(record_bytes) <= 0:
         raise InvalidArgumentError(f"record_bytes must be > 0, got {int(record_bytes)}")
     records = _fixed(int(header_bytes or 0), int(record_bytes), int(footer_bytes or 0))
-    return _dataset("FixedLengthRecordDatasetV2", filenames, compression_type, records)
+    label = "FixedLengthRecordDatasetV2"
+    return _dataset(label, filenames, compression_type, records, num_parallel_reads)
 
 
 def list_files(file_pattern: Any, shuffle: Any, seed: Any) -> DatasetV2:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+import numpy
+
 from ..core import dtypes
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, ResourceExhaustedError
 
 
 def known(*sizes: Any) -> bool:
@@ -63,6 +65,22 @@ def require_shape(sizes: Sequence[int | None] | None) -> None:
         product *= 1 if size is None else size
     if product >= 2**63:
         raise InvalidArgumentError(f"More than 2**63 - 1 elements: {list(sizes or ())}")
+
+
+def require_memory(sizes: Sequence[int], dtype: Any) -> None:
+    """Refuse at once a result for which there is no room, before long preparations for it.
+
+    Raises:
+        InvalidArgumentError: no tensor can have these sizes.
+        ResourceExhaustedError: there is no memory for an array of this NumPy dtype.
+    """
+    require_shape(sizes)
+    try:
+        numpy.empty(sizes, dtype)  # the system gives addresses only: nothing is written
+    except (MemoryError, ValueError):
+        raise ResourceExhaustedError(
+            f"OOM when allocating tensor with shape {list(sizes)} and type {numpy.dtype(dtype)}"
+        ) from None
 
 
 def shape_in(loops: Any, operand: Any) -> Any:

@@ -208,3 +208,21 @@ def test_images_without_pixels_show_what_fills_their_surroundings(way: str, mode
         images = tf.zeros(shape)
         for run in (seen, compiled):
             np.testing.assert_array_equal(np.full([2, 2, 3, 1], 7.0), run(images))
+
+
+@pytest.mark.parametrize("adjust", [tf.image.adjust_hue, tf.image.adjust_saturation])
+def test_colours_are_adjusted_in_images_only(adjust: Any) -> None:
+    unknown = tf.function(lambda x: adjust(x, 0.1), [tf.TensorSpec(None)], autograph=False)
+    for shape in ([], [3], [2, 3]):
+        for run in (lambda x: adjust(x, 0.1), unknown):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=r"at least (3-D|rank 3)"):
+                run(tf.ones(shape))
+
+    assert [2, 1, 3] == unknown(tf.ones([2, 1, 3])).shape
+
+
+@pytest.mark.parametrize("method", ["bilinear", "nearest", "bicubic", "area", "lanczos3"])
+@pytest.mark.parametrize("side", [2**30, 2**31 - 1])
+def test_more_pixels_than_memory_holds_are_refused_at_once(method: str, side: int) -> None:
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM"):
+        tf.image.resize(tf.ones([1, 2, 2, 1]), [side, side], method=method)

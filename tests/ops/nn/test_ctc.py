@@ -159,3 +159,16 @@ def test_a_beam_that_holds_every_path_finds_the_best_ones() -> None:
 def possible(path: Sequence[int]) -> bool:
     """Whether 4 steps are enough."""
     return len(path) + sum(one == other for one, other in itertools.pairwise(path)) <= 4
+
+
+def test_unique_labels_are_a_pair_of_ints() -> None:
+    def loss(unique: Any) -> Any:
+        logits = tf.zeros([4, 1, 4])
+        return tf.nn.ctc_loss([[1, 2]], logits, [2], [4], unique=unique)
+
+    assert loss(None) == loss(([[1, 2]], [[0, 1]]))
+    for unique, error in (("X", ValueError), (3, TypeError), ([[1]], ValueError)):
+        with pytest.raises(error, match="`unique` must be a pair of int tensors"):
+            loss(unique)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="one of dtype float32"):
+        loss(([[1.0]], [[0]]))

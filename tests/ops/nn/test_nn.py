@@ -137,3 +137,16 @@ def test_the_last_axis_by_its_number_is_not_moved():
         return [one.type for one in entropy.get_concrete_function(*specs).graph.get_operations()]
 
     assert types(-1) == types(1)
+
+
+@pytest.mark.parametrize("function", [tf.nn.elu, tf.nn.selu], ids=["elu", "selu"])
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+@pytest.mark.parametrize("count", [3, 300])
+def test_a_negative_zero_keeps_its_sign(function: Any, dtype: str, count: int) -> None:
+    x = tf.cast(tf.constant([-0.0, 0.0, float("nan")] * (count // 3)), dtype)
+
+    for y in both(function, x):
+        values = np.asarray(tf.cast(y, tf.float32)).reshape(-1, 3)
+        assert np.signbit(values[:, 0]).all()
+        assert not np.signbit(values[:, 1]).any()
+        assert np.isnan(values[:, 2]).all()

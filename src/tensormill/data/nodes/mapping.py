@@ -257,9 +257,9 @@ class GivenNode(Node):
         return len(self._elements)
 
 
-def cycle_length(asked: Any, parallel: Any) -> int:
+def cycle_length(asked: Any, parallel: Any) -> Any:
     """How many datasets `interleave` has open where that is not said (or AUTOTUNE)."""
-    if asked is not None and int(asked) != -1:
-        return int(asked)
+    if asked is not None and asked != -1:
+        return asked
     calls = 0 if parallel is None else int(parallel)
     return calls if calls > 0 else settings.threads

@@ -6,10 +6,14 @@ import itertools
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any
 
 from ...core.process.locks import forks
+from ...core.process.threads import start_thread
 from .node import Element, Elements
 
 
@@ -25,7 +29,7 @@ class CallsAhead:
         self._call, self._elements = call, elements
         self._calls, self._ordered = calls, ordered
         self._waiting: deque[tuple[Future[Any], Element]] = deque()
-        self._pool: ThreadPoolExecutor | None = None
+        self._workers: Workers | None = None
         self._forks = forks()
 
     def __iter__(self) -> Elements:
@@ -52,7 +56,7 @@ class CallsAhead:
     def _begin_again(self) -> None:
         """In a child: what the threads of the parent had to do."""
         self._forks = forks()
-        self._pool = None
+        self._workers = None
         elements = [element for _, element in self._waiting]
         self._waiting.clear()
         self._submit(elements)
@@ -62,8 +66,63 @@ class CallsAhead:
         self._submit(itertools.islice(self._elements, missing))
 
     def _submit(self, elements: Iterable[Element]) -> None:
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._calls, "tensormill-map")
-            weakref.finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)
+        if self._workers is None:
+            self._workers = Workers(self._call, self._calls)
+            weakref.finalize(self, self._workers.end)
         for element in elements:
-            self._waiting.append((self._pool.submit(self._call, element), element))
+            self._waiting.append((self._workers.submit(element), element))
+
+
+Task = tuple[Future[Any], Element]
+
+
+class Workers:
+    """Threads that make calls, `most` at once; they begin when there is something to do.
+
+    Not concurrent.futures' own: in the main thread these are begun with `Thread.start`, which
+    signals' handlers interrupt (core/process/threads.py).
+    """
+
+    def __init__(self, call: Callable[[Element], Element], most: int) -> None:
+        self._call, self._most = call, most
+        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._begun = 0
+
+    def submit(self, element: Element) -> Future[Any]:
+        """The result of a call, which a thread makes; the consumer, where none can begin."""
+        future: Future[Any] = Future()
+        if self._begun < self._most:
+            with suppress(RuntimeError):  # too many threads
+                self._begin_one()
+        if self._begun:
+            self._tasks.put((future, element))
+        else:
+            _fulfil(future, self._call, element)
+        return future
+
+    def _begin_one(self) -> None:
+        operands = self._call, self._tasks
+        start_thread(Thread(target=_serve, args=operands, name="tensormill-map", daemon=True))
+        self._begun += 1
+
+    def end(self) -> None:
+        """Let the threads end after what they are doing; nobody waits for the rest."""
+        try:
+            while True:
+                self._tasks.get_nowait()
+        except Empty:
+            self._tasks.put(None)
+
+
+def _serve(call: Callable[[Element], Element], tasks: SimpleQueue[Task | None]) -> None:
+    while (task := tasks.get()) is not None:
+        _fulfil(task[0], call, task[1])
+        del task  # whoever waits for the next one holds nothing
+    tasks.put(None)  # for the other threads
+
+
+def _fulfil(future: Future[Any], call: Callable[[Element], Element], element: Element) -> None:
+    try:
+        future.set_result(call(element))
+    except BaseException as error:
+        future.set_exception(error)

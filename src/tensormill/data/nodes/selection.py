@@ -354,18 +354,17 @@ class CountedNode(Node):
         seen = 0
         for item in elements_or_failures(self.inputs[0].iterate()):
             seen += not isinstance(item, ElementFailure)
-            if 0 <= self._count < seen:
-                raise self._failed("more than", self._count)
-            yield item
-        if self._count != UNKNOWN and seen != self._count:
-            raise self._failed("only", seen)
+            yield self._failed("at least", seen) if 0 <= self._count < seen else item
+        while self._count not in (UNKNOWN, seen):  # whoever asks again is told again
+            yield self._failed("only", seen)
 
-    def _failed(self, word: str, seen: int) -> FailedPreconditionError:
+    def _failed(self, word: str, seen: int) -> ElementFailure:
         wanted = "an infinite number of" if self._count == INFINITE else f"{self._count}"
-        return FailedPreconditionError(
+        message = (
             f"Input dataset was expected to contain {wanted} elements but contained {word} {seen} "
             "elements."
         )
+        return ElementFailure(FailedPreconditionError(message))
 
     def cardinality(self) -> int:
         return self._count

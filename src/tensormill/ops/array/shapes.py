@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as numpy_module
@@ -416,12 +417,28 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
 
     Raises:
         InvalidArgumentError: an axis does not exist or has another size than 1.
+        TypeError: an axis is no int, or a tensor without a known value.
     """
-    if axis is None:
-        chosen: tuple[int, ...] = ()
-    elif isinstance(axis, (list, tuple)):
-        chosen = tuple(int(one) for one in axis)
-    else:
-        value: Any = static_value(axis) if isinstance(axis, TensorLike) else axis
-        chosen = tuple(int(one) for one in numpy_module.atleast_1d(value))
+    axes = () if axis is None else axis if isinstance(axis, (list, tuple)) else _listed(axis)
+    chosen = tuple(_known_axis(one) for one in axes)
     return bind(Squeeze, input, squeeze_dims=chosen, name=name)
+
+
+def _listed(axis: Any) -> Sequence[Any]:
+    value = static_value(axis) if isinstance(axis, TensorLike) else axis
+    return [axis] if value is None else numpy_module.atleast_1d(value).tolist()
+
+
+def _known_axis(axis: Any) -> int:
+    """An axis as an int.
+
+    Raises:
+        TypeError: it is none, or is known only when the graph runs.
+    """
+    value = static_value(axis) if isinstance(axis, TensorLike) else axis
+    if value is None or isinstance(value, (str, bytes)):
+        raise TypeError(
+            f"Expected int for argument 'axis' of tf.squeeze, not {axis!r}: which axes a result "
+            "has is known before a graph runs; tf.reshape takes a tensor of sizes"
+        )
+    return int(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
@@ -30,6 +30,7 @@ class ColorSpace(Op, abstract=True):
     """Three numbers per element, in floats."""
 
     native_from = MANY
+    least_rank: ClassVar[int] = 1
 
     images = In("T ...")
     output = Out("T ...")
@@ -42,8 +43,11 @@ class ColorSpace(Op, abstract=True):
     def check(self, dims: Any) -> None:
         if dims is None:
             return
-        if not dims:
-            raise ShapeMismatchError(f"{self.name}: input must be at least 1D (rank at least 1)")
+        if len(dims) < self.least_rank:
+            raise ShapeMismatchError(
+                f"{self.name}: input must be at least {self.least_rank}-D, got shape {list(dims)}; "
+                f"Shape must be at least rank {self.least_rank}"
+            )
         if dims[-1] not in (3, None):
             raise ShapeMismatchError(
                 f"{self.name}: input must have 3 channels but instead has {dims[-1]} channels."
@@ -134,6 +138,8 @@ class AdjustContrastv2(Op):
 class AdjustHue(ColorSpace):
     """Hues turned by `delta`, a part of the whole circle."""
 
+    least_rank = 3
+
     images = In("T ...")
     delta = In("f32")
     T = types("f16 f32")
@@ -148,6 +154,8 @@ class AdjustHue(ColorSpace):
 
 class AdjustSaturation(ColorSpace):
     """Saturations times `scale`, at most 1."""
+
+    least_rank = 3
 
     images = In("T ...")
     scale = In("f32")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import dtypes
+from ...core import context, dtypes
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
@@ -19,6 +19,7 @@ from ..array.rearrangement import transpose
 from ..array.select import where
 from ..array.shapes import reshape, shape_of
 from ..bind import bind
+from ..conversion import static_value
 from ..linalg.matmul import matmul
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
@@ -74,12 +75,25 @@ class Resizing(Op, abstract=True):
         for size in (*x[1:3], *out):
             message = f"{self.name}: image and output dimensions must be positive: {{}}"
             sizes.demand(loops, size > 0, ShapeMismatchError, message, size)
+        if loops is None:
+            sizes.require_memory((x[0], *out, x[3]), self.images.dtype)
 
     def matrices(self, weights: Any, shape: Any, size: Any) -> tuple[Any, Any]:
         """What to multiply with along height and width."""
+        require_room(self.images, size)
         pairs = zip((1, 2), (0, 1), strict=True)
         rows, columns = (weights(size[k], shape[axis], *self.flags()) for axis, k in pairs)
         return rows, columns
+
+
+def require_room(images: Any, size: Any) -> None:
+    """Refuse, eagerly, a result that memory cannot hold before weights are made for it."""
+    if context.building_graph():
+        return
+    dims, known = images.shape.dims, static_value(size)
+    height, width = (0, 0) if known is None else known.tolist()
+    if height > 0 and width > 0:
+        sizes.require_memory((dims[0], height, width, dims[3]), dtypes.float32.numpy)
 
 
 # ---------------------------------------------------------------- nearest
@@ -318,6 +332,7 @@ class ScaleAndTranslate(Op):
         return TensorSpec((dims[0], *(size or (None, None)), dims[3]), dtypes.float32)
 
     def expand(self) -> Any:
+        require_room(self.images, self.size)
         x, own = cast(self.images, dtypes.float32), shape_of(self.images)
         rows, columns = (
             kernel_weights(

@@ -103,12 +103,18 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     array([255,   0,   7], dtype=uint8)
 
     Raises:
-        TypeError: to or from string.
+        TypeError: to or from what is no number.
     """
     from .arithmetic import maximum, minimum
     from .complex import real
 
     value, target = as_tensor(value), as_dtype(dtype)
+    for one in (value.dtype, target):
+        if not one.is_numeric:
+            raise TypeError(
+                f"Cannot find minimum value of {one}: saturate_cast makes numbers of numbers, "
+                f"here {target.name} of {value.dtype.name}; use tf.cast"
+            )
     if value.dtype.is_complex:
         if target.is_complex:
             return cast(value, target, name)
@@ -123,7 +129,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
 
 def _common_limits(source: DType, target: DType) -> tuple[Any, Any]:
     """Limits of `target` where `source` goes beyond them, as values of `source` not beyond them."""
-    if target.is_complex or target.is_bool:
+    if target.is_complex:
         return None, None
     lowest = None if _number(source.min) >= _number(target.min) else target.min
     highest = None if _number(source.max) <= _number(target.max) else target.max

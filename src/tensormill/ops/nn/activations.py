@@ -160,7 +160,7 @@ class Elu(Activation):
 
     def scalar(s, x):
         zero = s.constant(0, x)
-        return s.where(x > zero, x, s.expm1(s.minimum(x, zero)))
+        return s.where(x < zero, s.expm1(s.minimum(x, zero)), x)  # -0.0 and NaN stay
 
     def vjp(self, dy: Any) -> Any:
         return bind(EluGrad, dy, self.activations)
@@ -205,7 +205,7 @@ class Selu(Activation):
     def scalar(s, x):
         zero = s.constant(0, x)
         curved = s.constant(SELU_SCALE * SELU_ALPHA, x) * s.expm1(s.minimum(x, zero))
-        return s.where(x > zero, s.constant(SELU_SCALE, x) * x, curved)
+        return s.where(x < zero, curved, s.constant(SELU_SCALE, x) * x)  # -0.0 and NaN stay
 
     def vjp(self, dy: Any) -> Any:
         return bind(SeluGrad, dy, self.activations)

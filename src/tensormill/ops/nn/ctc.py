@@ -200,7 +200,8 @@ def ctc_loss(
 
     labels: int [batch, length], of which the first label_length[b] count; or a SparseTensor.
     logits: [time, batch, classes], or [batch, time, classes] unless logits_time_major.
-    blank_index: the class that is no label; by default 0, below 0 from the end.
+    blank_index: the class that is no label; by default 0, below 0 from the end. unique: two int
+    tensors that tell which labels there are, and where; they change nothing.
 
     Labels that are too many for the steps cost about 700, in a SparseTensor with repetitions inf.
     A label that is the blank is a class like others.
@@ -210,7 +211,7 @@ def ctc_loss(
     array([0.75], dtype=float32)
 
     Raises:
-        ValueError: a SparseTensor without a blank_index.
+        ValueError: a SparseTensor without a blank_index; `unique` is no pair.
         InvalidArgumentError: lengths or labels out of range; in a SparseTensor also labels that are
             the blank, or too many for the steps.
     """
@@ -221,6 +222,8 @@ def ctc_loss(
                 "Argument `blank_index` must be provided when labels is a SparseTensor."
             )
         labels, label_length = _dense(labels)
+    elif unique:
+        _check_unique(unique)
     logits = as_tensor(logits)
     time_major = logits if logits_time_major else transpose(logits, [1, 0, 2])
     narrow = time_major.dtype.size < 4
@@ -231,6 +234,17 @@ def ctc_loss(
         name=name,
     )  # fmt: skip
     return cast(loss, logits.dtype) if narrow else loss
+
+
+def _check_unique(unique: Any) -> None:
+    if not isinstance(unique, (tuple, list)) or len(unique) != 2:
+        error = ValueError if hasattr(unique, "__iter__") else TypeError
+        raise error(f"`unique` must be a pair of int tensors, got {unique!r}")
+    for one in map(as_tensor, unique):
+        if not one.dtype.is_integer:
+            raise InvalidArgumentError(
+                f"`unique` must be a pair of int tensors, got one of dtype {one.dtype.name}"
+            )
 
 
 def _dense(labels: SparseTensor) -> tuple[Any, Any]:
