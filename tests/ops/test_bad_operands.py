@@ -196,7 +196,7 @@ COUNTS: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
         lambda x, k: tf.raw_ops.XlaDynamicUpdateSlice(input=x, update=x, indices=k),
         [X, np.array([0], np.int32)], "1 indices are given for the 2 axes",
     ),
-    "roll": (lambda x: tf.roll(x, [1, 2], [0]), [X], "shift and axis must have the same size"),
+    "roll": (lambda x: tf.roll(x, [1, 2], [0, 5]), [X], "shift and axis must have the same size"),
     "histogram": (
         lambda x, ends: tf.histogram_fixed_width(x, ends), [X, np.array([0.0, 1.0, 2.0])],
         "3 is not 2",
@@ -239,7 +239,7 @@ def test_numbers_that_are_not_as_many_are_said_in_words(name: str, known: str) -
 def test_what_does_not_fit_may_stand_where_nobody_comes() -> None:
     @tf.function(input_signature=[tf.TensorSpec(None)])
     def rolled(x: Any) -> Any:
-        return x if tf.rank(x) > 0 else tf.roll(x, [1, 2], [0])
+        return x if tf.rank(x) > 0 else tf.roll(x, [1, 2], [0, 5])
 
     np.testing.assert_array_equal(X, rolled(tf.constant(X, tf.float32)))
 

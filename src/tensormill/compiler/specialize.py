@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ..core.shapes import TensorShape
 from ..core.specs import ResourceSpec, TensorSpec, ValueSpec
 from ..eager.storage import Storage
+from ..errors import OpError
 from ..graph.builder import trace_graph
 from ..graph.evaluate import run
 from ..graph.ir import Application, Graph
@@ -117,7 +118,12 @@ def _with_ranks(graph: Any, operands: Sequence[Any], known: Known) -> Any:
         operand.shape.rank if _has_open_rank(value.spec) else None
         for value, operand in zip(graph.inputs, operands, strict=True)
     ]
-    return _specialized(graph, VariantKey(tuple(ranks), tuple(range(len(ranks)))), known)
+    try:
+        return _specialized(graph, VariantKey(tuple(ranks), tuple(range(len(ranks)))), known)
+    except (
+        OpError
+    ):  # it fails with these ranks if it runs, which it may not: then its kernel says so
+        return graph
 
 
 def _keeps_ranks(body: Any) -> bool:

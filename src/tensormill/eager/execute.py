@@ -127,7 +127,7 @@ def fits(op: type[Op], payloads: list[Any]) -> bool:
         elif type(operand) is tuple:
             if not all(least <= one.ndim <= most for one in operand if type(one) is ndarray):
                 return False
-    return len({payloads[position].shape for position in op.alike}) < 2
+    return not op.alike or len({payloads[position].shape for position in op.alike}) < 2
 
 
 def payload(operand: Any) -> Any:

@@ -43,7 +43,7 @@ from ..core import dtypes
 from ..core.dtypes import DType
 from ..core.specs import Known, TensorSpec, ValueSpec
 from ..errors import OpError
-from .demands import EAGER, as_traced
+from .demand_readers import EAGER, as_traced
 from .effects import Effect
 
 REQUIRED: Final = object()
@@ -176,6 +176,8 @@ class Op(metaclass=OpType):
     inputs: ClassVar[tuple[Field, ...]] = ()
     outputs: ClassVar[tuple[Field, ...]] = ()
     attrs: ClassVar[tuple[Field, ...]] = ()
+    input_names: ClassVar[tuple[str, ...]] = ()
+    attr_defaults: ClassVar[tuple[tuple[str, Any], ...]] = ()
     choices: ClassVar[tuple[Field, ...]] = ()  # attributes that are one of a few words
     string_inputs: ClassVar[tuple[Field, ...]] = ()  # those that are always strings
     name: ClassVar[str] = ""
@@ -217,6 +219,8 @@ class Op(metaclass=OpType):
             kinds[field.kind].append(field)
         cls.inputs, cls.outputs = tuple(kinds["in"]), tuple(kinds["out"])
         cls.attrs = tuple(kinds["attr"])
+        cls.input_names = tuple([field.name for field in cls.inputs])
+        cls.attr_defaults = tuple([(field.name, field.default) for field in cls.attrs])
         cls.choices = tuple(one for one in cls.attrs if one.allowed)
         cls.string_inputs = tuple(one for one in cls.inputs if one.fixed_dtype is dtypes.string)
         cls.single = len(cls.outputs) == 1 and not cls.outputs[0].listed
@@ -234,13 +238,13 @@ class Op(metaclass=OpType):
         REGISTRY[cls.name] = cls
 
     def __init__(self, *operands: Any, **attrs: Any) -> None:
-        for field, operand in zip(self.inputs, operands, strict=True):
-            setattr(self, field.name, operand)
-        for field in self.attrs:
-            value = attrs.pop(field.name, field.default)
+        for name, operand in zip(self.input_names, operands, strict=True):
+            setattr(self, name, operand)
+        for name, default in self.attr_defaults:
+            value = attrs.pop(name, default)
             if value is REQUIRED:
-                raise TypeError(f"{self.name} needs the attribute '{field.name}'")
-            setattr(self, field.name, value)
+                raise TypeError(f"{self.name} needs the attribute '{name}'")
+            setattr(self, name, value)
         if attrs:
             known = [field.name for field in self.attrs]
             raise TypeError(f"{self.name} has no attribute {sorted(attrs)}; it has {known}")

@@ -9,7 +9,7 @@ from ...graph.builder import trace_graph
 from ...graph.ir import Application, Graph
 from ...ops.control.flow import Identity, IdentityN, Snapshot, StopGradient
 from ...ops.control.functional import Functional
-from ...ops.demands import Compiled
+from ...ops.demand_readers import CompiledSizes
 from ...ops.op import Op
 from .opaque import Opaque
 
@@ -53,7 +53,7 @@ def expand(operation: Application) -> Graph:
 def asked(application: Op, loops: Any) -> tuple[Any, ...]:
     """What the rule of an operation returns, after its demands were read."""
     if application.demands is not None:
-        application.found = application.demands(Compiled(loops))
+        application.found = application.demands(CompiledSizes(loops))
     results = application.lower(loops)
     if results is None:
         return ()

@@ -11,9 +11,10 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api, bind
 from ..conversion import static_dims
+from ..demands import either
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, In, Op, Out
-from ..sizes import demand, require_same, require_shape, shape_in
+from ..sizes import same
 
 
 class BroadcastTo(Op):
@@ -34,35 +35,35 @@ class BroadcastTo(Op):
     T = ANY
     Tidx = INDEX
 
+    def demands(self, sizes: Any) -> Any:
+        """The sizes of the result."""
+        wanted = sizes.numbers(self.shape)
+        sizes.possible(wanted)
+        if sizes.numpy_looks:
+            return wanted
+        given = sizes.shape(self.input)
+        leading = len(wanted) - len(given)
+        sizes.require(leading >= 0, ShapeMismatchError, CANNOT_BROADCAST, given, wanted)
+        for size, want in zip(given, wanted[max(leading, 0) :], strict=True):
+            if (same_size := sizes.equal(size, want)) is not True:
+                fits = either(same_size, sizes.equal(size, 1))
+                sizes.require(fits, ShapeMismatchError, CANNOT_BROADCAST, given, wanted)
+        return wanted
+
     def infer(self) -> TensorSpec:
-        require_shape(self.shape.sizes)
-        wanted, given = self.shape.as_shape(), self.input.shape
-        if wanted.dims is None or given.dims is None:
+        wanted, given = self.shape.as_shape(), self.input.shape.dims or ()
+        if wanted.dims is None:
             return TensorSpec(wanted, self.input.dtype)
-        if len(given.dims) > len(wanted.dims):
-            raise _cannot_broadcast(given, wanted)
         merged = list(wanted.dims)
-        for axis, size in enumerate(given.dims, len(wanted.dims) - len(given.dims)):
-            if size in (None, 1):
-                continue
-            if merged[axis] not in (None, size):
-                raise _cannot_broadcast(given, wanted)
-            merged[axis] = size
+        for axis, size in enumerate(given, len(merged) - len(given)):
+            merged[axis] = merged[axis] if size in (None, 1) else size
         return TensorSpec(tuple(merged), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        shape = tuple(self.shape.tolist())
-        require_shape(shape)
-        try:
-            return np.broadcast_to(self.input, shape)
-        except ValueError:
-            raise _cannot_broadcast(self.input.shape, shape) from None
+        return np.broadcast_to(self.input, self.found)
 
     def lower(self, loops: Any) -> Any:
-        sizes = shape_in(loops, self.shape)
-        merged = loops.broadcast_shape(self.input.shape, sizes)
-        require_same(loops, merged, sizes, WIDER)
-        return loops.broadcast(self.input, sizes)
+        return loops.broadcast(self.input, self.found)
 
     def vjp(self, doutput: Any) -> Any:
         return unbroadcast(doutput, self.input), None
@@ -70,14 +71,10 @@ class BroadcastTo(Op):
 
 broadcast_to = api(BroadcastTo)
 
-WIDER = "BroadcastTo: Incompatible shapes: {} elements cannot become {}"
-
-
-def _cannot_broadcast(given: Any, wanted: Any) -> ShapeMismatchError:
-    return ShapeMismatchError(
-        f"BroadcastTo: Incompatible shapes: {list(given)} vs. {list(wanted)}; an axis of the input "
-        "must have the wanted size or 1"
-    )
+CANNOT_BROADCAST = (
+    "BroadcastTo: Incompatible shapes: {} vs. {}; an axis of the input must have the wanted size "
+    "or 1"
+)
 
 
 class BroadcastArgs(Op):
@@ -148,27 +145,29 @@ class SumToShape(Op):
     T = NUMBERS
     Tidx = INDEX
 
+    def demands(self, sizes: Any) -> Any:
+        """The sizes of the result."""
+        kept, given = sizes.numbers(self.shape), sizes.shape(self.input)
+        leading = len(given) - len(kept)
+        sizes.require(leading >= 0, InvalidArgumentError, NO_SUM, kept, given)
+        for one, size in zip(kept, given[max(leading, 0) :], strict=True):
+            if (same_size := sizes.equal(one, size)) is not True:
+                fits = either(same_size, sizes.equal(one, 1))
+                sizes.require(fits, InvalidArgumentError, NO_SUM, kept, given)
+        return kept
+
     def infer(self) -> TensorSpec:
         return TensorSpec(self.shape.as_shape(), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        shape = tuple(self.shape.tolist())
-        leading = self.input.ndim - len(shape)
-        if leading < 0:
-            raise InvalidArgumentError(TOO_LONG.format(self.input.ndim, len(shape)))
-        sizes = (1,) * leading + shape
+        shape = self.found
+        sizes = (1,) * (self.input.ndim - len(shape)) + shape
         axes = tuple(k for k, size in enumerate(sizes) if size != self.input.shape[k])
-        if any(sizes[axis] != 1 for axis in axes):
-            raise InvalidArgumentError(
-                f"SumToShape: shape {list(shape)} does not broadcast to {list(self.input.shape)}"
-            )
         return sum_in_wide(np, self.input, axes, keepdims=True).reshape(shape)
 
     def lower(self, loops: Any) -> Any:
-        x, kept = self.input, loops.sizes(self.shape)
+        x, kept = self.input, self.found
         leading = x.rank - len(kept)
-        if leading < 0:
-            raise InvalidArgumentError(TOO_LONG.format(x.rank, len(kept)))
         split = [_split_size(loops, size, x.shape[leading + k]) for k, size in enumerate(kept)]
         extents = [*x.shape[:leading], *(extent for extent in split if extent is not None)]
         if not extents:
@@ -187,21 +186,15 @@ class SumToShape(Op):
         return broadcast_to(doutput, shape_of(self.input)), None
 
 
-TOO_LONG = "SumToShape: an input of rank {} is no sum of a shape of {} sizes"
-UNLIKE_SUM = "SumToShape: Dimensions must be equal, but are {} and {}"
+NO_SUM = "SumToShape: shape {} does not broadcast to {}"
 
 
 def _split_size(loops: Any, kept: Any, size: Any) -> Any:
     """How many elements of an axis of `size` go into each of the `kept` ones; None: just one."""
-    if kept is size or (isinstance(kept, int) and isinstance(size, int) and kept == size):
+    if same(kept, size):
         return None
     if isinstance(kept, int):
-        if kept == 1:
-            return size
-        demand(loops, size == kept, InvalidArgumentError, UNLIKE_SUM, kept, size)
-        return None
-    fits = (kept == size) | (kept == 1)
-    demand(loops, fits, InvalidArgumentError, UNLIKE_SUM, kept, size)
+        return size if kept == 1 else None
     return size // loops.scalars.maximum(kept, loops.constant(1, kept.dtype))
 
 

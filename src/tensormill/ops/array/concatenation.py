@@ -14,18 +14,18 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_value
+from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Op, Out, types
-from ..sizes import choose, demand, require_same
 
 FEW: Final = 32  # of so many things one is chosen in turn
 
 
-def _axis(op: str, axis: int, rank: int) -> int:
+def from_the_front(op: str, axis: int, rank: int) -> int:
+    """The axis from the front, if there is one."""
     if not -rank <= axis < rank:
-        raise InvalidArgumentError(
-            f"{op}: axis must be in the range [{-rank}, {rank}), but got {axis}"
-        )
+        message = "{}: axis must be in the range [{}, {}), but got {}"
+        refuse(InvalidArgumentError, message, op, -rank, rank, axis)
     return axis % rank
 
 
@@ -38,57 +38,42 @@ class ConcatV2(Op):
     T = ANY
     Tidx = INDEX
 
-    def position(self, axis: int, rank: int) -> int:
+    def demands(self, sizes: Any) -> int:
+        """The axis from the front."""
+        first = self.values[0]
+        shapes = [first.shape] if sizes.numpy_looks else sizes.shapes(self.values, RANKS)
+        rank, axis = len(shapes[0]), sizes.static(self.axis)
         if rank == 0:
-            raise InvalidArgumentError(
-                "ConcatOp : Can't concatenate scalars (use tf.stack instead)"
-            )
+            refuse(InvalidArgumentError, NO_SCALARS)
         if not -rank <= axis < rank:
-            raise InvalidArgumentError(
-                "ConcatOp : Expected concatenating dimensions in the range "
-                f"[{-rank}, {rank}), but got {axis}"
-            )
-        return axis % rank
+            refuse(InvalidArgumentError, WRONG_AXIS, -rank, rank, axis)
+        where = axis % rank
+        blank = [(*shape[:where], -1, *shape[where + 1 :]) for shape in shapes]
+        sizes.common(blank, ShapeMismatchError, UNLIKE)
+        return where
 
     def infer(self) -> TensorSpec:
-        dtype = self.values[0].dtype
-        ranks = {known.rank for known in self.values} - {None}
-        if len(ranks) > 1:
-            raise self.mismatch([known.shape for known in self.values], "Ranks")
+        dtype, where = self.values[0].dtype, self.found
+        ranks = [known.rank for known in self.values if known.rank is not None]
         if not ranks:
             return TensorSpec(None, dtype)
-        rank = ranks.pop()
-        axis = (self.axis.sizes or (None,))[0]
-        if axis is None:
-            return TensorSpec((None,) * rank, dtype)  # type: ignore[operator]
-        where = self.position(axis, rank)  # type: ignore[arg-type]
+        if where is None:
+            return TensorSpec((None,) * ranks[0], dtype)
         total: int | None = 0
-        merged = TensorShape((None,) * rank)  # type: ignore[operator]
+        merged = TensorShape((None,) * ranks[0])
         for known in self.values:
-            dims = known.shape.dims or (None,) * rank  # type: ignore[operator]
+            dims = known.shape.dims or (None,) * ranks[0]
             size = dims[where]
             total = None if total is None or size is None else total + size
-            blank = (*dims[:where], None, *dims[where + 1 :])
-            if not merged.is_compatible_with(blank):
-                raise self.mismatch([one.shape for one in self.values], "Dimensions")
-            merged = merged.merge_with(blank)
+            merged = merged.merge_with((*dims[:where], None, *dims[where + 1 :]))
         dims = merged.dims or ()
         return TensorSpec((*dims[:where], total, *dims[where + 1 :]), dtype)
 
-    def mismatch(self, shapes: list[Any], what: str) -> ShapeMismatchError:
-        shown = " vs. ".join(f"shape[{k}] = {shape}" for k, shape in enumerate(shapes))
-        return ShapeMismatchError(f"ConcatOp : {what} of all input tensors should match: {shown}")
-
     def eager(self, np: Any) -> Any:
-        where = self.position(int(self.axis), self.values[0].ndim)
-        if len({value.ndim for value in self.values}) > 1:
-            raise self.mismatch([list(value.shape) for value in self.values], "Ranks")
-        return np.concatenate(self.values, where)
+        return np.concatenate(self.values, self.found)
 
     def lower(self, loops: Any) -> Any:
-        first, axis = self.values[0], loops.static(self.axis)
-        where = self.position(axis, first.rank)
-        self.check_sizes(loops, where)
+        first, where = self.values[0], self.found
         pieces, total = [], 0
         for value in self.values:
             size = value.shape[where]
@@ -121,14 +106,6 @@ class ConcatV2(Op):
             return own
         return s.where(index[where] < start + value.shape[where], own, after)
 
-    def check_sizes(self, loops: Any, where: int) -> None:
-        first = self.values[0]
-        for value in self.values[1:]:
-            for axis in range(first.rank):
-                message = f"ConcatOp : Dimension {axis} in both shapes must be equal: {{}} vs. {{}}"
-                if axis != where:
-                    require_same(loops, [first.shape[axis]], [value.shape[axis]], message)
-
     def vjp(self, doutput: Any) -> Any:
         from .shapes import shape_of
         from .slicing import slice_of_axis
@@ -144,6 +121,12 @@ class ConcatV2(Op):
             pieces.append(slice_of_axis(doutput, where, start, size))
             start = start + size
         return pieces, None
+
+
+RANKS = "ConcatOp : Ranks of all input tensors should match: shape[0] = {} vs. shape[{}] = {}"
+NO_SCALARS = "ConcatOp : Can't concatenate scalars (use tf.stack instead)"
+WRONG_AXIS = "ConcatOp : Expected concatenating dimensions in the range [{}, {}), but got {}"
+UNLIKE = "ConcatOp : Dimensions of all input tensors should match: shape[0] = {} vs. shape[{}] = {}"
 
 
 @dispatchable
@@ -199,40 +182,29 @@ class Pack(Op):
     axis = Attr(0)
     T = ANY
 
-    def position(self, rank: int) -> int:
-        return _axis("Pack", self.axis, rank + 1)
+    def demands(self, sizes: Any) -> int:
+        """Where the new axis is in the result."""
+        first = self.values[0]
+        shapes = [first.shape] if sizes.numpy_looks else sizes.shapes(self.values, UNLIKE_SLICES)
+        sizes.common(shapes, ShapeMismatchError, UNLIKE_SLICES)
+        return from_the_front("Pack", self.axis, len(shapes[0]) + 1)
 
     def infer(self) -> TensorSpec:
-        shape = self.values[0].shape
+        shape, where = self.values[0].shape, self.found
         for known in self.values[1:]:
-            if not shape.is_compatible_with(known.shape):
-                raise self.mismatch(shape, known.shape)
             shape = shape.merge_with(known.shape)
         if shape.dims is None:
             return TensorSpec(None, self.values[0].dtype)
-        where = self.position(len(shape.dims))
         dims = (*shape.dims[:where], len(self.values), *shape.dims[where:])
         return TensorSpec(dims, self.values[0].dtype)
 
-    def mismatch(self, one: Any, other: Any) -> ShapeMismatchError:
-        return ShapeMismatchError(
-            f"Pack: Shapes of all inputs must match: values[0].shape = {one} != "
-            f"values[i].shape = {other}"
-        )
-
     def eager(self, np: Any) -> Any:
-        first = self.values[0]
-        for value in self.values[1:]:
-            if value.shape != first.shape:
-                raise self.mismatch(list(first.shape), list(value.shape))
-        return np.stack(self.values, self.position(first.ndim))
+        return np.stack(self.values, self.found)
 
     def lower(self, loops: Any) -> Any:
-        first = self.values[0]
+        first, where = self.values[0], self.found
         if first.rank == 0:
             return loops.vector([value[()] for value in self.values], first.dtype)
-        where = self.position(first.rank)
-        self.check_sizes(loops)
         s = loops.scalars
 
         def element(*index: Any) -> Any:
@@ -249,14 +221,13 @@ class Pack(Op):
         shape = [*first.shape[:where], len(self.values), *first.shape[where:]]
         return loops.view(shape, first.dtype, element)
 
-    def check_sizes(self, loops: Any) -> None:
-        first = self.values[0]
-        for value in self.values[1:]:
-            message = "Pack: Shapes of all inputs must match: {} != {}"
-            require_same(loops, first.shape, value.shape, message)
-
     def vjp(self, doutput: Any) -> Any:
         return (list(bind(Unpack, doutput, num=len(self.values), axis=self.axis)),)
+
+
+UNLIKE_SLICES = (
+    "Pack: Shapes of all inputs must match: values[0].shape = {} != values[{}].shape = {}"
+)
 
 
 @dispatchable
@@ -298,33 +269,25 @@ class Unpack(Op):
     axis = Attr(0)
     T = ANY
 
+    def demands(self, sizes: Any) -> int:
+        """The axis from the front."""
+        shape = sizes.shape(self.value)
+        where = from_the_front("Unpack", self.axis, len(shape))
+        fits = sizes.equal(shape[where], self.num)
+        sizes.require(fits, ShapeMismatchError, WRONG_COUNT, self.axis, self.num, shape)
+        return where
+
     def infer(self) -> Any:
-        dims = self.value.shape.dims
-        if dims is None:
-            return (TensorSpec(None, self.value.dtype),) * self.num
-        where = _axis("Unpack", self.axis, len(dims))
-        if dims[where] not in (None, self.num):
-            raise self.mismatch(dims)
-        rest = dims[:where] + dims[where + 1 :]
+        dims, where = self.value.shape.dims, self.found
+        rest = None if dims is None else dims[:where] + dims[where + 1 :]
         return (TensorSpec(rest, self.value.dtype),) * self.num
 
-    def mismatch(self, dims: Any) -> ShapeMismatchError:
-        return ShapeMismatchError(
-            f"Unpack: Input shape axis {self.axis} must equal {self.num}, got shape {list(dims)}"
-        )
-
     def eager(self, np: Any) -> Any:
-        where = _axis("Unpack", self.axis, self.value.ndim)
-        if self.value.shape[where] != self.num:
-            raise self.mismatch(self.value.shape)
-        before = (slice(None),) * where
+        before = (slice(None),) * self.found
         return tuple(self.value[(*before, k)] for k in range(self.num))
 
     def lower(self, loops: Any) -> Any:
-        x = self.value
-        where = _axis("Unpack", self.axis, x.rank)
-        message = f"Unpack: Input shape axis {where} must equal {{1}}, got {{0}}"
-        require_same(loops, [x.shape[where]], [self.num], message)
+        x, where = self.value, self.found
         rest = [*x.shape[:where], *x.shape[where + 1 :]]
         if x.rank == 1:
             return tuple(loops.scalar(x[[k]]) for k in range(self.num))
@@ -335,6 +298,9 @@ class Unpack(Op):
 
     def vjp(self, *doutputs: Any) -> Any:
         return bind(Pack, list(doutputs), axis=self.axis)
+
+
+WRONG_COUNT = "Unpack: Input shape axis {} must equal {}, got shape {}"
 
 
 @dispatchable
@@ -369,51 +335,42 @@ class Split(Op):
     num_split = Attr()
     T = ANY
 
-    def part(self, size: int, axis: int) -> int:
-        if self.num_split < 1:
-            raise InvalidArgumentError(
-                f"Value for attr 'num_split' of {self.num_split} must be at least minimum 1"
-            )
-        if size % self.num_split:
-            raise InvalidArgumentError(
-                "Split: Number of ways to split should evenly divide the split dimension, but got "
-                f"split_dim {axis} (size = {size}) and num_split {self.num_split}"
-            )
-        return size // self.num_split
+    def demands(self, sizes: Any) -> Any:
+        """The axis from the front, and the size of a part."""
+        count = self.num_split
+        sizes.require(count > 0, InvalidArgumentError, NO_PARTS, count)
+        axis, shape = sizes.static(self.split_dim), sizes.shape(self.value)
+        where = from_the_front("Split", axis, len(shape))
+        size = shape[where]
+        sizes.require(size % count == 0, InvalidArgumentError, UNEVEN, where, size, count)
+        return where, size // count
 
     def infer(self) -> Any:
-        dims, axis = self.value.shape.dims, (self.split_dim.sizes or (None,))[0]
-        dtype = self.value.dtype
-        if dims is None or axis is None:
-            unknown = None if dims is None else (None,) * len(dims)
+        shape, dtype = self.value.shape.dims, self.value.dtype
+        if self.found is None or shape is None:
+            unknown = None if shape is None else (None,) * len(shape)
             return (TensorSpec(unknown, dtype),) * self.num_split
-        where = _axis("Split", axis, len(dims))
-        size = dims[where]
-        part = None if size is None else self.part(size, where)
-        return (TensorSpec((*dims[:where], part, *dims[where + 1 :]), dtype),) * self.num_split
+        where, part = self.found
+        some = (*shape[:where], *dims((part,)), *shape[where + 1 :])
+        return (TensorSpec(some, dtype),) * self.num_split
 
     def eager(self, np: Any) -> Any:
-        where = _axis("Split", int(self.split_dim), self.value.ndim)
-        self.part(self.value.shape[where], where)
+        where, _ = self.found
         return tuple(np.split(self.value, self.num_split, where))
 
     def lower(self, loops: Any) -> Any:
-        x = self.value
-        where = _axis("Split", loops.static(self.split_dim), x.rank)
-        size = x.shape[where]
-        if isinstance(size, int):
-            part: Any = self.part(size, where)
-        else:
-            part = size // self.num_split
-            loops.check(
-                part * self.num_split == size, InvalidArgumentError,
-                "Split: Number of ways to split should evenly divide the split dimension, but got "
-                f"split_dim {where} (size = {{}}) and num_split {self.num_split}", size,
-            )  # fmt: skip
+        x, (where, part) = self.value, self.found
         return tuple(section(loops, x, where, k * part, part) for k in range(self.num_split))
 
     def vjp(self, *doutputs: Any) -> Any:
         return None, concat(list(doutputs), self.split_dim)
+
+
+NO_PARTS = "Value for attr 'num_split' of {} must be at least minimum 1"
+UNEVEN = (
+    "Split: Number of ways to split should evenly divide the split dimension, but got split_dim {} "
+    "(size = {}) and num_split {}"
+)
 
 
 def section(loops: Any, x: Any, where: int, start: Any, size: Any) -> Any:
@@ -437,84 +394,63 @@ class SplitV(Op):
     T = ANY
     Tlen = types("i8 i32 i64")
 
-    def full_sizes(self, sizes: Any, size: int) -> list[int]:
-        free = [k for k, one in enumerate(sizes) if one == -1]
-        if len(free) > 1:
-            raise InvalidArgumentError("SplitV: There can only be one -1 in the input.")
-        taken = sum(one for one in sizes if one != -1)
-        if taken > size or (not free and taken != size) or any(one < -1 for one in sizes):
-            raise InvalidArgumentError(
-                "SplitV: Determined shape must either match input shape along split_dim exactly "
-                "if fully specified, or be less than the size of the input along split_dim if not "
-                f"fully specified. Got: {taken} of {size}"
-            )
-        return [size - taken if one == -1 else one for one in sizes]
+    def demands(self, sizes: Any) -> Any:
+        """The axis from the front, and the sizes of all parts, none of which leads out of it."""
+        axis, parts = sizes.static(self.split_dim), sizes.numbers(self.size_splits)
+        sizes.require(
+            len(parts) == self.num_split, InvalidArgumentError, NOT_EACH, self.num_split, len(parts)
+        )
+        shape = sizes.shape(self.value)
+        where = from_the_front("SplitV", axis, len(shape))
+        total = shape[where]
+        for part in parts:  # so that no sum of them overflows
+            fits = (part >= -1) & (part <= total)
+            sizes.require(fits, InvalidArgumentError, UNLIKE_AXIS, part, total)
+        free = [sizes.equal(part, -1) for part in parts]
+        several = sum([sizes.choose(is_free, 1, 0) for is_free in free])
+        sizes.require(several < 2, InvalidArgumentError, TWO_FREE)
+        taken = sum([sizes.choose(one, 0, part) for one, part in zip(free, parts, strict=True)])
+        fits = (taken == total) | (several > 0) & (taken <= total)
+        sizes.require(fits, InvalidArgumentError, UNLIKE_AXIS, taken, total)
+        rest = total - taken
+        return where, [sizes.choose(one, rest, part) for one, part in zip(free, parts, strict=True)]
 
     def infer(self) -> Any:
-        dims, axis = self.value.shape.dims, (self.split_dim.sizes or (None,))[0]
-        dtype, sizes = self.value.dtype, self.size_splits.sizes
-        if dims is None or axis is None:
-            unknown = None if dims is None else (None,) * len(dims)
+        shape, dtype = self.value.shape.dims, self.value.dtype
+        if self.found is None or shape is None:
+            unknown = None if shape is None else (None,) * len(shape)
             return (TensorSpec(unknown, dtype),) * self.num_split
-        where = _axis("SplitV", axis, len(dims))
-        parts: Any = sizes or (None,) * self.num_split
-        if len(parts) != self.num_split:
-            raise InvalidArgumentError(
-                "SplitV: size of the split_tensor must be 1-D and have the same elements as "
-                f"outputs got {self.num_split} outputs and {len(parts)} elements"
-            )
-        if dims[where] is not None and None not in parts:
-            parts = self.full_sizes(parts, dims[where])  # type: ignore[arg-type]
+        where, parts = self.found
         return tuple(
-            TensorSpec((*dims[:where], None if p == -1 else p, *dims[where + 1 :]), dtype)
-            for p in parts
+            TensorSpec((*shape[:where], part, *shape[where + 1 :]), dtype) for part in dims(parts)
         )
 
     def eager(self, np: Any) -> Any:
-        where = _axis("SplitV", int(self.split_dim), self.value.ndim)
-        if self.size_splits.size != self.num_split:
-            raise InvalidArgumentError(
-                "SplitV: size of the split_tensor must be 1-D and have the same elements as "
-                f"outputs got {self.num_split} outputs and {self.size_splits.size} elements"
-            )
-        sizes = self.full_sizes(self.size_splits.tolist(), self.value.shape[where])
-        ends = numpy_module.cumsum(sizes)[:-1]
-        return tuple(np.split(self.value, ends, where))
+        where, parts = self.found
+        return tuple(np.split(self.value, numpy_module.cumsum(parts)[:-1], where))
 
     def lower(self, loops: Any) -> Any:
-        x, sizes = self.value, list(loops.sizes(self.size_splits))
-        where = _axis("SplitV", loops.static(self.split_dim), x.rank)
-        total = x.shape[where]
-        if isinstance(total, int) and all(isinstance(size, int) for size in sizes):
-            sizes = self.full_sizes(sizes, total)
-        else:
-            sizes = self.run_time_sizes(loops, sizes, total)
+        x, (where, sizes) = self.value, self.found
         parts, start = [], 0
         for size in sizes:
             parts.append(section(loops, x, where, start, size))
             start = start + size
         return tuple(parts)
 
-    def run_time_sizes(self, loops: Any, sizes: list[Any], total: Any) -> list[Any]:
-        """The sizes, none of which leads out of the axis, once that is checked."""
-        taken: Any = 0
-        free: Any = 0
-        for size in sizes:
-            outside = "SplitV: Expected a size in [-1, {}], but got {}"
-            for fits in (size >= -1, size <= total):
-                demand(loops, fits, InvalidArgumentError, outside, total, size)
-            taken = taken + choose(loops, size == -1, 0, size)
-            free = free + choose(loops, size == -1, 1, 0)
-        message = "SplitV: Determined shape must match input shape along split_dim: {} of {}"
-        demand(
-            loops, free <= 1, InvalidArgumentError, "SplitV: There can only be one -1, not {}", free
-        )
-        fits = choose(loops, free == 0, taken == total, taken <= total)
-        demand(loops, fits, InvalidArgumentError, message, taken, total)
-        return [choose(loops, size == -1, total - taken, size) for size in sizes]
-
     def vjp(self, *doutputs: Any) -> Any:
         return concat(list(doutputs), self.split_dim), None, None
+
+
+NOT_EACH = (
+    "SplitV: size of the split_tensor must be 1-D and have the same elements as outputs got {} "
+    "outputs and {} elements"
+)
+TWO_FREE = "SplitV: There can only be one -1 in the input."
+UNLIKE_AXIS = (
+    "SplitV: Determined shape must either match input shape along split_dim exactly if fully "
+    "specified, or be less than the size of the input along split_dim if not fully specified. Got: "
+    "{} of {}"
+)
 
 
 @dispatchable

@@ -22,15 +22,19 @@ class XlaDynamicUpdateSlice(Op):
     T = ANY
     Tindices = types("i32 i64")
 
+    def demands(self, sizes: Any) -> None:
+        count, whole = sizes.shape(self.indices, 1)[0], sizes.shape(self.input)
+        fits = sizes.equal(count, len(whole))
+        sizes.require(fits, ShapeMismatchError, NOT_EACH, count, len(whole))
+        part = sizes.shape(self.update)
+        sizes.require(len(whole) == len(part), ShapeMismatchError, TOO_LARGE, part, whole)
+        for one, width in zip(part, whole, strict=True):
+            sizes.require(one <= width, ShapeMismatchError, TOO_LARGE, part, whole)
+
     def infer(self) -> TensorSpec:
-        whole, part = self.input.shape.dims, self.update.shape.dims
-        count = self.indices.shape.dims
-        if whole is not None and part is not None:
-            check_fits(whole, part, count and count[0])
         return TensorSpec(self.input.shape, self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        check_fits(self.input.shape, self.update.shape, len(self.indices))
         last = np.subtract(self.input.shape, self.update.shape)
         first = np.clip(self.indices, 0, last)
         result = self.input.copy()
@@ -40,14 +44,8 @@ class XlaDynamicUpdateSlice(Op):
 
     def lower(self, loops: Any) -> Any:
         x, update, s = self.input, self.update, loops.scalars
-        check_fits(x.shape, update.shape, self.indices.shape[0])
-        first = []
-        for k, (index, d, n) in enumerate(
-            zip(loops.sizes(self.indices), x.shape, update.shape, strict=True)
-        ):
-            message = f"DynamicUpdateSlice: along axis {k} an update of {{}} exceeds the size {{}}"
-            size.demand(loops, d - n >= 0, ShapeMismatchError, message, n, d)
-            first.append(size.clamp(loops, index, 0, d - n))
+        numbers = zip(loops.sizes(self.indices), x.shape, update.shape, strict=True)
+        first = [size.clamp(loops, index, 0, d - n) for index, d, n in numbers]
 
         def element(*index: Any) -> Any:
             inside, own = None, []
@@ -72,25 +70,8 @@ class XlaDynamicUpdateSlice(Op):
         return rest, slice_of(doutput, first, count), None
 
 
-def check_fits(whole: Any, part: Any, count: Any) -> None:
-    """Check sizes, as far as they are known; `count` is the number of indices.
-
-    Raises:
-        ShapeMismatchError: the update has another rank, or is larger than the input; there is not
-            an index for each axis.
-    """
-    if size.known(count) and count != len(whole):
-        raise ShapeMismatchError(
-            f"DynamicUpdateSlice: {count} indices are given for the {len(whole)} axes of the input"
-        )
-    fits = len(whole) == len(part) and all(
-        n <= d for d, n in zip(whole, part, strict=True) if isinstance(d, int) and type(n) is int
-    )
-    if not fits:
-        raise ShapeMismatchError(
-            f"DynamicUpdateSlice: an update of shape {list(part)} does not fit into an input of "
-            f"shape {list(whole)}"
-        )
+NOT_EACH = "DynamicUpdateSlice: {} indices are given for the {} axes of the input"
+TOO_LARGE = "DynamicUpdateSlice: an update of shape {} does not fit into an input of shape {}"
 
 
 write_slice = api(XlaDynamicUpdateSlice)

@@ -17,9 +17,10 @@ from ...errors import InvalidArgumentError, OpError
 from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor, as_tensors, static_dims, static_int, static_value
+from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
-from ..sizes import make_nothing, require_shape, shape_in
+from ..sizes import make_nothing
 
 
 class Fill(Op):
@@ -31,20 +32,22 @@ class Fill(Op):
     T = ANY
     index_type = INDEX
 
+    def demands(self, sizes: Any) -> Any:
+        """The sizes of the result."""
+        shape = sizes.numbers(self.dims)
+        sizes.possible(shape)
+        return shape
+
     def infer(self) -> TensorSpec:
-        require_shape(self.dims.sizes)
         return TensorSpec(self.dims.as_shape(), self.value.dtype)
 
     def eager(self, np: Any) -> Any:
-        shape = tuple(self.dims.tolist())
-        require_shape(shape)
-        filled = np.empty(shape, self.value.dtype)
+        filled = np.empty(self.found, self.value.dtype)
         filled[...] = self.value
         return filled
 
     def lower(self, loops: Any) -> Any:
-        sizes = shape_in(loops, self.dims)
-        return loops.map(sizes, self.value.dtype, lambda *index: self.value[()])
+        return loops.map(self.found, self.value.dtype, lambda *index: self.value[()])
 
     def vjp(self, doutput: Any) -> Any:
         from ..math.reduce import reduce_sum
@@ -381,18 +384,17 @@ class LinSpace(Op):
     Tidx = INDEX
     differentiable = False
 
-    def infer(self) -> TensorSpec:
-        count = self.num.sizes[0] if self.num.sizes else None
-        self._require_count(count)
-        return TensorSpec((count,), self.start.dtype)
+    def demands(self, sizes: Any) -> Any:
+        """How many numbers there are."""
+        (count,) = sizes.numbers(self.num)
+        sizes.require(count >= 0, InvalidArgumentError, "LinSpace: Requires num >= 0: {}", count)
+        return count
 
-    def _require_count(self, count: int | None) -> None:
-        if count is not None and count < 0:
-            raise InvalidArgumentError(f"LinSpace: Requires num >= 0: {count}")
+    def infer(self) -> TensorSpec:
+        return TensorSpec(dims((UNKNOWN if self.found is None else self.found,)), self.start.dtype)
 
     def eager(self, np: Any) -> Any:
-        count = int(self.num)
-        self._require_count(count)
+        count = self.found
         steps = np.arange(count, dtype=self.start.dtype)
         step = (self.stop - self.start) / self.start.dtype.type(max(count - 1, 1))
         line = (self.start + step * steps).astype(self.start.dtype, copy=False)
@@ -401,11 +403,9 @@ class LinSpace(Op):
         return line
 
     def lower(self, loops: Any) -> Any:
-        s, dtype = loops.scalars, self.start.dtype
-        count = loops.sizes(self.num)[0]
+        s, dtype, count = loops.scalars, self.start.dtype, self.found
         start, stop = self.start[()], self.stop[()]
         if not isinstance(count, int):
-            loops.check(count >= 0, InvalidArgumentError, "LinSpace: Requires num >= 0: {}", count)
             gaps = s.cast(s.maximum(count - 1, loops.constant(1, dtypes.int64)), dtype)
         else:
             gaps = loops.constant(max(count - 1, 1), dtype)
@@ -434,27 +434,25 @@ class OneHot(Op):
     differentiable = False
     TI = types("u8 i8 i32 i64")
 
-    def position(self, rank: int) -> int:
-        if not -1 <= self.axis <= rank:
-            raise InvalidArgumentError(
-                f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {self.axis}"
-            )
-        return rank if self.axis == -1 else self.axis
+    def demands(self, sizes: Any) -> Any:
+        """The new axis and its size."""
+        (depth,) = sizes.numbers(self.depth)
+        sizes.require(
+            depth >= 0, InvalidArgumentError, "depth must be non-negative, got: {}", depth
+        )
+        rank, axis = len(sizes.shape(self.indices)), self.axis
+        message = "Expected axis to be -1 or between [0, {}).  But received: {}"
+        sizes.require(-1 <= axis <= rank, InvalidArgumentError, message, rank + 1, axis)
+        return rank if axis == -1 else axis, depth
 
     def infer(self) -> TensorSpec:
-        dims, depth = self.indices.shape.dims, (self.depth.sizes or (None,))[0]
-        if depth is not None and depth < 0:
-            raise InvalidArgumentError(f"depth must be non-negative, got: {depth}")
-        if dims is None:
+        if self.found is None:
             return TensorSpec(None, self.on_value.dtype)
-        where = self.position(len(dims))
-        return TensorSpec((*dims[:where], depth, *dims[where:]), self.on_value.dtype)
+        shape, (where, depth) = self.indices.shape.as_tuple(), self.found
+        return TensorSpec((*shape[:where], *dims((depth,)), *shape[where:]), self.on_value.dtype)
 
     def eager(self, np: Any) -> Any:
-        depth = int(self.depth)
-        if depth < 0:
-            raise InvalidArgumentError(f"depth must be non-negative, got: {depth}")
-        where = self.position(self.indices.ndim)
+        where, depth = self.found
         column = [1] * (self.indices.ndim + 1)
         column[where] = depth
         if not self.indices.size:  # counting up to depth would take memory for nothing
@@ -464,12 +462,7 @@ class OneHot(Op):
         return np.where(hot, self.on_value, self.off_value)
 
     def lower(self, loops: Any) -> Any:
-        s, x = loops.scalars, self.indices
-        (depth,) = loops.sizes(self.depth)
-        if not isinstance(depth, int):
-            message = "depth must be non-negative, got: {}"
-            loops.check(depth >= 0, InvalidArgumentError, message, depth)
-        where = self.position(x.rank)
+        s, x, (where, depth) = loops.scalars, self.indices, self.found
         on, off = self.on_value[()], self.off_value[()]
 
         def element(*index: Any) -> Any:

@@ -13,6 +13,7 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, static_value
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, Attr, In, Op, Out, types
 from .indexed_slices import IndexedSlices
@@ -52,14 +53,14 @@ class GatherV2(Op):
         params, indices = sizes.shape(self.params), sizes.shape(self.indices)
         together = self.together(sizes, len(indices)) if self.batch_dims else 0
         rank, axis = len(params), sizes.static(self.axis)
-        sizes.require(rank > 0, InvalidArgumentError, SCALAR_PARAMS)
-        sizes.require(
-            -rank <= axis < rank, InvalidArgumentError, NO_AXIS,
-            axis + 1 if axis >= 0 else -axis, rank, axis,
-        )  # fmt: skip
+        if rank == 0:
+            refuse(InvalidArgumentError, SCALAR_PARAMS)
+        if not -rank <= axis < rank:
+            refuse(InvalidArgumentError, NO_AXIS, axis + 1 if axis >= 0 else -axis, rank, axis)
         where = axis % rank
         if together:
-            sizes.require(together <= where, InvalidArgumentError, BEHIND_AXIS, together, where)
+            if together > where:
+                refuse(InvalidArgumentError, BEHIND_AXIS, together, where)
             first, other = params[:together], indices[:together]
             sizes.alike(first, other, ShapeMismatchError, UNLIKE_BATCH, together)
         demand_places(sizes, self.indices, params[where])

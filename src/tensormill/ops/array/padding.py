@@ -11,7 +11,6 @@ from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Op, Out
-from ..sizes import demand
 
 
 class Padding(Op, abstract=True):
@@ -23,39 +22,42 @@ class Padding(Op, abstract=True):
     T = ANY
     Tpaddings = INDEX
 
+    def demands(self, sizes: Any) -> Any:
+        """The paddings, pairs of ints, of an input of this shape."""
+        matrix = sizes.shape(self.paddings, 2)
+        message = "{}: paddings must be a matrix with 2 columns"
+        fits = sizes.equal(matrix[1], 2) if len(matrix) == 2 else False
+        sizes.require(fits, InvalidArgumentError, message, self.name)
+        shape = sizes.shape(self.input)
+        fits, rank = sizes.equal(matrix[0], len(shape)), len(shape)
+        sizes.require(fits, InvalidArgumentError, NOT_EACH, self.name, rank, matrix[0])
+        margins = sizes.static(self.paddings)
+        for before, after in margins:
+            fits = before >= 0 and after >= 0
+            sizes.require(fits, InvalidArgumentError, NEGATIVE, self.name, before, after)
+        self.demand_room(sizes, margins, shape)
+        return margins
+
+    def demand_room(self, sizes: Any, margins: Any, shape: Any) -> None:
+        """What there must be to fill the paddings."""
+
     def infer(self) -> TensorSpec:
-        dims, margins = self.input.shape.dims, self.paddings.value
+        dims, margins = self.input.shape.dims, self.found
         if dims is None:
             length = self.paddings.shape.dims[0] if self.paddings.shape.dims else None
             return TensorSpec(None if length is None else (None,) * length, self.input.dtype)
         if margins is None:
             return TensorSpec((None,) * len(dims), self.input.dtype)
-        self.check(margins.tolist(), dims)
-        pairs = zip(dims, margins.sum(1).tolist(), strict=True)
-        sizes = (None if size is None else size + added for size, added in pairs)
-        return TensorSpec(tuple(sizes), self.input.dtype)
+        pairs = zip(dims, map(self.added, margins), strict=True)
+        return TensorSpec([None if d is None else d + by for d, by in pairs], self.input.dtype)
 
-    def check(self, margins: Any, dims: Any) -> None:
-        if any(not isinstance(pair, list) or len(pair) != 2 for pair in margins):
-            raise InvalidArgumentError(f"{self.name}: paddings must be a matrix with 2 columns")
-        if len(margins) != len(dims):
-            raise InvalidArgumentError(
-                f"{self.name}: The first dimension of paddings must be the rank of inputs, "
-                f"{len(dims)}, not {len(margins)}"
-            )
-        for before, after in margins:
-            if before < 0 or after < 0:
-                raise InvalidArgumentError(
-                    f"{self.name}: Paddings must be non-negative: {before} {after}"
-                )
+    def added(self, margin: Any) -> int:
+        """By how much an axis grows."""
+        return sum(margin)
 
-    def margins(self) -> list[list[int]]:
-        """The paddings of an eager application, checked."""
-        if self.paddings.ndim != 2:
-            raise InvalidArgumentError(f"{self.name}: paddings must be a matrix with 2 columns")
-        margins = self.paddings.tolist()
-        self.check(margins, self.input.shape)
-        return margins
+
+NOT_EACH = "{}: The first dimension of paddings must be the rank of inputs, {}, not {}"
+NEGATIVE = "{}: Paddings must be non-negative: {} {}"
 
 
 class ConstantPadding(Padding, abstract=True):
@@ -67,7 +69,7 @@ class ConstantPadding(Padding, abstract=True):
         `np.pad` makes strings of NumPy's of bytes, which end before their last zero bytes; so
         does `np.full`, unless they are in an array.
         """
-        x, margins = self.input, self.margins()
+        x, margins = self.input, self.found
         if x.ndim == 0:
             return x
         pairs = list(zip(margins, x.shape, strict=True))
@@ -77,8 +79,7 @@ class ConstantPadding(Padding, abstract=True):
         return result
 
     def padded(self, loops: Any, value: Any) -> Any:
-        x, margins = self.input, loops.static(self.paddings)
-        self.check(margins, x.shape)
+        x, margins = self.input, self.found
         s, zero = loops.scalars, loops.constant(0, dtypes.int64)
         shape = [before + d + after for (before, after), d in zip(margins, x.shape, strict=True)]
 
@@ -138,37 +139,35 @@ class PadV2(ConstantPadding):
         return inner, None, reduce_sum(doutput) - reduce_sum(inner)
 
 
-class MirrorPad(Padding):
-    """The input with its own mirror image around; the border is repeated if mode is SYMMETRIC,
-    and not if it is REFLECT.
-    """
+class Mirroring(Padding, abstract=True):
+    """The border is repeated if mode is SYMMETRIC, and not if it is REFLECT."""
 
     mode = Attr(allowed="REFLECT SYMMETRIC")
 
-    def check(self, margins: Any, dims: Any) -> None:
-        super().check(margins, dims)
-        spare = 0 if self.mode == "SYMMETRIC" else 1
-        for (before, after), size in zip(margins, dims, strict=True):
-            if isinstance(size, int) and max(before, after) > size - spare:
-                relation = "no greater than" if spare == 0 else "less than"
-                raise InvalidArgumentError(
-                    f"MirrorPad: paddings must be {relation} the dimension size: {before}, "
-                    f"{after} not {relation} {size}"
+    @property
+    def spare(self) -> int:
+        """How many elements at the border are not repeated."""
+        return 0 if self.mode == "SYMMETRIC" else 1
+
+
+class MirrorPad(Mirroring):
+    """The input with its own mirror image around."""
+
+    def demand_room(self, sizes: Any, margins: Any, shape: Any) -> None:
+        spare = self.spare
+        relation = "less than" if spare else "no greater than"
+        for (before, after), size in zip(margins, shape, strict=True):
+            if before or after:
+                fits, shown = size - spare >= max(before, after), (before, after)
+                sizes.require(
+                    fits, InvalidArgumentError, TOO_MUCH, relation, *shown, relation, size
                 )
 
     def eager(self, np: Any) -> Any:
-        return np.pad(self.input, self.margins(), self.mode.lower())
+        return np.pad(self.input, self.found, self.mode.lower())
 
     def lower(self, loops: Any) -> Any:
-        x, margins = self.input, loops.static(self.paddings)
-        self.check(margins, x.shape)
-        spare = 0 if self.mode == "SYMMETRIC" else 1
-        for k, (pair, size) in enumerate(zip(margins, x.shape, strict=True)):
-            if not isinstance(size, int) and max(pair) + spare:
-                loops.check(
-                    size - spare >= max(pair), InvalidArgumentError,
-                    f"MirrorPad: paddings of axis {k} must fit its dimension size, {{}}", size,
-                )  # fmt: skip
+        x, margins, spare = self.input, self.found, self.spare
         shape = [before + d + after for (before, after), d in zip(margins, x.shape, strict=True)]
 
         def element(*index: Any) -> Any:
@@ -193,30 +192,27 @@ def mirrored(loops: Any, index: Any, margins: Any, shape: Any, spare: int) -> li
     return own
 
 
+TOO_MUCH = "MirrorPad: paddings must be {} the dimension size: {}, {} not {} {}"
 NO_MIRROR = "MirrorPadGrad: an axis of {} elements has no mirror image of {} and {} elements"
 
 
-class MirrorPadGrad(Padding):
+class MirrorPadGrad(Mirroring):
     """What is in the margins of the input added to what it mirrors: the transpose of MirrorPad."""
 
-    mode = Attr(allowed="REFLECT SYMMETRIC")
+    def demand_room(self, sizes: Any, margins: Any, shape: Any) -> None:
+        for (before, after), size in zip(margins, shape, strict=True):
+            inner = size - before - after
+            fits = inner - self.spare >= max(before, after)
+            sizes.require(fits, InvalidArgumentError, NO_MIRROR, inner, before, after)
 
-    def infer(self) -> TensorSpec:
-        dims, margins = self.input.shape.dims, self.paddings.value
-        if dims is None or margins is None:
-            return TensorSpec(None if dims is None else (None,) * len(dims), self.input.dtype)
-        self.check(margins.tolist(), dims)
-        pairs = zip(dims, margins.sum(1).tolist(), strict=True)
-        sizes = (None if size is None else size - added for size, added in pairs)
-        return TensorSpec(tuple(sizes), self.input.dtype)
+    def added(self, margin: Any) -> int:
+        return -sum(margin)
 
     def eager(self, np: Any) -> Any:
-        x, spare = self.input, 0 if self.mode == "SYMMETRIC" else 1
-        for k, (before, after) in enumerate(self.margins()):
+        x, spare = self.input, self.spare
+        for k, (before, after) in enumerate(self.found):
             x = np.moveaxis(x, k, 0)
             size = x.shape[0] - before - after
-            if max(before, after) > size - spare:
-                raise InvalidArgumentError(NO_MIRROR.format(size, before, after))
             inner = x[before : before + size].copy()
             inner[spare : before + spare] += x[:before][::-1]
             inner[size - spare - after : size - spare] += x[before + size :][::-1]
@@ -224,12 +220,8 @@ class MirrorPadGrad(Padding):
         return x
 
     def lower(self, loops: Any) -> Any:
-        x, margins = self.input, loops.static(self.paddings)
-        spare = 0 if self.mode == "SYMMETRIC" else 1
+        x, margins, spare = self.input, self.found, self.spare
         shape = [d - before - after for (before, after), d in zip(margins, x.shape, strict=True)]
-        for size, (before, after) in zip(shape, margins, strict=True):
-            fits = size - spare >= max(before, after)
-            demand(loops, fits, InvalidArgumentError, NO_MIRROR, size, before, after)
         zero = loops.constant(0, x.dtype)
         target = loops.map(shape, x.dtype, lambda *index: zero)
 

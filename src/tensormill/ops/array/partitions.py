@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as numpy_module
+
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.shapes import TensorShape
@@ -32,29 +34,26 @@ class DynamicPartition(Op):
     num_partitions = Attr()
     T = ANY
 
+    def demands(self, sizes: Any) -> None:
+        data, places, count = (
+            sizes.shape(self.data),
+            sizes.shape(self.partitions),
+            self.num_partitions,
+        )
+        sizes.alike(data[: len(places)], places, ShapeMismatchError, UNLIKE_PARTS, data)
+        sizes.each(
+            self.partitions, lambda place: (place >= 0) & (place < count), InvalidArgumentError,
+            "partitions{at} = {it} is not in [0, {})", count,
+        )  # fmt: skip
+
     def infer(self) -> Any:
         data, places = self.data.shape.dims, self.partitions.shape.dims
-        if data is None or places is None:
-            return (TensorSpec(None, self.data.dtype),) * self.num_partitions
-        self.require(data, places)
-        return (TensorSpec((None, *data[len(places) :]), self.data.dtype),) * self.num_partitions
-
-    def require(self, data: Any, places: Any) -> None:
-        if not TensorShape(data[: len(places)]).is_compatible_with(places):
-            raise ShapeMismatchError(
-                f"DynamicPartition: data.shape must start with partitions.shape, got data.shape = "
-                f"{list(data)}, partitions.shape = {list(places)}"
-            )
+        known = data is not None and places is not None
+        shape = (None, *data[len(places) :]) if known else None
+        return (TensorSpec(shape, self.data.dtype),) * self.num_partitions
 
     def eager(self, np: Any) -> Any:
         places, count = self.partitions, self.num_partitions
-        self.require(self.data.shape, places.shape)
-        wrong = (places < 0) | (places >= count)
-        if wrong.any():
-            place = tuple(np.argwhere(wrong)[0].tolist())
-            raise InvalidArgumentError(
-                f"partitions[{','.join(map(str, place))}] = {places[place]} is not in [0, {count})"
-            )
         return tuple(self.data[places == k] for k in range(count))
 
     def vjp(self, *doutputs: Any) -> Any:
@@ -64,6 +63,12 @@ class DynamicPartition(Op):
         numbers = reshape(range_tensor(reduce_prod(sizes_here)), sizes_here)
         dealt = dynamic_partition(numbers, self.partitions, self.num_partitions)
         return reshape(dynamic_stitch(dealt, list(doutputs)), shape_of(self.data)), None
+
+
+UNLIKE_PARTS = (
+    "DynamicPartition: data.shape must start with partitions.shape, got data.shape = {0}, "
+    "partitions.shape = {2}"
+)
 
 
 @dispatchable
@@ -178,41 +183,31 @@ class ReverseSequence(Op):
     T = ANY
     Tlen = INDEX
 
-    def axes(self, rank: int) -> tuple[int, int]:
-        seq, batch = self.seq_dim, self.batch_dim
-        if not -rank <= seq < rank or not -rank <= batch < rank:
-            raise InvalidArgumentError(
-                f"ReverseSequence: seq_dim and batch_dim must be < input rank: {seq}, {batch} vs. "
-                f"{rank}"
-            )
-        if seq % rank == batch % rank:
-            raise InvalidArgumentError(f"batch_dim == seq_dim == {seq}")
-        return seq % rank, batch % rank
+    def demands(self, sizes: Any) -> tuple[int, int]:
+        """The axes of sequences and of batches, from the front."""
+        lengths = sizes.shape(self.seq_lengths, 1)
+        sizes.require(len(lengths) == 1, ShapeMismatchError, NO_VECTOR, len(lengths))
+        shape, seq, batch = sizes.shape(self.input), self.seq_dim, self.batch_dim
+        rank = len(shape)
+        for axis in (seq, batch):
+            sizes.require(-rank <= axis < rank, InvalidArgumentError, NO_AXES, seq, batch, rank)
+        seq, batch = seq % rank, batch % rank
+        sizes.require(seq != batch, InvalidArgumentError, "batch_dim == seq_dim == {}", seq)
+        count, size = lengths[0], shape[batch]
+        fits = sizes.equal(count, size)
+        sizes.require(fits, ShapeMismatchError, COUNT, self.batch_dim, count, size)
+        longest = shape[seq]
+        sizes.each(
+            self.seq_lengths, lambda one: (one >= 0) & (one <= longest), InvalidArgumentError,
+            LENGTH, seq,
+        )  # fmt: skip
+        return seq, batch
 
     def infer(self) -> TensorSpec:
-        dims, lengths = self.input.shape.dims, self.seq_lengths.shape.dims
-        if lengths is not None and len(lengths) != 1:
-            raise ShapeMismatchError(
-                f"ReverseSequence: seq_lens input must be 1-dim (rank 1), not {len(lengths)}"
-            )
-        if dims is None:
-            return TensorSpec(None, self.input.dtype)
-        _, batch = self.axes(len(dims))
-        if lengths is not None and None not in (lengths[0], dims[batch]):
-            self.require_count(lengths[0], dims[batch])
-        return TensorSpec(dims, self.input.dtype)
-
-    def require_count(self, lengths: int, size: int) -> None:
-        if lengths != size:
-            raise ShapeMismatchError(COUNT.format(self.batch_dim, lengths, size))
+        return TensorSpec(self.input.shape, self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        x, lengths = self.input, self.seq_lengths
-        seq, batch = self.axes(x.ndim)
-        self.require_count(len(lengths), x.shape[batch])
-        wrong = np.nonzero((lengths < 0) | (lengths > x.shape[seq]))[0]
-        if len(wrong):
-            raise InvalidArgumentError(LENGTH.format(int(wrong[0]), seq, int(lengths[wrong[0]])))
+        x, lengths, (seq, batch) = self.input, self.seq_lengths, self.found
         places = np.arange(x.shape[seq])
         turned = np.where(places < lengths[:, None], lengths[:, None] - 1 - places, places)
         shape = [1] * x.ndim
@@ -222,22 +217,7 @@ class ReverseSequence(Op):
 
     def lower(self, loops: Any) -> Any:
         x, lengths, s = self.input, self.seq_lengths, loops.scalars
-        seq, batch = self.axes(x.rank)
-        have = lengths.shape[0]
-        sizes.demand(
-            loops, have == x.shape[batch], InvalidArgumentError,
-            COUNT.replace("{}", str(batch), 1), have, x.shape[batch],
-        )  # fmt: skip
-        zero = loops.constant(0, dtypes.int64)
-
-        def fits(k: Any) -> Any:
-            length = s.cast(lengths[(k,)], dtypes.int64)
-            return (length >= zero) & (length <= sizes.scalar(loops, x.shape[seq]))
-
-        loops.check_all(
-            (have,), fits, InvalidArgumentError, LENGTH,
-            lambda k: (k, loops.constant(seq, dtypes.int64), lengths[(k,)]),
-        )  # fmt: skip
+        seq, batch = self.found
 
         def element(*index: Any) -> Any:
             length, place = s.cast(lengths[(index[batch],)], dtypes.int64), index[seq]
@@ -254,7 +234,9 @@ class ReverseSequence(Op):
 
 
 COUNT = "Length of seq_lengths != input.dims({}), ({} vs. {})"
-LENGTH = "seq_lens({}) > input.dims({}): {}"
+LENGTH = "seq_lens{at} = {it} < 0 or > input.dims({})"
+NO_VECTOR = "ReverseSequence: seq_lens input must be 1-dim (rank 1), not {}"
+NO_AXES = "ReverseSequence: seq_dim and batch_dim must be < input rank: {}, {} vs. {}"
 
 
 @dispatchable
@@ -380,20 +362,19 @@ class Bucketize(Op):
     T = REALS
     differentiable = False
 
-    def bounds(self, np: Any) -> Any:
-        found = np.asarray(self.boundaries, np.float32)
-        if (np.diff(found) < 0).any():
-            raise InvalidArgumentError("Expected sorted boundaries")
-        return found
+    def demands(self, sizes: Any) -> Any:
+        """The boundaries."""
+        bounds = numpy_module.asarray(self.boundaries, numpy_module.float32)
+        is_sorted = not (numpy_module.diff(bounds) < 0).any()
+        sizes.require(is_sorted, InvalidArgumentError, "Expected sorted boundaries")
+        return bounds
 
     def eager(self, np: Any) -> Any:
-        found = np.searchsorted(self.bounds(np), self.input, "right")
+        found = np.searchsorted(self.found, self.input, "right")
         return np.where(np.isnan(self.input), 0, found).astype(np.int32)
 
     def lower(self, loops: Any) -> Any:
-        import numpy
-
-        x, s, bounds = self.input, loops.scalars, self.bounds(numpy)
+        x, s, bounds = self.input, loops.scalars, self.found
         if not len(bounds):
             return loops.map(x.shape, dtypes.int32, lambda *_: loops.constant(0, dtypes.int32))
         table = loops.literal_array(bounds, dtypes.float32)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
-from ...core.shapes import TensorShape, check_countable
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api, bind
 from ..conversion import as_tensor, static_value
+from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
+from ..families import in_a_row
 from ..op import ANY, INDEX, In, Op, Out
-from ..sizes import known, maximum, require_countable
+from ..sizes import maximum
 
 
 class Transpose(Op):
@@ -25,43 +26,44 @@ class Transpose(Op):
     T = ANY
     Tperm = INDEX
 
-    def order(self, perm: Any, rank: int) -> list[int]:
+    def demands(self, sizes: Any) -> list[int]:
+        """The axes of the input in the order of the result."""
+        perm, rank = sizes.static(self.perm), len(sizes.shape(self.x))
         if len(perm) != rank:
-            raise InvalidArgumentError(
-                f"Transpose: transpose expects a vector of size {rank}. But input(1) is a vector "
-                f"of size {len(perm)}"
-            )
+            refuse(InvalidArgumentError, WRONG_COUNT, rank, len(perm))
         for axis in perm:
             if not -rank <= axis < rank:
-                raise InvalidArgumentError(f"Transpose: {axis} is out of range [0 .. {rank})")
+                refuse(InvalidArgumentError, NO_AXIS, axis, rank)
         order = [axis % rank for axis in perm]
-        for axis in range(rank):
-            if axis not in order:
-                raise InvalidArgumentError(f"Transpose: {axis} is missing from {list(perm)}.")
+        if len(set(order)) < rank:
+            refuse(InvalidArgumentError, MISSING, min({*range(rank)} - {*order}), tuple(perm))
         return order
 
     def infer(self) -> TensorSpec:
-        dims, perm = self.x.shape.dims, self.perm.sizes
-        if dims is None:
-            length = self.perm.shape.dims[0] if self.perm.shape.dims else None
+        dims = self.x.shape.dims
+        if self.found is None or dims is None:
+            length = self.perm.shape.num_elements() if dims is None else len(dims)
             return TensorSpec(None if length is None else (None,) * length, self.x.dtype)
-        if perm is None or None in perm:
-            return TensorSpec((None,) * len(dims), self.x.dtype)
-        return TensorSpec(tuple(dims[k] for k in self.order(perm, len(dims))), self.x.dtype)
+        return TensorSpec(tuple(dims[k] for k in self.found), self.x.dtype)
 
     def eager(self, np: Any) -> Any:
-        order = self.order(self.perm.tolist(), self.x.ndim)
-        return np.transpose(self.x, order)
+        return np.transpose(self.x, self.found)
 
     def lower(self, loops: Any) -> Any:
-        x = self.x
-        order = self.order(loops.static(self.perm), x.rank)
+        x, order = self.x, self.found
         places = [order.index(axis) for axis in range(x.rank)]
         shape = [x.shape[axis] for axis in order]
         return loops.view(shape, x.dtype, lambda *index: x[[index[k] for k in places]])
 
     def vjp(self, dy: Any) -> Any:
         return bind(Transpose, dy, invert_permutation(self.perm)), None
+
+
+WRONG_COUNT = (
+    "Transpose: transpose expects a vector of size {}. But input(1) is a vector of size {}"
+)
+NO_AXIS = "Transpose: {} is out of range [0 .. {})"
+MISSING = "Transpose: {} is missing from {}."
 
 
 class InvertPermutation(Op):
@@ -181,46 +183,31 @@ class Tile(Op):
     T = ANY
     Tmultiples = INDEX
 
-    def check(self, multiples: Any, rank: int) -> None:
-        if len(multiples) != rank:
-            raise InvalidArgumentError(
-                f"Tile: Expected multiples argument to be a vector of length {rank} but got length "
-                f"{len(multiples)}"
-            )
-        for k, times in enumerate(multiples):
-            if isinstance(times, int) and times < 0:
-                raise InvalidArgumentError(f"Tile: Expected multiples[{k}] >= 0, but got {times}")
+    def demands(self, sizes: Any) -> Any:
+        """How often each axis is repeated, and the sizes of the result."""
+        times = sizes.numbers(self.multiples)
+        shape = sizes.shape(self.input, len(times))
+        sizes.require(
+            len(times) == len(shape), InvalidArgumentError, NOT_EACH, len(shape), len(times)
+        )
+        for k, count in enumerate(times):
+            sizes.require(count >= 0, InvalidArgumentError, NEGATIVE_TIMES, k, count)
+        sizes.possible((*shape, *times))
+        return times, tuple([size * count for size, count in zip(shape, times, strict=True)])
 
     def infer(self) -> TensorSpec:
-        dims, times = self.input.shape.dims, self.multiples.sizes
-        if dims is None:
-            length = self.multiples.shape.dims[0] if self.multiples.shape.dims else None
-            return TensorSpec(None if length is None else (None,) * length, self.input.dtype)
-        if times is None:
-            return TensorSpec((None,) * len(dims), self.input.dtype)
-        self.check(times, len(dims))
-        sizes = (
-            None if d is None or t is None else d * t for d, t in zip(dims, times, strict=True)
-        )
-        return TensorSpec(tuple(sizes), self.input.dtype)
+        if self.found is None:
+            rank = self.input.rank
+            return TensorSpec(None if rank is None else (None,) * rank, self.input.dtype)
+        _, shape = self.found
+        return TensorSpec(dims(shape), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        times = self.multiples.tolist()
-        self.check(times, self.input.ndim)
-        sizes = [d * t for d, t in zip(self.input.shape, times, strict=True)]
-        check_countable(TensorShape(sizes))
+        times, _ = self.found
         return np.tile(self.input, times)
 
     def lower(self, loops: Any) -> Any:
-        x, times = self.input, loops.sizes(self.multiples)
-        self.check(times, x.rank)
-        for k, count in enumerate(times):
-            if not isinstance(count, int):
-                message = f"Tile: Expected multiples[{k}] >= 0, but got {{}}"
-                loops.check(count >= 0, InvalidArgumentError, message, count)
-        shape = [d * t for d, t in zip(x.shape, times, strict=True)]
-        if not known(*times):
-            require_countable(loops, [*x.shape, *times])
+        x, (times, shape) = self.input, self.found
 
         def element(*index: Any) -> Any:
             own = [
@@ -250,6 +237,10 @@ class Tile(Op):
         else:
             axes = list(range(0, 2 * rank, 2))
         return reshape(reduce_sum(split, axes), shape_of(self.input)), None
+
+
+NOT_EACH = "Tile: Expected multiples argument to be a vector of length {} but got length {}"
+NEGATIVE_TIMES = "Tile: Expected multiples[{}] >= 0, but got {}"
 
 
 def shape_like(like: Any, tensor: Any) -> Any:
@@ -377,24 +368,22 @@ class ReverseV2(Op):
     T = ANY
     Tidx = INDEX
 
-    def turned(self, axes: Any, rank: int) -> set[int]:
+    def demands(self, sizes: Any) -> set[int]:
+        """The axes, from the front."""
+        axes, rank = in_a_row(sizes.static(self.axis)), len(sizes.shape(self.tensor))
         for axis in axes:
             if not -rank <= axis < rank:
-                raise InvalidArgumentError(
-                    f"ReverseV2: 'axis'[0] = {axis} is out of valid range [0, {rank - 1}]"
-                )
+                refuse(InvalidArgumentError, NOT_AN_AXIS, axis, rank - 1)
         turned = {axis % rank for axis in axes}
         if len(turned) < len(axes):
-            raise InvalidArgumentError(f"ReverseV2: axis {list(axes)} specified more than once.")
+            refuse(InvalidArgumentError, TWICE, tuple(axes))
         return turned
 
     def eager(self, np: Any) -> Any:
-        axes = self.turned(self.axis.reshape(-1).tolist(), self.tensor.ndim)
-        return np.flip(self.tensor, tuple(axes))
+        return np.flip(self.tensor, tuple(self.found))
 
     def lower(self, loops: Any) -> Any:
-        x, axes = self.tensor, loops.static(self.axis)
-        turned = self.turned([axes] if isinstance(axes, int) else axes, x.rank)
+        x, turned = self.tensor, self.found
 
         def element(*index: Any) -> Any:
             return x[[x.shape[k] - 1 - i if k in turned else i for k, i in enumerate(index)]]
@@ -405,6 +394,8 @@ class ReverseV2(Op):
         return bind(ReverseV2, doutput, self.axis), None
 
 
+NOT_AN_AXIS = "ReverseV2: 'axis'[0] = {} is out of valid range [0, {}]"
+TWICE = "ReverseV2: axis {} specified more than once."
 reverse = api(ReverseV2, "reverse")
 
 
@@ -419,43 +410,44 @@ class Roll(Op):
     Tshift = INDEX
     Taxis = INDEX
 
+    def demands(self, sizes: Any) -> list[int]:
+        """The axes, from the front, one for each shift."""
+        for rank in map(sizes.rank, (self.shift, self.axis)):
+            sizes.require(rank < 2, InvalidArgumentError, NO_VECTOR, rank)
+        shift, axis = sizes.shape(self.shift), sizes.shape(self.axis)
+        sizes.alike(
+            shift, axis, InvalidArgumentError, "Roll: shift and axis must have the same size"
+        )
+        rank = len(sizes.shape(self.input))
+        sizes.require(rank > 0, InvalidArgumentError, "Roll: input must be 1-D or higher")
+        axes = in_a_row(sizes.static(self.axis))
+        for one in axes:
+            sizes.require(
+                -rank <= one < rank, InvalidArgumentError, "Roll: axis {} is out of range", one
+            )
+        return [one % rank for one in axes]
+
     def infer(self) -> TensorSpec:
-        for operand in (self.shift, self.axis):
-            self.require_vector(operand.shape.rank or 0)
         return TensorSpec(self.input.shape, self.input.dtype)
 
-    def require_vector(self, rank: int) -> None:
-        if rank > 1:
-            raise InvalidArgumentError(
-                f"Roll: shift and axis must be scalars or vectors; one of them has rank {rank}"
-            )
-
-    def shifts(self, shift: Any, axes: Any, rank: int) -> dict[int, Any]:
+    def shifts(self, shift: Any) -> dict[int, Any]:
+        """By how much each axis is shifted in all."""
         total: dict[int, Any] = {}
-        for by, axis in zip(shift, axes, strict=True):
-            if not -rank <= axis < rank:
-                raise InvalidArgumentError(f"Roll: axis {axis} is out of range")
-            total[axis % rank] = total.get(axis % rank, 0) + by
+        for by, axis in zip(shift, self.found, strict=True):
+            total[axis] = total.get(axis, 0) + by
         return total
 
     def eager(self, np: Any) -> Any:
-        if self.input.ndim == 0:
-            raise InvalidArgumentError("Roll: input must be 1-D or higher")
-        if self.shift.shape != self.axis.shape:
-            raise InvalidArgumentError("Roll: shift and axis must have the same size")
-        self.require_vector(self.shift.ndim)
-        shift, axes = self.shift.reshape(-1).tolist(), self.axis.reshape(-1).tolist()
-        total = self.shifts(shift, axes, self.input.ndim)
+        total = self.shifts(self.shift.reshape(-1).tolist())
         return np.roll(self.input, tuple(total.values()), tuple(total))
 
     def lower(self, loops: Any) -> Any:
-        x, axes, s = self.input, loops.static(self.axis), loops.scalars
-        listed = [axes] if isinstance(axes, int) else axes
+        x, s = self.input, loops.scalars
         within: list[Any] = []
-        for by, axis in zip(loops.elements(self.shift), listed, strict=True):
-            size = maximum(loops, x.shape[axis], 1) if -x.rank <= axis < x.rank else 1
+        for by, axis in zip(loops.elements(self.shift), self.found, strict=True):
+            size = maximum(loops, x.shape[axis], 1)
             within.append(s.cast(by, dtypes.int64) % size)  # sums of these do not overflow
-        total = self.shifts(within, listed, x.rank)
+        total = self.shifts(within)
 
         def element(*index: Any) -> Any:
             own = list(index)
@@ -467,6 +459,9 @@ class Roll(Op):
 
     def vjp(self, doutput: Any) -> Any:
         return roll(doutput, -self.shift, self.axis), None, None
+
+
+NO_VECTOR = "Roll: shift and axis must be scalars or vectors; one of them has rank {}"
 
 
 @dispatchable

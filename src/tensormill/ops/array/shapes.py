@@ -15,8 +15,9 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, static_dims, static_value
+from ..demands import dims, either, refuse
 from ..dispatch.meanings import dispatchable
-from ..lowering import NotStatic
+from ..families import in_a_row
 from ..op import ANY, INDEX, Attr, In, Op, Out
 from .fill import as_shape_tensor
 
@@ -143,91 +144,40 @@ class Reshape(Op):
     T = ANY
     Tshape = INDEX
 
+    def demands(self, sizes: Any) -> Any:
+        """The sizes of the result."""
+        wanted, given = sizes.numbers(self.shape), sizes.shape(self.tensor)
+        if sizes.all_known(*wanted, *given):
+            return full_shape(sizes, wanted, given)
+        return _full_shape_then(sizes, wanted, given)
+
     def infer(self) -> TensorSpec:
-        if self.shape.sizes is None:
-            return TensorSpec(self.shape.as_shape(), self.tensor.dtype)
-        if self.shape.value is not None and self.tensor.shape.is_fully_defined():
-            given = self.tensor.shape.as_tuple()
-            return TensorSpec(full_shape(self.shape.sizes, given), self.tensor.dtype)
-        # The one -1 is no different from an unknown size, unless all other sizes are known.
-        return TensorSpec(self.shape.as_shape(), self.tensor.dtype)
+        shape = self.shape.as_shape() if self.found is None else dims(self.found)
+        return TensorSpec(shape, self.tensor.dtype)
 
     def eager(self, np: Any) -> Any:
-        sizes = self.shape.reshape(-1).tolist()
-        return self.tensor.reshape(full_shape(sizes, self.tensor.shape))
+        return self.tensor.reshape(self.found)
 
     def lower(self, loops: Any) -> Any:
-        wanted, given = list(loops.sizes(self.shape)), self.tensor.shape
-        if all(isinstance(size, int) for size in (*wanted, *given)):
-            return loops.reshape(self.tensor, full_shape(wanted, given))
-        if not all(loops.is_count(size) for size in wanted):
-            wanted = self._filled(loops, wanted)
-        return self._checked(loops, wanted, loops.count(given))
-
-    def _filled(self, loops: Any, wanted: list[Any]) -> list[Any]:
-        """Sizes of which one is or may be -1, with what is left in its place (`full_shape`)."""
-        s, one = loops.scalars, loops.constant(1, dtypes.int64)
-        free = [not loops.is_count(size) and size == -1 for size in wanted]
-        named = [
-            (1 if is_free else size) if isinstance(size, int) else s.where(is_free, one, size)
-            for is_free, size in zip(free, wanted, strict=True)
-        ]
-        empty: Any = False
-        for size in named:
-            if isinstance(size, int):
-                empty = empty if size else True
-            elif empty is not True:
-                empty = size == 0 if isinstance(empty, bool) else s.logical_or(empty, size == 0)
-        counts = [_nonzero(loops, size) for size in self.tensor.shape]
-        total = loops.count(self.tensor.shape)
-        if empty is not False:
-            total = s.where(empty, _scalar(loops, loops.count(counts)), _scalar(loops, total))
-        rest = total // loops.count([_nonzero(loops, size) for size in named])
-        return [
-            (rest if is_free else size) if isinstance(is_free, bool)
-            else s.where(is_free, _scalar(loops, rest), size)
-            for is_free, size in zip(free, named, strict=True)
-        ]  # fmt: skip
-
-    def _checked(self, loops: Any, wanted: list[Any], count: Any) -> Any:
-        taken = loops.count(wanted)
-        if count is not taken and not (isinstance(count, int) and isinstance(taken, int)):
-            loops.check(
-                self._fits(loops, wanted, count == taken), InvalidArgumentError,
-                "Reshape: Input to reshape is a tensor with {} values, but the requested shape "
-                "has {}", count, taken,
-            )  # fmt: skip
-        return loops.reshape(self.tensor, wanted)
-
-    def _fits(self, loops: Any, wanted: list[Any], same_count: Any) -> Any:
-        """Whether the counts are the same, not by an overflow nor by sizes below zero."""
-        s, fits = loops.scalars, same_count
-        product = loops.constant(1.0, dtypes.float64)
-        for size in wanted:
-            if isinstance(size, int):
-                product = product * float(size)
-            else:
-                product = product * s.cast(size, dtypes.float64)
-                fits = s.logical_and(fits, size >= 0)
-        return s.logical_and(fits, product < 2.0**62)
+        return loops.reshape(self.tensor, self.found)
 
     def vjp(self, doutput: Any) -> Any:
         return reshape(doutput, shape_of(self.tensor)), None
 
 
-def _scalar(loops: Any, size: Any) -> Any:
-    return loops.constant(size, dtypes.int64) if isinstance(size, int) else size
+TWO_FREE = "Reshape: Only one input size may be -1"
+NEGATIVE = "Reshape: Size {} must be non-negative, not {}"
+NO_MULTIPLE = (
+    "Reshape: Input to reshape is a tensor with {} values, but the requested shape requires a "
+    "multiple of {}: {}"
+)
+ANOTHER_COUNT = (
+    "Reshape: Input to reshape is a tensor with {} values, but the requested shape has {}: {}"
+)
 
 
-def _nonzero(loops: Any, size: Any) -> Any:
-    """A size as a factor where empty axes do not count."""
-    if isinstance(size, int):
-        return size or 1
-    return loops.scalars.where(size == 0, loops.constant(1, dtypes.int64), size)
-
-
-def full_shape(sizes: Any, given: Any) -> tuple[int, ...]:
-    """`sizes` with -1 replaced, for a tensor of the shape `given`.
+def full_shape(sizes: Any, wanted: Any, given: Any) -> tuple[int, ...]:
+    """`wanted` with -1 replaced, for a tensor of the shape `given`, where all are known.
 
     Where one of the sizes is 0, anything would fit in the place of -1: empty axes do not count
     then, on neither side.
@@ -235,30 +185,58 @@ def full_shape(sizes: Any, given: Any) -> tuple[int, ...]:
     Raises:
         InvalidArgumentError: there is no such shape.
     """
-    free = [k for k, size in enumerate(sizes) if size == -1]
-    if len(free) > 1:
-        raise InvalidArgumentError(
-            f"Reshape: Only one input size may be -1, not both {free[0]} and {free[1]}"
-        )
-    for k, one in enumerate(sizes):
-        if one < -1:
-            raise InvalidArgumentError(f"Reshape: Size {k} must be non-negative, not {one}")
     count = math.prod(given)
-    named = [one for one in sizes if one != -1]
-    if free and 0 not in named and count % math.prod(named):
-        raise ShapeMismatchError(
-            f"Reshape: Input to reshape is a tensor with {count} values, but the requested shape "
-            f"requires a multiple of {math.prod(named)}: {list(sizes)}"
-        )
+    if -1 not in wanted and math.prod(wanted) == count and min(wanted, default=0) >= 0:
+        return wanted
+    free = [k for k, size in enumerate(wanted) if size == -1]
+    sizes.require(len(free) < 2, InvalidArgumentError, TWO_FREE)
+    for k, one in enumerate(wanted):
+        sizes.require(one >= -1, InvalidArgumentError, NEGATIVE, k, one)
+    named = [one for one in wanted if one != -1]
+    if free and 0 not in named:
+        by = math.prod(named)
+        sizes.require(count % by == 0, ShapeMismatchError, NO_MULTIPLE, count, by, wanted)
     total = math.prod([size or 1 for size in given]) if 0 in named else count
     rest = total // math.prod([size or 1 for size in named])
-    filled = tuple([rest if one == -1 else one for one in sizes])
-    if math.prod(filled) != count:
-        raise ShapeMismatchError(
-            f"Reshape: Input to reshape is a tensor with {count} values, but the requested shape "
-            f"has {math.prod(filled)}: {list(sizes)}"
-        )
+    filled = tuple([rest if one == -1 else one for one in wanted])
+    taken = math.prod(filled)
+    sizes.require(taken == count, ShapeMismatchError, ANOTHER_COUNT, count, taken, wanted)
     return filled
+
+
+def _full_shape_then(sizes: Any, wanted: Any, given: Any) -> tuple[Any, ...]:
+    """The same where only run time knows some of them."""
+    free = [not sizes.is_count(size) and size == -1 for size in wanted]
+    maybe_free = [is_free for is_free in free if is_free is not False]
+    if len(maybe_free) > 1:
+        several = sum([sizes.choose(is_free, 1, 0) for is_free in maybe_free])
+        sizes.require(several < 2, InvalidArgumentError, TWO_FREE)
+    named = [sizes.choose(is_free, 1, size) for is_free, size in zip(free, wanted, strict=True)]
+    for k, size in enumerate(named):
+        if not sizes.is_count(size):
+            sizes.require(size >= 0, InvalidArgumentError, NEGATIVE, k, size)
+    count, filled, by = sizes.count(given), named, sizes.count(named)
+    if maybe_free:
+        empty = either(*(sizes.equal(size, 0) for size in named))
+        total = sizes.choose(empty, sizes.count([_nonzero(sizes, size) for size in given]), count)
+        rest = total // sizes.count([_nonzero(sizes, size) for size in named])
+        filled = [
+            sizes.choose(is_free, rest, size) for is_free, size in zip(free, named, strict=True)
+        ]
+    taken = sizes.count(filled)
+    fits = sizes.equal(count, taken)
+    if fits is not True:
+        fits = fits & sizes.is_countable(filled)
+        if any(is_free is True for is_free in free):
+            sizes.require(fits, ShapeMismatchError, NO_MULTIPLE, count, by, wanted)
+        else:
+            sizes.require(fits, ShapeMismatchError, ANOTHER_COUNT, count, taken, wanted)
+    return tuple(filled)
+
+
+def _nonzero(sizes: Any, size: Any) -> Any:
+    """A size as a factor where empty axes do not count."""
+    return sizes.choose(sizes.equal(size, 0), 1, size)
 
 
 @dispatchable
@@ -300,33 +278,32 @@ class ExpandDims(Op):
     T = ANY
     Tdim = INDEX
 
-    def position(self, rank: int, dim: int) -> int:
+    def demands(self, sizes: Any) -> int:
+        """Where the new axis is in the result."""
+        given = sizes.shape(self.dim)
+        one = sizes.equal(sizes.count(given), 1)
+        sizes.require(
+            one, ShapeMismatchError, "{}: dim must be one number, not {}", self.name, given
+        )
+        dim, rank = in_a_row(sizes.static(self.dim))[0], len(sizes.shape(self.input))
+        message = "ExpandDims: Tried to expand dim index {} for tensor with {} dimensions."
         if not -rank - 1 <= dim <= rank:
-            raise InvalidArgumentError(
-                f"ExpandDims: Tried to expand dim index {dim} for tensor with {rank} dimensions."
-            )
+            refuse(InvalidArgumentError, message, dim, rank)
         return dim % (rank + 1)
 
     def infer(self) -> TensorSpec:
-        dims, where = self.input.shape.dims, self.dim.sizes
-        if self.dim.shape.num_elements() not in (1, None):
-            raise ShapeMismatchError(f"{self.name}: dim must be one number, not {self.dim.shape}")
+        dims, k = self.input.shape.dims, self.found
         if dims is None:
             return TensorSpec(None, self.input.dtype)
-        if where is None or where[0] is None:
+        if k is None:
             return TensorSpec((None,) * (len(dims) + 1), self.input.dtype)
-        k = self.position(len(dims), where[0])
         return TensorSpec((*dims[:k], 1, *dims[k:]), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        if self.dim.size != 1:
-            raise ShapeMismatchError(f"{self.name}: dim must be one number, not {self.dim.shape}")
-        k = self.position(self.input.ndim, int(self.dim.reshape(-1)[0]))
-        return np.expand_dims(self.input, k)
+        return np.expand_dims(self.input, self.found)
 
     def lower(self, loops: Any) -> Any:
-        x, dim = self.input, loops.static(self.dim)
-        k = self.position(x.rank, dim if isinstance(dim, int) else dim[0])
+        x, k = self.input, self.found
         return loops.reshape(x, [*x.shape[:k], 1, *x.shape[k:]])
 
     def vjp(self, doutput: Any) -> Any:
@@ -356,55 +333,40 @@ class Squeeze(Op):
     squeeze_dims = Attr(())
     T = ANY
 
-    def gone(self, dims: Any) -> set[int]:
-        """The axes that go, of a tensor with sizes `dims` (None: unknown)."""
-        chosen = set[int]()
+    def demands(self, sizes: Any) -> Any:
+        """The axes that go."""
+        shape = sizes.shape(self.input)
+        if not self.squeeze_dims:
+            fixed = [sizes.fixed(size, "which axes have size 1") for size in shape]
+            return {k for k, size in enumerate(fixed) if size == 1}
+        rank = len(shape)
         for dim in self.squeeze_dims:
-            if not -len(dims) <= dim < len(dims):
-                raise InvalidArgumentError(
-                    f"Squeeze: Tried to squeeze dim index {dim} for tensor with {len(dims)} "
-                    "dimensions."
-                )
-            axis = dim % len(dims)
-            if isinstance(dims[axis], int) and dims[axis] != 1:
-                raise ShapeMismatchError(
-                    f"Squeeze: Can not squeeze dim[{axis}], expected a dimension of 1, "
-                    f"got {dims[axis]}"
-                )
-            chosen.add(axis)
-        if self.squeeze_dims:
-            return chosen
-        return {k for k, size in enumerate(dims) if isinstance(size, int) and size == 1}
+            if not -rank <= dim < rank:
+                refuse(InvalidArgumentError, NO_AXIS, dim, rank)
+            size = shape[dim]
+            one = sizes.equal(size, 1)
+            sizes.require(one, ShapeMismatchError, NOT_ONE, dim % rank, size)
+        return {dim % rank for dim in self.squeeze_dims}
+
+    def kept(self, sizes: Any) -> list[Any]:
+        return [size for k, size in enumerate(sizes) if k not in self.found]
 
     def infer(self) -> TensorSpec:
         dims = self.input.shape.dims
-        if dims is None or (not self.squeeze_dims and None in dims):
-            return TensorSpec(None, self.input.dtype)
-        gone = self.gone(dims)
-        kept = tuple(size for k, size in enumerate(dims) if k not in gone)
-        return TensorSpec(kept, self.input.dtype)
+        return TensorSpec(None if self.found is None else self.kept(dims), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        dims = self.input.shape
-        gone = self.gone(dims)
-        return self.input.reshape([size for k, size in enumerate(dims) if k not in gone])
+        return self.input.reshape(self.kept(self.input.shape))
 
     def lower(self, loops: Any) -> Any:
-        x = self.input
-        if not self.squeeze_dims and any(not isinstance(size, int) for size in x.shape):
-            raise NotStatic("which axes have size 1")
-        gone = self.gone(x.shape)
-        for k in gone:
-            if not isinstance(x.shape[k], int):
-                loops.check(
-                    x.shape[k] == 1, InvalidArgumentError,
-                    f"Squeeze: Can not squeeze dim[{k}], expected a dimension of 1, got {{}}",
-                    x.shape[k],
-                )  # fmt: skip
-        return loops.reshape(x, [size for k, size in enumerate(x.shape) if k not in gone])
+        return loops.reshape(self.input, self.kept(self.input.shape))
 
     def vjp(self, doutput: Any) -> Any:
         return reshape(doutput, shape_of(self.input))
+
+
+NO_AXIS = "Squeeze: Tried to squeeze dim index {} for tensor with {} dimensions."
+NOT_ONE = "Squeeze: Can not squeeze dim[{}], expected a dimension of 1, got {}"
 
 
 @dispatchable

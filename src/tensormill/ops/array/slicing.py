@@ -11,6 +11,8 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from .. import sizes as size
 from ..bind import bind
+from ..demand_readers import CompiledSizes
+from ..demands import dims as known_dims
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import ANY, INDEX, Attr, In, Op, Out
@@ -45,20 +47,30 @@ class StridedIndex(Op, abstract=True):
     T = ANY
     Index = INDEX
 
-    def parts(self, rank: int, entries: int) -> list[IndexEntry]:
-        """What the index does, in the order of its entries, for an input of `rank`."""
-        if self.ellipsis_mask & (self.ellipsis_mask - 1):
-            raise InvalidArgumentError("StridedSlice: Multiple ellipses in slice spec not allowed")
-        mentioned = sum(
-            not (self.new_axis_mask | self.ellipsis_mask) >> k & 1 for k in range(entries)
-        )
-        if rank == 0 and mentioned:
-            raise InvalidArgumentError("StridedSlice: Attempting to slice scalar input.")
-        if mentioned > rank:
-            raise InvalidArgumentError(
-                f"StridedSlice: Index out of range using input dim {rank}; input has only {rank} "
-                "dims"
-            )
+    def demand_index(self, sizes: Any, shape: Any) -> Any:
+        """What the index does, and its begins and strides, for a tensor of `shape`."""
+        begin, strides = sizes.numbers(self.begin), sizes.numbers(self.strides)
+        parts = self.parts(sizes, len(shape), len(begin))
+        for part in () if sizes.numpy_looks else parts:
+            axis, k = part.axis, part.entry
+            if axis is None or k is None:
+                continue
+            if part.single:
+                index, width = begin[k], shape[axis]
+                fits = (index >= -width) & (index < width)
+                sizes.require(fits, InvalidArgumentError, OUTSIDE, index, axis, width)
+            else:
+                sizes.require(strides[k] != 0, InvalidArgumentError, NO_STRIDE, k)
+        return parts, begin, strides
+
+    def parts(self, sizes: Any, rank: int, entries: int) -> list[IndexEntry]:
+        """What the index does, in the order of its entries, for a tensor of `rank`."""
+        one_ellipsis = not self.ellipsis_mask & (self.ellipsis_mask - 1)
+        sizes.require(one_ellipsis, InvalidArgumentError, ELLIPSES)
+        others = self.new_axis_mask | self.ellipsis_mask
+        mentioned = sum([not others >> k & 1 for k in range(entries)])
+        sizes.require(rank > 0 or not mentioned, InvalidArgumentError, SCALAR)
+        sizes.require(mentioned <= rank, InvalidArgumentError, TOO_LONG, rank, rank)
         parts: list[IndexEntry] = []
         axis = 0
         for k in range(entries):
@@ -79,47 +91,40 @@ class StridedIndex(Op, abstract=True):
     def masked(self, mask: int, part: IndexEntry) -> bool:
         return part.entry is None or bool(mask >> part.entry & 1)
 
-    def inferred(self, dims: Any, begin: Any, end: Any, strides: Any, entries: int) -> Any:
+    def inferred(self, dims: Any) -> list[int | None]:
         """The sizes of the result of indexing a tensor with sizes `dims` (None: unknown)."""
-        result: list[int | None] = []
-        for part in self.parts(len(dims), entries):
-            if part.axis is None:
-                result.append(1)
-            elif part.entry is None:
-                result.append(dims[part.axis])
-            elif part.single:
-                _check_index(begin[part.entry], dims[part.axis], part.axis)
-            else:
-                result.append(self.inferred_size(dims, part, begin, end, strides))
-        return result
+        parts, begin, strides = self.found
+        end = self.end.sizes or (None,) * len(begin)
+        begin, strides = known_dims(begin), known_dims(strides)
+        return [
+            1 if part.axis is None
+            else dims[part.axis] if part.entry is None
+            else self.inferred_size(dims, part, begin, end, strides)
+            for part in parts if not part.single
+        ]  # fmt: skip
 
     def inferred_size(self, dims: Any, part: IndexEntry, begin: Any, end: Any, strides: Any) -> Any:
         width, step = dims[part.axis], strides[part.entry]
-        _check_stride(step, part.entry)
         first = None if self.masked(self.begin_mask, part) else begin[part.entry]
         last = None if self.masked(self.end_mask, part) else end[part.entry]
         unknown_first = first is None and not self.masked(self.begin_mask, part)
         unknown_last = last is None and not self.masked(self.end_mask, part)
-        if step is None or unknown_first or unknown_last:
+        if None in (step, width) or unknown_first or unknown_last:
             return None
-        if width is not None:
-            return len(range(*builtins.slice(first, last, step).indices(width)))
-        return None
+        return len(range(*builtins.slice(first, last, step).indices(width)))
 
-    def python_index(self, rank: int, shape: Any) -> tuple[Any, ...]:
+    def python_index(self) -> tuple[Any, ...]:
         """The index in Python's words, of an eager application."""
-        begin, end, strides = self.begin.tolist(), self.end.tolist(), self.strides.tolist()
+        (parts, begin, strides), end = self.found, self.end.tolist()
         index: list[Any] = []
-        for part in self.parts(rank, len(begin)):
+        for part in parts:
             if part.axis is None:
                 index.append(None)
             elif part.entry is None:
                 index.append(builtins.slice(None))
             elif part.single:
-                _check_index(begin[part.entry], shape[part.axis], part.axis)
                 index.append(begin[part.entry])
             else:
-                _check_stride(strides[part.entry], part.entry)
                 first = None if self.masked(self.begin_mask, part) else begin[part.entry]
                 last = None if self.masked(self.end_mask, part) else end[part.entry]
                 index.append(builtins.slice(first, last, strides[part.entry]))
@@ -127,44 +132,31 @@ class StridedIndex(Op, abstract=True):
 
     def ranges(self, loops: Any, shape: Any) -> list[tuple[IndexEntry, Any, Any, Any]]:
         """Each part with its first index, stride and count, for a tensor of `shape`."""
-        begin, end = loops.sizes(self.begin), loops.sizes(self.end)
+        (parts, begin, _), end = self.found, loops.sizes(self.end)
         strides = loops.static(self.strides)
         found: list[tuple[IndexEntry, Any, Any, Any]] = []
-        for part in self.parts(len(shape), len(begin)):
+        for part in parts:
             if part.axis is None:
                 found.append((part, 0, 1, 1))
             elif part.entry is None:
                 found.append((part, 0, 1, shape[part.axis]))
             elif part.single:
-                place = _checked_place(loops, begin[part.entry], shape[part.axis], part.axis)
+                index, width = begin[part.entry], shape[part.axis]
+                place = size.choose(loops, index < 0, index + width, index)
                 found.append((part, place, 1, 1))
             else:
-                step = strides[part.entry]
-                _check_stride(step, part.entry)
                 first = None if self.masked(self.begin_mask, part) else begin[part.entry]
                 last = None if self.masked(self.end_mask, part) else end[part.entry]
-                width = shape[part.axis]
-                found.append((part, *_range(loops, first, last, step, width)))
+                bounds = _range(loops, first, last, strides[part.entry], shape[part.axis])
+                found.append((part, *bounds))
         return found
 
 
-def _check_index(index: Any, width: Any, axis: int) -> None:
-    if index is not None and width is not None and not -width <= index < width:
-        raise InvalidArgumentError(
-            f"slice index {index} of dimension {axis} out of bounds: its size is {width}"
-        )
-
-
-def _check_stride(step: Any, entry: int | None) -> None:
-    if step == 0:
-        raise InvalidArgumentError(f"StridedSlice: strides[{entry}] must be non-zero")
-
-
-def _checked_place(loops: Any, index: Any, width: Any, axis: int) -> Any:
-    inside = (index >= -width) & (index < width)
-    message = f"slice index {{}} of dimension {axis} out of bounds: its size is {{}}"
-    size.demand(loops, inside, InvalidArgumentError, message, index, width)
-    return size.choose(loops, index < 0, index + width, index)
+ELLIPSES = "StridedSlice: Multiple ellipses in slice spec not allowed"
+SCALAR = "StridedSlice: Attempting to slice scalar input."
+TOO_LONG = "StridedSlice: Index out of range using input dim {}; input has only {} dims"
+OUTSIDE = "slice index {} of dimension {} out of bounds: its size is {}"
+NO_STRIDE = "StridedSlice: strides[{}] must be non-zero"
 
 
 def _range(loops: Any, first: Any, last: Any, step: int, width: Any) -> tuple[Any, int, Any]:
@@ -199,18 +191,17 @@ class StridedSlice(StridedIndex):
     strides = In("Index n")
     output = Out("T ...")
 
+    def demands(self, sizes: Any) -> Any:
+        return self.demand_index(sizes, sizes.shape(self.input))
+
     def infer(self) -> TensorSpec:
         dims, dtype = self.input.shape.dims, self.input.dtype
-        shape = self.begin.shape
-        entries = shape.dims[0] if shape.dims else None
-        if dims is None or entries is None:
+        if self.found is None or dims is None:
             return TensorSpec(None, dtype)
-        unknown = (None,) * entries
-        numbers = (known.sizes or unknown for known in (self.begin, self.end, self.strides))
-        return TensorSpec(self.inferred(dims, *numbers, entries), dtype)
+        return TensorSpec(self.inferred(dims), dtype)
 
     def eager(self, np: Any) -> Any:
-        return self.input[self.python_index(self.input.ndim, self.input.shape)]
+        return self.input[self.python_index()]
 
     def lower(self, loops: Any) -> Any:
         x = self.input
@@ -252,30 +243,28 @@ class StridedSliceGrad(StridedIndex):
     dy = In("T ...")
     output = Out("T ...")
 
+    def demands(self, sizes: Any) -> Any:
+        shape = sizes.numbers(self.shape)
+        sizes.possible(shape)
+        return self.demand_index(sizes, shape)
+
     def infer(self) -> TensorSpec:
         return TensorSpec(self.shape.as_shape(), self.dy.dtype)
 
     def eager(self, np: Any) -> Any:
-        shape = tuple(self.shape.tolist())
-        size.require_shape(shape)
-        whole = np.zeros(shape, self.dy.dtype)
-        index = self.python_index(len(shape), shape)
+        whole = np.zeros(self.shape.tolist(), self.dy.dtype)
+        index = self.python_index()
         target = whole[index]
         if target.shape != self.dy.shape:
-            raise InvalidArgumentError(
-                f"StridedSliceGrad: shape of dy was {list(self.dy.shape)} instead of "
-                f"{list(target.shape)}"
-            )
+            raise InvalidArgumentError(UNLIKE.format(list(self.dy.shape), list(target.shape)))
         whole[index] = self.dy
         return whole
 
     def lower(self, loops: Any) -> Any:
-        dy, shape = self.dy, size.shape_in(loops, self.shape)
+        dy, shape = self.dy, loops.sizes(self.shape)
         ranges = self.ranges(loops, shape)
         taken = [1 if part.axis is None else count for part, *_, count in ranges if not part.single]
-        size.require_same(
-            loops, dy.shape, taken, "StridedSliceGrad: shape of dy was {} instead of {}"
-        )
+        CompiledSizes(loops).alike(dy.shape, taken, InvalidArgumentError, UNLIKE)
         zero = loops.constant(0, dy.dtype)
 
         def element(*index: Any) -> Any:
@@ -295,6 +284,9 @@ class StridedSliceGrad(StridedIndex):
     def vjp(self, doutput: Any) -> Any:
         operands = (doutput, self.begin, self.end, self.strides)
         return None, None, None, None, bind(StridedSlice, *operands, name=None, **self.attributes())
+
+
+UNLIKE = "StridedSliceGrad: shape of dy was {} instead of {}"
 
 
 def _inverse(
@@ -326,61 +318,34 @@ class Slice(Op):
     T = ANY
     Index = INDEX
 
-    def require_entries(self, begin: Any, size: Any, dims: Any) -> None:
-        if len(begin) != len(dims) or len(size) != len(dims):
-            raise InvalidArgumentError(
-                f"Slice: Expected begin and size arguments to be 1-D tensors of size {len(dims)}, "
-                f"but got shapes [{len(begin)}] and [{len(size)}] instead."
-            )
-
-    def checked(self, begin: Any, size: Any, dims: Any) -> list[int]:
-        self.require_entries(begin, size, dims)
-        counts: list[int] = []
-        for k, (b, n, d) in enumerate(zip(begin, size, dims, strict=True)):
-            if not 0 <= b <= d:
-                raise InvalidArgumentError(f"Slice: Expected begin[{k}] in [0, {d}], but got {b}")
-            counts.append(d - b if n == -1 else n)
-            if not 0 <= counts[-1] <= d - b:
-                raise InvalidArgumentError(
-                    f"Slice: Expected size[{k}] in [0, {d - b}], but got {n}"
-                )
-        return counts
+    def demands(self, sizes: Any) -> Any:
+        """The begins, and how many elements there are along every axis."""
+        begin, count = sizes.numbers(self.begin), sizes.numbers(self.size)
+        shape, counts = sizes.shape(self.input, len(begin)), list[Any]()
+        rank, given = len(shape), (len(begin), len(count))
+        sizes.require(given == (rank, rank), InvalidArgumentError, NOT_EACH, rank, *given)
+        for k, (b, n, d) in enumerate(zip(begin, count, shape, strict=True)):
+            fits = (b >= 0) & (b <= d)
+            sizes.require(fits, InvalidArgumentError, OF_AXIS, "begin", k, d, b)
+            rest = d - b
+            taken = sizes.choose(sizes.equal(n, -1), rest, n)
+            fits = (taken >= 0) & (taken <= rest)
+            sizes.require(fits, InvalidArgumentError, OF_AXIS, "size", k, rest, n)
+            counts.append(taken)
+        return begin, counts
 
     def infer(self) -> TensorSpec:
-        dims, begin, count = self.input.shape.dims, self.begin.sizes, self.size.sizes
-        if dims is None:
-            rank = self.begin.shape.dims[0] if self.begin.shape.dims else None
-            dims = None if rank is None else (None,) * rank
-        if dims is None or count is None:
-            return TensorSpec(None if dims is None else (None,) * len(dims), self.input.dtype)
-        begin = begin or (None,) * len(dims)
-        self.require_entries(begin, count, dims)
-        if None not in (*dims, *begin, *count):
-            return TensorSpec(self.checked(begin, count, dims), self.input.dtype)
-        found = [
-            n if n != -1 else None if d is None or b is None else d - b
-            for d, b, n in zip(dims, begin, count, strict=True)
-        ]
-        return TensorSpec(found, self.input.dtype)
+        if self.found is None:
+            rank = self.input.rank
+            return TensorSpec(None if rank is None else (None,) * rank, self.input.dtype)
+        return TensorSpec(known_dims(self.found[1]), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        begin = self.begin.tolist()
-        counts = self.checked(begin, self.size.tolist(), self.input.shape)
-        pairs = zip(begin, counts, strict=True)
-        return self.input[tuple(builtins.slice(b, b + n) for b, n in pairs)]
+        pairs = zip(*self.found, strict=True)
+        return self.input[tuple([builtins.slice(b, b + n) for b, n in pairs])]
 
     def lower(self, loops: Any) -> Any:
-        x, begin, asked, counts = self.input, loops.sizes(self.begin), loops.sizes(self.size), []
-        self.require_entries(begin, asked, x.shape)
-        for k, (b, n) in enumerate(zip(begin, asked, strict=True)):
-            d = x.shape[k]
-            message = f"Slice: Expected begin[{k}] in [0, {{}}], but got {{}}"
-            size.demand(loops, (b >= 0) & (b <= d), InvalidArgumentError, message, d, b)
-            count = size.choose(loops, n == -1, d - b, n)
-            message = f"Slice: Expected size[{k}] in [0, {{}}], but got {{}}"
-            fits = (count >= 0) & (count <= d - b)
-            size.demand(loops, fits, InvalidArgumentError, message, d - b, n)
-            counts.append(count)
+        x, (begin, counts) = self.input, self.found
 
         def element(*index: Any) -> Any:
             return x[[_place(b, 1, i) for b, i in zip(begin, index, strict=True)]]
@@ -395,6 +360,13 @@ class Slice(Op):
         end = begin + shape(doutput, index)
         operands = (shape(self.input, index), begin, end, ones_like(begin), doutput)
         return bind(StridedSliceGrad, *operands), None, None
+
+
+NOT_EACH = (
+    "Slice: Expected begin and size arguments to be 1-D tensors of size {}, but got shapes [{}] "
+    "and [{}] instead."
+)
+OF_AXIS = "Slice: Expected {}[{}] in [0, {}], but got {}"
 
 
 @dispatchable

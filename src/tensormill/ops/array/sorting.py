@@ -13,9 +13,9 @@ from ...core.dtypes import as_dtype
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
-from .. import sizes
 from ..bind import bind
 from ..conversion import as_tensor, static_value
+from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import negative
 from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
@@ -54,28 +54,24 @@ class TopKV2(Op):
     T = REALS
     Tk = types("i16 i32 i64")
 
-    def infer(self) -> Any:
-        dims, count = self.input.shape.dims, (self.k.sizes or (None,))[0]
-        if dims is None:
-            unknown = None
-        else:
-            self.require(dims, count)
-            unknown = (*dims[:-1], count)
-        return TensorSpec(unknown, self.input.dtype), TensorSpec(unknown, self.index_type)
+    def demands(self, sizes: Any) -> Any:
+        """How many are wanted."""
+        (count,) = sizes.numbers(self.k)
+        sizes.require(count >= 0, InvalidArgumentError, "TopKV2: Need k >= 0, got {}", count)
+        shape = sizes.shape(self.input)
+        sizes.require(len(shape) > 0, InvalidArgumentError, NO_ROWS)
+        fits = count <= shape[-1]
+        sizes.require(fits, InvalidArgumentError, TOO_FEW, shape[-1], count)
+        return count
 
-    def require(self, dims: Any, count: int | None) -> None:
-        if not dims:
-            raise InvalidArgumentError("TopKV2: input must be >= 1-D, got shape []")
-        if count is not None and count < 0:
-            raise InvalidArgumentError(f"TopKV2: Need k >= 0, got {count}")
-        if count is not None and dims[-1] is not None and dims[-1] < count:
-            raise InvalidArgumentError(
-                f"TopKV2: input must have at least k columns. Had {dims[-1]}, needed {count}"
-            )
+    def infer(self) -> Any:
+        given = self.input.shape.dims
+        count = None if self.found is None else dims((self.found,))
+        shape = None if given is None or count is None else (*given[:-1], *count)
+        return TensorSpec(shape, self.input.dtype), TensorSpec(shape, self.index_type)
 
     def eager(self, np: Any) -> Any:
-        count = int(self.k)
-        self.require(self.input.shape, count)
+        count = self.found
         if not self.input.size:  # places in rows that do not exist would take memory for nothing
             shape = (*self.input.shape[:-1], count)
             return np.empty(shape, self.input.dtype), np.empty(shape, self.index_type.numpy)
@@ -84,12 +80,7 @@ class TopKV2(Op):
         return np.take_along_axis(self.input, places, -1), places.astype(self.index_type.numpy)
 
     def lower(self, loops: Any) -> Any:
-        x, s, (count,) = self.input, loops.scalars, loops.sizes(self.k)
-        self.require([None] * x.rank, None)
-        columns = x.shape[-1]
-        message = "TopKV2: input must have at least k columns. Had {}, needed {}"
-        sizes.demand(loops, count <= columns, InvalidArgumentError, message, columns, count)
-        sizes.demand(loops, count >= 0, InvalidArgumentError, message, columns, count)
+        x, s, count = self.input, loops.scalars, self.found
 
         def precedes(one: Any, other: Any) -> Any:
             return is_larger(s, one, other)
@@ -114,6 +105,10 @@ class TopKV2(Op):
             return _scattered_rows(self.indices, dvalues, self.input), None
         places = batch_indices(self.indices)
         return scatter_nd(places, dvalues, _shape_as(self.input, places.dtype)), None
+
+
+NO_ROWS = "TopKV2: input must be >= 1-D, got shape []"
+TOO_FEW = "TopKV2: input must have at least k columns. Had {}, needed {}"
 
 
 def _scattered_rows(places: Any, values: Any, like: Any) -> Any:
@@ -488,10 +483,11 @@ class SortedBound(Op, abstract=True):
     differentiable = False
     side = ""
 
+    def demands(self, sizes: Any) -> None:
+        lead, rows = sizes.shape(self.sorted_inputs)[:-1], sizes.shape(self.values)[:-1]
+        sizes.alike(lead, rows, InvalidArgumentError, UNLIKE_ROWS)
+
     def eager(self, np: Any) -> Any:
-        lead, rows = self.sorted_inputs.shape[:-1], self.values.shape[:-1]
-        if lead != rows:
-            raise InvalidArgumentError(UNLIKE_ROWS.format(list(lead), list(rows)))
         found = np.empty(self.values.shape, self.out_type.numpy)
         for place in np.ndindex(self.values.shape[:-1]):
             row = self.sorted_inputs[place]
@@ -500,7 +496,6 @@ class SortedBound(Op, abstract=True):
 
     def lower(self, loops: Any) -> Any:
         rows, values = self.sorted_inputs, self.values
-        sizes.require_same(loops, rows.shape[:-1], values.shape[:-1], UNLIKE_ROWS)
 
         def is_below(place: Any, *index: Any) -> Any:
             element, value = rows[[*index[:-1], place]], values[index]

@@ -124,35 +124,26 @@ class EnsureShape(Passing):
 
     shape = Attr()
 
+    def demands(self, sizes: Any) -> None:
+        if self.shape.dims is None:
+            return
+        given, wanted, shown = sizes.shape(self.input), self.shape.dims, str(self.shape)
+        message = "EnsureShape: Shape of tensor {} is not compatible with expected shape {}."
+        fits = len(given) == len(wanted)
+        sizes.require(fits, ShapeMismatchError, message, given, shown)
+        for size, want in zip(given, wanted, strict=True):
+            if want is not None:
+                fits = sizes.equal(size, want)
+                sizes.require(fits, ShapeMismatchError, message, given, shown)
+
     def infer(self) -> TensorSpec:
-        if not self.input.shape.is_compatible_with(self.shape):
-            raise self.mismatch(self.input.shape)
         return TensorSpec(self.input.shape.merge_with(self.shape), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        if not self.shape.is_compatible_with(self.input.shape):
-            raise self.mismatch(self.input.shape)
         return self.input
 
     def lower(self, loops: Any) -> Any:
-        x = self.input
-        if self.shape.rank not in (None, x.rank):
-            raise self.mismatch(x.shape)
-        for axis, size in enumerate(self.shape.dims or ()):
-            if size is not None and not isinstance(x.shape[axis], int):
-                loops.check(
-                    x.shape[axis] == size, ShapeMismatchError,
-                    f"EnsureShape: axis {axis} is {{}}, not {size}: the tensor is not compatible "
-                    f"with expected shape {self.shape}", x.shape[axis],
-                )  # fmt: skip
-        return x
-
-    def mismatch(self, shape: Any) -> ShapeMismatchError:
-        shown = "<unknown>" if shape is None else list(shape)
-        return ShapeMismatchError(
-            f"EnsureShape: Shape of tensor {shown} is not compatible with expected shape "
-            f"{self.shape}."
-        )
+        return self.input
 
     def vjp(self, doutput: Any) -> Any:
         return doutput

@@ -25,21 +25,19 @@ class ResourceStridedSliceAssign(StridedIndex):
     effects = (Reads("ref"), Writes("ref"))
     differentiable = False
 
+    def demands(self, sizes: Any) -> Any:
+        return self.demand_index(sizes, sizes.shape(sizes.state(self.ref)))
+
     def infer(self) -> tuple[TensorSpec, ...]:
-        dims, entries = self.ref.spec.state.shape.dims, self.begin.shape.num_elements()
-        if dims is None or entries is None:
-            return ()
-        unknown = (None,) * entries
-        numbers = (known.sizes or unknown for known in (self.begin, self.end, self.strides))
-        part = TensorShape(tuple(self.inferred(dims, *numbers, entries)))
-        require_broadcast(self.value.shape, part)
+        dims = self.ref.spec.state.shape.dims
+        if self.found is not None and dims is not None:
+            require_broadcast(self.value.shape, TensorShape(self.inferred(dims)))
         return ()
 
     def eager(self, np: Any) -> None:
         storage = self.ref
-        shape = storage.read().shape
         # "...": one place is an array, too, and of an array of one string its element is put in
-        index = (*self.python_index(len(shape), shape), ...)
+        index = (*self.python_index(), ...)
         part = TensorShape(storage.read()[index].shape)
         require_broadcast(TensorShape(self.value.shape), part)
 

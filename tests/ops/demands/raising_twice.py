@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2] / "src" / "tensormill" / "ops"
+ROOT = Path(__file__).parents[3] / "src" / "tensormill" / "ops"
 RULES = ("infer", "eager", "lower")
 CHECKS = re.compile(r"_?(check|demand|refuse|require)")  # how functions are called that raise
 

@@ -1,0 +1,459 @@
+"""Who reads `demands` rules: tracing, eager execution, and compiled code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from string import Formatter
+from typing import Any, ClassVar, Final, cast
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.specs import Known
+from ..errors import InvalidArgumentError, ShapeMismatchError
+from .demands import UNKNOWN, Condition, Size, Undecided, worded
+from .lowering import NotStatic
+from .sizes import known, require_countable, same, scalar
+
+NEGATIVE_SIZE: Final = "Dimension {} must be >= 0"
+TOO_MANY: Final = "More than 2**63 - 1 elements: {}"
+
+
+class _Immediate:
+    """What the two readers share that decide at once."""
+
+    numpy_looks: ClassVar[bool] = False
+
+    @staticmethod
+    def require(condition: Condition, error: type[Exception], message: str, *values: Any) -> None:
+        if condition is UNKNOWN or condition:
+            return
+        raise error(worded(message, values))
+
+    @staticmethod
+    def equal(one: Size, other: Size) -> Condition:
+        return one == other
+
+    @staticmethod
+    def choose(condition: Condition, one: Size, other: Size) -> Size:
+        return UNKNOWN if condition is UNKNOWN else (one if condition else other)
+
+    @staticmethod
+    def count(shape: Sequence[Size]) -> Size:
+        return math.prod(shape)
+
+    @staticmethod
+    def is_countable(shape: Sequence[Size]) -> Condition:
+        fits: Condition = math.prod(shape) < 2**62
+        for size in shape:
+            fits = (size >= 0) & fits
+        return fits
+
+    @staticmethod
+    def possible(shape: Sequence[Size]) -> None:
+        product: Any = 1
+        for size in shape:
+            if size is UNKNOWN:
+                continue
+            if size < 0:
+                raise InvalidArgumentError(NEGATIVE_SIZE.format(size))
+            product *= size
+        if product >= 2**63:
+            raise InvalidArgumentError(worded(TOO_MANY, (tuple(shape),)))
+
+
+class EagerSizes(_Immediate):
+    """Reads demands on arrays."""
+
+    numpy_looks = True
+
+    @staticmethod
+    def shapes(operands: Sequence[Any], message: str) -> Sequence[tuple[int, ...]]:
+        return one_rank([x.shape for x in operands], message)
+
+    @staticmethod
+    def rank(x: Any) -> int:
+        return x.ndim
+
+    @staticmethod
+    def all_known(*_: int) -> bool:
+        return True
+
+    @staticmethod
+    def is_count(size: int) -> bool:
+        return size >= 0
+
+    @staticmethod
+    def common(
+        shapes: Sequence[Sequence[int]], error: type[Exception], message: str, *values: Any
+    ) -> Sequence[int]:
+        first = shapes[0]
+        if shapes.count(first) != len(shapes):
+            k = next(k for k, shape in enumerate(shapes) if shape != first)
+            raise error(worded(message, (*values, first, k, shapes[k])))
+        return first
+
+    @staticmethod
+    def shape(x: Any, rank: int | None = None) -> tuple[int, ...]:
+        return x.shape
+
+    @staticmethod
+    def numbers(x: Any) -> tuple[int, ...]:
+        found = x.tolist()
+        return tuple(found) if x.ndim else (found,)
+
+    @staticmethod
+    def static(x: Any) -> Any:
+        return x.tolist()
+
+    @staticmethod
+    def fixed(size: int, what: str) -> int:
+        return size
+
+    @staticmethod
+    def alike(
+        have: Sequence[int], want: Sequence[int], error: type[Exception], message: str,
+        *values: Any,
+    ) -> None:  # fmt: skip
+        if tuple(have) != tuple(want):
+            raise error(worded(message, (*values, tuple(have), tuple(want))))
+
+    @staticmethod
+    def state(handle: Any) -> Any:
+        return handle.read()
+
+    @staticmethod
+    def each(
+        x: Any, holds: Any, error: type[Exception], message: str, *values: Any, over: Any = None,
+        placed: bool = False,
+    ) -> None:  # fmt: skip
+        if over is not None and 0 in over:
+            return
+        good = holds(x, *np.ogrid[tuple(map(slice, x.shape))]) if placed else holds(x)
+        if np.count_nonzero(good) != x.size:  # a third of what `all` takes
+            place = np.argwhere(np.logical_not(good))[0].tolist()
+            raise error(worded(message, values, place, x[tuple(place)]))
+
+    @staticmethod
+    def each_row(x: Any, holds: Any, error: type[Exception], message: str, *values: Any) -> None:
+        if not x.shape[-1]:
+            return
+        good = holds([x[..., k] for k in range(x.shape[-1])])
+        if np.count_nonzero(good) != good.size:
+            place = np.argwhere(np.logical_not(good))[0].tolist()
+            raise error(worded(message, values, place, x[tuple(place)].tolist()))
+
+    @staticmethod
+    def each_pair(x: Any, holds: Any, error: type[Exception], message: str) -> None:
+        if not holds(x[:-1], x[1:]).all():
+            raise error(message)
+
+    @staticmethod
+    def bound(x: Any) -> int:
+        return max(int(x.max()) + 1, 0) if x.size else 0
+
+
+class TracedSizes(_Immediate):
+    """Reads demands on what is known while a function is traced."""
+
+    def shapes(self, operands: Sequence[Any], message: str) -> Sequence[tuple[Size, ...]]:
+        ranks = [rank for rank in map(self.rank, operands) if rank is not UNKNOWN]
+        rank = ranks[0] if ranks else None  # which others may well have
+        return one_rank([self.shape(x, rank) for x in operands], message)
+
+    @staticmethod
+    def rank(x: Known) -> Size:
+        rank = x.shape.rank
+        return UNKNOWN if rank is None else rank
+
+    @staticmethod
+    def all_known(*sizes: Size) -> bool:
+        return all(size is not UNKNOWN for size in sizes)
+
+    @staticmethod
+    def is_count(size: Size) -> bool:
+        return size is not UNKNOWN and size >= 0
+
+    def common(
+        self, shapes: Sequence[Sequence[Size]], error: type[Exception], message: str, *values: Any
+    ) -> Sequence[Size]:
+        first = shapes[0]
+        for k, shape in enumerate(shapes):
+            self.alike(first, shape, error, _numbered(message, k), *values)
+            pairs = zip(first, shape, strict=True)
+            first = tuple([other if one is UNKNOWN else one for one, other in pairs])
+        return first
+
+    @staticmethod
+    def alike(
+        have: Sequence[Size], want: Sequence[Size], error: type[Exception], message: str,
+        *values: Any,
+    ) -> None:  # fmt: skip
+        differ = ((one == other) is False for one, other in zip(have, want, strict=False))
+        if len(have) != len(want) or any(differ):
+            raise error(worded(message, (*values, tuple(have), tuple(want))))
+
+    @staticmethod
+    def shape(x: Known, rank: int | None = None) -> tuple[Size, ...]:
+        dims = x.shape.dims
+        if dims is None:
+            if rank is None:
+                raise Undecided
+            return (UNKNOWN,) * rank
+        return tuple([UNKNOWN if size is None else size for size in dims])
+
+    @staticmethod
+    def numbers(x: Known) -> tuple[Size, ...]:
+        numbers = x.sizes
+        if numbers is None:
+            length = x.shape.num_elements()
+            if length is None:
+                raise Undecided
+            return (UNKNOWN,) * length
+        return tuple([UNKNOWN if one is None else one for one in numbers])
+
+    @staticmethod
+    def static(x: Known) -> Any:
+        if x.value is not None:
+            return x.value.tolist()
+        numbers = x.sizes
+        if numbers is None or None in numbers:
+            raise Undecided
+        return list(numbers) if x.rank else numbers[0]
+
+    @staticmethod
+    def fixed(size: Size, what: str) -> int:
+        if size is UNKNOWN:
+            raise Undecided
+        return size
+
+    @staticmethod
+    def state(handle: Any) -> Any:
+        return Known(handle.spec.state)
+
+    @staticmethod
+    def each(*_: Any, over: Any = None, placed: bool = False) -> None:
+        return None
+
+    each_row = each_pair = each
+
+    @staticmethod
+    def bound(x: Known) -> Size:
+        return UNKNOWN
+
+
+class CompiledSizes:
+    """Reads demands on loop arrays: what is not known becomes a check in the program."""
+
+    numpy_looks: ClassVar[bool] = False
+
+    def __init__(self, loops: Any) -> None:
+        self.loops = loops
+
+    def shape(self, x: Any, rank: int | None = None) -> tuple[Size, ...]:
+        return tuple(x.shape)
+
+    def numbers(self, x: Any) -> tuple[Size, ...]:
+        return tuple(self.loops.sizes(x))
+
+    def static(self, x: Any) -> Any:
+        return self.loops.static(x)
+
+    def fixed(self, size: Size, what: str) -> int:
+        if not isinstance(size, int):
+            raise NotStatic(what)
+        return size
+
+    def state(self, handle: Any) -> Any:
+        return self.loops.read(handle)
+
+    def require(
+        self, condition: Condition, error: type[Exception], message: str, *values: Any
+    ) -> None:
+        if isinstance(condition, bool):
+            if not condition:  # it fails if it runs: its kernel then says so
+                raise error(worded(message, values))
+            return
+        template, shown = spelled(message, values)
+        self.loops.check(condition, error, template, *shown)
+
+    def each(
+        self, x: Any, holds: Any, error: type[Exception], message: str, *values: Any,
+        over: Sequence[Size] | None = None, placed: bool = False,
+    ) -> None:  # fmt: skip
+        if over is not None and x.rank == 0:
+            fits = holds(self._wide(x[()])) | (self.loops.count(over) == 0)
+            self.require(fits, error, message, *values)
+            return
+        fitted = x if over is None else self.loops.broadcast(x, over)
+
+        def fits_at(*index: Any) -> Condition:
+            return holds(self._wide(fitted[index]), *(index if placed else ()))
+
+        self._check_all(fitted.shape, fits_at, lambda *index: fitted[index], error, message, values)
+
+    def each_row(
+        self, x: Any, holds: Any, error: type[Exception], message: str, *values: Any
+    ) -> None:
+        *outer, width = x.shape
+        if width:
+
+            def row(*index: Any) -> Any:
+                return [x[[*index, k]] for k in range(width)]
+
+            def fits_at(*index: Any) -> Condition:
+                return holds([self._wide(one) for one in row(*index)])
+
+            self._check_all(outer, fits_at, row, error, message, values, width)
+
+    def each_pair(self, x: Any, holds: Any, error: type[Exception], message: str) -> None:
+        zero = self.loops.constant(0, dtypes.int64)
+
+        def fits_at(k: Any) -> Condition:
+            return holds(x[(self.loops.scalars.maximum(k - 1, zero),)], x[(k,)])
+
+        self._check_all(x.shape, fits_at, lambda k: x[(k,)], error, message, ())
+
+    def bound(self, x: Any) -> Size:
+        above = self.loops.reduce(
+            "max", (), x.shape, dtypes.int64, lambda _, index: self._wide(x[index]) + 1
+        )[()]
+        return self.loops.scalars.maximum(above, self.loops.constant(0, dtypes.int64))
+
+    def _check_all(
+        self, shape: Any, fits_at: Any, element: Any, error: type[Exception], message: str,
+        values: tuple[Any, ...], width: int | None = None,
+    ) -> None:  # fmt: skip
+        template, shown = spelled(message, values, len(shape), width)
+        shows_place, shows_element = "{at}" in message, "{it}" in message
+
+        def facts(*index: Any) -> Any:
+            found = element(*index) if shows_element else ()
+            elements = found if isinstance(found, (list, tuple)) else (found,)
+            return (*(index if shows_place else ()), *elements, *shown)
+
+        self.loops.check_all(shape, fits_at, error, template, facts)
+
+    def _wide(self, element: Any) -> Any:
+        """An integer is as wide as sizes are."""
+        is_narrow = element.dtype.is_integer and element.dtype is not dtypes.int64
+        return self.loops.scalars.cast(element, dtypes.int64) if is_narrow else element
+
+    def shapes(self, operands: Sequence[Any], message: str) -> Sequence[tuple[Size, ...]]:
+        return one_rank([tuple(x.shape) for x in operands], message)
+
+    def rank(self, x: Any) -> int:
+        return x.rank
+
+    def all_known(self, *sizes: Size) -> bool:
+        return known(*sizes)
+
+    def is_count(self, size: Size) -> bool:
+        return self.loops.is_count(size)
+
+    def common(
+        self, shapes: Sequence[Sequence[Size]], error: type[Exception], message: str, *values: Any
+    ) -> Sequence[Size]:
+        first = shapes[0]
+        for k, shape in enumerate(shapes[1:], 1):
+            self.alike(first, shape, error, _numbered(message, k), *values)
+        return first
+
+    def equal(self, one: Size, other: Size) -> Condition:
+        return same(one, other) or one == other
+
+    def choose(self, condition: Condition, one: Size, other: Size) -> Size:
+        if isinstance(condition, bool):
+            return one if condition else other
+        where = self.loops.scalars.where
+        return where(condition, scalar(self.loops, one), scalar(self.loops, other))
+
+    def count(self, shape: Sequence[Size]) -> Size:
+        return self.loops.count(shape)
+
+    def alike(
+        self, have: Sequence[Size], want: Sequence[Size], error: type[Exception], message: str,
+        *values: Any,
+    ) -> None:  # fmt: skip
+        shapes = (*values, tuple(have), tuple(want))
+        self.require(len(have) == len(want), error, message, *shapes)
+        for one, other in zip(have, want, strict=True):
+            self.require(self.equal(one, other), error, message, *shapes)
+
+    def is_countable(self, shape: Sequence[Size]) -> Condition:
+        s, fits = self.loops.scalars, True
+        product = self.loops.constant(1.0, dtypes.float64)
+        for size in shape:
+            if isinstance(size, int):
+                product = product * float(size)
+            else:
+                product = product * s.cast(size, dtypes.float64)
+                fits = fits & (size >= 0) if fits is not True else size >= 0
+        few = product < 2.0**62
+        return few if fits is True else s.logical_and(fits, few)
+
+    def possible(self, shape: Sequence[Size]) -> None:
+        for size in shape:
+            if not self.loops.is_count(size):
+                self.require(size >= 0, InvalidArgumentError, NEGATIVE_SIZE, size)
+        require_countable(self.loops, shape)
+
+
+def as_traced(application: Any) -> Any:
+    """What `demands` returns for operands that are `Known`; None where not enough is known.
+
+    Raises:
+        OpError: the operands can not be these.
+    """
+    try:
+        return application.demands(TRACED)
+    except Undecided:
+        return None
+
+
+TRACED: Final = TracedSizes()
+EAGER: Final = EagerSizes()
+
+
+def one_rank(shapes: list[tuple[Size, ...]], message: str) -> list[tuple[Size, ...]]:
+    """The shapes again, which have as many sizes each."""
+    if len(set(map(len, shapes))) > 1:
+        first = shapes[0]
+        k = next(k for k, shape in enumerate(shapes) if len(shape) != len(first))
+        raise ShapeMismatchError(worded(message, (first, k, shapes[k])))
+    return shapes
+
+
+def _numbered(message: str, k: int) -> str:
+    """A message about one of several, with its number put between those of two shapes."""
+    before, _, after = message.rpartition("{}")
+    before, _, between = before.rpartition("{}")
+    return f"{before}{k}{between}{{}}{after}"
+
+
+def spelled(
+    message: str, values: tuple[Any, ...], rank: int = 0, width: int | None = None
+) -> tuple[str, list[Any]]:
+    """The same for compiled code: a text with places for those numbers that only run time knows,
+    and those of `values`. A place has `rank` numbers, an element is one or a row of `width`.
+    """
+    text, shown, following = "", list[Any](), iter(values)
+    for before, field, *_ in Formatter().parse(message):
+        text += before.replace("{", "{{").replace("}", "}}")
+        if field == "at":
+            text += f"[{','.join(['{}'] * rank)}]" if rank else ""
+        elif field == "it":
+            text += "{}" if width is None else f"[{', '.join(['{}'] * width)}]"
+        elif field is not None:
+            text += _place(values[int(field)] if field else next(following), shown)
+    return text, shown
+
+
+def _place(value: Any, shown: list[Any]) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join([_place(one, shown) for one in cast('Sequence[Any]', value)])}]"
+    if isinstance(value, (int, str)):
+        return str(value).replace("{", "{{").replace("}", "}}")
+    shown.append(value)
+    return "{}"
