@@ -1,14 +1,14 @@
 """The language of `demands`: what an operation asks of its operands, said once.
 
-`demands(self, sizes)` is run by every reader before its own rule, which then trusts the operands:
-tracing (`TRACED`) decides what is known by then and leaves the rest, eager execution (`EAGER`)
-knows everything, and compiled code (`CompiledSizes`) checks when it runs what nobody knew before. So a
-message is written in one place, and no rule can forget to look.
+`demands(self, sizes)` is run by every reader (`ops/demand_readers.py`) before its own rule, which
+then trusts the operands: tracing decides what is known by then and leaves the rest, eager execution
+knows everything, and compiled code checks when it runs what nobody knew before. So a message is
+written in one place, and no rule can forget to look.
 
     class Unpack(Op):
         def demands(self, sizes):
             shape = sizes.shape(self.value)
-            axis = normal_axis(sizes, "Unpack", self.axis, len(shape))
+            axis = from_the_front("Unpack", self.axis, len(shape))
             sizes.require(
                 sizes.equal(shape[axis], self.num), ShapeMismatchError,
                 "Unpack: Input shape axis {} must equal {}, got shape {}", axis, self.num, shape,

@@ -48,8 +48,7 @@ class DynamicPartition(Op):
 
     def infer(self) -> Any:
         data, places = self.data.shape.dims, self.partitions.shape.dims
-        known = data is not None and places is not None
-        shape = (None, *data[len(places) :]) if known else None
+        shape = None if data is None or places is None else (None, *data[len(places) :])
         return (TensorSpec(shape, self.data.dtype),) * self.num_partitions
 
     def eager(self, np: Any) -> Any:
