@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 RENAMED = {"squeeze_dims": "axis", "lower_": "lower"}
 DTYPE_ATTRS = (
     "DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype", "Targmax",
-    "Tcomplex", "Treal",
+    "Tcomplex", "Treal", "internal_type", "out_values_type", "out_row_splits_type",
 )  # fmt: skip
 
 

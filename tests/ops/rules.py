@@ -23,12 +23,9 @@ from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind
 from tensormill.ops.op import REGISTRY, Op
 
+from .record import DTYPE_ATTRS
 from .samples import SAMPLES, Sample
 
-DTYPE_ATTRS = (
-    "DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype", "Targmax",
-    "Tcomplex", "Treal",
-)  # fmt: skip
 CASES = [(name, number) for name, samples in SAMPLES.items() for number in range(len(samples))]
 
 

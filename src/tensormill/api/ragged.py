@@ -7,6 +7,7 @@ from .lazy import namespace
 TABLE = {
     "ops.ragged.functions": "boolean_mask stack",
     "ops.ragged.constant": "constant",
+    "ops.ragged.crosses": "cross cross_hashed",
     "ops.ragged.elementwise": "map_flat_values",
     "ops.ragged.row_partition": (
         "range=ragged_range row_splits_to_segment_ids segment_ids_to_row_splits"

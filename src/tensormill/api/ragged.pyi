@@ -4,10 +4,12 @@
 
 from ..ops.ragged.functions import boolean_mask as boolean_mask
 from ..ops.ragged.constant import constant as constant
+from ..ops.ragged.crosses import cross as cross
+from ..ops.ragged.crosses import cross_hashed as cross_hashed
 from ..ops.ragged.elementwise import map_flat_values as map_flat_values
 from ..ops.ragged.row_partition import ragged_range as range
 from ..ops.ragged.row_partition import row_splits_to_segment_ids as row_splits_to_segment_ids
 from ..ops.ragged.row_partition import segment_ids_to_row_splits as segment_ids_to_row_splits
 from ..ops.ragged.functions import stack as stack
 
-__all__ = ['boolean_mask', 'constant', 'map_flat_values', 'range', 'row_splits_to_segment_ids', 'segment_ids_to_row_splits', 'stack']
+__all__ = ['boolean_mask', 'constant', 'cross', 'cross_hashed', 'map_flat_values', 'range', 'row_splits_to_segment_ids', 'segment_ids_to_row_splits', 'stack']

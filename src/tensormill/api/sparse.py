@@ -8,6 +8,7 @@ TABLE = {
     "ops.sparse.sparse_tensor": "SparseTensor",
     "ops.sparse.conversion": "eye from_dense to_dense to_indicator",
     "ops.sparse.counts": "bincount",
+    "ops.sparse.crosses": "cross cross_hashed",
     "ops.sparse.layout": (
         "concat expand_dims fill_empty_rows mask reorder reset_shape reshape retain slice split "
         "transpose"

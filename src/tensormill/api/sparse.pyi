@@ -6,6 +6,8 @@ from ..ops.sparse.sparse_tensor import SparseTensor as SparseTensor
 from ..ops.sparse.arithmetic import add as add
 from ..ops.sparse.counts import bincount as bincount
 from ..ops.sparse.layout import concat as concat
+from ..ops.sparse.crosses import cross as cross
+from ..ops.sparse.crosses import cross_hashed as cross_hashed
 from ..ops.sparse.layout import expand_dims as expand_dims
 from ..ops.sparse.conversion import eye as eye
 from ..ops.sparse.layout import fill_empty_rows as fill_empty_rows
@@ -31,4 +33,4 @@ from ..ops.sparse.conversion import to_dense as to_dense
 from ..ops.sparse.conversion import to_indicator as to_indicator
 from ..ops.sparse.layout import transpose as transpose
 
-__all__ = ['SparseTensor', 'add', 'bincount', 'concat', 'expand_dims', 'eye', 'fill_empty_rows', 'from_dense', 'map_values', 'mask', 'maximum', 'minimum', 'reduce_max', 'reduce_sum', 'reorder', 'reset_shape', 'reshape', 'retain', 'segment_mean', 'segment_sqrt_n', 'segment_sum', 'slice', 'softmax', 'sparse_dense_matmul', 'split', 'to_dense', 'to_indicator', 'transpose']
+__all__ = ['SparseTensor', 'add', 'bincount', 'concat', 'cross', 'cross_hashed', 'expand_dims', 'eye', 'fill_empty_rows', 'from_dense', 'map_values', 'mask', 'maximum', 'minimum', 'reduce_max', 'reduce_sum', 'reorder', 'reset_shape', 'reshape', 'retain', 'segment_mean', 'segment_sqrt_n', 'segment_sum', 'slice', 'softmax', 'sparse_dense_matmul', 'split', 'to_dense', 'to_indicator', 'transpose']

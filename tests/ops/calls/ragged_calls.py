@@ -12,6 +12,7 @@ Call = tuple[Callable[..., Any], list[Any]]
 VALUES = np.array([1.0, 2.0, 3.0, 4.0, 5.0], np.float32)
 SPLITS = np.array([0, 2, 2, 5], np.int64)
 OTHER = np.array([0, 1, 3, 5], np.int64)
+WORDS = np.array([["c", "a"], ["d", ""]], object)
 PADDED = np.array([[1, 2, 0], [3, 0, 0], [0, 0, 0]], np.int32)
 
 
@@ -421,5 +422,16 @@ CALLS: dict[str, Call] = {
     ),
     "stateless_dropout": r(
         lambda tf, x: tf.nn.experimental.stateless_dropout(x, 0.5, seed=[1, 2])
+    ),
+    "cross": (
+        lambda tf, x, n: [
+            tf.ragged.cross(
+                [tf.RaggedTensor.from_tensor(x, padding=b"a"), tf.sparse.from_dense(x), n]
+            ),
+            tf.ragged.cross([n, [["x"], ["y"]]]), tf.ragged.cross([]),
+            tf.ragged.cross_hashed([x, tf.RaggedTensor.from_tensor(n, lengths=[1, 0])]),
+            tf.ragged.cross_hashed([x, n], num_buckets=100, hash_key=0),
+        ],
+        [WORDS, PADDED[:2]],
     ),
 }  # fmt: skip

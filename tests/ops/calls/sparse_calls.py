@@ -168,6 +168,21 @@ CALLS: dict[str, Call] = {
     "gradient of matmul": gradient(
         lambda tf, s: tf.sparse.sparse_dense_matmul(s, tf.constant(DENSE)) ** 2
     ),
+    "cross": (
+        lambda tf, x, n: [
+            tf.sparse.cross([tf.sparse.from_dense(x), n]), tf.sparse.cross([n, x], separator="-"),
+            tf.sparse.cross([x, tf.cast(n, tf.float32)], "name"), tf.sparse.cross([]),
+        ],
+        [WORDS[:, :2], np.array([[1, -2], [3, 4]], np.int32)],
+    ),
+    "cross_hashed": (
+        lambda tf, x, n: [
+            tf.sparse.cross_hashed([tf.sparse.from_dense(x), n]),
+            tf.sparse.cross_hashed([x, n], 100), tf.sparse.cross_hashed([n], 7, hash_key=-5),
+            tf.sparse.cross_hashed([x, tf.equal(n, 3)], num_buckets=1000, hash_key=0),
+        ],
+        [WORDS[:, :2], np.array([[1, -2], [3, 4]], np.int32)],
+    ),
     "gradient of a product": gradient(lambda tf, s: (s * tf.range(4.0)).values),
     "gradient of reduce_sum": gradient(lambda tf, s: tf.sparse.reduce_sum(s, 1) ** 2),
     "gradient of reorder": gradient(lambda tf, s: tf.sparse.transpose(s).values * [1.0, 2.0, 3.0]),

@@ -2,10 +2,46 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from .sample import NAN, Table, array, bools, case, f32, i32, scalar, unit
 
 TEXTS = array("str", [["ab", " C d\t"], ["", "é"]])
 NUMBERS = f32(1 / 3, 1e10, -1, NAN)
+
+# A sparse matrix of texts, one of integers, and dense ones of both.
+PLACES = array("i64", [[0, 0], [0, 1], [1, 0], [3, 2]])
+WORDS = array("str", ["a", "a longer text, of more than 32 bytes", "", "é"])
+SHAPE = array("i64", [4, 3])
+PAIRS = array("i64", [[0, 1], [0, 2], [2, 0], [3, 0], [3, 1]])
+INTEGERS = array("i64", [1, -2, 3, 2**62, -5])
+SPARSE = ((PLACES, PAIRS), (WORDS, INTEGERS), (SHAPE, SHAPE))
+TEXT_MATRIX = array("str", [["p", "q"], ["r", "s"], ["t", ""], ["v", "w"]])
+INTEGER_MATRIX = array("i64", [[7], [-8], [9], [10]])
+NONE = ((), (), ())
+
+
+def hashed(buckets: int, key: int = 956888297470, internal: str = "i64") -> dict[str, Any]:
+    """The attributes of SparseCross that gives numbers."""
+    return {
+        "hashed_output": True,
+        "num_buckets": buckets,
+        "hash_key": key,
+        "out_type": "i64",
+        "internal_type": internal,
+    }
+
+
+def ordered(letters: str, out: str = "str", splits: str = "i64", **attrs: Any) -> dict[str, Any]:
+    """The attributes of RaggedCross."""
+    defaults = {"hashed_output": out == "i64", "num_buckets": 0, "hash_key": 956888297470}
+    kinds = {"out_values_type": out, "out_row_splits_type": splits}
+    return {"input_order": letters, **defaults, **kinds, **attrs}
+
+
+SPLITS = array("i64", [0, 2, 2, 3, 4])
 
 SAMPLES: Table = {
     "StringLower": [case(array("str", ["ABC É"])), case(array("str", ["ABC É"]), encoding="utf-8")],
@@ -46,6 +82,35 @@ SAMPLES: Table = {
     ],
     "RegexFullMatch": [case(array("str", ["abc", "xabc"]), array("str", "a.*"))],
     "StaticRegexFullMatch": [case(array("str", ["abc", "xabc"]), pattern="a.*")],
+    "SparseCross": [
+        case(*SPARSE, (TEXT_MATRIX, INTEGER_MATRIX), **hashed(0)),
+        case(*SPARSE, (), **hashed(100)), case(*NONE, (TEXT_MATRIX,), **hashed(7, 1, "str")),
+        case(*NONE, (INTEGER_MATRIX, TEXT_MATRIX), **hashed(1000, -3)),
+        case(*NONE, (), **hashed(0, internal="str")),
+        case(
+            *NONE, (TEXT_MATRIX, TEXT_MATRIX),
+            **{**hashed(0, internal="str"), "hashed_output": False, "out_type": "str"},
+        ),
+    ],
+    "SparseCrossV2": [
+        case(*SPARSE, (TEXT_MATRIX, INTEGER_MATRIX), array("str", "_X_")),
+        case(*SPARSE, (), array("str", "")), case(*NONE, (TEXT_MATRIX,), array("str", "-")),
+        case(*NONE, (), array("str", "-")),
+        case(
+            (array("i64", np.zeros((0, 2))),), (array("str", []),), (array("i64", [4, 0]),),
+            (TEXT_MATRIX,), array("str", "-"),
+        ),
+    ],
+    "RaggedCross": [
+        case((WORDS, INTEGERS[:4]), (SPLITS, SPLITS), *NONE, (), **ordered("RR")),
+        case((WORDS,), (SPLITS,), *SPARSE, (TEXT_MATRIX,), **ordered("DSRS")),
+        case((WORDS,), (SPLITS,), *SPARSE, (TEXT_MATRIX,), **ordered("SDSR", "i64")),
+        case(
+            (INTEGERS[:4],), (SPLITS.astype("int32"),), *NONE, (INTEGER_MATRIX,),
+            **ordered("RD", "i64", "i32", num_buckets=10, hash_key=0),
+        ),
+        case((), (), *NONE, (), **ordered("")),
+    ],
     "StringFormat": [
         case((i32(1, 2), array("str", "b")), template="{} x {}", placeholder="{}"),
         case((f32([0.1, 1 / 3], [1e10, -0.0]),), template="a {}", placeholder="{}", summarize=1),

@@ -1,0 +1,299 @@
+"""`tf.sparse.cross`: in each row, all combinations of one value from each input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as numpy_module
+
+from ...core import dtypes
+from ...core.specs import TensorSpec
+from ...core.values import TensorLike
+from ...errors import InvalidArgumentError, ResourceExhaustedError
+from ..bind import bind
+from ..conversion import as_tensor
+from ..math.cast import cast
+from ..op import Attr, In, Op, Out
+from ..strings.hashing import fingerprint, hashes
+from .sparse_tensor import SparseTensor
+
+Array = numpy_module.ndarray[Any, Any]
+
+BETWEEN: Final = b"_X_"
+# What hashes begin with where nobody says otherwise, and the factor that mixes them.
+DEFAULT_KEY: Final = 0xDECAFCAFFE
+FACTOR: Final = numpy_module.uint64(0xC6A4A7935BD1E995)
+HALF: Final = numpy_module.uint64(47)
+# Combinations that no memory holds are refused before they are counted in 64 bits.
+MOST: Final = 2.0**48
+
+
+class Column(NamedTuple):
+    """An input: where the values of each row begin, how many they are, and all of them."""
+
+    starts: Array
+    counts: Array
+    values: Array
+
+
+def matrix_column(values: Array, at: str) -> Column:
+    """A tensor, of which each row has all its elements."""
+    if values.ndim != 2:
+        raise InvalidArgumentError(
+            f"{at}: a dense input must be a matrix, not of shape {list(values.shape)}"
+        )
+    rows, width = values.shape
+    starts = numpy_module.arange(rows, dtype=numpy_module.int64) * width
+    return Column(starts, numpy_module.full(rows, width, numpy_module.int64), values.reshape(-1))
+
+
+def sparse_column(indices: Array, values: Array, shape: Array, at: str) -> Column:
+    """A sparse tensor's values, row after row."""
+    if indices.ndim != 2 or indices.shape[1] != 2 or shape.shape != (2,):
+        raise InvalidArgumentError(
+            f"{at}: a sparse input must be a matrix: its indices have the shape "
+            f"{list(indices.shape)}, its dense_shape {list(shape.shape)}"
+        )
+    if values.shape != indices.shape[:1]:
+        raise InvalidArgumentError(
+            f"{at}: {len(indices)} indices and values of shape {list(values.shape)}"
+        )
+    rows, count = indices[:, 0], int(shape[0])
+    if rows.size and not 0 <= rows.min() <= rows.max() < count:
+        raise InvalidArgumentError(f"{at}: an index of a row is not in [0, {count})")
+    if (rows[1:] < rows[:-1]).any():
+        order = numpy_module.argsort(rows, kind="stable")
+        rows, values = rows[order], values[order]
+    counts = numpy_module.bincount(rows, minlength=count).astype(numpy_module.int64)
+    return Column(numpy_module.cumsum(counts) - counts, counts, values)
+
+
+class Crossed(NamedTuple):
+    """How many combinations each row has, and of each column the value in each of them."""
+
+    counts: Array
+    columns: list[Array]
+
+    def joined(self, between: bytes) -> Array:
+        """The values of each combination as one text."""
+        texts = [[_text(one) for one in column.tolist()] for column in self.columns]
+        found = numpy_module.empty(int(self.counts.sum()), object)
+        found[:] = [between.join(row) for row in zip(*texts, strict=True)]
+        return found
+
+    def hashed(self, key: int, buckets: int) -> Array:
+        """The values of each combination as one number, below `buckets` where that is not 0."""
+        unsigned = numpy_module.uint64
+        total = numpy_module.full(int(self.counts.sum()), key & (2**64 - 1), unsigned)
+        for column in self.columns:
+            total = _mixed(total, _prints(column))
+        limit = buckets or numpy_module.iinfo(numpy_module.int64).max
+        return (total % unsigned(limit)).astype(numpy_module.int64)
+
+
+def _text(value: Any) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+def _prints(values: Array) -> Array:
+    """What a value adds to a hash: an integer itself, a text its fingerprint."""
+    if values.dtype.kind != "O":
+        return values.astype(numpy_module.int64).view(numpy_module.uint64)
+    return hashes(fingerprint, values.tolist())
+
+
+def _mixed(total: Array, added: Array) -> Array:
+    """A hash of what was there and of what is added."""
+    part = added * FACTOR
+    total = (total ^ FACTOR ^ ((part ^ (part >> HALF)) * FACTOR)) * FACTOR
+    total = (total ^ (total >> HALF)) * FACTOR
+    return total ^ (total >> HALF)
+
+
+def crossed(columns: Sequence[Column], at: str) -> Crossed:
+    """All combinations, row after row; those of the last column follow each other.
+
+    Raises:
+        InvalidArgumentError: the inputs have other numbers of rows.
+        ResourceExhaustedError: there are too many for any memory.
+    """
+    if not columns:
+        return Crossed(numpy_module.zeros(0, numpy_module.int64), [])
+    rows = len(columns[0].counts)
+    for number, column in enumerate(columns):
+        if len(column.counts) != rows:
+            raise InvalidArgumentError(
+                f"{at}: input {number} has a batch of {len(column.counts)} rows, the first has "
+                f"{rows}"
+            )
+    sizes = numpy_module.stack([column.counts for column in columns])
+    if sizes.prod(0, dtype=numpy_module.float64).sum() > MOST:
+        raise ResourceExhaustedError(f"{at}: more combinations than any memory holds")
+    counts = sizes.prod(0)
+    row = numpy_module.repeat(numpy_module.arange(rows), counts)
+    rest = numpy_module.arange(len(row)) - numpy_module.repeat(counts.cumsum() - counts, counts)
+    found: list[Array] = []
+    for column in reversed(columns):
+        rest, place = numpy_module.divmod(rest, column.counts[row])
+        found.insert(0, column.values[column.starts[row] + place])
+    return Crossed(counts, found)
+
+
+def places_and_shape(counts: Array) -> tuple[Array, Array]:
+    """The indices and the dense shape of a sparse tensor whose rows have so many values."""
+    row = numpy_module.repeat(numpy_module.arange(len(counts)), counts)
+    first = numpy_module.repeat(counts.cumsum() - counts, counts)
+    places = numpy_module.stack([row, numpy_module.arange(len(row)) - first], 1)
+    shape = numpy_module.array([len(counts), counts.max(initial=0)], numpy_module.int64)
+    return places.astype(numpy_module.int64), shape
+
+
+def require_hash(buckets: int, key: int, at: str) -> None:
+    """Refuse what no hash is made with."""
+    if buckets < 0:
+        raise InvalidArgumentError(f"{at}: num_buckets must be at least minimum 0, not {buckets}")
+    if not -(2**63) <= key < 2**63:
+        raise OverflowError(f"{at}: hash_key must be an integer of 64 bits, not {key}")
+
+
+class Crossing(Op, abstract=True):
+    """All combinations of values of sparse and then of dense matrices, in each row."""
+
+    indices = In("N * i64 ...")
+    values = In("[sparse_types]")
+    shapes = In("N * i64 ...")
+    dense_inputs = In("[dense_types]")
+    differentiable = False
+
+    def value_dtype(self) -> dtypes.DType:
+        return dtypes.string
+
+    def infer(self) -> tuple[TensorSpec, TensorSpec, TensorSpec]:
+        places, shape = TensorSpec((None, 2), dtypes.int64), TensorSpec((2,), dtypes.int64)
+        return places, TensorSpec((None,), self.value_dtype()), shape
+
+    def crossed(self) -> Crossed:
+        parts = zip(self.indices, self.values, self.shapes, strict=True)
+        sparse = [
+            sparse_column(*one, f"{self.name}: input {number}") for number, one in enumerate(parts)
+        ]
+        dense = [
+            matrix_column(one, f"{self.name}: dense tensor {number}")
+            for number, one in enumerate(self.dense_inputs)
+        ]
+        return crossed([*sparse, *dense], self.name)
+
+    def sparse(self, values: Callable[[Crossed], Array]) -> tuple[Array, Array, Array]:
+        found = self.crossed()
+        places, shape = places_and_shape(found.counts)
+        return places, values(found), shape
+
+
+class SparseCross(Crossing):
+    """Combinations as numbers, or as texts with "_X_" between."""
+
+    output_indices = Out("i64 n 2")
+    output_values = Out("out_type n")
+    output_shape = Out("i64 2")
+    hashed_output = Attr()
+    num_buckets = Attr()
+    hash_key = Attr()
+    out_type = Attr()
+    internal_type = Attr()
+
+    def value_dtype(self) -> dtypes.DType:
+        return self.out_type
+
+    def eager(self, np: Any) -> Any:
+        if not self.hashed_output:
+            return self.sparse(lambda found: found.joined(BETWEEN))
+        require_hash(self.num_buckets, self.hash_key, self.name)
+        return self.sparse(lambda found: found.hashed(self.hash_key, self.num_buckets))
+
+
+class SparseCrossV2(Crossing):
+    """Combinations as texts."""
+
+    sep = In("str")
+    output_indices = Out("i64 n 2")
+    output_values = Out("str n")
+    output_shape = Out("i64 2")
+
+    def eager(self, np: Any) -> Any:
+        return self.sparse(lambda found: found.joined(self.sep[()]))
+
+
+def cross(inputs: Any, name: str | None = None, separator: Any = None) -> SparseTensor:
+    """In each row all combinations of one value from each input, as texts.
+
+    inputs: a list of sparse tensors and tensors, matrices with as many rows, of strings or
+    integers (other numbers become integers); values of sparse ones come first in a combination.
+    separator: what stands between the values, "_X_" by default.
+
+    >>> colors = tf.sparse.from_dense([["red", "blue"], ["green", ""]])
+    >>> crossed = tf.sparse.cross([colors, tf.constant([[1], [2]])], separator="-")
+    >>> crossed.indices.numpy().tolist()
+    [[0, 0], [0, 1], [1, 0]]
+    >>> crossed.values.numpy()
+    array([b'red-1', b'blue-1', b'green-2'], dtype=object)
+
+    Raises:
+        TypeError: `inputs` is no list, or an input is neither a tensor nor a sparse tensor.
+        InvalidArgumentError: an input is no matrix, or has other rows than the first.
+    """
+    between = as_tensor(BETWEEN if separator is None else separator, dtypes.string)
+    parts = bind(SparseCrossV2, *_operands(inputs), between, name=name)
+    return SparseTensor(*parts)
+
+
+def cross_hashed(
+    inputs: Any, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
+) -> SparseTensor:
+    """In each row all combinations of one value from each input, as numbers, int64.
+
+    inputs: as of `cross`. num_buckets: the numbers are below it; 0 for all that are not negative.
+    hash_key: another one gives other numbers.
+
+    >>> crossed = tf.sparse.cross_hashed(
+    ...     [tf.constant([["a"], ["b"]]), tf.constant([[1, 2], [3, 4]])], num_buckets=100)
+    >>> crossed.values.numpy()
+    array([66, 22, 23, 89])
+
+    Raises:
+        TypeError: `inputs` is no list, or an input is neither a tensor nor a sparse tensor.
+        InvalidArgumentError: an input is no matrix, or has other rows than the first; num_buckets
+            is negative.
+    """
+    key = hash_key or DEFAULT_KEY
+    require_hash(num_buckets, key, "cross_hashed")
+    indices, values, shapes, dense = _operands(inputs)
+    all_texts = all(one.dtype is dtypes.string for one in (*values, *dense))
+    parts = bind(
+        SparseCross, indices, values, shapes, dense, hashed_output=True, num_buckets=num_buckets,
+        hash_key=key, out_type=dtypes.int64,
+        internal_type=dtypes.string if all_texts else dtypes.int64, name=name,
+    )  # fmt: skip
+    return SparseTensor(*parts)
+
+
+def _operands(inputs: Any) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
+    """Indices, values and shapes of sparse inputs, and the other inputs."""
+    if not isinstance(inputs, (list, tuple)):
+        raise TypeError(f"the inputs must be a list, not {type(inputs).__name__}")
+    for one in inputs:
+        if not isinstance(one, (SparseTensor, TensorLike)):
+            raise TypeError(f"all inputs must be tensors or SparseTensors, not {type(one)}")
+    sparse = [one for one in inputs if isinstance(one, SparseTensor)]
+    dense = [one for one in inputs if not isinstance(one, SparseTensor)]
+    return (
+        [one.indices for one in sparse],
+        [text_or_integers(one.values) for one in sparse],
+        [one.dense_shape for one in sparse],
+        [text_or_integers(one) for one in dense],
+    )
+
+
+def text_or_integers(values: Any) -> Any:
+    """Strings as they are, all other values as int64."""
+    return values if values.dtype is dtypes.string else cast(values, dtypes.int64)
