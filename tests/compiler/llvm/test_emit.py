@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from tensormill.compiler.llvm.emit import emit
 from tensormill.compiler.llvm.types import literal
 from tensormill.compiler.loops.evaluate import evaluate, storage
-from tensormill.compiler.loops.ir import Allocate, Buffer, Literal, Program
+from tensormill.compiler.loops.ir import Allocate, Buffer, Literal, Program, Space
 from tensormill.compiler.loops.matmul import matmul_nest
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.passes.order import optimise
@@ -250,7 +250,7 @@ def test_matrix_products(type_: str, transpose_a: bool, transpose_b: bool) -> No
         assert_close(arrays, found)
 
 
-def _buffer(array: np.ndarray[Any, Any], type_: str, space: str) -> Buffer:
+def _buffer(array: np.ndarray[Any, Any], type_: str, space: Space) -> Buffer:
     return Buffer(space, type_, tuple(Literal(size, "i64") for size in array.shape), space)
 
 
