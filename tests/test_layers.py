@@ -74,11 +74,7 @@ CLIMBS = {
     ("ops.ragged.reduce", "ops.ragged.functions"): "`keepdims` puts an axis back",
     ("ops.sparse.sparse_tensor", "ops.sparse.arithmetic"): "operators of SparseTensor make others",
     # Gradients and rules speak of operations that are made of the one they belong to.
-    ("ops.array.fill", "ops.array.shapes"): "sizes are tensors, which are filled",
     ("ops.array.gather", "ops.array.scatter"): "the gradient of either is the other",
-    ("ops.linalg.einsum", "ops.linalg.einsum_batches"): "the general case ends in the simple one",
-    ("ops.math.arithmetic", "ops.math.elementwise"): "the gradient of x**y has a logarithm",
-    ("ops.math.elementwise", "ops.math.incomplete_gamma"): "the gradient of digamma is polygamma",
     ("ops.op", "ops.infer"): "an operation without a rule is inferred from its patterns",
     ("ops.random.draws", "ops.random.keyed"): "many numbers of any stream are a keyed operation's",
     ("ops.strings.printing", "ops.ragged.text"): "only ragged tensors need what prints them",
@@ -87,7 +83,6 @@ CLIMBS = {
     ("compiler.llvm.arithmetic", "compiler.llvm.complex_arithmetic"): "parts are real numbers",
     ("compiler.llvm.writer", "compiler.llvm.definitions"): "definitions are written like the rest",
     ("data.dataset", "data.files"): "methods of datasets make datasets of files",
-    ("data.nodes.grouping", "data.dataset"): "a window of elements is a dataset",
     ("data.structure", "data.composites"): "batches of composites consist of batches",
 }
 

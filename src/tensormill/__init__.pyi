@@ -192,7 +192,7 @@ from .api import strings as strings
 from .api import summary as summary
 from .control.switch import switch_case as switch_case
 from .ops.array.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update
-from .ops.linalg.einsum import tensordot as tensordot
+from .ops.linalg.contraction import tensordot as tensordot
 from .api import test as test
 from .ops.array.rearrangement import tile as tile
 from .api import train as train

@@ -18,7 +18,8 @@ TABLE = {
     "ops.linalg.eigenvalues": "eig eigh eigvals eigvalsh svd",
     "ops.linalg.triangular": "cholesky_solve triangular_solve",
     "ops.math.norms": "global_norm l2_normalize norm normalize",
-    "ops.linalg.einsum": "einsum tensordot",
+    "ops.linalg.contraction": "tensordot",
+    "ops.linalg.einsum": "einsum",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

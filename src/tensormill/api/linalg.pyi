@@ -41,7 +41,7 @@ from ..ops.linalg.matrix_functions import sqrtm as sqrtm
 from ..ops.linalg.eigenvalues import svd as svd
 from ..ops.linalg.band_parts import tensor_diag as tensor_diag
 from ..ops.linalg.band_parts import tensor_diag_part as tensor_diag_part
-from ..ops.linalg.einsum import tensordot as tensordot
+from ..ops.linalg.contraction import tensordot as tensordot
 from ..ops.linalg.diagonals import trace as trace
 from ..ops.linalg.triangular import triangular_solve as triangular_solve
 

@@ -8,7 +8,7 @@ TABLE = {
     "": "special=math_special",
     "ops.nn.activations": "softplus softsign",
     "ops.math.arithmetic": (
-        "add maximum minimum multiply multiply_no_nan negative pow reciprocal scalar_mul square "
+        "add maximum minimum multiply multiply_no_nan negative reciprocal scalar_mul square "
         "squared_difference subtract"
     ),
     "ops.math.division": "divide divide_no_nan floordiv floormod mod reciprocal_no_nan truediv",
@@ -19,13 +19,13 @@ TABLE = {
     ),
     "ops.math.counts": "bincount",
     "ops.math.elementwise": (
-        "ceil digamma erf erfc exp expm1 floor lgamma log log1p log_sigmoid rint round rsqrt "
+        "ceil erf erfc exp expm1 floor log log1p log_sigmoid rint round rsqrt "
         "sigmoid sqrt xdivy xlog1py xlogy"
     ),
     "ops.math.circular": ("acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh"),
     "ops.array.grids": "confusion_matrix",
-    "ops.math.incomplete_gamma": (
-        "betainc cumulative_logsumexp igamma igammac lbeta polygamma polyval zeta"
+    "ops.math.gamma_functions": (
+        "betainc cumulative_logsumexp digamma igamma igammac lbeta lgamma polygamma polyval zeta"
     ),
     "ops.array.rearrangement": "invert_permutation",
     "ops.math.moments": (
@@ -34,6 +34,7 @@ TABLE = {
     ),
     "ops.nn.bias_and_dropout": "in_top_k",
     "ops.math.norms": "l2_normalize",
+    "ops.math.power": "pow",
     "ops.math.reduce": (
         "reduce_all reduce_any reduce_euclidean_norm reduce_max reduce_mean reduce_min "
         "reduce_prod reduce_sum"

@@ -15,7 +15,7 @@ from ..ops.math.complex import conj as conj
 from ..ops.math.moments import count_nonzero as count_nonzero
 from ..ops.math.scan import cumprod as cumprod
 from ..ops.math.scan import cumsum as cumsum
-from ..ops.math.incomplete_gamma import cumulative_logsumexp as cumulative_logsumexp
+from ..ops.math.gamma_functions import cumulative_logsumexp as cumulative_logsumexp
 from ..ops.math.division import divide as divide
 from ..ops.math.division import divide_no_nan as divide_no_nan
 from ..ops.math.comparison import equal as equal
@@ -26,12 +26,12 @@ from ..ops.array.rearrangement import invert_permutation as invert_permutation
 from ..ops.math.moments import is_non_decreasing as is_non_decreasing
 from ..ops.math.moments import is_strictly_increasing as is_strictly_increasing
 from ..ops.math.norms import l2_normalize as l2_normalize
-from ..ops.math.incomplete_gamma import lbeta as lbeta
+from ..ops.math.gamma_functions import lbeta as lbeta
 from ..ops.math.elementwise import log_sigmoid as log_sigmoid
 from ..ops.nn.softmax import log_softmax as log_softmax
 from ..ops.math.comparison import logical_xor as logical_xor
 from ..ops.math.comparison import not_equal as not_equal
-from ..ops.math.incomplete_gamma import polyval as polyval
+from ..ops.math.gamma_functions import polyval as polyval
 from ..ops.math.complex import real as real
 from ..ops.math.division import reciprocal_no_nan as reciprocal_no_nan
 from ..ops.math.reduce import reduce_all as reduce_all

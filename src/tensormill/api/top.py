@@ -53,7 +53,8 @@ TABLE = {
         "random_uniform_initializer=RandomUniform zeros_initializer=Zeros"
     ),
     "module.module": "Module",
-    "ops.math.arithmetic": ("add maximum minimum multiply negative pow scalar_mul square subtract"),
+    "ops.math.power": "pow",
+    "ops.math.arithmetic": ("add maximum minimum multiply negative scalar_mul square subtract"),
     "ops.math.division": "divide realdiv truediv truncatediv truncatemod",
     "ops.math.signs": "abs sign",
     "ops.array.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
@@ -80,7 +81,8 @@ TABLE = {
         "reverse_sequence"
     ),
     "ops.strings.printing": "print",
-    "ops.linalg.einsum": "einsum tensordot",
+    "ops.linalg.contraction": "tensordot",
+    "ops.linalg.einsum": "einsum",
     "ops.control.python_functions": "numpy_function py_function",
     "ops.math.scan": "argmax argmin cumsum",
     "ops.array.scatter": (

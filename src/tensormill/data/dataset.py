@@ -194,7 +194,7 @@ class DatasetV2(DatasetBase):
         """
         given = args[0] if len(args) == 1 else (args or datasets)
         leaves = tree.flatten(given)
-        if not leaves or isinstance(given, list) or not _all_datasets(leaves):
+        if isinstance(given, list) or {isinstance(one, DatasetV2) for one in leaves} != {True}:
             hint = "; use a tuple instead of a list" if isinstance(given, list) else ""
             raise TypeError(
                 f"Invalid input to `zip`: datasets, or tuples and dicts of them, are zipped, not "
@@ -517,7 +517,9 @@ class DatasetV2(DatasetBase):
         name: str | None = None,
     ) -> DatasetV2:
         """Windows of elements with equal keys: `reduce_func(key, dataset)` gives a dataset."""
-        return grouping.group_by_window(self, key_func, reduce_func, window_size, window_size_func)
+        given = DatasetSpec(self.element_spec), key_func, reduce_func, window_size, window_size_func
+        recipe, captured = grouping.group_by_window(*given)
+        return new_dataset("_GroupByWindowDataset", *recipe, [self], captured)
 
     def bucket_by_sequence_length(self, *args: Any, **kwargs: Any) -> DatasetV2:
         """Padded batches of elements of similar length; see `grouping`."""
@@ -537,7 +539,8 @@ class DatasetV2(DatasetBase):
         Raises:
             ValueError, TypeError: there are no datasets; choices are no int64s; elements differ.
         """
-        return grouping.choose(datasets, choice_dataset, stop_on_empty_dataset)
+        recipe = grouping.choose(datasets, choice_dataset, stop_on_empty_dataset)
+        return new_dataset("_DirectedInterleaveDataset", *recipe, [choice_dataset, *datasets], ())
 
     @staticmethod
     def sample_from_datasets(
@@ -556,7 +559,8 @@ class DatasetV2(DatasetBase):
         Raises:
             ValueError, TypeError: there are no datasets, or not as many weights; elements differ.
         """
-        return grouping.sample(datasets, weights, seed, stop_on_empty_dataset)
+        recipe = grouping.sample(datasets, weights, seed, stop_on_empty_dataset)
+        return new_dataset("_DirectedInterleaveDataset", *recipe, datasets, ())
 
     @staticmethod
     def list_files(
@@ -590,10 +594,6 @@ def new_dataset(
 
 def _int64(value: Any) -> Any:
     return as_tensor(value, dtypes.int64)
-
-
-def _all_datasets(leaves: Sequence[Any]) -> bool:
-    return all(isinstance(one, DatasetV2) for one in leaves)
 
 
 register(DatasetV2, stream_over)

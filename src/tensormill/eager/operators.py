@@ -19,6 +19,7 @@ from ..ops.bind import bind
 from ..ops.control import flow
 from ..ops.linalg import matmul
 from ..ops.math import arithmetic, bitwise, comparison, division, elementwise, signs
+from ..ops.math.power import Pow
 from ..ops.op import Op
 from .indexing import get_item
 
@@ -104,7 +105,7 @@ multiply = operation(arithmetic.Mul, "mul")
 divide = named(division.truediv, "truediv")
 floor_divide = operation(division.FloorDiv, "floordiv")
 modulo = operation(division.FloorMod, "mod")
-power = operation(arithmetic.Pow, "pow")
+power = operation(Pow, "pow")
 multiply_matrices = named(matmul.matmul, "matmul")
 shift_left = operation(bitwise.LeftShift)
 shift_right = operation(bitwise.RightShift)

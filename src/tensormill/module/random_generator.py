@@ -13,8 +13,8 @@ from ..core.dtypes import as_dtype
 from ..eager.variable import Variable
 from ..ops.array.broadcasting import broadcast_dynamic_shape
 from ..ops.array.concatenation import concat, stack
-from ..ops.array.fill import as_shape_tensor, zeros_like
-from ..ops.array.shapes import reshape, shape_of
+from ..ops.array.fill import zeros_like
+from ..ops.array.shapes import as_shape_tensor, reshape, shape_of
 from ..ops.conversion import as_tensor
 from ..ops.math.arithmetic import maximum
 from ..ops.math.cast import bitcast, cast

@@ -11,7 +11,7 @@ import pytest
 import tensormill as tf
 from tensormill import backends
 from tensormill.ops.bind import bind
-from tensormill.ops.math.incomplete_gamma import IgammaGradA, RandomGammaGrad
+from tensormill.ops.math.gamma_functions import IgammaGradA, RandomGammaGrad
 from tensormill.ops.random.philox import (
     FEW,
     MASK,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,43 +22,44 @@ from . import mapping, selection
 KEY = TensorSpec((), dtypes.int64)
 
 
+# What makes a node, and what describes the node's elements.
+Recipe: TypeAlias = tuple[Callable[..., Any], Any]
+
+
 def group_by_window(
-    dataset: Any,
+    window: Any,
     key_func: Callable[..., Any],
     reduce_func: Callable[..., Any],
     window_size: Any,
     window_size_func: Callable[..., Any] | None,
-) -> Any:
-    """`Dataset.group_by_window`.
+) -> tuple[Recipe, list[Any]]:
+    """`Dataset.group_by_window` of elements that are like those of datasets that `window`
+    describes: how to make the node, and what the functions captured.
 
     Raises:
         ValueError: not exactly one of the sizes is given, or the key is no scalar int64.
         TypeError: `reduce_func` does not return a dataset.
     """
-    from ..dataset import DatasetSpec, new_dataset
-
     if (window_size is None) == (window_size_func is None):
         raise ValueError(
             "Either the `window_size` argument or the `window_size_func` argument must be "
             "specified, and not both."
         )
     what = "Dataset.group_by_window"
-    key = ElementFunction(key_func, what, dataset.element_spec)
+    key = ElementFunction(key_func, what, window.element_spec)
     if key.output_spec != KEY:
         raise ValueError(
             f"Invalid `key_func`: keys are int64 scalars (tf.cast), not {key.output_spec}"
         )
-    reducer = ElementFunction(reduce_func, what, KEY, DatasetSpec(dataset.element_spec))
-    if not isinstance(reducer.output_spec, DatasetSpec):
+    reducer = ElementFunction(reduce_func, what, KEY, window)
+    if not isinstance(reducer.output_spec, type(window)):
         raise TypeError(f"`reduce_func` must return a `Dataset`, not {reducer.output_spec!r}.")
     sized = window_size_func or (lambda _: as_tensor(window_size, dtypes.int64))
     size = ElementFunction(lambda one: cast(sized(one), dtypes.int64), what, KEY)
     chosen = (key, reducer, size)
     captured = [tensor for one in chosen for tensor in one.captured]
     kind = partial(mapping.GroupNode, functions=chosen)
-    return new_dataset(
-        "_GroupByWindowDataset", kind, reducer.output_spec.element_spec, [dataset], captured
-    )
+    return (kind, reducer.output_spec.element_spec), captured
 
 
 def bucket_by_sequence_length(
@@ -95,18 +96,16 @@ def bucket_by_sequence_length(
             return window.batch(size, drop_remainder=drop_remainder)
         return window.padded_batch(size, padded_shapes, padding_values, drop_remainder)
 
-    return group_by_window(dataset, bucket_of, batch, None, lambda key: as_tensor(sizes)[key])
+    return dataset.group_by_window(bucket_of, batch, None, lambda key: as_tensor(sizes)[key])
 
 
-def choose(datasets: Sequence[Any], choices: Any, stop: bool) -> Any:
+def choose(datasets: Sequence[Any], choices: Any, stop: bool) -> Recipe:
     """`Dataset.choose_from_datasets`.
 
     Raises:
         ValueError: there are no datasets.
         TypeError: the choices are no scalar int64s, or the datasets' elements differ.
     """
-    from ..dataset import new_dataset
-
     if not datasets:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
     if choices.element_spec != KEY:
@@ -118,17 +117,15 @@ def choose(datasets: Sequence[Any], choices: Any, stop: bool) -> Any:
     for other in datasets[1:]:
         spec = structure.relaxed(spec, other.element_spec)
     kind = partial(selection.ChosenNode, stop=stop)
-    return new_dataset("_DirectedInterleaveDataset", kind, spec, [choices, *datasets], ())
+    return kind, spec
 
 
-def sample(datasets: Sequence[Any], weights: Any, seed: Any, stop: bool) -> Any:
+def sample(datasets: Sequence[Any], weights: Any, seed: Any, stop: bool) -> Recipe:
     """`Dataset.sample_from_datasets`.
 
     Raises:
         ValueError: there are no datasets, or not as many weights.
     """
-    from ..dataset import new_dataset
-
     if not datasets:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
     spec = datasets[0].element_spec
@@ -142,4 +139,4 @@ def sample(datasets: Sequence[Any], weights: Any, seed: Any, stop: bool) -> Any:
         )
     seeds = Seeds(pair_for(seed), fresh=False)
     kind = partial(selection.SampledNode, shares=shares, seeds=seeds, stop=stop)
-    return new_dataset("_DirectedInterleaveDataset", kind, spec, datasets, ())
+    return kind, spec

@@ -10,7 +10,6 @@ import numpy as numpy_module
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.process.tracebacks import hide_frames
-from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, OpError
@@ -21,6 +20,7 @@ from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
 from ..sizes import make_nothing
+from .shapes import as_scalar, as_shape_tensor, as_sizes, shape_of
 
 
 class Fill(Op):
@@ -67,48 +67,7 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     Raises:
         InvalidArgumentError: a size is negative; `value` has several elements.
     """
-    from .shapes import as_scalar
-
     return bind(Fill, as_sizes(dims), as_scalar(as_tensor(value)), name=name)
-
-
-def as_sizes(shape: Any) -> Any:
-    """A shape as an int vector; a number is the size of a vector."""
-    sizes = as_shape_tensor(shape)
-    if sizes.shape.rank not in (None, 0):
-        return sizes
-    from .shapes import reshape
-
-    return reshape(sizes, [-1])
-
-
-def as_shape_tensor(shape: Any) -> Any:
-    """A shape (ints, sizes that are tensors, a TensorShape, an integer tensor) as an int vector."""
-    if isinstance(shape, TensorLike):
-        return as_tensor(shape)
-    if isinstance(shape, TensorShape):
-        shape = shape.as_list()
-        if None in shape:
-            raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
-    if isinstance(shape, numpy_module.ndarray):
-        return as_tensor(shape)
-    if not isinstance(shape, (builtins.list, tuple)):
-        return as_tensor(shape)
-    if any(isinstance(size, TensorLike) for size in shape):
-        from .concatenation import stack
-
-        return stack([_whole(size) for size in shape])
-    wide = any(isinstance(size, int) and size > 2**31 - 1 for size in shape)
-    return as_tensor(builtins.list(shape), dtypes.int64 if wide else dtypes.int32)
-
-
-def _whole(size: Any) -> Any:
-    """A size in a list: there, though not as a vector, TensorFlow takes floats, too."""
-    if not isinstance(size, TensorLike) or not size.dtype.is_floating:
-        return size
-    from ..math.cast import cast
-
-    return cast(size, dtypes.int32)
 
 
 class ZerosLike(Op):
@@ -227,8 +186,6 @@ def _like(op: type[Op], input: Any, dtype: Any, name: str | None, number: int) -
     is_needed = not input.symbolic or static_dims(input) is None
     if target is input.dtype and is_needed:
         return bind(op, input, name=name)
-    from .shapes import shape_of
-
     return _filled(shape_of(input), target, number, name)
 
 

@@ -102,7 +102,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
         known = vector.shape[0]
         shape[place] = shape_of(vector)[0] if known is None else known
     from .broadcasting import broadcast_to
-    from .fill import as_shape_tensor
+    from .shapes import as_shape_tensor
 
     sizes = as_shape_tensor(shape)
     grids = []

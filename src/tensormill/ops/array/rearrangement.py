@@ -263,7 +263,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     Raises:
         InvalidArgumentError: a number is negative, or there are not as many as axes.
     """
-    from .fill import as_shape_tensor
+    from .shapes import as_shape_tensor
 
     return bind(Tile, input, as_shape_tensor(multiples), name=name)
 

@@ -10,6 +10,7 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
+from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
@@ -19,7 +20,6 @@ from ..demands import dims, either, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
 from ..op import ANY, INDEX, Attr, In, Op, Out
-from .fill import as_shape_tensor
 
 
 class Shape(Op):
@@ -258,6 +258,43 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     if sizes.shape.rank == 0:
         sizes = bind(ExpandDims, sizes, 0)
     return bind(Reshape, tensor, sizes, name=name)
+
+
+def as_sizes(shape: Any) -> Any:
+    """A shape as an int vector; a number is the size of a vector."""
+    sizes = as_shape_tensor(shape)
+    if sizes.shape.rank not in (None, 0):
+        return sizes
+    return reshape(sizes, [-1])
+
+
+def as_shape_tensor(shape: Any) -> Any:
+    """A shape (ints, sizes that are tensors, a TensorShape, an integer tensor) as an int vector."""
+    if isinstance(shape, TensorLike):
+        return as_tensor(shape)
+    if isinstance(shape, TensorShape):
+        shape = shape.as_list()
+        if None in shape:
+            raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
+    if isinstance(shape, numpy_module.ndarray):
+        return as_tensor(shape)
+    if not isinstance(shape, (list, tuple)):
+        return as_tensor(shape)
+    if any(isinstance(size, TensorLike) for size in shape):
+        from .concatenation import stack
+
+        return stack([_whole(size) for size in shape])
+    wide = any(isinstance(size, int) and size > 2**31 - 1 for size in shape)
+    return as_tensor(list(shape), dtypes.int64 if wide else dtypes.int32)
+
+
+def _whole(size: Any) -> Any:
+    """A size in a list: there, though not as a vector, TensorFlow takes floats, too."""
+    if not isinstance(size, TensorLike) or not size.dtype.is_floating:
+        return size
+    from ..math.cast import cast
+
+    return cast(size, dtypes.int32)
 
 
 def as_scalar(x: Any) -> Any:

@@ -382,7 +382,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     Raises:
         InvalidArgumentError: they do not lie within the tensor.
     """
-    from .fill import as_shape_tensor
+    from .shapes import as_shape_tensor
 
     first, count = as_shape_tensor(begin), as_shape_tensor(size)
     if first.dtype is not count.dtype:  # what is no tensor gives way
@@ -421,7 +421,8 @@ def strided_slice(
     Raises:
         InvalidArgumentError: an index of `shrink_axis_mask` is out of bounds, or a stride is 0.
     """
-    from .fill import as_shape_tensor, ones_like
+    from .fill import ones_like
+    from .shapes import as_shape_tensor
 
     begin = as_shape_tensor(begin)
     steps = ones_like(begin) if strides is None else as_shape_tensor(strides)

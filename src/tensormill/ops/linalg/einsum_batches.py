@@ -12,7 +12,7 @@ from ..array.rearrangement import transpose
 from ..array.shapes import rank, reshape, shape_of
 from ..checks.assertions import assert_non_negative, require_equal
 from ..math.reduce import reduce_prod
-from .einsum import DROPPED, LETTERS, einsum, require_count
+from .contraction import DROPPED, LETTERS, of_known_ranks, require_count, sum_of_products
 
 
 def einsum_of_any_rank(equation: str, tensors: Sequence[Any], name: str | None) -> Any:
@@ -35,13 +35,17 @@ def einsum_of_any_rank(equation: str, tensors: Sequence[Any], name: str | None) 
         output = "..." + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
     if "..." not in output:
         require_equal(shape_of(common), [0], DROPPED.format(equation))
-        return einsum(f"{','.join(spelled)}->{output}", *inputs, name=name)
+        return _summed(f"{','.join(spelled)}->{output}", inputs, name)
     before, _, after = output.partition("...")
-    found = einsum(f"{','.join(spelled)}->{one}{before}{after}", *inputs)
+    found = _summed(f"{','.join(spelled)}->{one}{before}{after}", inputs)
     whole = reshape(found, concat([common, shape_of(found)[1:]], 0))
     count, axes = rank(whole) - len(before) - len(after), range_tensor(rank(whole))
     order = [axes[count:][: len(before)], axes[:count], axes[count:][len(before) :]]
     return transpose(whole, concat(order, 0), name=name)
+
+
+def _summed(equation: str, inputs: Sequence[Any], name: str | None = None) -> Any:
+    return sum_of_products(equation, of_known_ranks(equation, inputs), name)
 
 
 def _batch_first(x: Any, term: str) -> tuple[Any, Any, Any]:

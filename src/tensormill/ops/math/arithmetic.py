@@ -9,7 +9,6 @@ from ...core.native_operations import MANY
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
-from ...errors import InvalidArgumentError
 from ..array.broadcasting import unbroadcast
 from ..bind import api, bind
 from ..conversion import as_tensor
@@ -178,61 +177,6 @@ class MulNoNan(Binary):
 
 
 multiply_no_nan = api(MulNoNan, "multiply_no_nan")
-
-
-class Pow(Binary):
-    """x to the power y. Floats, complex numbers or signed integers of one dtype, shapes broadcast.
-
-    >>> tf.pow([2, 3], [[2], [3]]).numpy()
-    array([[ 4,  9],
-           [ 8, 27]], dtype=int32)
-
-    Raises:
-        InvalidArgumentError: an integer to a negative power.
-        ShapeMismatchError: the shapes do not broadcast.
-        DTypeMismatchError: the dtypes differ, or are not taken.
-    """
-
-    T = SIGNED | COMPLEX
-
-    def eager(self, np: Any) -> Any:
-        if self.y.dtype.kind == "i" and self.x.size and (self.y < 0).any():
-            raise InvalidArgumentError(_NEGATIVE_POWER)
-        return super().eager(np)
-
-    def scalar(s, x, y):
-        return s.pow(x, y)
-
-    def lower(self, loops: Any) -> Any:
-        if self.y.dtype.is_integer:
-            y = self.y
-            loops.check_all(
-                y.shape, lambda *i: y[i] >= 0, InvalidArgumentError, _NEGATIVE_POWER, lambda *i: ()
-            )
-        return super().lower(loops)
-
-    def vjp(self, dz: Any) -> Any:
-        from ..array.fill import ones_like, zeros_like
-        from ..array.select import where
-        from .comparison import greater, not_equal
-        from .elementwise import log
-
-        x, y, z = conjugated(self.x), conjugated(self.y), conjugated(self.z)
-
-        def dx() -> Any:
-            return unbroadcast(dz * y * power(x, y - 1), self.x, self.y)
-
-        def dy() -> Any:
-            is_safe = not_equal(self.x, 0) if self.x.dtype.is_complex else greater(self.x, 0)
-            logarithm = where(is_safe, log(where(is_safe, x, ones_like(x))), zeros_like(x))
-            return unbroadcast(dz * z * logarithm, self.y, self.x)
-
-        return dx, dy
-
-
-_NEGATIVE_POWER = "Integers to negative integer powers are not allowed"
-power = api(Pow, "pow")
-pow = power
 
 
 class Maximum(Binary):

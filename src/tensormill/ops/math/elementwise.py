@@ -285,54 +285,6 @@ class Erfc(Unary):
 erfc = api(Erfc)
 
 
-class Lgamma(Unary):
-    """The logarithm of the absolute value of the gamma function; inf at 0, -1, -2, ... Floats of
-    any shape.
-
-    >>> tf.math.lgamma([1.0, 5.0, -1.0]).numpy().round(3)
-    array([0.   , 3.178,   inf], dtype=float32)
-
-    Raises:
-        DTypeMismatchError: x is a tensor of another dtype.
-    """
-
-    T = FLOATS
-
-    def scalar(s, x):
-        return s.lgamma(x)
-
-    def vjp(self, dy: Any) -> Any:
-        return dy * digamma(self.x)
-
-
-lgamma = api(Lgamma)
-
-
-class Digamma(Unary):
-    """The derivative of lgamma; NaN at 0, -1, -2, ... Floats of any shape.
-
-    >>> tf.math.digamma([1.0, 2.0, -1.0]).numpy().round(3)
-    array([-0.577,  0.423,    nan], dtype=float32)
-
-    Raises:
-        DTypeMismatchError: x is a tensor of another dtype.
-    """
-
-    T = FLOATS
-
-    def scalar(s, x):
-        return s.digamma(x)
-
-    def vjp(self, dy: Any) -> Any:
-        from ..conversion import as_tensor
-        from .incomplete_gamma import polygamma
-
-        return dy * polygamma(as_tensor(1, dy.dtype), self.x)
-
-
-digamma = api(Digamma)
-
-
 class Floor(Unary):
     """The largest integer not above x, as a float. It has no gradient. Floats of any shape.
 

@@ -405,7 +405,7 @@ def conv2d_transpose(
 
 
 def _sizes(output_shape: Any) -> Any:
-    from ..array.fill import as_shape_tensor
+    from ..array.shapes import as_shape_tensor
 
     return as_shape_tensor(output_shape)
 

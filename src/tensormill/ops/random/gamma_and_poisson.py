@@ -15,15 +15,14 @@ from ...core.shapes import UNKNOWN
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.broadcasting import broadcast_dynamic_shape, broadcast_to
-from ..array.fill import as_shape_tensor
-from ..array.shapes import shape_of
+from ..array.shapes import as_shape_tensor, shape_of
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..math.arithmetic import maximum
 from ..math.cast import cast
-from ..math.incomplete_gamma import RandomGammaGrad
+from ..math.gamma_functions import RandomGammaGrad
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from ..sizes import demand, require_shape
 from . import distributions, rejection_sampling

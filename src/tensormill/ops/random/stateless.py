@@ -9,7 +9,7 @@ from ...core.dtypes import DType, as_dtype
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
-from ..array.fill import as_shape_tensor
+from ..array.shapes import as_shape_tensor
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable

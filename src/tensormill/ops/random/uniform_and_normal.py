@@ -9,7 +9,7 @@ from ...core.dtypes import DType, as_dtype
 from ...core.random_state import state
 from ...core.specs import TensorSpec
 from .. import sizes
-from ..array.fill import as_shape_tensor
+from ..array.shapes import as_shape_tensor
 from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor

@@ -1,4 +1,4 @@
-"""Incomplete gamma and beta functions, polygamma and zeta functions; running logarithms of sums."""
+"""Gamma and beta functions, incomplete ones and derivatives, zeta; running logarithms of sums."""
 
 from __future__ import annotations
 
@@ -13,16 +13,61 @@ from ..array.select import where
 from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..families import normalize_axis
+from ..families import Unary, normalize_axis
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from ..scalar import by_scipy
 from .arithmetic import negative
 from .comparison import greater, less
-from .elementwise import exp, lgamma, log, log1p, xlogy
+from .elementwise import exp, log, log1p, xlogy
 from .reduce import reduce_sum
 
 # Operands above it would take twice as many steps of a series, and have a formula.
 MANY_STEPS = 1e5
+
+
+class Digamma(Unary):
+    """The derivative of lgamma; NaN at 0, -1, -2, ... Floats of any shape.
+
+    >>> tf.math.digamma([1.0, 2.0, -1.0]).numpy().round(3)
+    array([-0.577,  0.423,    nan], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
+
+    T = FLOATS
+
+    def scalar(s, x):
+        return s.digamma(x)
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * polygamma(as_tensor(1, dy.dtype), self.x)
+
+
+digamma = api(Digamma)
+
+
+class Lgamma(Unary):
+    """The logarithm of the absolute value of the gamma function; inf at 0, -1, -2, ... Floats of
+    any shape.
+
+    >>> tf.math.lgamma([1.0, 5.0, -1.0]).numpy().round(3)
+    array([0.   , 3.178,   inf], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: x is a tensor of another dtype.
+    """
+
+    T = FLOATS
+
+    def scalar(s, x):
+        return s.lgamma(x)
+
+    def vjp(self, dy: Any) -> Any:
+        return dy * digamma(self.x)
+
+
+lgamma = api(Lgamma)
 
 
 class OfTwo(Op, abstract=True):
