@@ -75,7 +75,6 @@ CLIMBS = {
     ("ops.sparse.sparse_tensor", "ops.sparse.arithmetic"): "operators of SparseTensor make others",
     # Gradients and rules speak of operations that are made of the one they belong to.
     ("ops.array.gather", "ops.array.scatter"): "the gradient of either is the other",
-    ("ops.op", "ops.infer"): "an operation without a rule is inferred from its patterns",
     ("ops.random.draws", "ops.random.keyed"): "many numbers of any stream are a keyed operation's",
     ("ops.strings.printing", "ops.ragged.text"): "only ragged tensors need what prints them",
     # One construct inside of another.
@@ -83,7 +82,6 @@ CLIMBS = {
     ("compiler.llvm.arithmetic", "compiler.llvm.complex_arithmetic"): "parts are real numbers",
     ("compiler.llvm.writer", "compiler.llvm.definitions"): "definitions are written like the rest",
     ("data.dataset", "data.files"): "methods of datasets make datasets of files",
-    ("data.structure", "data.composites"): "batches of composites consist of batches",
 }
 
 

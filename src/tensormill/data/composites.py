@@ -13,12 +13,10 @@ import numpy as np
 
 from ..core import tree
 from ..core.dtypes import DType
-from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.type_spec import LeafSpec
 from ..eager.tensor import wrap
 from ..errors import ShapeMismatchError
-from ..ops.extension_type import BatchableExtensionType, ExtensionTypeSpec
 from ..ops.ragged.ragged_tensor import RaggedTensorSpec
 from ..ops.sparse.sparse_tensor import SparseTensorSpec
 from .nodes.batching import stack_arrays
@@ -29,58 +27,6 @@ Parts = tuple[Array, ...]
 
 
 # ---------------------------------------------------------------- specs
-
-
-def batched_leaf(leaf: Any, size: int | None) -> Any:
-    """The spec of several values that `leaf` describes; None where there is none."""
-    if isinstance(leaf, RaggedTensorSpec):
-        shape = TensorShape((size,)).concatenate(leaf.shape)
-        return RaggedTensorSpec(shape, leaf.dtype, leaf.ragged_rank + 1, leaf.row_splits_dtype)
-    if isinstance(leaf, SparseTensorSpec):
-        return SparseTensorSpec(TensorShape((size,)).concatenate(leaf.shape), leaf.dtype)
-    return _in_fields(leaf, lambda inner: _batched_field(inner, size))
-
-
-def unbatched_leaf(leaf: Any) -> Any:
-    """The spec of one of the values that `leaf` describes; None where there is none."""
-    if isinstance(leaf, RaggedTensorSpec) and leaf.ragged_rank:
-        rank = leaf.ragged_rank - 1
-        return RaggedTensorSpec(_rest(leaf.shape), leaf.dtype, rank, leaf.row_splits_dtype)
-    if isinstance(leaf, SparseTensorSpec):
-        return SparseTensorSpec(_rest(leaf.shape), leaf.dtype)
-    return _in_fields(leaf, _unbatched_field)
-
-
-def _rest(shape: TensorShape) -> TensorShape:
-    if shape.rank == 0:
-        raise ValueError("Unbatching a dataset is only supported for rank >= 1")
-    return TensorShape(None) if shape.rank is None else shape[1:]
-
-
-def _in_fields(leaf: Any, change: Any) -> Any:
-    if not isinstance(leaf, ExtensionTypeSpec):
-        return None
-    if not issubclass(leaf.value_type, BatchableExtensionType):
-        return None
-    return type(leaf).of_fields(
-        {name: tree.map_structure(change, value) for name, value in leaf.described_fields.items()}
-    )
-
-
-def _batched_field(field: Any, size: int | None) -> Any:
-    if isinstance(field, TensorShape):
-        return TensorShape((size,)).concatenate(field)
-    if isinstance(field, TensorSpec):
-        return TensorSpec(TensorShape((size,)).concatenate(field.shape), field.dtype)
-    return batched_leaf(field, size) or field
-
-
-def _unbatched_field(field: Any) -> Any:
-    if isinstance(field, TensorShape):
-        return _rest(field)
-    if isinstance(field, TensorSpec):
-        return TensorSpec(_rest(field.shape), field.dtype)
-    return unbatched_leaf(field) or field
 
 
 def atoms_of(spec: Any) -> tuple[Any, ...]:

@@ -160,11 +160,13 @@ def _composite(leaf: Any, what: str, *size: int | None) -> Any:
     Raises:
         TypeError: there is none.
     """
-    from . import composites
+    from . import composite_specs
 
     if isinstance(leaf, NoneTensorSpec):
         return leaf
-    found = composites.batched_leaf(leaf, *size) if size else composites.unbatched_leaf(leaf)
+    found = (
+        composite_specs.batched_leaf(leaf, *size) if size else composite_specs.unbatched_leaf(leaf)
+    )
     if found is not None:
         return found
     raise TypeError(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
 from ..core.specs import Known, TensorSpec
 from ..errors import DTypeMismatchError, ShapeMismatchError
-from .op import Field, Op
+
+if TYPE_CHECKING:
+    from .op import Field, Op
 
 Environment = dict[str, Any]
 

@@ -45,6 +45,7 @@ from ..core.specs import Known, TensorSpec, ValueSpec
 from ..errors import OpError
 from .demand_readers import EAGER, as_traced
 from .effects import Effect
+from .infer import match_inputs, require_ranks, unify_fields
 
 REQUIRED: Final = object()
 # A gradient that is zeros everywhere: of what it goes back through nothing is computed.
@@ -295,13 +296,7 @@ def _ranks_of(inputs: Sequence[Field]) -> Iterator[tuple[int, int, float]]:
             yield position, least, math.inf if starred else least
 
 
-def _infer_from_patterns(self: Op) -> tuple[ValueSpec, ...]:
-    from .infer import unify_fields  # the other half of this module; here to keep both short
-
-    return unify_fields(self)
-
-
-Op.infer = _infer_from_patterns
+Op.infer = unify_fields
 
 
 def specs_of(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> tuple[Any, ...]:
@@ -337,8 +332,6 @@ def require_patterns(application: Op) -> None:
     Raises:
         ShapeMismatchError, DTypeMismatchError: so it is.
     """
-    from .infer import match_inputs
-
     match_inputs(application)
 
 
@@ -346,8 +339,6 @@ def _require_ranks(application: Op) -> None:
     if application.eager is None and application.lower is None:
         require_patterns(application)  # no rule of its own looks at sizes
     elif application.ranks or application.alike:
-        from .infer import require_ranks
-
         require_ranks(application)
 
 
