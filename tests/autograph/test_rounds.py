@@ -36,6 +36,8 @@ ONCE = {
     "all of them": Nest(MIXED, "x = x + 1.0"),
     "if, objects": Nest([IF], "o{0}.add(x)", "o{0} = Owner()"),
     "one list in an if": Nest([IF], "l.append(x)", "l = []"),
+    "first values": Nest([FOR], "x = x + 1.0", "", "y = x"),
+    "return": Nest([FOR], "x = x + 1.0\nif x[0] > 3.0: return x"),
     "break": Nest([FOR], "x = x + 1.0; y = x[0]\nif y > 3.0: break"),
 }
 
@@ -51,8 +53,8 @@ TWICE = {
     "one list at the bottom": Nest(LOOPS, "x = x + 1.0", "l = []", "l.append(x)"),
     "objects": Nest(LOOPS, "o{0}.add(x)", "o{0} = Owner()"),
     "one object": Nest(MIXED, "o.add(x)", "o = Owner()"),
-    "first values": Nest(LOOPS, "y{0} = x * 2.0", "", "y = x[0]"),
-    "return": Nest([FOR], "x = x + 1.0\nif x[0] > 3.0: return x"),
+    "first values, numbers": Nest(LOOPS, "y{0} = x * 2.0; s = s + x[0]", "s = 0"),
+    "first values that were None": Nest(LOOPS, "y{0} = x * 2.0", "y{0} = None"),
     "everything": Nest(
         MIXED,
         "s{0} = s{0} + x[0]; z{0} = tf.concat([z{0}, x], 0); l{0}.append(x); o{0}.add(x)",
@@ -229,3 +231,35 @@ def test_none_before_a_loop_may_be_replaced_and_not_looked_at() -> None:
     for function in (largest, first):
         with pytest.raises(ValueError, match="is not allowed to be None before the loop"):
             function(xs)
+
+
+def test_a_first_value_may_be_anything_that_a_loop_carries() -> None:
+    @tf.function
+    def function(n: Any) -> Any:
+        k = n
+        while k > 0:
+            k -= 1
+            found, pair, word = [], (k, [k * 2]), "constant"
+            for i in tf.range(k + 2):
+                found.append(i)
+        return found, pair, word
+
+    found, pair, word = function(tf.constant(2))
+    assert ([0, 1], (0, [0]), b"constant") == (
+        [int(one) for one in found],
+        tf.nest.map_structure(int, pair),
+        tf.constant(word).numpy(),
+    )
+    with pytest.raises(tf.errors.InvalidArgumentError, match="at least once to initialize"):
+        function(tf.constant(0))
+
+
+def test_a_value_of_an_earlier_iteration_stays_where_an_inner_loop_does_not_run() -> None:
+    @tf.function
+    def function(n: Any) -> Any:
+        for i in tf.range(n):
+            for k in tf.range(n - 1 - i):
+                last = (i, k)
+        return last
+
+    assert [1, 0] == [int(one) for one in function(tf.constant(3))]

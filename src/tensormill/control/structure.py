@@ -41,17 +41,34 @@ def trace(
     fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: str
 ) -> TracedBranch:
     """Trace `fn` on what `parameters` makes of a new graph's placeholders."""
+    return run(fn, parameters, name).finished()
+
+
+class RunBranch(NamedTuple):
+    """What the function of a branch has returned, and the same as tensors of its graph."""
+
+    builder: FuncGraph
+    structure: Any
+    made: list[Any]
+
+    def finished(self) -> TracedBranch:
+        captured = tuple(capture.external for capture in self.builder.passed_captures())
+        trace = Trace(self.builder.finish(self.made), captured, None)
+        return TracedBranch(trace, self.structure, self.builder)
+
+
+def run(fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: str) -> RunBranch:
+    """Run `fn` on what `parameters` makes of a new graph's placeholders."""
     graph = FuncGraph(name, current_graph(), is_part=True)
-    return _finished(graph, lambda: tensors_in(fn(*parameters(graph))))
+    return _run_in(graph, lambda: tensors_in(fn(*parameters(graph))))
 
 
-def _finished(graph: FuncGraph, result: Callable[[], Any]) -> TracedBranch:
+def _run_in(graph: FuncGraph, result: Callable[[], Any]) -> RunBranch:
     with graph.as_default():
         structure = result()
         leaves = tree.flatten(structure, expand_composites=True)
         made = [graph.convert(leaf, None, None) for leaf in leaves if leaf is not None]
-    captured = tuple(capture.external for capture in graph.passed_captures())
-    return TracedBranch(Trace(graph.finish(made), captured, None), structure, graph)
+    return RunBranch(graph, structure, made)
 
 
 def with_common_indices(traced: Sequence[TracedBranch]) -> list[TracedBranch]:
@@ -69,7 +86,7 @@ def with_common_indices(traced: Sequence[TracedBranch]) -> list[TracedBranch]:
         ]  # fmt: skip
         return tree.pack_sequence_as(structure, leaves)
 
-    return [_finished(one.builder, partial(widened, one.structure)) for one in traced]
+    return [_run_in(one.builder, partial(widened, one.structure)).finished() for one in traced]
 
 
 def _indices_differ(leaves: Sequence[Any]) -> bool:

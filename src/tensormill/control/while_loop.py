@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,12 +20,13 @@ from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..graph import ir
 from ..graph.builder import FuncGraph, Trace, share_operands
 from ..ops.control.flow import stop_gradient
+from ..ops.control.functional import Loop
 from ..ops.conversion import as_tensor, static_int
 from ..ops.math.arithmetic import add
 from ..ops.math.comparison import less, logical_and
 from .cond import as_predicate
 from .loop_messages import name_of, other_dtype, other_shape, other_structure
-from .structure import TracedBranch, graph_here, pack, tensors_of, trace
+from .structure import RunBranch, TracedBranch, graph_here, pack, run, tensors_of
 
 
 @shallow
@@ -135,6 +136,14 @@ def _as_value(leaf: Any) -> Any:
     return leaf if isinstance(leaf, tree.Composite) else as_tensor(leaf)
 
 
+class LateVariable(NamedTuple):
+    """A variable of a loop that gets its value in each iteration, before anything reads it."""
+
+    start: Any
+    shape: TensorShape
+    after: Any  # in the body
+
+
 class TracedLoop:
     """A loop on its way into the graph.
 
@@ -152,27 +161,52 @@ class TracedLoop:
         self.specs = [_spec(*pair) for pair in zip(self.start, shapes, strict=True)]
 
     def stage(
-        self, cond: Any, body: Any, parallel_iterations: int = 10, name: str = "while"
-    ) -> Any:
-        condition, step = self.traced(cond, body, name)
-        return self.applied(condition, step, parallel_iterations, name)
-
-    def traced(self, cond: Any, body: Any, name: str) -> tuple[TracedBranch, TracedBranch]:
-        """Condition and body, not in the graph yet."""
-        condition = trace(
-            lambda *values: self._condition(cond, values), self._placeholders, f"{name}_cond"
-        )
-        step = trace(lambda *values: self._step(body, values), self._placeholders, f"{name}_body")
-        return condition, step
-
-    def applied(
         self,
-        condition: TracedBranch,
-        step: TracedBranch,
+        cond: Any,
+        body: Any,
         parallel_iterations: int = 10,
         name: str = "while",
     ) -> Any:
         """The variables after the loop."""
+        return self.stage_unless_more(cond, body, lambda: [], parallel_iterations, name)
+
+    def stage_unless_more(
+        self,
+        cond: Any,
+        body: Any,
+        late: Callable[[], Sequence[LateVariable] | None],
+        parallel_iterations: int = 10,
+        name: str = "while",
+    ) -> Any:
+        """The variables after the loop, behind them those of which only the body has shown that
+        there are more; None, and nothing in the graph, where it has to be traced anew.
+        """
+        condition = run(
+            lambda *values: self._condition(cond, values), self._placeholders, f"{name}_cond"
+        )
+        step = run(lambda *values: self._step(body, values), self._placeholders, f"{name}_body")
+        more = late()
+        if more is None:
+            return None
+        for one in more:
+            self._add(one, condition, step)
+        return self._applied(condition.finished(), step.finished(), parallel_iterations, name)
+
+    def _add(self, late: LateVariable, condition: RunBranch, step: RunBranch) -> None:
+        """Let the loop carry one more variable, which neither function reads."""
+        start = graph_here().convert(late.start, None, None)
+        self.loop_vars = [*self.loop_vars, start]
+        self.start.append(start)
+        self.specs.append(_spec(start, late.shape))
+        for branch in (condition, step):
+            branch.builder.placeholder(self.specs[-1], "loop_var")
+        after = step.builder.convert(late.after, None, None)
+        step.structure.append(after)
+        step.made.append(after)
+
+    def _applied(
+        self, condition: TracedBranch, step: TracedBranch, parallel_iterations: int, name: str
+    ) -> Any:
         self._check_step(step.leaves)
         graph = graph_here()
         counters = self._counters(graph.unique_name(name, mark_as_used=False))
@@ -329,3 +363,24 @@ def _closed(
         body.name, body.parameters, (), body.operations, (*body.returns, *kept), body.attrs
     )
     return Looping(condition_graph, body, parallel_iterations), captured
+
+
+def is_read(tensor: Any) -> bool:
+    """Whether an operation needs a traced tensor, other than loops that only hand it on."""
+    return any(
+        one is tensor and _needs(operation.kind, operation.attrs, place)
+        for operation in tensor.consumers()
+        for place, one in enumerate(operation.inputs)
+    )
+
+
+def _needs(kind: Any, attrs: Mapping[str, Any], place: int) -> bool:
+    if kind is None or not issubclass(kind, Loop):
+        return True
+    graphs: list[ir.Graph] = [attrs["cond"], attrs["body"]]
+    return any(
+        one is graph.inputs[place] and _needs(operation.op, operation.attrs, k)
+        for graph in graphs
+        for operation in graph.operations
+        for k, one in enumerate(operation.operands)
+    )

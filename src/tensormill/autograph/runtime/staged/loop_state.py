@@ -32,6 +32,7 @@ class LoopState:
         self._forget(self.outgrown)
         self.is_known = True  # it has shown nothing new
         self.unchanged: set[str] = set()  # what it has left as it was
+        self.needed: set[str] = set()  # what inner loops do something else with if it has no value
         self.outgrown = set()
 
     def let_grow(self, elements: Mapping[str, Any]) -> None:
@@ -61,9 +62,12 @@ class LoopState:
             for name in [name for name, fact in known.items() if _dtypes_in(fact) & outgrown]:
                 del known[name]
 
-    def give(self, name: str, value: Any) -> None:
-        """A variable without a value gets one like this."""
-        self._note(self.firsts, name, value)
+    def give(self, name: str, value: Any, is_known: bool) -> None:
+        """A variable without a value gets one like this; `is_known`: the body cannot tell whether
+        it has got one before.
+        """
+        self.firsts[name] = value
+        self.is_known = self.is_known and is_known
 
     def vary(self, name: str, value: Any) -> None:
         """A constant is none, but a tensor like this."""

@@ -179,7 +179,11 @@ class LoopVariable:
         return self._carried_of(left.parts)
 
     def _given(self, left: Apart) -> list[Any] | None:
-        return [] if left.is_absent else self.state.give(self.name, left.value)
+        if left.is_absent:
+            return []
+        # Nothing can have read what had no value, but None may have been looked at.
+        is_known = self.before is not None and self.name not in self.state.needed
+        return self.state.give(self.name, left.value, is_known)
 
     def _carried_of(self, values: Sequence[Any]) -> list[Any]:
         found: list[Any] = []

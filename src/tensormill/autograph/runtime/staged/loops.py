@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from tensormill.autograph.errors import NotInEveryBranch, about_variable, variable_of
+from tensormill.core.shapes import TensorShape
 from tensormill.graph.loop_numbers import LoopNumber, mark
 
 from .. import logic, tensors
@@ -18,7 +19,8 @@ from .conditions import condition
 from .iteration import State, Steps
 from .loop_state import LoopState
 from .loop_variables import Leaf, LoopVariable, next_tensor, none_before, set_invariants
-from .rounds import settle
+from .rounds import need_values, settle
+from .tracing import LateVariable
 
 # What `evaluated` says of a test that is a tensor.
 IN_GRAPH: Final = object()
@@ -210,9 +212,9 @@ class _Trace:
         self.starts = [leaf.tensor() for leaf in self.leaves]
         pairs = zip(self.leaves, self.starts, strict=True)
         self.shapes = [leaf.allowed_shape(tensor) for leaf, tensor in pairs]
-        self.first_values = [v.name for v in variables if v.must_be_set]
-        self.is_flagged = loop.steps is None and bool(self.first_values or not self.leaves)
+        self.is_flagged = loop.steps is None and bool(self._first_values() or not self.leaves)
         self.head = [tensors.as_tensor(False)] if self.is_flagged else loop.first
+        self.late: list[tuple[LoopVariable, Apart]] = []  # with the first values that they get
 
     def run(self, is_final: Callable[[], bool]) -> list[Any] | None:
         """Trace the loop, and stage it if it is final; the values of the variables after it."""
@@ -222,12 +224,28 @@ class _Trace:
             [*self.head, *self.starts],
             [*(tensor.shape for tensor in self.head), *self.shapes],
             getattr(self.loop.options, "maximum_iterations", None),
-            is_final,
+            lambda: self._late_variables() if is_final() else None,
         )
         if state is None:
             return None
-        self._check_ran(state[: len(self.head)])
-        return self._after(state[len(self.head) :])
+        head, carried = state[: len(self.head)], state[len(self.head) :]
+        self._check_ran([*head, *carried[len(self.leaves) :]])
+        return self._after(carried[: len(self.leaves)])
+
+    def _late_variables(self) -> list[LateVariable]:
+        """What has got its first value in the body, and whether the loop ran, if that matters."""
+        found: list[LateVariable] = []
+        for variable, left in self.late:
+            variable.recall()
+            values = variable.join(left) or ()
+            for leaf, value in zip(variable.carried, values, strict=True):
+                start = leaf.tensor()
+                found.append(LateVariable(start, leaf.allowed_shape(start), value))
+                self.leaves.append(leaf)
+                self.numbers.append(None)
+        if self._first_values() and self.loop.steps is None and not self.is_flagged:
+            found.append(LateVariable(False, TensorShape(()), True))
+        return found
 
     def unknown(self) -> list[Any]:
         """Values of the variables of which nothing else is known."""
@@ -241,15 +259,18 @@ class _Trace:
         pairs = zip(self.leaves, carried, strict=True)
         return self._built([leaf.start if leaf.name in same else new for leaf, new in pairs])
 
+    def _first_values(self) -> list[str]:
+        return [variable.name for variable in self.variables if variable.must_be_set]
+
     def _check_ran(self, head: Sequence[Any]) -> None:
-        steps = self.loop.steps
-        if not self.first_values:
+        names, steps = self._first_values(), self.loop.steps
+        if not names:
             return
         runs = head[0] if steps is None else steps.runs(self.head)
         if runs is True:
             return
-        names = ", ".join(self.first_values)
-        message = f"loop must iterate at least once to initialize {names}"
+        need_values(names)
+        message = f"loop must iterate at least once to initialize {', '.join(names)}"
         logic.check(tensors.as_tensor(runs), message)
 
     def _holds(self, *state: Any) -> Any:
@@ -273,7 +294,9 @@ class _Trace:
         rest = iter(zip(now, leaves, strict=True))
         for variable in self.variables:
             pairs = [next(rest) for _ in variable.carried]
-            if variable.before is None and any(new is at or at.consumers() for at, new in pairs):
+            if variable.before is not None:
+                continue
+            if any(new is at or tracing.is_read(at) for at, new in pairs):
                 raise about_variable(variable.name, none_before(variable.name, pairs[0][1]))
 
     def _now(self, state: Sequence[Any]) -> Sequence[Any]:
@@ -291,6 +314,8 @@ class _Trace:
         for variable, one in zip(self.variables, left[:count], strict=True):
             rows = [next(rest) for _ in variable.carried]
             leaves += self._join(variable, one, rows)
+            if not (variable.has_value or variable.leaves or one.is_absent):
+                self.late.append((variable, one))
         for place, one in zip(self.loop.places.places[count:], left[count:], strict=True):
             self._discover(place, one)
         return leaves
@@ -320,12 +345,14 @@ class _Trace:
         """The flag, or the state at the next item, which is taken where the loop goes on."""
         if self.loop.steps is None:
             return [tensors.as_tensor(True)] if self.is_flagged else []
-        self.loop.places.show(self._built(leaves))
+        first = {id(variable): left.value for variable, left in self.late}
+        pairs = zip(self.variables, self._built(leaves), strict=True)
+        self.loop.places.show([first.get(id(variable), value) for variable, value in pairs])
         return self.loop.steps.advance(at, self.loop.wanted)
 
     def _steps_of(self, state: Sequence[Any]) -> State:
         return [] if self.loop.steps is None else list(state[: len(self.head)])
 
     def _built(self, carried: Sequence[Any]) -> list[Any]:
-        rest = iter(carried)
-        return [v.built([next(rest) for _ in v.carried]) for v in self.variables]
+        now = {id(leaf): one for leaf, one in zip(self.leaves, carried, strict=True)}
+        return [v.built([now[id(leaf)] for leaf in v.carried]) for v in self.variables]

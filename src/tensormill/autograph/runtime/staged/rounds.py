@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, NamedTuple, Protocol
 
@@ -101,6 +101,17 @@ def settle(loop: StagedAgain) -> list[Any]:
         # A tape goes back through what really comes out.
         return _outermost(loop, Rounds(around.rounds.states, tracing.graph_here()), way)
     return _inner(loop, around.rounds, way)
+
+
+def need_values(names: Iterable[str]) -> None:
+    """Note for the loops around that one in them has to run if these variables have no value: with
+    one, which an iteration may leave, it need not.
+    """
+    around = _around.get()
+    assert around is not None
+    for k in range(len(around.way)):
+        if (state := around.rounds.states.get(around.way[:k])) is not None:
+            state.needed.update(names)
 
 
 def _outermost(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:

@@ -8,7 +8,9 @@ from typing import Any
 from tensormill.control.cond import choose
 from tensormill.control.structure import TracedBranch
 from tensormill.control.structure import graph_here as graph_here
+from tensormill.control.while_loop import LateVariable as LateVariable
 from tensormill.control.while_loop import TracedLoop
+from tensormill.control.while_loop import is_read as is_read
 from tensormill.core import context
 from tensormill.core.process.with_blocks import block
 from tensormill.core.shapes import TensorShape
@@ -91,17 +93,16 @@ def while_loop(
     state: list[Any],
     shapes: list[TensorShape],
     maximum_iterations: Any,
-    is_final: Callable[[], bool],
+    late: Callable[[], Sequence[LateVariable] | None],
 ) -> list[Any] | None:
-    """The loop variables after the loop; None, and nothing in the graph, where test and body were
-    traced with something else than is known now.
+    """The loop variables after the loop, and the late ones; None, and nothing in the graph, where
+    test and body were traced with something else than is known now.
     """
-    loop = TracedLoop(state, shapes, maximum_iterations)
-    condition, step = loop.traced(holds, body, "while")
-    return list(loop.applied(condition, step)) if is_final() else None
+    return TracedLoop(state, shapes, maximum_iterations).stage_unless_more(holds, body, late)
 
 
 def unknown(state: list[Any], shapes: list[TensorShape]) -> list[Any]:
     """Tensors like these, of which nothing but dtypes and shapes is known: a loop without turns."""
-    loop = TracedLoop(state, shapes, None)
-    return list(loop.stage(lambda *_: False, lambda *same: list(same))) if state else []
+    if not state:
+        return []
+    return TracedLoop(state, shapes, None).stage(lambda *_: False, lambda *same: list(same))
