@@ -104,6 +104,14 @@ class EagerSizes(_Immediate):
         return tuple(found) if x.ndim else (found,)
 
     @staticmethod
+    def is_integer(x: Any) -> bool:
+        return x.dtype.kind in "iu"
+
+    @staticmethod
+    def is_text(x: Any) -> bool:
+        return x.dtype.kind == "O"
+
+    @staticmethod
     def static(x: Any) -> Any:
         return x.tolist()
 
@@ -125,10 +133,10 @@ class EagerSizes(_Immediate):
 
     @staticmethod
     def each(
-        x: Any, holds: Any, error: type[Exception], message: str, *values: Any, over: Any = None,
+        x: Any, holds: Any, error: type[Exception], message: str, *values: Any, among: Any = (),
         placed: bool = False,
     ) -> None:  # fmt: skip
-        if over is not None and 0 in over:
+        if among and not all([one.size for one in among]):
             return
         good = holds(x, *np.ogrid[tuple(map(slice, x.shape))]) if placed else holds(x)
         if np.count_nonzero(good) != x.size:  # a third of what `all` takes
@@ -204,6 +212,14 @@ class TracedSizes(_Immediate):
         return tuple([UNKNOWN if size is None else size for size in dims])
 
     @staticmethod
+    def is_integer(x: Known) -> bool:
+        return x.dtype.is_integer
+
+    @staticmethod
+    def is_text(x: Known) -> bool:
+        return x.dtype is dtypes.string
+
+    @staticmethod
     def numbers(x: Known) -> tuple[Size, ...]:
         numbers = x.sizes
         if numbers is None:
@@ -233,7 +249,7 @@ class TracedSizes(_Immediate):
         return Known(handle.spec.state)
 
     @staticmethod
-    def each(*_: Any, over: Any = None, placed: bool = False) -> None:
+    def each(*_: Any, among: Any = (), placed: bool = False) -> None:
         return None
 
     each_row = each_pair = each
@@ -253,6 +269,12 @@ class CompiledSizes:
 
     def shape(self, x: Any, rank: int | None = None) -> tuple[Size, ...]:
         return tuple(x.shape)
+
+    def is_integer(self, x: Any) -> bool:
+        return x.dtype.is_integer
+
+    def is_text(self, x: Any) -> bool:
+        return x.dtype is dtypes.string
 
     def numbers(self, x: Any) -> tuple[Size, ...]:
         return tuple(self.loops.sizes(x))
@@ -280,13 +302,14 @@ class CompiledSizes:
 
     def each(
         self, x: Any, holds: Any, error: type[Exception], message: str, *values: Any,
-        over: Sequence[Size] | None = None, placed: bool = False,
+        among: Sequence[Any] = (), placed: bool = False,
     ) -> None:  # fmt: skip
-        if over is not None and x.rank == 0:
-            fits = holds(self._wide(x[()])) | (self.loops.count(over) == 0)
+        shape = self.loops.broadcast_shape(x.shape, *(one.shape for one in among))
+        if among and x.rank == 0:
+            fits = holds(self._wide(x[()])) | (self.loops.count(shape) == 0)
             self.require(fits, error, message, *values)
             return
-        fitted = x if over is None else self.loops.broadcast(x, over)
+        fitted = self.loops.broadcast(x, shape) if among else x
 
         def fits_at(*index: Any) -> Condition:
             return holds(self._wide(fitted[index]), *(index if placed else ()))

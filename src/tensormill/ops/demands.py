@@ -90,6 +90,9 @@ class Sizes(Protocol):
         """How many axes an operand has: an int, or `UNKNOWN`."""
         ...
 
+    def is_integer(self, x: Any) -> bool: ...
+    def is_text(self, x: Any) -> bool: ...
+
     def numbers(self, x: Any) -> tuple[Size, ...]:
         """The elements of an integer scalar or vector."""
         ...
@@ -119,15 +122,15 @@ class Sizes(Protocol):
         error: type[Exception],
         message: str,
         *values: Any,
-        over: Sequence[Size] | None = None,
+        among: Sequence[Any] = (),
         placed: bool = False,
     ) -> None:
         """Refuse the operands where an element of `x` is not as it should be.
 
         Tracing leaves it. `{at}` in the message is the place of the first such element, `[1,2]` or
         nothing for a scalar, `{it}` the element; they come in this order, before other places.
-        `over`: the shape to which `x` broadcasts where it is used; nothing is refused if that
-        has no elements. `placed`: `holds` is given the index of the element, too.
+        `among`: operands with which `x` broadcasts; nothing is refused where these have no element
+        together. `placed`: `holds` is given the index of the element, too.
         """
         ...
 

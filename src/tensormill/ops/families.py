@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -12,6 +11,7 @@ from ..core.process import floating_point_warnings
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
+from .demands import refuse
 from .effects import World
 from .lowering import ReduceWith
 from .op import COMPLEX, FLOATS, NUMBERS, Attr, In, Op, Out
@@ -118,40 +118,31 @@ class Reduction(Op, abstract=True):
     Tidx = frozenset((dtypes.int32, dtypes.int64))
     kind: ClassVar[ReduceWith]
 
+    def demands(self, sizes: Any) -> list[int]:
+        """The axes in order, none negative."""
+        axes, rank = in_a_row(sizes.static(self.reduction_indices)), len(sizes.shape(self.input))
+        found = sorted([normalize_axis(axis, rank, self.name) for axis in axes])
+        if len(set(found)) < len(found):
+            twice = next(one for one, after in pairwise(found) if one == after)
+            refuse(InvalidArgumentError, NAMED_TWICE, self.name, twice)
+        return found
+
     def infer(self) -> TensorSpec:
-        shape = self.input.shape
-        axes = None if self.reduction_indices.value is None else self.reduction_indices.sizes
+        shape, gone = self.input.shape, self.found
         if shape.dims is None:
             return TensorSpec(None, self.input.dtype)
-        rank = len(shape.dims)
-        if axes is None:
-            unknown = (None,) * rank if self.keep_dims else None
+        if gone is None:
+            unknown = (None,) * len(shape.dims) if self.keep_dims else None
             return TensorSpec(unknown, self.input.dtype)
-        gone = self.reduced([axis for axis in axes if axis is not None], rank)
         if self.keep_dims:
             dims = tuple(1 if k in gone else d for k, d in enumerate(shape.dims))
         else:
             dims = tuple(d for k, d in enumerate(shape.dims) if k not in gone)
         return TensorSpec(dims, self.input.dtype)
 
-    def reduced(self, axes: Sequence[int], rank: int) -> list[int]:
-        """The axes in order, none negative.
-
-        Raises:
-            InvalidArgumentError: an axis does not exist or is named twice.
-        """
-        found = sorted(normalize_axis(axis, rank, self.name) for axis in axes)
-        for one, next_one in pairwise(found):
-            if one == next_one:
-                raise InvalidArgumentError(
-                    f"{self.name}: Invalid reduction arguments: Axes contains duplicate dimension: "
-                    f"{one}"
-                )
-        return found
-
     def lower(self, loops: Any) -> Any:
         x, rank = self.input, self.input.rank
-        gone = self.reduced(in_a_row(loops.static(self.reduction_indices)), rank)
+        gone = self.found
         kept = [axis for axis in range(rank) if axis not in gone]
 
         def element(outer: Any, inner: Any) -> Any:
@@ -174,6 +165,9 @@ class Reduction(Op, abstract=True):
 
     def finish(self, loops: Any, result: Any, count: Any) -> Any:
         return result
+
+
+NAMED_TWICE = "{}: Invalid reduction arguments: Axes contains duplicate dimension: {}"
 
 
 def in_a_row(axes: Any) -> list[int]:

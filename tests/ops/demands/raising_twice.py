@@ -36,7 +36,7 @@ def _raises(
 ) -> bool:
     """Whether a rule or what it calls in this file raises, or emits a check."""
     for node in ast.walk(rule):
-        if isinstance(node, ast.Raise) and not _is_about_the_machine(node):
+        if isinstance(node, ast.Raise) and node.exc is not None and not _is_about_the_machine(node):
             return True
         match node:
             case ast.Call(func=ast.Attribute(attr="check" | "check_all")):

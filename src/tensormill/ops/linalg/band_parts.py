@@ -9,9 +9,9 @@ from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, In, Op, Out
-from ..sizes import demand
 
 
 class MatrixBandPart(Op):
@@ -32,12 +32,16 @@ class MatrixBandPart(Op):
     T = ANY - frozenset((dtypes.string,))
     Tindex = INDEX
 
+    def demands(self, sizes: Any) -> Any:
+        """How many diagonals are kept below and above."""
+        (low,), (high,) = sizes.numbers(self.num_lower), sizes.numbers(self.num_upper)
+        *_, rows, columns = sizes.shape(self.input, 2)
+        sizes.require(low <= rows, InvalidArgumentError, TOO_LOW, rows, low)
+        sizes.require(high <= columns, InvalidArgumentError, TOO_HIGH, columns, high)
+        return low, high
+
     def eager(self, np: Any) -> Any:
-        lower, upper = int(self.num_lower), int(self.num_upper)
-        rows, columns = self.input.shape[-2:]
-        for asked, have, message in ((lower, rows, TOO_LOW), (upper, columns, TOO_HIGH)):
-            if asked > have:
-                raise InvalidArgumentError(message.format(have, asked))
+        (lower, upper), (rows, columns) = self.found, self.input.shape[-2:]
         if not self.input.size:
             return self.input.copy()  # a mask of rows and columns would take memory for nothing
         offset = np.arange(columns) - np.arange(rows)[:, None]
@@ -47,10 +51,7 @@ class MatrixBandPart(Op):
 
     def lower(self, loops: Any) -> Any:
         x, s = self.input, loops.scalars
-        (low,), (high,) = loops.sizes(self.num_lower), loops.sizes(self.num_upper)
-        zero = loops.constant(0, x.dtype)
-        for asked, have, message in ((low, x.shape[-2], TOO_LOW), (high, x.shape[-1], TOO_HIGH)):
-            demand(loops, asked <= have, InvalidArgumentError, message, have, asked)
+        (low, high), zero = self.found, loops.constant(0, x.dtype)
 
         def element(*index: Any) -> Any:
             row, column = index[-2:]
@@ -105,21 +106,21 @@ class Diag(Op):
     output = Out("T ...")
     T = NUMBERS
 
+    def demands(self, sizes: Any) -> None:
+        if not sizes.shape(self.diagonal):
+            refuse(InvalidArgumentError, "Diag: Input must be at least rank 1, got 0")
+
     def infer(self) -> TensorSpec:
         dims = self.diagonal.shape.dims
         return TensorSpec(None if dims is None else dims + dims, self.diagonal.dtype)
 
     def eager(self, np: Any) -> Any:
-        if not self.diagonal.ndim:
-            raise InvalidArgumentError("Diag: Input must be at least rank 1, got 0")
         if not self.diagonal.size:
             return np.empty(self.diagonal.shape * 2, self.diagonal.dtype)
         return np.diag(self.diagonal.reshape(-1)).reshape(self.diagonal.shape * 2)
 
     def lower(self, loops: Any) -> Any:
         x, s = self.diagonal, loops.scalars
-        if not x.rank:
-            raise InvalidArgumentError("Diag: Input must be at least rank 1, got 0")
         zero = loops.constant(0, x.dtype)
 
         def element(*index: Any) -> Any:
@@ -146,43 +147,36 @@ class DiagPart(Op):
     diagonal = Out("T ...")
     T = NUMBERS
 
+    def demands(self, sizes: Any) -> None:
+        shape = sizes.shape(self.input)
+        if len(shape) % 2:
+            refuse(ShapeMismatchError, ODD, shape)
+        half = len(shape) // 2
+        sizes.alike(shape[:half], shape[half:], ShapeMismatchError, UNEQUAL)
+
     def infer(self) -> TensorSpec:
         dims = self.input.shape.dims
         if dims is None:
             return TensorSpec(None, self.input.dtype)
-        half = self.half(dims)
-        rest = dims[len(half) :]
-        known = [a if b is None else b for a, b in zip(half, rest, strict=True)]
+        half = len(dims) // 2
+        known = [a if b is None else b for a, b in zip(dims[:half], dims[half:], strict=True)]
         return TensorSpec(known, self.input.dtype)
 
-    def half(self, dims: Any) -> Any:
-        """The sizes that stand there twice."""
-        if len(dims) % 2:
-            raise ShapeMismatchError(
-                f"DiagPart: The rank of the tensor should be even, got shape {dims}"
-            )
-        half = len(dims) // 2
-        for one, other in zip(dims[:half], dims[half:], strict=True):
-            if None not in (one, other) and one != other:
-                raise ShapeMismatchError(UNEQUAL.format(one, other))
-        return dims[:half]
-
     def eager(self, np: Any) -> Any:
-        shape = self.half(self.input.shape)
+        shape = self.input.shape[: self.input.ndim // 2]
         count = int(np.prod(shape, dtype=np.int64))
         return np.diagonal(self.input.reshape(count, count)).reshape(shape)
 
     def lower(self, loops: Any) -> Any:
         x = self.input
-        half = self.half([None] * x.rank)
-        for one, other in zip(x.shape[: len(half)], x.shape[len(half) :], strict=True):
-            demand(loops, one == other, InvalidArgumentError, UNEQUAL, one, other)
-        return loops.view(x.shape[: len(half)], x.dtype, lambda *index: x[[*index, *index]])
+        half = x.shape[: x.rank // 2]
+        return loops.view(half, x.dtype, lambda *index: x[[*index, *index]])
 
     def vjp(self, ddiagonal: Any) -> Any:
         return tensor_diag(ddiagonal)
 
 
+ODD = "DiagPart: The rank of the tensor should be even, got shape {}"
 UNEQUAL = "DiagPart: Invalid shape: sizes that should be equal are {} and {}"
 
 

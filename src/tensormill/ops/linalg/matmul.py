@@ -6,14 +6,14 @@ from typing import Any
 
 from ...core import native_products
 from ...core.process.tracebacks import hide_frames
-from ...core.shapes import TensorShape, broadcast_dims
+from ...core.shapes import broadcast_dims
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OpError, ShapeMismatchError
-from .. import sizes
 from ..array.broadcasting import unbroadcast
 from ..array.rearrangement import matrix_transpose
 from ..bind import bind
 from ..conversion import as_tensors
+from ..demands import UNKNOWN, either, refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
 from ..math.cast import cast
@@ -29,11 +29,7 @@ def product(np: Any, a: Any, b: Any) -> Any:
     return native_products.matmul(a, b)
 
 
-def incompatible(name: str, a: Any, b: Any) -> ShapeMismatchError:
-    return ShapeMismatchError(
-        f"{name}: Matrix size-incompatible: In[0]: {list(a)}, In[1]: {list(b)} "
-        "(Dimensions must be equal)"
-    )
+INCOMPATIBLE = "{}: Matrix size-incompatible: In[0]: {}, In[1]: {} (Dimensions must be equal)"
 
 
 class MatMul(Op):
@@ -48,38 +44,28 @@ class MatMul(Op):
     grad_b = Attr(False)
     T = MULTIPLIED
 
+    def demands(self, sizes: Any) -> None:
+        for k, operand in enumerate((self.a, self.b)):
+            rank = sizes.rank(operand)
+            if rank is not UNKNOWN and rank != 2:
+                message = "MatMul: In[{}] ndims must be 2, but its shape is {}"
+                refuse(InvalidArgumentError, message, k, sizes.shape(operand))
+        a, b = sizes.shape(self.a, 2), sizes.shape(self.b, 2)
+        left, right = a[not self.transpose_a], b[self.transpose_b]
+        fits = sizes.equal(left, right)
+        sizes.require(fits, ShapeMismatchError, INCOMPATIBLE, "MatMul", a, b)
+
     def infer(self) -> Any:
-        for k, known in enumerate((self.a, self.b)):
-            if known.rank not in (2, None):
-                raise InvalidArgumentError(
-                    f"MatMul: In[{k}] ndims must be 2, but its shape is {known.shape}"
-                )
         a, b = (known.shape.dims or (None, None) for known in (self.a, self.b))
-        rows, left = a[::-1] if self.transpose_a else a
-        right, columns = b[::-1] if self.transpose_b else b
-        if left is not None and right is not None and left != right:
-            raise incompatible("MatMul", a, b)
-        return TensorSpec((rows, columns), self.a.dtype)
+        return TensorSpec((a[self.transpose_a], b[not self.transpose_b]), self.a.dtype)
 
     def eager(self, np: Any) -> Any:
-        a, b = self.a, self.b
-        if a.ndim != 2 or b.ndim != 2:
-            raise InvalidArgumentError(
-                f"MatMul: In[0] and In[1] ndims must be 2, but the shapes are {list(a.shape)} and "
-                f"{list(b.shape)}"
-            )
-        left = a.T if self.transpose_a else a
-        right = b.T if self.transpose_b else b
-        if left.shape[1] != right.shape[0]:
-            raise incompatible("MatMul", a.shape, b.shape)
+        left = self.a.T if self.transpose_a else self.a
+        right = self.b.T if self.transpose_b else self.b
         return product(np, left, right)
 
     def lower(self, loops: Any) -> Any:
         a, b = self.a, self.b
-        inner = (a.shape[0 if self.transpose_a else 1], b.shape[1 if self.transpose_b else 0])
-        if not sizes.same(*inner):
-            message = "MatMul: Matrix size-incompatible: {} and {}"
-            sizes.demand(loops, inner[0] == inner[1], ShapeMismatchError, message, *inner)
         return loops.matmul(a, b, self.transpose_a, self.transpose_b)
 
     def vjp(self, dproduct: Any) -> Any:
@@ -114,50 +100,36 @@ class BatchMatMulV2(Op):
     grad_y = Attr(False)
     T = MULTIPLIED
 
+    def demands(self, sizes: Any) -> None:
+        for k, operand in enumerate((self.x, self.y)):
+            rank = sizes.rank(operand)
+            if rank is not UNKNOWN and rank < 2:
+                message = "BatchMatMulV2: In[{}] ndims must be >= 2: its shape is {}"
+                refuse(InvalidArgumentError, message, k, sizes.shape(operand))
+        x, y = sizes.shape(self.x), sizes.shape(self.y)
+        fits = sizes.equal(x[-2 if self.adj_x else -1], y[-1 if self.adj_y else -2])
+        sizes.require(fits, ShapeMismatchError, INCOMPATIBLE, "BatchMatMulV2", x, y)
+        for one, other in zip(reversed(x[:-2]), reversed(y[:-2]), strict=False):
+            if (same := sizes.equal(one, other)) is not True:
+                fits = either(same, sizes.equal(one, 1), sizes.equal(other, 1))
+                sizes.require(fits, ShapeMismatchError, UNLIKE_BATCHES, x, y)
+
     def infer(self) -> TensorSpec:
-        for k, known in enumerate((self.x, self.y)):
-            if known.rank is not None and known.rank < 2:
-                raise InvalidArgumentError(
-                    f"BatchMatMulV2: In[{k}] ndims must be >= 2: its shape is {known.shape}"
-                )
         x, y = self.x.shape.dims, self.y.shape.dims
         if x is None or y is None:
             return TensorSpec(None, self.x.dtype)
-        rows, left = x[:-3:-1] if self.adj_x else x[-2:]
-        right, columns = y[:-3:-1] if self.adj_y else y[-2:]
-        if left is not None and right is not None and left != right:
-            raise incompatible("BatchMatMulV2", x, y)
-        return TensorSpec((*self.batch(x, y), rows, columns), self.x.dtype)
-
-    def batch(self, x: Any, y: Any) -> Any:
-        try:
-            return broadcast_dims(tuple(x[:-2]), tuple(y[:-2]))
-        except ShapeMismatchError:
-            raise ShapeMismatchError(
-                "In[0] and In[1] must have compatible batch dimensions: "
-                f"{TensorShape(x)} vs. {TensorShape(y)}"
-            ) from None
+        batch = broadcast_dims(tuple(x[:-2]), tuple(y[:-2]))
+        rows, columns = x[-1 if self.adj_x else -2], y[-2 if self.adj_y else -1]
+        return TensorSpec((*batch, rows, columns), self.x.dtype)
 
     def eager(self, np: Any) -> Any:
         x = np.conj(np.swapaxes(self.x, -1, -2)) if self.adj_x else self.x
         y = np.conj(np.swapaxes(self.y, -1, -2)) if self.adj_y else self.y
-        if x.ndim < 2 or y.ndim < 2:
-            raise InvalidArgumentError("BatchMatMulV2: In[0] and In[1] ndims must be >= 2")
-        if x.shape[-1] != y.shape[-2]:
-            raise incompatible("BatchMatMulV2", self.x.shape, self.y.shape)
-        self.batch(x.shape, y.shape)
         return product(np, x, y)
 
     def lower(self, loops: Any) -> Any:
-        x, y = (
-            self.conjugated(loops, self.x, self.adj_x),
-            self.conjugated(loops, self.y, self.adj_y),
-        )
-        inner = (x.shape[-2 if self.adj_x else -1], y.shape[-1 if self.adj_y else -2])
-        if not sizes.same(*inner):
-            message = "BatchMatMulV2: Matrix size-incompatible: {} and {}"
-            sizes.demand(loops, inner[0] == inner[1], ShapeMismatchError, message, *inner)
-        loops.broadcast_shape(x.shape[:-2], y.shape[:-2])
+        x = self.conjugated(loops, self.x, self.adj_x)
+        y = self.conjugated(loops, self.y, self.adj_y)
         return loops.matmul(x, y, self.adj_x, self.adj_y)
 
     def conjugated(self, loops: Any, x: Any, adjoint: bool) -> Any:
@@ -179,6 +151,9 @@ class BatchMatMulV2(Op):
             return _batch_multiply(x, d, not self.adj_x, False)
 
         return lambda: unbroadcast(dx(), x), lambda: unbroadcast(dy(), y)
+
+
+UNLIKE_BATCHES = "In[0] and In[1] must have compatible batch dimensions: {} vs. {}"
 
 
 def _batch_multiply(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:

@@ -219,32 +219,20 @@ class Cross(Op):
     product = Out("T *s")
     T = REALS
 
+    def demands(self, sizes: Any) -> None:
+        a, b = sizes.shape(self.a), sizes.shape(self.b)
+        sizes.alike(a, b, ShapeMismatchError, UNLIKE)
+        three = sizes.equal(a[-1], 3) if a else False
+        sizes.require(three, FailedPreconditionError, THREE, a)
+
     def infer(self) -> TensorSpec:
-        a, b = self.a.shape, self.b.shape
-        if not a.is_compatible_with(b):
-            raise ShapeMismatchError(f"Cross: Both inputs must be of same shape: {a} vs. {b}")
-        shape = a.merge_with(b)
-        if shape.dims is not None and (not shape.dims or shape.dims[-1] not in (None, 3)):
-            raise ShapeMismatchError(f"Cross: {THREE} The shape is {shape}")
-        return TensorSpec(shape, self.a.dtype)
+        return TensorSpec(self.a.shape.merge_with(self.b.shape), self.a.dtype)
 
     def eager(self, np: Any) -> Any:
-        a, b = self.a, self.b
-        if a.shape != b.shape:
-            raise InvalidArgumentError(
-                f"Cross: Both inputs must be of same shape: {list(a.shape)} vs. {list(b.shape)}"
-            )
-        if a.ndim < 1 or a.shape[-1] != 3:
-            raise FailedPreconditionError(f"Cross: {THREE} The shape is {list(a.shape)}")
-        return np.cross(a, b)
+        return np.cross(self.a, self.b)
 
     def lower(self, loops: Any) -> Any:
-        from ..sizes import demand
-
         a, b = self.a, self.b
-        for one, other in zip(a.shape, b.shape, strict=True):
-            demand(loops, one == other, InvalidArgumentError, UNLIKE, one, other)
-        demand(loops, a.shape[-1] == 3, FailedPreconditionError, THREE)
 
         def element(*index: Any) -> Any:
             *outer, last = index
@@ -257,8 +245,8 @@ class Cross(Op):
         return cross(self.b, dproduct), cross(dproduct, self.a)
 
 
-THREE = "Cross-products are only defined for 3-element vectors."
-UNLIKE = "Cross: Both inputs must be of same shape: a size is {} and {}"
+THREE = "Cross: Cross-products are only defined for 3-element vectors. The shape is {}"
+UNLIKE = "Cross: Both inputs must be of same shape: {} vs. {}"
 
 cross = api(Cross)
 

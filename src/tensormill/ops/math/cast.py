@@ -10,10 +10,11 @@ from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
-from ...errors import InvalidArgumentError, UnimplementedError
+from ...errors import ShapeMismatchError, UnimplementedError
 from ..array.indexed_slices import IndexedSlices
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
 from ..op import ANY, NUMBERS, Attr, In, Op, Out
@@ -35,20 +36,15 @@ class Cast(Op):
     Truncate = Attr(False)
     SrcT = ANY
 
+    def demands(self, sizes: Any) -> None:
+        if sizes.is_text(self.x) != (self.DstT is dtypes.string):
+            source, target = as_dtype(self.x.dtype).name, self.DstT.name
+            refuse(UnimplementedError, NO_NUMBERS, source, target)
+
     def infer(self) -> TensorSpec:
-        source = self.x.dtype
-        if dtypes.string in (source, self.DstT) and source is not self.DstT:
-            raise UnimplementedError(
-                f"Cast {source.name} to {self.DstT.name} is not supported; "
-                "tf.strings.to_number and tf.strings.as_string convert strings"
-            )
         return TensorSpec(self.x.shape, self.DstT)
 
     def eager(self, np: Any) -> Any:
-        if (self.x.dtype.kind == "O") != (self.DstT is dtypes.string):
-            raise UnimplementedError(
-                f"Cast {as_dtype(self.x.dtype).name} to {self.DstT.name} is not supported"
-            )
         return NUMPY.cast(self.x, self.DstT)
 
     def lower(self, loops: Any) -> Any:
@@ -62,6 +58,11 @@ class Cast(Op):
         if not source.is_differentiable or not self.DstT.is_differentiable:
             return None
         return cast(dy, source)
+
+
+NO_NUMBERS = (
+    "Cast {} to {} is not supported; tf.strings.to_number and tf.strings.as_string convert strings"
+)
 
 
 @dispatchable(elements=1)
@@ -162,17 +163,20 @@ class Bitcast(Op):
     T = NUMBERS
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        source = as_dtype(self.input.dtype)
+        if source.size < self.type.size:
+            shape, count = sizes.shape(self.input), self.type.size // source.size
+            fits = sizes.equal(shape[-1], count) if shape else False
+            names = source.name, self.type.name
+            sizes.require(fits, ShapeMismatchError, WRONG_LAST_AXIS, *names, shape, count)
+
     def infer(self) -> TensorSpec:
         dims, source, target = self.input.shape.dims, self.input.dtype, self.type
         if dims is None or source.size == target.size:
             return TensorSpec(dims, target)
         if source.size > target.size:
             return TensorSpec((*dims, source.size // target.size), target)
-        if not dims or dims[-1] not in (None, target.size // source.size):
-            raise InvalidArgumentError(
-                f"Cannot bitcast from {source.name} to {target.name}: the last axis of shape "
-                f"{list(dims)} must be {target.size // source.size}"
-            )
         return TensorSpec(dims[:-1], target)
 
     def eager(self, np: Any) -> Any:
@@ -181,7 +185,6 @@ class Bitcast(Op):
             return x.view(target)
         if x.dtype.itemsize > target.itemsize:
             return x.reshape(*x.shape, 1).view(target)
-        self.check_last_axis(x.shape)
         return x.view(target).reshape(x.shape[:-1])
 
     def lower(self, loops: Any) -> Any:
@@ -190,13 +193,8 @@ class Bitcast(Op):
             raise NotStatic("native code reads elements as others of their size")
         return loops.map(x.shape, target, lambda *i: loops.scalars.bitcast(x[i], target))
 
-    def check_last_axis(self, shape: tuple[int, ...]) -> None:
-        source = as_dtype(self.input.dtype)
-        if not shape or shape[-1] * source.size != self.type.size:
-            raise InvalidArgumentError(
-                f"Cannot bitcast from {source.name} to {self.type.name}: the last axis of shape "
-                f"{list(shape)} must be {self.type.size // source.size}"
-            )
+
+WRONG_LAST_AXIS = "Cannot bitcast from {} to {}: the last axis of shape {} must be {}"
 
 
 @dispatchable

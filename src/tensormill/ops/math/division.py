@@ -16,6 +16,14 @@ from ..op import NUMBERS, REALS, types
 from .arithmetic import FLOATING, conjugated
 
 
+def demand_divisor(sizes: Any, application: Binary) -> None:
+    """No integer is divided by 0."""
+    x, y = application.x, application.y
+    if sizes.is_integer(y):
+        message = "Integer division by zero"
+        sizes.each(y, lambda one: one != 0, InvalidArgumentError, message, among=(x,))
+
+
 class RealDiv(Binary):
     """x / y; for integers, rounded towards zero. Numbers of one dtype, which the result has; shapes
     broadcast.
@@ -28,6 +36,9 @@ class RealDiv(Binary):
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
+
+    def demands(self, sizes: Any) -> None:
+        demand_divisor(sizes, self)
 
     def eager(self, np: Any) -> Any:
         if self.x.dtype.kind in "iu":
@@ -119,30 +130,16 @@ def divide(x: Any, y: Any, name: str | None = None) -> Any:
     return truediv(x, y, name)
 
 
-def check_divisor(application: Binary, loops: Any) -> None:
-    """Emit a check that no element of an integer divisor is 0 (where anything is divided)."""
-    x, y = application.x, application.y
-    if not y.dtype.is_integer:
-        return
-    shape = loops.broadcast_shape(x.shape, y.shape)
-    if y.rank == 0:
-        some = (y[()] != 0) | (loops.count(shape) == 0)
-        loops.check(some, InvalidArgumentError, "Integer division by zero")
-        return
-    fitted = loops.broadcast(y, shape)
-    loops.check_all(
-        shape, lambda *i: fitted[i] != 0, InvalidArgumentError, "Integer division by zero",
-        lambda *i: (),
-    )  # fmt: skip
+class IntegerDivision(Binary, abstract=True):
+    """What is no number where an integer is divided by 0."""
+
+    T = REALS
+
+    def demands(self, sizes: Any) -> None:
+        demand_divisor(sizes, self)
 
 
-def refuse_zero_divisor(x: Any, y: Any) -> None:
-    """The same check, on arrays."""
-    if y.dtype.kind in "iu" and x.size and not y.all():
-        raise InvalidArgumentError("Integer division by zero")
-
-
-class FloorDiv(Binary):
+class FloorDiv(IntegerDivision):
     """x / y rounded down. Real numbers of one dtype, which the result has; shapes broadcast.
 
     >>> tf.math.floordiv([7, -7], 2).numpy()
@@ -154,18 +151,8 @@ class FloorDiv(Binary):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    T = REALS
-
-    def eager(self, np: Any) -> Any:
-        refuse_zero_divisor(self.x, self.y)
-        return super().eager(np)
-
     def scalar(s, x, y):
         return s.floor_divide(x, y)
-
-    def lower(self, loops: Any) -> Any:
-        check_divisor(self, loops)
-        return super().lower(loops)
 
     def vjp(self, dz: Any) -> Any:
         return None, None
@@ -174,7 +161,7 @@ class FloorDiv(Binary):
 floordiv = api(FloorDiv, "floordiv")
 
 
-class FloorMod(Binary):
+class FloorMod(IntegerDivision):
     """What remains of x / y rounded down; it has the sign of y. Real numbers of one dtype, shapes
     broadcast.
 
@@ -187,18 +174,8 @@ class FloorMod(Binary):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    T = REALS
-
-    def eager(self, np: Any) -> Any:
-        refuse_zero_divisor(self.x, self.y)
-        return super().eager(np)
-
     def scalar(s, x, y):
         return s.floor_modulo(x, y)
-
-    def lower(self, loops: Any) -> Any:
-        check_divisor(self, loops)
-        return super().lower(loops)
 
     def vjp(self, dz: Any) -> Any:
         x, y = self.x, self.y
@@ -209,7 +186,7 @@ floormod = api(FloorMod, "floormod")
 mod = floormod
 
 
-class TruncateDiv(Binary):
+class TruncateDiv(IntegerDivision):
     """x / y rounded towards zero. Real numbers of one dtype, which the result has; shapes
     broadcast.
 
@@ -222,18 +199,8 @@ class TruncateDiv(Binary):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    T = REALS
-
-    def eager(self, np: Any) -> Any:
-        refuse_zero_divisor(self.x, self.y)
-        return super().eager(np)
-
     def scalar(s, x, y):
         return s.truncate_divide(x, y)
-
-    def lower(self, loops: Any) -> Any:
-        check_divisor(self, loops)
-        return super().lower(loops)
 
     def vjp(self, dz: Any) -> Any:
         return None, None
@@ -242,7 +209,7 @@ class TruncateDiv(Binary):
 truncatediv = api(TruncateDiv, "truncatediv")
 
 
-class TruncateMod(Binary):
+class TruncateMod(IntegerDivision):
     """What remains of x / y rounded towards zero; it has the sign of x. Floats, int32 or int64 of
     one dtype, shapes broadcast.
 
@@ -257,16 +224,8 @@ class TruncateMod(Binary):
 
     T = types("f16 bf16 f32 f64 i32 i64")
 
-    def eager(self, np: Any) -> Any:
-        refuse_zero_divisor(self.x, self.y)
-        return super().eager(np)
-
     def scalar(s, x, y):
         return s.truncate_modulo(x, y)
-
-    def lower(self, loops: Any) -> Any:
-        check_divisor(self, loops)
-        return super().lower(loops)
 
     def vjp(self, dz: Any) -> Any:
         x, y = self.x, self.y

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError
+from ...errors import ShapeMismatchError
 from ..array.broadcasting import unbroadcast
 from ..array.fill import zeros_like
 from ..array.select import where
@@ -307,29 +307,18 @@ class Betainc(Op):
     z = Out("T ...")
     T = types("f32 f64")
 
-    def infer(self) -> TensorSpec:
-        operands = (self.a, self.b, self.x)
-        if any(one.rank is None for one in operands):
-            return TensorSpec(None, self.a.dtype)
-        shape = operands[0].shape
-        for one in operands[1:]:
-            self.require(shape.dims, one.shape.dims)
-            shape = broadcast_shapes(shape, one.shape)
-        return TensorSpec(shape, self.a.dtype)
+    def demands(self, sizes: Any) -> None:
+        a, b, x = sizes.shape(self.a), sizes.shape(self.b), sizes.shape(self.x)
+        for one, other in ((a, b), (a, x), (b, x)):
+            if one and other:
+                sizes.alike(one, other, ShapeMismatchError, INCONSISTENT)
 
-    def require(self, one: Any, other: Any) -> None:
-        unlike = len(one) != len(other) or any(
-            None not in pair and pair[0] != pair[1] for pair in zip(one, other, strict=True)
-        )
-        if one and other and unlike:
-            raise InvalidArgumentError(
-                f"Betainc: Shapes of a and b are inconsistent: {list(one)} vs. {list(other)}"
-            )
+    def infer(self) -> TensorSpec:
+        shape = broadcast_shapes(self.a.shape, self.b.shape)
+        return TensorSpec(broadcast_shapes(shape, self.x.shape), self.a.dtype)
 
     def eager(self, np: Any) -> Any:
         a, b, x = self.a, self.b, self.x
-        for one, other in ((a, b), (a, x), (b, x)):
-            self.require(one.shape, other.shape)
         wrong = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
         return np.where(wrong, np.nan, by_scipy("betainc", a, b, x)).astype(x.dtype)
 
@@ -342,6 +331,7 @@ class Betainc(Op):
 
 
 betainc = api(Betainc)
+INCONSISTENT = "Betainc: Shapes of a and b are inconsistent: {} vs. {}"
 
 
 @dispatchable

@@ -31,21 +31,13 @@ class Pow(Binary):
 
     T = SIGNED | COMPLEX
 
-    def eager(self, np: Any) -> Any:
-        if self.y.dtype.kind == "i" and self.x.size and (self.y < 0).any():
-            raise InvalidArgumentError(_NEGATIVE_POWER)
-        return super().eager(np)
+    def demands(self, sizes: Any) -> None:
+        if sizes.is_integer(self.y):
+            message = "Integers to negative integer powers are not allowed"
+            sizes.each(self.y, lambda one: one >= 0, InvalidArgumentError, message, among=(self.x,))
 
     def scalar(s, x, y):
         return s.pow(x, y)
-
-    def lower(self, loops: Any) -> Any:
-        if self.y.dtype.is_integer:
-            y = self.y
-            loops.check_all(
-                y.shape, lambda *i: y[i] >= 0, InvalidArgumentError, _NEGATIVE_POWER, lambda *i: ()
-            )
-        return super().lower(loops)
 
     def vjp(self, dz: Any) -> Any:
         x, y, z = conjugated(self.x), conjugated(self.y), conjugated(self.z)
@@ -61,6 +53,5 @@ class Pow(Binary):
         return dx, dy
 
 
-_NEGATIVE_POWER = "Integers to negative integer powers are not allowed"
 power = api(Pow, "pow")
 pow = power

@@ -10,18 +10,11 @@ from ...core.specs import TensorSpec
 from ...errors import DTypeMismatchError, InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..lowering import Extremum, ScanWith
 from ..op import INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
 from .arithmetic import conjugated
-
-
-def _axis(name: str, axis: int, rank: int) -> int:
-    if not -rank <= axis < rank:
-        raise InvalidArgumentError(
-            f"{name}: Expected scan axis in the range [{-rank}, {rank}), but got {axis}"
-        )
-    return axis % rank
 
 
 class Scan(Op, abstract=True):
@@ -40,8 +33,16 @@ class Scan(Op, abstract=True):
     kind: ClassVar[ScanWith]
     start = 0
 
+    def demands(self, sizes: Any) -> int:
+        """The axis from the front."""
+        axis, rank = sizes.static(self.axis), len(sizes.shape(self.x))
+        if not -rank <= axis < rank:
+            message = "{}: Expected scan axis in the range [{}, {}), but got {}"
+            refuse(InvalidArgumentError, message, self.name, -rank, rank, axis)
+        return axis % rank
+
     def eager(self, np: Any) -> Any:
-        axis = _axis(self.name, int(self.axis), self.x.ndim)
+        axis = self.found
         x = np.flip(self.x, axis) if self.reverse else self.x
         running = np.cumsum if self.kind == "sum" else np.cumprod
         narrow = x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
@@ -55,8 +56,7 @@ class Scan(Op, abstract=True):
         return np.flip(result, axis) if self.reverse else result
 
     def lower(self, loops: Any) -> Any:
-        axis = _axis(self.name, loops.static(self.axis), self.x.rank)
-        return loops.scan(self.kind, self.x, axis, self.exclusive, self.reverse)
+        return loops.scan(self.kind, self.x, self.found, self.exclusive, self.reverse)
 
 
 class Cumsum(Scan):
@@ -137,27 +137,28 @@ class ArgExtremum(Op, abstract=True):
     differentiable = False
     kind: ClassVar[Extremum]
 
-    def position(self, axis: int, rank: int) -> int:
+    def demands(self, sizes: Any) -> int:
+        """The axis from the front, along which there is an element."""
+        axis, shape = sizes.static(self.dimension), sizes.shape(self.input)
+        rank = len(shape)
         if not -rank <= axis < rank:
-            raise InvalidArgumentError(
-                f"{self.name}: Expected dimension in the range [{-rank}, {rank}), but got {axis}"
-            )
-        return axis % rank
+            message = "{}: Expected dimension in the range [{}, {}), but got {}"
+            refuse(InvalidArgumentError, message, self.name, -rank, rank, axis)
+        where = axis % rank
+        message = "Reduction axis {} is empty in shape {}"
+        sizes.require(shape[where] > 0, InvalidArgumentError, message, where, shape)
+        return where
 
     def infer(self) -> TensorSpec:
-        dims, axis = self.input.shape.dims, (self.dimension.sizes or (None,))[0]
+        dims, where = self.input.shape.dims, self.found
         if dims is None:
             return TensorSpec(None, self.output_type)
-        if axis is None:
+        if where is None:
             return TensorSpec((None,) * (len(dims) - 1), self.output_type)
-        where = self.position(axis, len(dims))
         return TensorSpec(dims[:where] + dims[where + 1 :], self.output_type)
 
     def eager(self, np: Any) -> Any:
-        x = self.input
-        where = self.position(int(self.dimension), x.ndim)
-        if x.shape[where] == 0:
-            raise InvalidArgumentError(f"Reduction axis {where} is empty in shape {list(x.shape)}")
+        x, where = self.input, self.found
         if x.dtype.kind not in "iub":
             x = np.where(np.isnan(x), self.worst(x.dtype.type), x)
         find = np.argmax if self.kind == "max" else np.argmin
@@ -167,8 +168,7 @@ class ArgExtremum(Op, abstract=True):
         return storage(-float("inf") if self.kind == "max" else float("inf"))
 
     def lower(self, loops: Any) -> Any:
-        x, s = self.input, loops.scalars
-        where = self.position(loops.static(self.dimension), x.rank)
+        x, s, where = self.input, loops.scalars, self.found
         if x.dtype.is_bool:
             x = loops.map(x.shape, dtypes.uint8, lambda *i: s.cast(self.input[i], dtypes.uint8))
         return loops.arg_reduce(self.kind, x, where, self.output_type)

@@ -7,12 +7,11 @@ from typing import Any, Final
 
 import numpy as numpy_module
 
-from ...errors import InvalidArgumentError
+from ...errors import ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensors
 from ..dispatch.meanings import dispatchable
 from ..op import NUMBERS, In, Op, Out
-from ..sizes import require_same
 
 FEW: Final = 32  # so many are added in one expression
 
@@ -24,22 +23,18 @@ class AddN(Op):
     sum = Out("T *s")
     T = NUMBERS
 
+    def demands(self, sizes: Any) -> None:
+        shapes = sizes.shapes(self.inputs_, UNLIKE)
+        sizes.common(shapes, ShapeMismatchError, UNLIKE)
+
     def eager(self, np: Any) -> Any:
         total = self.inputs_[0]
-        for addend in self.inputs_[1:]:
-            if addend.shape != total.shape:
-                shapes = f"{list(total.shape)} and {list(addend.shape)}"
-                raise InvalidArgumentError(f"AddN: Inputs must have the same shape, not {shapes}")
         with numpy_module.errstate(all="ignore"):
             for addend in self.inputs_[1:]:
                 total = total + addend
         return total
 
     def lower(self, loops: Any) -> Any:
-        for addend in self.inputs_[1:]:
-            message = "AddN: Dimensions must be equal, but are {} and {}"
-            require_same(loops, self.inputs_[0].shape, addend.shape, message)
-
         total, *rest = self.inputs_
         while len(rest) > FEW:  # a sum of all would be as deep as they are many
             total = loops.kept(_sum(loops, (total, *rest[:FEW])))
@@ -48,6 +43,9 @@ class AddN(Op):
 
     def vjp(self, dsum: Any) -> Any:
         return ([dsum] * len(self.inputs_),)
+
+
+UNLIKE = "AddN: Inputs must have the same shape: shape[0] = {} vs. shape[{}] = {}"
 
 
 def _sum(loops: Any, addends: Sequence[Any]) -> Any:

@@ -9,14 +9,12 @@ from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from .. import sizes
 from ..array.broadcasting import sum_in_wide
 from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import INDEX, NUMBERS, Attr, In, Op, Out
-from ..sizes import require_same
 
 
 def channel_axis(data_format: str, rank: int) -> int:
@@ -36,51 +34,43 @@ class BiasAdd(Op):
     data_format = Attr("NHWC")
     T = NUMBERS
 
-    def check(self, value: Any, bias: Any) -> None:
-        if value is not None and len(value) < 2:
-            raise ShapeMismatchError(f"BiasAdd: Input tensor must be at least 2D: {list(value)}")
-        if bias is not None and len(bias) != 1:
-            raise ShapeMismatchError(f"BiasAdd: Biases must be 1D: {list(bias)}")
-        if value is None or bias is None:
-            return
-        size, count = value[channel_axis(self.data_format, len(value))], bias[0]
-        if None not in (size, count) and size != count:
-            raise ShapeMismatchError(
-                "BiasAdd: Must provide as many biases as the channel dimension of the input "
-                f"tensor: {list(bias)} vs. {list(value)} (Dimensions must be equal)"
-            )
+    def demands(self, sizes: Any) -> int:
+        """The axis of the channels."""
+        bias = sizes.shape(self.bias, 1)
+        sizes.require(len(bias) == 1, ShapeMismatchError, "BiasAdd: Biases must be 1D: {}", bias)
+        value = sizes.shape(self.value)
+        message = "BiasAdd: Input tensor must be at least 2D: {}"
+        sizes.require(len(value) > 1, ShapeMismatchError, message, value)
+        axis = channel_axis(self.data_format, len(value))
+        fits = sizes.equal(value[axis], bias[0])
+        sizes.require(fits, ShapeMismatchError, UNLIKE_CHANNELS, bias, value)
+        return axis
 
     def infer(self) -> TensorSpec:
-        value, bias = self.value.shape.dims, self.bias.shape.dims
-        self.check(value, bias)
+        value, bias, axis = self.value.shape.dims, self.bias.shape.dims, self.found
         if value is None:
             return TensorSpec(None, self.value.dtype)
-        axis = channel_axis(self.data_format, len(value))
         size = value[axis] if value[axis] is not None or bias is None else bias[0]
         return TensorSpec((*value[:axis], size, *value[axis + 1 :]), self.value.dtype)
 
     def eager(self, np: Any) -> Any:
-        self.check(self.value.shape, self.bias.shape)
-        rank = self.value.ndim
-        inner = rank - 1 - channel_axis(self.data_format, rank)
+        inner = self.value.ndim - 1 - self.found
         return self.value + self.bias.reshape(-1, *(1,) * inner)
 
     def lower(self, loops: Any) -> Any:
-        value, bias = self.value, self.bias
-        axis = channel_axis(self.data_format, value.rank)
-        size, count = value.shape[axis], bias.shape[0]
-        if not sizes.same(size, count):
-            message = (
-                "BiasAdd: Must provide as many biases as the channel dimension of the input "
-                "tensor: {} vs. {} (Dimensions must be equal)"
-            )
-            sizes.demand(loops, size == count, ShapeMismatchError, message, count, size)
+        value, bias, axis = self.value, self.bias, self.found
         return loops.map(
             value.shape, value.dtype, lambda *index: value[index] + bias[(index[axis],)]
         )
 
     def vjp(self, doutput: Any) -> Any:
         return doutput, lambda: bind(BiasAddGrad, doutput, data_format=self.data_format)
+
+
+UNLIKE_CHANNELS = (
+    "BiasAdd: Must provide as many biases as the channel dimension of the input tensor: {} vs. {} "
+    "(Dimensions must be equal)"
+)
 
 
 class BiasAddGrad(Op):
@@ -274,10 +264,13 @@ class InTopKV2(Op):
     T = INDEX
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        rows, count = sizes.shape(self.predictions, 2)[0], sizes.shape(self.targets, 1)[0]
+        fits = sizes.equal(rows, count)
+        sizes.require(fits, InvalidArgumentError, UNLIKE_TARGETS, rows, count)
+
     def eager(self, np: Any) -> Any:
         rows, count = self.predictions.shape
-        if self.targets.shape != (rows,):
-            raise InvalidArgumentError(UNLIKE_TARGETS.format(rows, len(self.targets)))
         exists = (self.targets >= 0) & (self.targets < count)
         place = np.where(exists, self.targets, 0)[:, None]
         own = np.take_along_axis(self.predictions, place, 1) if count else np.zeros((rows, 1))
@@ -288,7 +281,6 @@ class InTopKV2(Op):
     def lower(self, loops: Any) -> Any:
         x, s = self.predictions, loops.scalars
         lead, width = x.shape[:1], x.shape[1:]
-        require_same(loops, lead, self.targets.shape, UNLIKE_TARGETS)
         last = loops.constant(0, dtypes.int64)
 
         def target(row: Any) -> Any:

@@ -15,7 +15,6 @@ from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import FLOATS, In, Op, Out, types
-from ..sizes import require_same
 
 
 class LastAxis(Op, abstract=True):
@@ -183,7 +182,7 @@ class SoftmaxCrossEntropyWithLogits(Op):
         )
 
 
-LABEL_OUTSIDE = "Received a label value of {} which is outside the valid range of [0, {})"
+LABEL_OUTSIDE = "Received a label value of {it} which is outside the valid range of [0, {})"
 UNLIKE_LABELS = "logits and labels must have the same first dimension, got {} and {}"
 
 
@@ -198,13 +197,17 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
     Tlabels = types("i32 i64")
     takes_none = True
 
+    def demands(self, sizes: Any) -> None:
+        rows, classes = sizes.shape(self.features, 2)
+        count = sizes.shape(self.labels, 1)[0]
+        sizes.require(sizes.equal(rows, count), ShapeMismatchError, UNLIKE_LABELS, rows, count)
+        sizes.each(
+            self.labels, lambda label: (label >= 0) & (label < classes), InvalidArgumentError,
+            LABEL_OUTSIDE, classes,
+        )  # fmt: skip
+
     def eager(self, np: Any) -> Any:
-        labels, count = self.labels, self.features.shape[-1]
-        if len(labels) != len(self.features):
-            raise ShapeMismatchError(UNLIKE_LABELS.format(len(self.features), len(labels)))
-        wrong = (labels < 0) | (labels >= count)
-        if wrong.any():
-            raise InvalidArgumentError(LABEL_OUTSIDE.format(labels[wrong][0], count))
+        labels = self.labels
         shifted, total = _shifted(np, self.features)
         here = np.arange(len(labels)), labels
         loss = np.log(total)[:, 0] - shifted[here]
@@ -215,16 +218,10 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
 
     def lower(self, loops: Any) -> Any:
         x, s = self.features, loops.scalars
-        width = x.shape[1]
-        require_same(loops, x.shape[:1], self.labels.shape, UNLIKE_LABELS)
 
         def label(row: Any) -> Any:
             return s.cast(self.labels[(row,)], dtypes.int64)
 
-        loops.check_all(
-            x.shape[:1], lambda i: (label(i) >= 0) & (label(i) < width),
-            InvalidArgumentError, LABEL_OUTSIDE, lambda i: (label(i), width),
-        )  # fmt: skip
         rows = SoftmaxRows(loops, x)
 
         def loss(i: Any) -> Any:

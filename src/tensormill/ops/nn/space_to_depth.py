@@ -9,11 +9,11 @@ import numpy as numpy_module
 
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from .. import sizes
 from ..array.concatenation import stack
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..conversion import as_tensor, static_value
+from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Op, Out
 from .depthwise_convolution import inside_or
@@ -37,65 +37,51 @@ class SquareBlocks(Op, abstract=True):
     data_format = Attr("NHWC", "NHWC NCHW NCHW_VECT_C")
     T = ANY
 
-    def shape(self, loops: Any, dims: Any) -> tuple[Any, ...]:
-        """The shape of the result with channels last; `loops` is None where nothing is checked."""
+    def demands(self, sizes: Any) -> tuple[Any, ...]:
+        """The shape of the result with channels last."""
+        if self.block_size < 2:
+            refuse(ShapeMismatchError, SMALL_BLOCK, self.name, self.block_size)
+        shape = sizes.shape(self.input, 4)
+        if len(shape) != 4:
+            refuse(ShapeMismatchError, WRONG_RANK, self.name, len(shape))
+        return self.moved(sizes, *channels_last(shape, self.data_format))
+
+    def moved(self, sizes: Any, n: Any, height: Any, width: Any, c: Any) -> tuple[Any, ...]:
+        """The shape that the blocks of an image of this shape make."""
         raise TypeError(f"{self.name} does not say what it makes")
 
-    def infer(self) -> TensorSpec:
-        dims = channels_back(self.shape(None, self.input.shape.dims), self.data_format)
-        return TensorSpec(dims, self.input.dtype)
-
-    def dims(self, known: Any) -> Any:
-        """Sizes with channels last.
-
-        Raises:
-            ShapeMismatchError: it is no image, or `block_size` is too small.
-        """
-        if self.block_size < 2:
-            raise ShapeMismatchError(
-                f"{self.name}: Block size should be > 1, but was: {self.block_size}"
-            )
-        if known is None:
-            return (None,) * 4
-        if len(known) != 4:
-            raise ShapeMismatchError(
-                f"{self.name}: Input rank should be: 4 instead of: {len(known)} (Shape must be "
-                "rank 4)"
-            )
-        return channels_last(known, self.data_format)
-
-    def divided(self, loops: Any, size: Any, by: int, what: str) -> Any:
-        """A size divided.
-
-        Raises:
-            ShapeMismatchError: it is no multiple.
-        """
-        if size is None:
-            return None
-        message = f"{self.name}: {what} {{}} should be divisible by: {{}} (Dimension size)"
-        sizes.demand(loops, size % by == 0, ShapeMismatchError, message, size, by)
+    def divided(self, sizes: Any, size: Any, by: int, what: str) -> Any:
+        """A size divided, which is a multiple."""
+        sizes.require(size % by == 0, ShapeMismatchError, NO_MULTIPLE, self.name, what, size, by)
         return size // by
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(dims(channels_back(self.found, self.data_format)), self.input.dtype)
+
+
+SMALL_BLOCK = "{}: Block size should be > 1, but was: {}"
+WRONG_RANK = "{}: Input rank should be: 4 instead of: {} (Shape must be rank 4)"
+NO_MULTIPLE = "{}: {} {} should be divisible by: {} (Dimension size)"
 
 
 class SpaceToDepth(SquareBlocks):
     """Every block of space as channels of one element."""
 
-    def shape(self, loops: Any, dims: Any) -> tuple[Any, ...]:
+    def moved(self, sizes: Any, n: Any, height: Any, width: Any, c: Any) -> tuple[Any, ...]:
         b = self.block_size
-        n, height, width, c = self.dims(dims)
-        rows = self.divided(loops, height, b, "Image height")
-        columns = self.divided(loops, width, b, "Image width")
-        return n, rows, columns, None if c is None else c * b * b
+        rows = self.divided(sizes, height, b, "Image height")
+        columns = self.divided(sizes, width, b, "Image width")
+        return n, rows, columns, c * b * b
 
     def eager(self, np: Any) -> Any:
-        b, shape = self.block_size, self.shape(None, self.input.shape)
+        b, shape = self.block_size, self.found
         x = moved_last(np, self.input, self.data_format)
         n, rows, columns, _ = shape
         split = x.reshape(n, rows, b, columns, b, x.shape[3]).transpose(0, 1, 3, 2, 4, 5)
         return moved_back(np, split.reshape(shape), self.data_format)
 
     def lower(self, loops: Any) -> Any:
-        b, shape = self.block_size, self.shape(loops, self.input.shape)
+        b, shape = self.block_size, self.found
         x = viewed_last(loops, self.input, self.data_format)
         depth = x.shape[3]
 
@@ -112,21 +98,19 @@ class SpaceToDepth(SquareBlocks):
 class DepthToSpace(SquareBlocks):
     """The channels of every element as a block of space."""
 
-    def shape(self, loops: Any, dims: Any) -> tuple[Any, ...]:
+    def moved(self, sizes: Any, n: Any, height: Any, width: Any, c: Any) -> tuple[Any, ...]:
         b = self.block_size
-        n, height, width, c = self.dims(dims)
-        depth = self.divided(loops, c, b * b, "Input depth dimension")
-        rows, columns = (None if one is None else one * b for one in (height, width))
-        return n, rows, columns, depth
+        depth = self.divided(sizes, c, b * b, "Input depth dimension")
+        return n, height * b, width * b, depth
 
     def eager(self, np: Any) -> Any:
-        b, shape = self.block_size, self.shape(None, self.input.shape)
+        b, shape = self.block_size, self.found
         x = moved_last(np, self.input, self.data_format)
         split = x.reshape(*x.shape[:3], b, b, shape[3]).transpose(0, 1, 3, 2, 4, 5)
         return moved_back(np, split.reshape(shape), self.data_format)
 
     def lower(self, loops: Any) -> Any:
-        b, shape = self.block_size, self.shape(loops, self.input.shape)
+        b, shape = self.block_size, self.found
         x = viewed_last(loops, self.input, self.data_format)
 
         def element(n: Any, i: Any, j: Any, c: Any) -> Any:
@@ -192,32 +176,22 @@ class SpaceToBatchND(Op):
     Tblock_shape = INDEX
     Tpaddings = INDEX
 
-    def shape(self, loops: Any, dims: Any, blocks: Any, margins: Any) -> tuple[Any, ...]:
-        """The output's shape.
-
-        Raises:
-            ShapeMismatchError: a padded axis is no multiple of its block.
-        """
-        demand_axes(self.name, dims, blocks, margins)
-        batch, result = dims[0], list(dims)
-        for axis, (block, (before, after)) in enumerate(zip(blocks, margins, strict=True), 1):
-            batch = None if batch is None else batch * block
-            if dims[axis] is None:
-                continue
-            padded = dims[axis] + before + after
-            message = "padded_shape[{}]={} is not divisible by block_shape={} (" + self.name + ")"
-            sizes.demand(
-                loops, padded % block == 0, ShapeMismatchError, message, axis - 1, padded, block
-            )
-            result[axis] = padded // block
-        return (batch, *result[1:])
+    def demands(self, sizes: Any) -> Any:
+        """The blocks, the paddings, and the shape of the result."""
+        shape, blocks, margins = blocks_of(sizes, self, self.paddings)
+        batch, *result = shape
+        for k, (block, (before, after)) in enumerate(zip(blocks, margins, strict=True)):
+            batch, padded = batch * block, result[k] + before + after
+            fits = padded % block == 0
+            sizes.require(fits, ShapeMismatchError, INDIVISIBLE, k, padded, block, self.name)
+            result[k] = padded // block
+        return blocks, margins, (batch, *result)
 
     def infer(self) -> TensorSpec:
-        return moved_spec(self, self.paddings)
+        return moved_spec(self)
 
     def eager(self, np: Any) -> Any:
-        x, blocks, margins = self.input, self.block_shape.tolist(), self.paddings.tolist()
-        shape = self.shape(None, x.shape, blocks, margins)
+        x, (blocks, margins, shape) = self.input, self.found
         rest = x.ndim - 1 - len(blocks)
         padded = np.pad(x, [(0, 0), *margins, *[(0, 0)] * rest])
         split = [x.shape[0]]
@@ -231,9 +205,7 @@ class SpaceToBatchND(Op):
         return padded.reshape(*split, *x.shape[1 + many :]).transpose(order).reshape(shape)
 
     def lower(self, loops: Any) -> Any:
-        x = self.input
-        blocks, margins = loops.static(self.block_shape), loops.static(self.paddings)
-        shape = self.shape(loops, x.shape, blocks, margins)
+        x, (blocks, margins, shape) = self.input, self.found
         befores = [before for before, _ in margins]
         befores += [0] * (x.rank - 2 - len(befores))
         images = x.shape[0]
@@ -269,32 +241,24 @@ class BatchToSpaceND(Op):
     Tblock_shape = INDEX
     Tcrops = INDEX
 
-    def shape(self, loops: Any, dims: Any, blocks: Any, margins: Any) -> tuple[Any, ...]:
-        """The output's shape.
-
-        Raises:
-            ShapeMismatchError: the batch is no multiple of the blocks' elements.
-        """
-        demand_axes(self.name, dims, blocks, margins)
-        count = int(numpy_module.prod(blocks))
-        if dims[0] is not None:
-            message = f"{self.name}: Input batch dimension {{}} is not divisible by {{}}"
-            sizes.demand(loops, dims[0] % count == 0, ShapeMismatchError, message, dims[0], count)
-        result = [None if dims[0] is None else dims[0] // count, *dims[1:]]
-        for axis, (block, (before, after)) in enumerate(zip(blocks, margins, strict=True), 1):
-            if dims[axis] is not None:
-                left = dims[axis] * block - before - after
-                message = f"{self.name}: cropped size {{}} of an axis must not be negative"
-                sizes.demand(loops, left >= 0, ShapeMismatchError, message, left)
-                result[axis] = left
-        return tuple(result)
+    def demands(self, sizes: Any) -> Any:
+        """The blocks, the crops, and the shape of the result."""
+        shape, blocks, margins = blocks_of(sizes, self, self.crops)
+        (batch, *result), count = shape, int(numpy_module.prod(blocks))
+        message = "{}: Input batch dimension {} is not divisible by {}"
+        sizes.require(batch % count == 0, ShapeMismatchError, message, self.name, batch, count)
+        message = "{}: cropped size {} of an axis must not be negative"
+        for k, (block, (before, after)) in enumerate(zip(blocks, margins, strict=True)):
+            result[k] = result[k] * block - before - after
+            sizes.require(result[k] >= 0, ShapeMismatchError, message, self.name, result[k])
+        return blocks, margins, (batch // count, *result)
 
     def infer(self) -> TensorSpec:
-        return moved_spec(self, self.crops)
+        return moved_spec(self)
 
     def eager(self, np: Any) -> Any:
-        x, blocks, crops = self.input, self.block_shape.tolist(), self.crops.tolist()
-        shape, many = self.shape(None, x.shape, blocks, crops), len(blocks)
+        x, (blocks, crops, shape) = self.input, self.found
+        many = len(blocks)
         split = x.reshape(*blocks, shape[0], *x.shape[1:])
         order = [many]
         for axis in range(many):
@@ -308,9 +272,7 @@ class BatchToSpaceND(Op):
         return whole[(slice(None), *inner)]
 
     def lower(self, loops: Any) -> Any:
-        x = self.input
-        blocks, crops = loops.static(self.block_shape), loops.static(self.crops)
-        shape = self.shape(loops, x.shape, blocks, crops)
+        x, (blocks, crops, shape) = self.input, self.found
 
         def element(n: Any, *rest: Any) -> Any:
             place, number = list(rest), 0
@@ -326,41 +288,39 @@ class BatchToSpaceND(Op):
         return bind(SpaceToBatchND, doutput, self.block_shape, self.crops), None, None
 
 
-def moved_spec(op: Any, margins: Any) -> TensorSpec:
+def moved_spec(op: Any) -> TensorSpec:
     """The spec of either operation."""
-    dims, blocks = op.input.shape.dims, op.block_shape.value
-    if dims is None:
+    given = op.input.shape.dims
+    if op.found is not None:
+        return TensorSpec(dims(op.found[-1]), op.input.dtype)
+    if given is None:
         return TensorSpec(None, op.input.dtype)
-    if blocks is None or margins.value is None:
-        if blocks is not None or not op.block_shape.shape.dims:
-            return TensorSpec((None,) * len(dims), op.input.dtype)
-        many = op.block_shape.shape.dims[0]
-        kept = () if many is None else dims[1 + many :]
-        unknown = (None,) * (len(dims) - len(kept))
-        return TensorSpec((*unknown, *kept), op.input.dtype)
-    shape = op.shape(None, dims, blocks.tolist(), margins.value.tolist())
-    return TensorSpec(shape, op.input.dtype)
+    many = op.block_shape.shape.dims[0] if op.block_shape.shape.dims else None
+    kept = () if many is None or op.block_shape.value is not None else given[1 + many :]
+    unknown = (None,) * (len(given) - len(kept))
+    return TensorSpec((*unknown, *kept), op.input.dtype)
 
 
-def demand_axes(name: str, dims: Any, blocks: Any, margins: Any) -> None:
-    """Blocks and margins must fit the rank, and be possible.
-
-    Raises:
-        ShapeMismatchError, InvalidArgumentError: they do not.
-    """
-    if len(margins) != len(blocks):
-        raise ShapeMismatchError(
-            f"{name}: paddings or crops should be [{len(blocks)}, 2], a pair for each axis of "
-            f"block_shape: {margins}"
-        )
-    if len(dims) < 1 + len(blocks):
-        raise ShapeMismatchError(
-            f"{name}: input rank should be >= {1 + len(blocks)} instead of {len(dims)}"
-        )
+def blocks_of(sizes: Any, op: Any, margins: Any) -> Any:
+    """The shape of the input, the blocks and the margins, which fit the rank and are possible."""
+    blocks, pairs = sizes.static(op.block_shape), sizes.static(margins)
+    shape, name, many = sizes.shape(op.input), op.name, len(blocks)
+    if len(pairs) != many:
+        refuse(ShapeMismatchError, NO_PAIRS, name, many, str(pairs))
+    if len(shape) < 1 + many:
+        message = "{}: input rank should be >= {} instead of {}"
+        refuse(ShapeMismatchError, message, name, 1 + many, len(shape))
     if any(block < 1 for block in blocks):
-        raise InvalidArgumentError(f"{name}: All values in block_shape must be positive: {blocks}")
-    if any(value < 0 for pair in margins for value in pair):
-        raise InvalidArgumentError(f"{name}: Paddings and crops must be non-negative: {margins}")
+        message = "{}: All values in block_shape must be positive: {}"
+        refuse(InvalidArgumentError, message, name, tuple(blocks))
+    if any(value < 0 for pair in pairs for value in pair):
+        message = "{}: Paddings and crops must be non-negative: {}"
+        refuse(InvalidArgumentError, message, name, str(pairs))
+    return shape, blocks, pairs
+
+
+INDIVISIBLE = "padded_shape[{}]={} is not divisible by block_shape={} ({})"
+NO_PAIRS = "{}: paddings or crops should be [{}, 2], a pair for each axis of block_shape: {}"
 
 
 @dispatchable
