@@ -1,4 +1,23 @@
-"""The memory of a variable."""
+"""The memory of a variable: handed out as it is, copied by whoever changes it, lent to programs.
+
+Reading gives the array itself. Whoever wants to change it in place first counts its references
+(decision 4): with more than one, the variable gets a copy of its own, and readers keep the old one.
+
+    Storage.array ──► A        t = v.read()     Storage.array ──► A ◄── t
+                               v.assign_add(1)  Storage.array ──► B     A ◄── t
+
+A long program runs without Python's lock. Other threads must not see what it changes half done, so
+the arrays that it writes are out of their variables meanwhile, and a `Lent` stands in for each:
+
+    before                    meanwhile                         after
+    Storage.array ──► A       Storage.array ──► Lent            Storage.array ──► A, changed
+                              A is known to native code only
+
+A thread that finds a `Lent` sleeps and looks again. It would wait for itself where a signal's
+handler runs in the thread that has lent the array: that one gets a copy of what is there, or an
+error where only native code knows the memory. Many programs may run at once; two that write one
+variable take turns, for the second finds a `Lent`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,16 @@
-"""The shortest way from a call to native code, where it looks like the call before."""
+"""The shortest way from a call to native code, where it looks like the call before.
+
+A function remembers the native entry of the trace that was called last, and how that call looked:
+how many positional arguments, and which values those had that are no tensors. The entry itself
+compares types, dtypes and sizes of the tensors, so Python compares nothing else:
+
+    f(x, 3, y)    the trace type is found, a trace called; Pattern: three, [1] is 3
+    f(a, 3, b)    the pattern fits: entry(a, b)
+    f(a, 4, b)    it does not, and the trace type is computed again (function.py)
+    f(n, 3, b)    it does, but the entry gives NotImplemented for n's dtype: the same
+
+Values that cannot be compared quickly and surely (floats that are zero or NaN, objects) have none.
+"""
 
 from __future__ import annotations
 

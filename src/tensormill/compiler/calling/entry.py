@@ -1,5 +1,18 @@
 """The entry that Python calls: guards, the program, the outputs wrapped, all in native code.
 
+    args ─► EagerTensor ─slot─► ndarray ─ data, unknown sizes ─┐
+    context ─► captured Storage ─slot─► ndarray ─ the same ────┴─► frame ─► main(frame)
+                                                                              │
+               0: outputs, made by NumPy's C functions and filled by main, are wrapped
+               else: the error number goes to the context, and a function in it raises
+
+Every arrow is guarded: types, dtypes, ranks and sizes are compared with what the program was made
+for. Where one differs, nothing has happened yet, the entry gives NotImplemented, and Python looks
+at the call. Variables that the program writes have one reference to their array (else it would be
+changed under somebody's eyes), and arguments that are variables are no captured ones. A long
+program gives up Python's lock around `main`, and lends those arrays (eager/storage.py). The frame
+lies on the native stack (frame.py).
+
 `entry(*tensors)` has CPython's METH_FASTCALL signature. Its bound argument is the context, an
 int64 array whose words it reads (nothing in the code depends on this process, so the code can be
 cached on disk):

@@ -1,4 +1,9 @@
-"""Places in one piece of memory for what is needed at known times."""
+"""Places in one piece of memory for what is needed at known times.
+
+Each span is a rectangle, so many bytes high and so many statements wide; they must not overlap, and
+the memory should be low. That is hard to do best: here the largest get the lowest free place first,
+or, where there are very many, each gets the tightest place that is free when it begins.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,14 @@ Small ones of known size get memory of their own on the native stack, where LLVM
 registers. Other known sizes share one arena: a buffer may take the place of those that are no
 longer needed. Sizes known only at run time are asked for when the program gets there; one that is
 needed after another of the same size is dead takes over its memory.
+
+    statement   1   2   3   4   5   6
+    byte 128    .   b   b   b   .   .      `b` is needed from statement 2 to 4, inside of loops as
+    byte  64    .   .   .   c   c   c      long as the whole loop
+    byte   0    a   a   a   .   d   d      `d` lies where `a` was: they are one group of aliases
+
+What is needed is found by one walk (`_Survey`), the places are found in `arena.py`. LLVM is told
+that buffers do not overlap, but for those of one group.
 """
 
 from __future__ import annotations

@@ -1,4 +1,16 @@
-"""Variables, hidden counters, and memory that outlives a block."""
+"""Variables, hidden counters, and memory that outlives a block.
+
+A variable is a buffer of the program, read and written in place. What was read before a write may
+still be wanted after it:
+
+    a = v.read()        an array that is pulled: it looks at v's buffer when somebody asks for it
+    v.assign(b)         first: whoever looks at v's buffer and is still needed gets memory of its
+    return a + v        own (`protect`), here `a`; then v's buffer is filled
+
+Who looks at which buffer is known from probing their elements (`Probe`, arrays.py), and who is
+still needed from the rest of the graph (live_values.py): most writes copy nothing. That nobody in
+Python holds the buffer is the caller's business (eager/storage.py).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,12 @@
 """What the disk cache knows of a compiled graph, so that a hit needs no lowering.
 
+    graph ──graph_key──► text ──► its hash names an entry (cache.py)
+                                    │ there: object code, and JSON ──restored──► Lowered
+                                    │        with the graph that is at hand; no LLVM is loaded
+                                    └ not there: lowered and compiled, then put there with
+                                             `description`; a program that calls Python, or keeps
+                                             its objects, is stored by its LLVM IR alone
+
 The key is made of everything in the graph that decides its code: operations, attributes, constants,
 specs, and which value goes where. Names and source lines are left out; a failed check finds its
 operation by its position, and so reports the lines that the graph has now.

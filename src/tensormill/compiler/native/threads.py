@@ -5,6 +5,9 @@ of `grain` iterations, at least one: `void body(ptr context, i64 begin, i64 end)
 same for any number of threads, so what a body computes per block is, too; who takes which block is
 left to chance. The pool is machine code compiled here:
 
+    state, bits    63 ............... 32   31 ................. 0
+                    number of the job       next block to take
+
 * `state` holds the number of the job in its high half, the next block to take in its low half. A
   thread reads the job, then takes a block by compare-and-exchange: that succeeds only if the
   job is still the one that was read.
