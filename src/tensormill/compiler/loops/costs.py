@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from .functions import KIND, SIZE
+from .functions import SIMPLE, SIZE, cost_on
 from .ir import (
+    CALL,
+    LONG,
     Apply,
     Check,
     Choice,
@@ -22,23 +24,16 @@ from .ir import (
 from .passes.simplify import fold
 from .walk import Block, every_part, expressions
 
-# Measured on vectors of sixteen floats.
-_FUNCTIONS: Final = {
-    "div": 20, "sqrt": 25, "rsqrt": 40, "reciprocal": 20, "exp": 25, "expm1": 40, "log": 40,
-    "log1p": 50, "tanh": 50, "sigmoid": 50, "erf": 50, "erfc": 80, "pow": 120, "sin": 60,
-    "cos": 60, "tan": 80, "asin": 60, "acos": 60, "atan": 60, "atan2": 80, "sinh": 80, "cosh": 80,
-    "asinh": 80, "acosh": 80, "atanh": 80, "lgamma": 300, "digamma": 300, "floor_divide": 100,
-    "floor_modulo": 100, "truncate_divide": 100, "truncate_modulo": 100,
-}  # fmt: skip
 _MEMORY: Final = 4
-_SIMPLE: Final = 2
 _ITERATION: Final = 10
 _UNKNOWN_EXTENT: Final = 16
-_UNKNOWN_STATEMENT: Final = 10_000
 # Waking a thread takes some microseconds: one thread is quicker below fifty. A block of iterations
 # is long enough at ten.
 PARALLEL_WORK: Final = 5_000_000
 BLOCK_WORK: Final = 1_000_000
+# What the arithmetic of one loop may cost: LLVM's time to make vectors of it grows with the square
+# (300 tanh in one loop: 1.3 s), and what goes through memory is little beside forty of them.
+LOOP_WORK: Final = 2000
 
 
 def cost(block: Block, is_known: Callable[[Expression], bool]) -> Expression:
@@ -62,10 +57,24 @@ def _of_loop(loop: For, is_known: Callable[[Expression], bool]) -> Expression:
     return fold(Apply("mul", (body, extent), "i64"))
 
 
+def known_cost(block: Block) -> int:
+    """The same as a number: a guess where extents are not literals."""
+    found = cost(block, lambda extent: isinstance(extent, Literal))
+    assert isinstance(found, Literal)
+    return int(found.value)
+
+
+def may_take_longer(statement: Statement) -> bool:
+    """Whether a statement may take much longer than its cost says, leaving out those inside."""
+    if isinstance(statement, NativeCall):
+        return statement.work >= LONG
+    return isinstance(statement, For) and not isinstance(statement.extent, Literal)
+
+
 def arithmetic(statement: Statement) -> int:
     """What the functions of a statement's own expressions cost."""
     return sum(
-        _of_function(part)
+        cost_on(part.function, part.type)
         for expression in expressions(statement)
         for part in every_part(expression)
         if isinstance(part, Apply)
@@ -73,8 +82,9 @@ def arithmetic(statement: Statement) -> int:
 
 
 def _of_statement(statement: Statement) -> int:
-    if isinstance(statement, (NativeCall, Check, Repeat)):
-        return _UNKNOWN_STATEMENT
+    if isinstance(statement, (NativeCall, Repeat)):
+        return statement.work if isinstance(statement, NativeCall) else CALL
+    compared = SIMPLE if isinstance(statement, Check) else 0
     stored = _MEMORY if isinstance(statement, Store) else 0
     loaded = sum(
         _MEMORY * max(SIZE[part.type] // 4, 1)
@@ -82,11 +92,4 @@ def _of_statement(statement: Statement) -> int:
         for part in every_part(expression)
         if isinstance(part, Load)
     )
-    return stored + loaded + arithmetic(statement)
-
-
-def _of_function(part: Apply) -> int:
-    if part.type in ("i64", "bool"):
-        return 0
-    wide = 2 if SIZE[part.type] == 8 else 1
-    return _FUNCTIONS.get(part.function, _SIMPLE) * (4 if KIND[part.type] == "c" else wide)
+    return compared + stored + loaded + arithmetic(statement)

@@ -207,12 +207,17 @@ class Bind:
     address: Expression
 
 
+CALL: Final = 10_000  # the work of a call of run-time support
+LONG: Final = 625_000  # of one that takes microseconds at least, and may take much longer
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class NativeCall:
     """Call a function: level-2 code, a product, a callback into Python, an output.
 
     `reads` and `writes` name the buffers whose elements it touches. `pure`: it does nothing else,
     so it may move among other effects. Its address arguments are not kept after it returns.
+    `work`: how long it takes, roughly, as loops/costs.py has it.
     """
 
     function: str
@@ -221,6 +226,7 @@ class NativeCall:
     reads: tuple[Buffer, ...] = ()
     writes: tuple[Buffer, ...] = ()
     pure: bool = False
+    work: int = CALL
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,7 @@ import numpy as np
 from ...core.dtypes import BY_SHORT
 from .functions import KIND, result_type
 from .ir import (
+    CALL,
     FRAME,
     HINTS,
     SPACES,
@@ -321,7 +322,9 @@ class _Reader:
         arguments = self._list(line, "(", ")")
         reads = self._named_buffers(line) if line.accept("reads") else ()
         writes = self._named_buffers(line) if line.accept("writes") else ()
-        return NativeCall(function, arguments, result, reads, writes, line.accept("pure"))
+        pure = line.accept("pure")
+        work = int(line.take()) if line.accept("takes") else CALL
+        return NativeCall(function, arguments, result, reads, writes, pure, work)
 
     def _named_buffers(self, line: _Line) -> tuple[Buffer, ...]:
         found = [self._buffer(line)]

@@ -24,6 +24,7 @@ import numpy as np
 
 from .functions import KIND, result_type
 from .ir import (
+    CALL,
     FRAME,
     Address,
     Allocate,
@@ -55,7 +56,9 @@ INFIX: Final = {
     "and": "&", "or": "|", "xor": "^",
 }  # fmt: skip
 # Names that would read as something else.
-RESERVED: Final = frozenset({"inf", "nan", "true", "false", "flat", "pass", "reads", "pure"})
+RESERVED: Final = frozenset(
+    {"inf", "nan", "true", "false", "flat", "pass", "reads", "pure", "takes"}
+)
 _SHORT_DATA: Final = 16
 # Operations are called "dense/MatMul", names here are words with points.
 _STRANGE: Final = re.compile(r"[^\w.]")
@@ -185,7 +188,11 @@ class _Printer:
             words.append(f"reads {', '.join(self._names.of(one) for one in call.reads)}")
         if call.writes:
             words.append(f"writes {', '.join(self._names.of(one) for one in call.writes)}")
-        return " ".join([*words, "pure"] if call.pure else words)
+        if call.pure:
+            words.append("pure")
+        if call.work != CALL:
+            words.append(f"takes {call.work}")
+        return " ".join(words)
 
     def _declaration(self, variable: Local) -> str:
         return f"{self._names.of(variable)}: {variable.type}"

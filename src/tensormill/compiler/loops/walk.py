@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, TypeAlias
 
@@ -201,8 +202,8 @@ def with_expressions(statement: Statement, change: Callable[[Expression], Expres
             return _with_expression(statement, new[0])
         case Allocate():
             return statement
-        case NativeCall(function, _, result, reads, writes, pure):
-            return NativeCall(function, new, result, reads, writes, pure)
+        case NativeCall():
+            return replace(statement, arguments=new)
         case Check(_, error):
             return Check(new[0], error, new[1:])
         case Return():
@@ -304,14 +305,12 @@ def with_buffers(statement: Statement, buffers: Mapping[Buffer, Buffer]) -> Stat
             return Allocate(buffers[buffer])
         case Bind(buffer, address) if buffer in buffers:
             return Bind(buffers[buffer], address)
-        case NativeCall(function, arguments, result, reads, writes, pure) if (
-            not buffers.keys().isdisjoint(reads + writes)
-        ):
-            return NativeCall(
-                function, arguments, result,
-                tuple(buffers.get(one, one) for one in reads),
-                tuple(buffers.get(one, one) for one in writes), pure,
-            )  # fmt: skip
+        case NativeCall(_, _, _, reads, writes) if not buffers.keys().isdisjoint(reads + writes):
+            return replace(
+                statement,
+                reads=tuple(buffers.get(one, one) for one in reads),
+                writes=tuple(buffers.get(one, one) for one in writes),
+            )
         case _:
             return statement
 
@@ -367,8 +366,8 @@ def _with_new_name(statement: Statement, names: Mapping[Local, Expression]) -> S
             return Set(new, value)
         case For(_, extent, body, parallel, reassociate):
             return For(new, extent, body, parallel, reassociate)
-        case NativeCall(function, arguments, _, reads, writes, pure):
-            return NativeCall(function, arguments, new, reads, writes, pure)
+        case NativeCall():
+            return replace(statement, result=new)
         case _:
             return statement
 

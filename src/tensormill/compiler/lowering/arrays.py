@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ..loops.functions import cost_of
 from ..loops.ir import Apply, Buffer, Expression, Literal, Load, Local
 from ..loops.walk import parts
 from .scalars import Scalar, literal, size_expression
@@ -20,25 +21,16 @@ Element = Callable[..., Scalar]
 MANY_COPIES = 64
 _PROBE = "probe"  # the name of an index, or of an element, that is only looked at
 
-# What an operation costs, in additions; memory is what fusion saves, so a load counts as nothing.
-_EXPENSIVE = {
-    "exp": 12, "expm1": 14, "log": 12, "log1p": 14, "tanh": 14, "sigmoid": 14, "erf": 20,
-    "erfc": 24, "pow": 30, "sin": 16, "cos": 16, "tan": 20, "asin": 16, "acos": 16, "atan": 16,
-    "atan2": 20, "sinh": 16, "cosh": 16, "asinh": 20, "acosh": 20, "atanh": 20, "lgamma": 40,
-    "digamma": 40, "div": 4, "sqrt": 4, "rsqrt": 6, "reciprocal": 4, "floor_divide": 6,
-    "floor_modulo": 8, "truncate_divide": 6, "truncate_modulo": 8,
-}  # fmt: skip
-
 
 class Array:
     """A tensor of known rank. Exactly one of `buffer`, `registers`, `element` says where it is.
 
-    `cost` is what computing one element anew takes, `depth` how many arrays it goes through,
-    `copies` how often its index is in the expression that is pulled, were it written out (an index
-    that reflects names its own three times, a gather of itself pulls itself twice: powers of that),
-    `reads` which state buffers that looks at (True: only at the element's own place). Forcing an
-    array (lowering/builder.py) stores it, and whoever pulls from it afterwards loads instead of
-    computing.
+    `cost` is what computing one element anew takes, `length` how many functions that applies,
+    `depth` how many arrays it goes through, `copies` how often its index is in the expression that
+    is pulled, were it written out (an index that reflects names its own three times, a gather of
+    itself pulls itself twice: powers of that), `reads` which state buffers that looks at (True:
+    only at the element's own place). Forcing an array (lowering/builder.py) stores it, and whoever
+    pulls from it afterwards loads instead of computing.
     """
 
     __slots__ = (
@@ -50,6 +42,7 @@ class Array:
         "depth",
         "dtype",
         "element",
+        "length",
         "pending",
         "probe",
         "reads",
@@ -77,6 +70,7 @@ class Array:
         self.element = element
         self.constant = constant
         self.cost = 0
+        self.length = 0
         self.depth = 0
         self.copies = 1
         self.pending: Callable[[Array], None] | None = None  # scatters into a copy of itself
@@ -138,7 +132,7 @@ class Array:
         """Load from `buffer` from now on; `probe.undo` takes it back."""
         self.probe.changes.append((self, self._state()))
         self.buffer, self.element, self.registers = buffer, None, None
-        self.cost, self.depth, self.copies = 0, 0, 1
+        self.cost, self.length, self.depth, self.copies = 0, 0, 0, 1
         self.look_at({buffer: True} if buffer.space == "state" else {})
 
     def look_at(self, reads: dict[Buffer, bool]) -> None:
@@ -150,12 +144,12 @@ class Array:
     def _state(self) -> tuple[Any, ...]:
         """What `become_stored` changes."""
         place = self.buffer, self.element, self.registers
-        return *place, self.cost, self.depth, self.copies, self.reads
+        return *place, self.cost, self.length, self.depth, self.copies, self.reads
 
     def restore(self, state: tuple[Any, ...]) -> None:
         """Be as `_state` said."""
         self.buffer, self.element, self.registers = state[:3]
-        self.cost, self.depth, self.copies, reads = state[3:]
+        self.cost, self.length, self.depth, self.copies, reads = state[3:]
         self.look_at(reads)
 
     def alias(self) -> Array:
@@ -165,7 +159,8 @@ class Array:
             buffer=self.buffer, registers=self.registers, element=self.element,
             constant=self.constant,
         )  # fmt: skip
-        other.cost, other.depth, other.copies = self.cost, self.depth, self.copies
+        other.cost, other.length = self.cost, self.length
+        other.depth, other.copies = self.depth, self.copies
         other.look_at(dict(self.reads))
         return other
 
@@ -205,17 +200,18 @@ class Probe:
             self.touched = outer
 
     def examine(self, array: Array) -> None:
-        """Fill in `cost`, `depth`, `copies` and `reads` of a computed array."""
+        """Fill in `cost`, `length`, `depth`, `copies` and `reads` of a computed array."""
         assert array.element is not None
         names = tuple(Local(_PROBE, "i64") for _ in array.shape)
         indices = [Scalar(name, dtypes.int64) for name in names]
         scalar, touched = self.watch(array.element, indices)
-        array.cost = expression_cost(scalar.expression)
+        array.cost, array.length = _weighed(scalar.expression)
         reads: dict[Buffer, bool] = {}
         copies = 0
         for source, position in touched:
             copies += source.copies * max(map(_times_moving, position), default=1)
             array.cost += source.cost
+            array.length += source.length
             array.depth = max(array.depth, source.depth + 1)
             same_place = len(position) == len(names) and all(
                 isinstance(one, Scalar) and one.expression is name
@@ -240,17 +236,20 @@ def _times_moving(index: Any) -> int:
     return max(times(index.expression), 1) if isinstance(index, Scalar) else 1
 
 
-def expression_cost(expression: Expression) -> int:
-    """Additions' worth of one evaluation, but for the indices of what it pulls."""
+def _weighed(expression: Expression) -> tuple[int, int]:
+    """What one evaluation costs, but for the indices of what it pulls, and how long it is.
+
+    Memory is what fusion saves: a load counts as nothing.
+    """
     total, pending, seen = 0, [expression], set[Expression]()
     while pending:
         node = pending.pop()
         if not isinstance(node, Apply) or node in seen:
             continue
         seen.add(node)
-        total += _EXPENSIVE.get(node.function, 1)
+        total += cost_of(node.function)
         pending.extend(node.arguments)
-    return total
+    return total, len(seen)
 
 
 def same_size(a: Size, b: Size) -> bool:

@@ -11,6 +11,8 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
+from ..loops.costs import LOOP_WORK
+from ..loops.functions import SIMPLE
 from ..loops.ir import Allocate, Buffer, Check, Choice, For, Literal, Statement, Store  # fmt: skip
 from . import (
     control_flow,
@@ -31,9 +33,11 @@ from .sizes.kept_sizes import KeptSizes
 from .sizes.shape_builder import ShapeBuilder
 
 # A computed array that is used twice, or spread by broadcasting, is stored above these costs.
-CHEAP = 3
-HEAVY = 200  # beyond this even a single use stores: expressions stay short
-DEEP = 64  # and beyond so many arrays that pull from each other: Python's stack is short
+CHEAP = 3 * SIMPLE
+# Beyond so many functions, or so many arrays that pull from each other, even a single use stores:
+# Python's stack is short. So it does where one loop would hold too much.
+LONG = 200
+DEEP = 64
 
 
 class Builder(ShapeBuilder):
@@ -64,7 +68,8 @@ class Builder(ShapeBuilder):
         sizes = self.blocks.short_sizes([as_size(size) for size in shape])
         array = Array(dtype, sizes, self.probe, element=element)
         self.probe.examine(array)
-        if array.cost > HEAVY or array.depth > DEEP or array.copies >= MANY_COPIES:
+        is_deep = array.length > LONG or array.depth > DEEP
+        if is_deep or array.cost > LOOP_WORK or array.copies >= MANY_COPIES:
             self.force(array)
         return array
 

@@ -15,7 +15,7 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...ops import sizes
 from ...ops.lowering import NotStatic
-from ..loops.ir import Address, Allocate, Buffer, NativeCall
+from ..loops.ir import LONG, Address, Allocate, Buffer, NativeCall
 from ..native.convolutions import CHUNK, LANE_BYTES, NUMBERS
 from .arrays import Array, Size, same_size
 from .scalars import SCALARS, Scalar, literal, size_expression
@@ -354,7 +354,7 @@ def _emit(
     arguments = [*map(Address, buffers), *map(size_expression, numbers)]
     reads = tuple(one for number, one in enumerate(buffers) if number != output)
     call = NativeCall(
-        f"{function}_{dtype.short}", tuple(arguments), None, reads, (buffers[output],)
+        f"{function}_{dtype.short}", tuple(arguments), None, reads, (buffers[output],), work=LONG
     )
     builder.blocks.emit(call)
 

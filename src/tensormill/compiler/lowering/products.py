@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ..loops.ir import Address, Allocate, Buffer, Expression, Literal, NativeCall
+from ..loops.ir import LONG, Address, Allocate, Buffer, Expression, Literal, NativeCall
 from ..loops.matmul import matmul_nest
 from .arrays import Array, Size
 from .scalars import SCALARS, Scalar, size_expression
@@ -104,4 +104,5 @@ def _library(
     matrices = size_expression(builder.count(batch))
     a, b = operands
     arguments = (Address(a), Address(b), Address(out), matrices, m, n, k, *flags)
-    builder.blocks.emit(NativeCall(f"tm_gemm_{dtype.short}", arguments, None, (a, b), (out,)))
+    function = f"tm_gemm_{dtype.short}"
+    builder.blocks.emit(NativeCall(function, arguments, None, (a, b), (out,), work=LONG))

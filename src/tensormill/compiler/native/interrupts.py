@@ -11,18 +11,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..loops.costs import cost
-from ..loops.ir import Expression, For, Literal, NativeCall, Program, Repeat, Statement
-from ..loops.walk import Block, every_statement
+from ..loops.costs import known_cost, may_take_longer
+from ..loops.ir import LONG, Program, Repeat
+from ..loops.walk import every_statement
 
 POLL: Final = "tm_poll"
 # In hundredths of a nanosecond as `costs` has them: 0.1 ms, in truth some milliseconds at most.
 BUDGET: Final = 10_000_000
 _TURN: Final = 100
-# What may take long takes so much of it: the clock is read every sixteenth time.
-_LONG: Final = BUDGET // 16
 _INTERVAL: Final = 50_000_000  # nanoseconds
-_LIBRARY: Final = ("tm_gemm_", "tm_conv")
 
 # Nothing but the frame and what no other code sees is touched: so loops keep values in registers.
 CALL: Final = "call i64 @tm_poll(ptr %frame) memory(argmem: readwrite, inaccessiblemem: readwrite)"
@@ -133,21 +130,6 @@ def has_endless_loops(program: Program) -> bool:
 
 def work_of_turn(loop: Repeat) -> int:
     """What a turn of a loop takes off the budget, without the loops inside that ask themselves."""
-    parts = [*loop.before, *loop.body]
-    return min(_TURN + _work(parts), BUDGET)
-
-
-def _work(block: Block | list[Statement]) -> int:
-    known = cost(tuple(block), _is_constant)
-    assert isinstance(known, Literal)
-    return int(known.value) + _LONG * any(map(_may_be_long, every_statement(tuple(block))))
-
-
-def _is_constant(extent: Expression) -> bool:
-    return isinstance(extent, Literal)
-
-
-def _may_be_long(statement: Statement) -> bool:
-    if isinstance(statement, For):
-        return not isinstance(statement.extent, Literal)
-    return isinstance(statement, NativeCall) and statement.function.startswith(_LIBRARY)
+    parts = (*loop.before, *loop.body)
+    may_be_long = any(map(may_take_longer, every_statement(parts)))
+    return min(_TURN + known_cost(parts) + LONG * may_be_long, BUDGET)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
-from ..costs import BLOCK_WORK, PARALLEL_WORK, cost
+from ..costs import BLOCK_WORK, PARALLEL_WORK, known_cost
 from ..effects import Summaries
 from ..functions import KIND, SIZE
 from ..ir import (
@@ -85,8 +85,7 @@ def _statement(statement: Statement, mentions: Counter[Local]) -> Block:
     found = None if statement.parallel else _reductions(statement, mentions)
     if not found or all(register.type == "bool" for register in found):
         return (statement,)  # flags are as quick as memory
-    each = cost(statement.body, lambda extent: isinstance(extent, Literal))
-    work = each.value if isinstance(each, Literal) else BLOCK_WORK
+    work = known_cost(statement.body)
     step = 1 << (max(BLOCK_WORK // max(work, 1), 1).bit_length() - 1)
     long = step * (PARALLEL_WORK // BLOCK_WORK)
     if isinstance(statement.extent, Literal):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from ..costs import arithmetic
+from ..costs import LOOP_WORK, arithmetic
 from ..effects import Access, Gathered, Summaries, common_axis, escaping
 from ..ir import Buffer, For, Literal, Program, Set, Statement
 from ..short_rows import depends_on, short_row, short_rows
@@ -16,9 +16,6 @@ Accesses: TypeAlias = dict[Buffer, list[Access]]
 _WINDOW: Final = 48
 _MOST_STATEMENTS: Final = 60
 _MOST_BUFFERS: Final = 24
-# And how much its arithmetic may cost: LLVM's time to make vectors of a loop grows with the square
-# of it (300 tanh in one loop: 1.3 s), and what goes through memory is little beside forty of them.
-_MOST_WORK: Final = 2000
 
 
 def fuse_loops(program: Program, summaries: Summaries | None = None) -> Program:
@@ -132,7 +129,7 @@ class _Fuser:
         if not shared or buffers > _MOST_BUFFERS:
             return False
         count, work = self._size_together(a, b)
-        return count <= _MOST_STATEMENTS and work <= _MOST_WORK
+        return count <= _MOST_STATEMENTS and work <= LOOP_WORK
 
     def _size(self, loop: For) -> tuple[int, int]:
         """How many statements are in a loop, and what their arithmetic costs."""
