@@ -79,8 +79,6 @@ CLIMBS = {
     ("ops.strings.printing", "ops.ragged.text"): "only ragged tensors need what prints them",
     # One construct inside of another.
     ("compiler.inlining", "compiler.program"): "what is not inlined is a program of its own",
-    ("compiler.llvm.arithmetic", "compiler.llvm.complex_arithmetic"): "parts are real numbers",
-    ("compiler.llvm.writer", "compiler.llvm.definitions"): "definitions are written like the rest",
     ("data.dataset", "data.files"): "methods of datasets make datasets of files",
 }
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, cast
 
 from ..loops.functions import REAL_PART
-from . import arithmetic
+from . import real_arithmetic
 from .types import REGISTER, Register, Value, float_literal
 from .writer import Writer
 
@@ -27,7 +27,7 @@ class Reals:
         return float_literal(value, self.type)
 
     def of(self, function: str, *operands: Register) -> Register:
-        return arithmetic.real(self.w, function, self.type, operands, self.flags)
+        return real_arithmetic.real(self.w, function, self.type, operands, self.flags)
 
     def add(self, x: Register, y: Register) -> Register:
         return self.of("add", x, y)

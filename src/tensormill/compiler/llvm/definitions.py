@@ -14,7 +14,8 @@ from typing import Any, Final, cast
 from ...errors import InternalError
 from ..loops.functions import KIND, REAL_PART
 from .complex_arithmetic import FORMULAS, Reals
-from .types import BITS, REGISTER, Register, Value, float_literal
+from .signatures import signature
+from .types import BITS, REGISTER, Register, float_literal
 from .writer import CALLED, INLINED, Writer
 
 
@@ -24,28 +25,6 @@ class Definition:
 
     text: str
     needs: tuple[tuple[str, str], ...] = ()
-
-
-def call_text(w: Writer, function: str, type_: str, arguments: Sequence[Value]) -> Value:
-    """Write a call of `@tm.<function>.<type>`."""
-    taken, given = _signature(function, type_)
-    flat = [each for one in arguments for each in ((one,) if isinstance(one, str) else one)]
-    shown = ", ".join(f"{taken} {each}" for each in flat)
-    result = w.line(f"call {given} @tm.{function}.{type_}({shown})")
-    if not given.startswith("{"):
-        return result
-    first = w.line(f"extractvalue {given} {result}, 0")
-    return first, w.line(f"extractvalue {given} {result}, 1")
-
-
-def _signature(function: str, type_: str) -> tuple[str, str]:
-    """LLVM's type of every argument, and of the result."""
-    if KIND[type_] == "c":
-        part = REGISTER[REAL_PART[type_]]
-        return part, part if function == "abs" else f"{{ {part}, {part} }}"
-    if (own := _OWN.get(function)) is not None and own.signature is not None:
-        return own.signature(type_)
-    return REGISTER[type_], REGISTER[type_]
 
 
 def definitions(needed: Iterable[tuple[str, str]]) -> list[str]:
@@ -91,7 +70,7 @@ def _complex(function: str, type_: str) -> Definition:
     w, part = Writer(), REGISTER[REAL_PART[type_]]
     pairs = [(f"%x{k}", f"%y{k}") for k in range(_ARITY.get(function, 1))]
     result = formula(Reals(w, REAL_PART[type_]), *pairs)
-    _, given = _signature(function, type_)
+    _, given = signature(function, type_)
     if isinstance(result, tuple):
         half = w.line(f"insertvalue {given} poison, {part} {result[0]}, 0")
         result = w.line(f"insertvalue {given} {half}, {part} {result[1]}, 1")
@@ -108,12 +87,11 @@ _ARITY: Final = {"div": 2, "pow": 2}
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """`write` writes the body and gives the result; `signature` gives types other than its own."""
+    """`write` writes the body and gives the result."""
 
     write: Callable[[Writer, str, Sequence[Register]], Register]
     kinds: str
     arity: int = 1
-    signature: Callable[[str], tuple[str, str]] | None = None
     attributes: str = INLINED
 
 
@@ -121,7 +99,7 @@ def _written(function: str, type_: str, own: _Own) -> Definition:
     w = Writer()
     parameters = [f"%x{k}" for k in range(own.arity)]
     result = own.write(w, type_, parameters)
-    taken, given = _signature(function, type_)
+    taken, given = signature(function, type_)
     w.do(f"ret {given} {result}")
     shown = ", ".join(f"{taken} {each}" for each in parameters)
     header = f"define internal {given} @tm.{function}.{type_}({shown}) {own.attributes}"
@@ -181,10 +159,6 @@ def _to_unsigned(w: Writer, type_: str, x: Sequence[Register]) -> Register:
     flipped = w.line(f"or i64 {large}, {-(2**63)}")
     is_large = w.line(f"fcmp oge {kept} {x[0]}, {half}")
     return w.line(f"select i1 {is_large}, i64 {flipped}, i64 {small}")
-
-
-def _to(type_: str) -> Callable[[str], tuple[str, str]]:
-    return lambda source: (REGISTER[source], type_)
 
 
 def _safe_divisor(w: Writer, type_: str, x: Register, y: Register) -> tuple[Register, Register]:
@@ -290,11 +264,11 @@ def _integer_power(w: Writer, type_: str, x: Sequence[Register]) -> Register:
 
 
 _OWN: Final[dict[str, _Own]] = {
-    "round": _Own(_round, "f", signature=lambda _: ("float", "float")),
-    "narrow": _Own(_narrow, "f", signature=lambda _: ("double", "float")),
-    "to_i32": _Own(_to_signed(32), "f", signature=_to("i32")),
-    "to_i64": _Own(_to_signed(64), "f", signature=_to("i64")),
-    "to_u64": _Own(_to_unsigned, "f", signature=_to("i64")),
+    "round": _Own(_round, "f"),
+    "narrow": _Own(_narrow, "f"),
+    "to_i32": _Own(_to_signed(32), "f"),
+    "to_i64": _Own(_to_signed(64), "f"),
+    "to_u64": _Own(_to_unsigned, "f"),
     "truncate_divide": _Own(_integer_truncate_divide, "iu", 2),
     "truncate_modulo": _Own(_integer_truncate_modulo, "iu", 2),
     "floor_divide": _Own(_floor_divide, "iuf", 2),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from .signatures import signature
 from .types import Register, Value
 
 
@@ -56,11 +57,16 @@ class Writer:
         return name
 
     def call(self, function: str, type_: str, *arguments: Value) -> Value:
-        """Call a function that `definitions.py` knows."""
+        """Call `@tm.<function>.<type>`, which `definitions.py` knows."""
         self.needs[function, type_] = None
-        from .definitions import call_text
-
-        return call_text(self, function, type_, arguments)
+        taken, given = signature(function, type_)
+        flat = [each for one in arguments for each in ((one,) if isinstance(one, str) else one)]
+        shown = ", ".join(f"{taken} {each}" for each in flat)
+        result = self.line(f"call {given} @tm.{function}.{type_}({shown})")
+        if not given.startswith("{"):
+            return result
+        first = self.line(f"extractvalue {given} {result}, 0")
+        return first, self.line(f"extractvalue {given} {result}, 1")
 
     def text(self, header: str) -> str:
         """The function's definition; `header` ends before the opening brace."""
