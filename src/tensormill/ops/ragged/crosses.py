@@ -8,6 +8,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ...core import dtypes
+from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
@@ -105,6 +106,7 @@ def ragged_column(splits: Array, values: Array, at: str) -> Column:
     return Column(splits[:-1].astype(numpy_module.int64), counts, values)
 
 
+@shallow
 def cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     """In each row all combinations of one value from each input, as texts with "_X_" between.
 
@@ -124,6 +126,7 @@ def cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     return _crossed(inputs, name, dtypes.string, False)
 
 
+@shallow
 def cross_hashed(
     inputs: Any, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
 ) -> RaggedTensor:
@@ -134,7 +137,7 @@ def cross_hashed(
 
     >>> colors = tf.ragged.constant([["red", "blue"], ["green"]])
     >>> tf.ragged.cross_hashed([colors, [[1], [2]]], num_buckets=100).to_list()
-    [[70, 60], [79]]
+    [[4, 73], [77]]
 
     Raises:
         TypeError: `inputs` is no list.
