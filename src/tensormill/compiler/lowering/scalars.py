@@ -348,7 +348,7 @@ class ExpressionScalars:
         )
 
     def cast(self, x: Any, dtype: DType) -> Scalar:
-        return cast_scalar(x, dtype)
+        return cast_scalar(as_scalar(x, dtypes.int64), dtype)  # an index that is known is an int
 
     def bitcast(self, x: Any, dtype: DType) -> Scalar:
         return Scalar(Apply("bitcast", (x.expression,), dtype.short), dtype)
