@@ -9,6 +9,7 @@
         │   ├── DTypeMismatchError  (also TypeError)
         │   │   └── ConversionDTypeError  (also ValueError)
         │   ├── ElementIndexError   (also OutOfRangeError and IndexError)
+        │   ├── RowIndexError       (also IndexError)
         │   └── CheckError          (also AssertionError)
         ├── DeadlineExceededError     4   ├── UnavailableError      14
         ├── NotFoundError             5   ├── DataLossError         15
@@ -137,6 +138,10 @@ class ConversionDTypeError(DTypeMismatchError, ValueError):
 
 class ElementIndexError(InvalidArgumentError, OutOfRangeError, IndexError):
     """A TensorArray has no such element: TensorFlow's class depends on who runs the program."""
+
+
+class RowIndexError(InvalidArgumentError, IndexError):
+    """A ragged tensor has no such row: TensorFlow's class depends on the sign of the index."""
 
 
 class CheckError(InvalidArgumentError, AssertionError):

@@ -33,6 +33,7 @@ COMPILED += ["ragged: to_tensor", "ragged: concat 1", "ragged: operators", "ragg
 COMPILED += ["ragged: cumsum, nested", "ragged: split", "ragged: tile, nested", "ragged: squeeze"]
 COMPILED += ["ragged: unsorted segments of rows", "ragged: where, indices, nested"]
 COMPILED += ["ragged: operators, a tensor with more axes", "ragged: broadcast_to"]
+COMPILED += ["ragged: matmul", "ragged: matmul, nested", "ragged: resize images"]
 COMPILED += ["sparse: cross", "sparse: cross_hashed", "ragged: cross"]
 COMPILED += ["ragged: operators, rows of one length", "ragged: slices of rows of one length"]
 

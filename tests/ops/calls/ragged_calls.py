@@ -13,6 +13,11 @@ VALUES = np.array([1.0, 2.0, 3.0, 4.0, 5.0], np.float32)
 SPLITS = np.array([0, 2, 2, 5], np.int64)
 OTHER = np.array([0, 1, 3, 5], np.int64)
 WORDS = np.array([["c", "a"], ["d", ""]], object)
+# Matrices of 1, 0 and 2 rows, and square ones.
+MATRICES = [
+    np.array([[1, 2], [3, 4], [5, 6]], np.float32), np.array([0, 1, 1, 3], np.int64),
+    np.arange(12, dtype=np.float32).reshape(3, 2, 2),
+]  # fmt: skip
 PADDED = np.array([[1, 2, 0], [3, 0, 0], [0, 0, 0]], np.int32)
 
 
@@ -434,4 +439,57 @@ CALLS: dict[str, Call] = {
         ],
         [WORDS, PADDED[:2]],
     ),
+    "matmul": (
+        lambda tf, values, splits, x: [
+            product
+            for rows in [tf.RaggedTensor.from_row_splits(values, splits)]
+            for product in (
+                tf.matmul(rows, x), tf.matmul(rows, x, transpose_b=True),
+                tf.matmul(rows, rows, transpose_a=True), tf.matmul(rows, rows, adjoint_b=True),
+                tf.matmul(tf.RaggedTensor.from_tensor(x), x), tf.matmul(rows[1:], x[1:]),
+                tf.matmul(tf.cast(rows, tf.int8), tf.cast(x, tf.int8), output_type=tf.int32),
+                tf.matmul(tf.RaggedTensor.from_tensor(x[0]), x[1]),
+                tf.matmul(x[0], tf.RaggedTensor.from_tensor(x[1], ragged_rank=1)),
+            )
+        ],
+        MATRICES,
+    ),
+    "matmul, nested": (
+        lambda tf, values, splits, x: [
+            product
+            for rows in [tf.RaggedTensor.from_row_splits(values, splits)]
+            for turned in [tf.matmul(rows, rows, transpose_b=True)]
+            for batches in [tf.RaggedTensor.from_row_splits(rows, [0, 1, 3])]
+            for product in (
+                tf.matmul(turned, rows), tf.matmul(turned, turned),
+                tf.matmul(rows, turned, transpose_a=True), tf.matmul(batches, batches, False, True),
+                tf.matmul(batches, tf.RaggedTensor.from_row_splits(x, [0, 1, 3])),
+            )
+        ],
+        MATRICES,
+    ),
+    "gradient of matmul": (
+        lambda tf, values, splits, x: gradients_of_product(tf, values, splits, x), MATRICES,
+    ),
+    "resize images": (
+        lambda tf, values, widths, heights: [
+            image
+            for images in [tf.RaggedTensor.from_nested_row_lengths(values, [heights, widths])]
+            for image in (
+                tf.image.resize(images, [2, 3]), tf.image.resize(images, [4, 1], "nearest"),
+                tf.image.resize(images, tf.constant([3, 3]), "bicubic", antialias=True),
+                tf.image.resize(tf.cast(images * 9.0, tf.int32), [1, 2]),
+            )
+        ],
+        [np.linspace(0, 1, 36, dtype=np.float32).reshape(12, 3), np.array([2, 2, 2, 2, 4]),
+         np.array([1, 3, 1])],
+    ),
 }  # fmt: skip
+
+
+def gradients_of_product(tf: Any, values: Any, splits: Any, x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch([values, x])
+        product = tf.matmul(tf.RaggedTensor.from_row_splits(values, splits), x)
+        total = tf.reduce_sum(product.flat_values**2)
+    return tape.gradient(total, [values, x])

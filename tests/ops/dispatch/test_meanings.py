@@ -35,13 +35,13 @@ def public_rows() -> Iterator[tuple[str, Meanings]]:
 def test_where_a_meaning_is_written_is_listed_for_the_function():
     for modules in [*MODULES.values(), OF_ELEMENTWISE]:
         for module in modules:
-            import_module(f"tensormill.ops.{module}")
+            import_module(f"tensormill.{module}")
 
     unlisted = {
         (name, meaning.__module__)
         for name, row in public_rows()
         for meaning in row.by_class.values()
-        if inspect.unwrap(meaning).__module__.removeprefix("tensormill.ops.")
+        if inspect.unwrap(meaning).__module__.removeprefix("tensormill.")
         not in MODULES.get(row.function.__module__.removeprefix("tensormill.ops."), ())
     }
     assert set() == unlisted

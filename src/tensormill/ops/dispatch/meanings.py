@@ -39,32 +39,38 @@ LASTING: Final = ("builtins", "numpy", "tensorflow", __name__.partition(".")[0])
 # Where the library's meanings are written: the modules of functions that a module is about. It is
 # imported when one of those functions first gets a composite.
 MODULES: Final = {
-    "control.flow": ("dispatch.any_composite",),
-    "array.broadcasting": ("ragged.ragged_shape",),
-    "array.concatenation": ("ragged.functions", "ragged.parts"),
-    "array.fill": ("ragged.ragged_shape", "ragged.functions"),
-    "array.gather": ("ragged.gather",),
-    "array.partitions": ("ragged.parts",),
-    "array.rearrangement": ("ragged.functions",),
-    "array.select": ("ragged.functions",),
-    "array.shapes": ("ragged.ragged_shape", "ragged.functions", "dispatch.shape_functions"),
-    "math.arithmetic": ("sparse.elementwise",),
-    "math.cast": ("ragged.values", "sparse.elementwise"),
-    "math.circular": ("sparse.elementwise",),
-    "math.counts": ("sparse.counts",),
-    "math.elementwise": ("sparse.elementwise",),
-    "math.moments": ("ragged.reduce",),
-    "math.norms": ("ragged.values",),
-    "math.reduce": ("ragged.reduce",),
-    "math.scan": ("ragged.parts",),
-    "math.segments": ("ragged.reduce",),
-    "math.signs": ("sparse.elementwise",),
-    "math.sums": ("ragged.functions",),
-    "nn.bias_and_dropout": ("ragged.values",),
-    "nn.softmax": ("ragged.functions",),
-    "strings.byte_strings": ("ragged.strings",),
+    "control.flow": ("ops.dispatch.any_composite",),
+    "array.broadcasting": ("ops.ragged.ragged_shape",),
+    "array.concatenation": ("ops.ragged.functions", "ops.ragged.parts"),
+    "array.fill": ("ops.ragged.ragged_shape", "ops.ragged.functions"),
+    "array.gather": ("ops.ragged.gather",),
+    "array.partitions": ("ops.ragged.parts",),
+    "array.rearrangement": ("ops.ragged.functions",),
+    "array.select": ("ops.ragged.functions",),
+    "array.shapes": (
+        "ops.ragged.ragged_shape",
+        "ops.ragged.functions",
+        "ops.dispatch.shape_functions",
+    ),
+    "image.cropping": ("control.ragged_images",),
+    "linalg.matmul": ("ops.ragged.products",),
+    "math.arithmetic": ("ops.sparse.elementwise",),
+    "math.cast": ("ops.ragged.values", "ops.sparse.elementwise"),
+    "math.circular": ("ops.sparse.elementwise",),
+    "math.counts": ("ops.sparse.counts",),
+    "math.elementwise": ("ops.sparse.elementwise",),
+    "math.moments": ("ops.ragged.reduce",),
+    "math.norms": ("ops.ragged.values",),
+    "math.reduce": ("ops.ragged.reduce",),
+    "math.scan": ("ops.ragged.parts",),
+    "math.segments": ("ops.ragged.reduce",),
+    "math.signs": ("ops.sparse.elementwise",),
+    "math.sums": ("ops.ragged.functions",),
+    "nn.bias_and_dropout": ("ops.ragged.values",),
+    "nn.softmax": ("ops.ragged.functions",),
+    "strings.byte_strings": ("ops.ragged.strings",),
 }
-OF_ELEMENTWISE: Final = ("ragged.elementwise",)
+OF_ELEMENTWISE: Final = ("ops.ragged.elementwise",)
 
 
 class Registered(NamedTuple):
@@ -168,7 +174,7 @@ def _first(table: dict[type, Any], found: list[Composite], use: Callable[[Any], 
 
 def _load(modules: Iterable[str]) -> None:
     for module in modules:
-        import_module(f"{LASTING[-1]}.ops.{module}")
+        import_module(f"{LASTING[-1]}.{module}")
 
 
 def composites_among(values: Iterable[Any]) -> list[Composite]:

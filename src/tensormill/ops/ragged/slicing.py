@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...core import context
+from ...errors import RowIndexError
 from ..array.concatenation import concat
 from ..array.fill import range as numbers_from
 from ..array.gather import gather
@@ -12,7 +14,7 @@ from ..array.rearrangement import repeat
 from ..array.select import where
 from ..array.shapes import shape as sizes_of
 from ..checks.assertions import Assert
-from ..conversion import as_tensor
+from ..conversion import as_tensor, static_int
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.reduce import reduce_sum
@@ -26,6 +28,7 @@ def part_of(ragged: RaggedTensor, key: Any) -> Any:
     """`ragged[key]`.
 
     Raises:
+        RowIndexError: (an IndexError) there is no such row.
         ValueError: an integer for an axis whose size differs from row to row, two `...`, or a
             step that is no int other than 0.
     """
@@ -54,6 +57,7 @@ def _rows(ragged: RaggedTensor, keys: Sequence[Any]) -> Any:
         whole = _rows(ragged, rest)
         count = _count(whole, ragged.row_splits.dtype)
         return RaggedTensor(whole, _ends_of(count[None]), count)
+    _require_row(ragged, first)
     begins, ends = ragged.row_splits[:-1][first], ragged.row_splits[1:][first]
     if not isinstance(first, slice):
         row = ragged.values[begins:ends]
@@ -66,6 +70,20 @@ def _rows(ragged: RaggedTensor, keys: Sequence[Any]) -> Any:
         return _each(rows, rest)
     length = ragged.uniform_row_length
     return _each(_pieces(ragged.values, begins, ends - begins, length), rest)
+
+
+def _require_row(ragged: RaggedTensor, index: Any) -> None:
+    """Refuse a number that no row has, where both are known and nothing is traced.
+
+    Raises:
+        RowIndexError: there is no such row.
+    """
+    count = ragged.shape.dims[0] if ragged.shape.dims else None
+    if isinstance(index, slice) or count is None or context.building_graph():
+        return
+    number = static_int(index)
+    if number is not None and not -count <= number < count:
+        raise RowIndexError(f"ragged row {number} is out of bounds: there are {count}")
 
 
 def _each(ragged: RaggedTensor, keys: Sequence[Any]) -> Any:
