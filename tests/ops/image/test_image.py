@@ -226,3 +226,43 @@ def test_colours_are_adjusted_in_images_only(adjust: Any) -> None:
 def test_more_pixels_than_memory_holds_are_refused_at_once(method: str, side: int) -> None:
     with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM"):
         tf.image.resize(tf.ones([1, 2, 2, 1]), [side, side], method=method)
+
+
+@pytest.mark.parametrize("method", ["nearest", "bilinear", "bicubic", "area"])
+@pytest.mark.parametrize("size", [[1, 4], [4, 1], [1, 1]])
+def test_resizing_to_one_row_is_compiled_where_its_number_is_known(
+    method: str, size: list[int]
+) -> None:
+    images = tf.reshape(tf.range(12.0), [2, 2, 3])
+
+    def flat(x: Any) -> Any:
+        return tf.reshape(tf.image.resize(x, size, method), [-1])
+
+    np.testing.assert_allclose(flat(images), tf.function(flat)(images), rtol=1e-6)
+
+
+PATCHES = {"sizes": [1, 2, 2, 1], "strides": [1] * 4, "rates": [1] * 4, "padding": "VALID"}
+
+
+@pytest.mark.parametrize("name", ["sizes", "strides", "rates"])
+@pytest.mark.parametrize(
+    ("values", "error", "message"),
+    [
+        ([2, 2], tf.errors.InvalidArgumentError, "4 numbers are needed"),
+        ([1, 2, 2, 1, 1], tf.errors.InvalidArgumentError, "4 numbers are needed"),
+        ([2, 1, 1, 1], tf.errors.UnimplementedError, "across space"),
+        ([1, 1, 1, 3], tf.errors.UnimplementedError, "across space"),
+        ([1, 0, 1, 1], tf.errors.OutOfRangeError, "out of range"),
+        (2, TypeError, "list of 4 integers"),
+        (["a", 1, 1, 1], TypeError, "list of 4 integers"),
+    ],
+)
+def test_patches_are_told_by_four_numbers(
+    name: str, values: Any, error: type[Exception], message: str
+) -> None:
+    def patches(x: Any) -> Any:
+        return tf.image.extract_patches(x, **{**PATCHES, name: values})
+
+    for function in (patches, tf.function(patches)):
+        with pytest.raises(error, match=message):
+            function(tf.zeros([1, 4, 4, 1]))

@@ -114,6 +114,10 @@ SAMPLES: Table = {
     "StringFormat": [
         case((i32(1, 2), array("str", "b")), template="{} x {}", placeholder="{}"),
         case((f32([0.1, 1 / 3], [1e10, -0.0]),), template="a {}", placeholder="{}", summarize=1),
+        case(
+            (np.zeros((2, 0)), np.zeros((3, 2, 0)), np.zeros((0, 3)), np.zeros((2, 0, 3))),
+            template="{}, {}, {}, {}", placeholder="{}",
+        ),
     ],
     "TextOrder": [
         case(array("str", ["b", "a", "", "b", "ab"]), expected=array("i64", [2, 1, 4, 0, 3])),

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import (
+    InvalidArgumentError,
+    OutOfRangeError,
+    ShapeMismatchError,
+    UnimplementedError,
+)
 from ..array.concatenation import concat
 from ..array.fill import eye
 from ..array.rearrangement import transpose
@@ -16,7 +22,7 @@ from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..nn.convolution import Conv2DBackpropInput, Conv3DBackpropInputV2
 from ..nn.depthwise_convolution import inside_or
-from ..nn.windows import Windows, patches, spatial_part
+from ..nn.windows import Windows, patches
 from ..op import NUMBERS, Attr, In, Op, Out, types
 
 
@@ -24,16 +30,13 @@ class Extracting(Op, abstract=True):
     """What every window sees, as channels: in row-major order, channels last."""
 
     rates: Any = None
+    form = ""
 
     def images_field(self) -> Any:
         return getattr(self, self.inputs[0].name)
 
-    @property
-    def form(self) -> str:
-        return "NHWC" if len(self.ksizes) == 4 else "NDHWC"
-
     def windows(self) -> Windows:
-        rates = self.rates or (1,) * len(self.ksizes)
+        rates = self.rates or (1,) * len(self.form)
         if self.padding not in ("SAME", "VALID"):
             raise InvalidArgumentError(
                 f"{self.name}: Value for attr 'padding' of \"{self.padding}\" is not in the list "
@@ -41,7 +44,7 @@ class Extracting(Op, abstract=True):
             )
         parts = (("ksizes", self.ksizes), ("strides", self.strides), ("rates", rates))
         kernel, strides, dilations = (
-            spatial_part(self.name, name, values, self.form) for name, values in parts
+            across_space(self.name, name, values, len(self.form)) for name, values in parts
         )
         return Windows(kernel, strides, dilations, self.padding)
 
@@ -106,9 +109,33 @@ class Extracting(Op, abstract=True):
         return transpose(apart, [0, *range(2, last + 1), 1])
 
 
+def across_space(name: str, what: str, values: Sequence[int], rank: int) -> tuple[int, ...]:
+    """What is told for the axes of space; for batch and channels it is 1.
+
+    Raises:
+        ShapeMismatchError: there are not as many as axes.
+        UnimplementedError: one of batch or channels is not 1.
+        OutOfRangeError: one is not positive.
+    """
+    if len(values) != rank:
+        raise ShapeMismatchError(
+            f"{name}: {rank} numbers are needed for {what}, one for each axis, not {list(values)}"
+        )
+    first, *spatial, last = values
+    if (first, last) != (1, 1):
+        raise UnimplementedError(
+            f"{name}: {what} go across space only: those of batch and channels are 1, not "
+            f"{list(values)}"
+        )
+    if min(spatial) < 1:
+        raise OutOfRangeError(f"{name}: {what} out of range, must be positive: {list(values)}")
+    return tuple(spatial)
+
+
 class ExtractImagePatches(Extracting):
     """Patches of images."""
 
+    form = "NHWC"
     images = In("T ...")
     patches = Out("T ...")
     ksizes = Attr()
@@ -121,6 +148,7 @@ class ExtractImagePatches(Extracting):
 class ExtractVolumePatches(Extracting):
     """Patches of volumes."""
 
+    form = "NDHWC"
     input = In("T ...")
     patches = Out("T ...")
     ksizes = Attr()
@@ -151,9 +179,21 @@ def extract_patches(
            [1, 2, 4, 5]], dtype=int32)
 
     Raises:
-        ShapeMismatchError: the rank is not 4, or sizes, strides or rates are no such lists.
+        ShapeMismatchError: the rank is not 4, or sizes, strides or rates are not 4.
+        UnimplementedError: one of them is not 1 for batch or channels.
+        OutOfRangeError: one of them is not positive.
+        TypeError: one of them is no list of integers.
         InvalidArgumentError: an unknown padding.
     """
     attrs = {"ksizes": sizes, "strides": strides, "rates": rates}
-    listed = {key: tuple(int(one) for one in value) for key, value in attrs.items()}
+    listed = {key: _integers(key, value) for key, value in attrs.items()}
     return bind(ExtractImagePatches, images, padding=padding, name=name, **listed)
+
+
+def _integers(what: str, values: Any) -> tuple[int, ...]:
+    try:
+        return tuple(int(one) for one in values)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"extract_patches: {what} is a list of 4 integers, not {values!r}"
+        ) from None

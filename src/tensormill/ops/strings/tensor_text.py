@@ -14,8 +14,10 @@ _ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
 def array_text(array: np.ndarray[Any, Any], summarize: int, quoted: bool = True) -> str:
     r"""`[[0 1 2 ... 7 8 9]\n ...]`: at most `summarize` entries at either end of an axis (-1: all).
 
-    Strings stand in double quotes if `quoted`.
+    Strings stand in double quotes if `quoted`. Rows without elements are not counted: `[\n ...]`.
     """
+    if array.ndim > 1 and not array.size and len(array):
+        return "[" + "\n" * (array.ndim - 1) + " ...]"
     return _axis_text(array, array.ndim, summarize, quoted)
 
 
