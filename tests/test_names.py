@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,6 +63,19 @@ def test_every_folder_of_the_library_says_what_is_in_it() -> None:
     ]
 
     assert silent == []
+
+
+def test_files_that_are_spoken_of_are_there() -> None:
+    """`graphs.py`, `loops/ir.py`: in comments and in what a module says of itself."""
+    there = {f"/{file.relative_to(ROOT)}" for folder in folders() for file in folder.glob("*.py")}
+    gone = [
+        f"{file.relative_to(PACKAGE)}: {name}"
+        for file in PACKAGE.rglob("*.py")
+        for name in re.findall(r"(?<![\w./-])(?:[a-z_]+/)*[a-z_]+\.py\b", file.read_text())
+        if not any(one.endswith(f"/{name}") for one in there)
+    ]
+
+    assert gone == []
 
 
 @pytest.mark.parametrize("folder", ["ops", "compiler", "function", "autograph/runtime", "core"])

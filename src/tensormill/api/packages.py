@@ -139,7 +139,7 @@ def _find(below: str, at: int) -> None:
 def is_namespace(fullname: str) -> bool:
     """Whether `a.b.c` names a public namespace, `tf.b.c`. Imports nothing: finders ask.
 
-    Its table is the file `b_c.py` of this folder; the modules of Keras are where it put them.
+    Its table is the file `b_c` of this folder; the modules of Keras are where it put them.
     """
     first, *rest = fullname.split(".")[1:]
     if first in NAMESPACES:

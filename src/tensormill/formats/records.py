@@ -40,16 +40,16 @@ def records(source: Source) -> Iterator[bytes]:
     Raises:
         DataLossError: a checksum is wrong, or the last record is cut off.
     """
-    while length := _checked(source, 8, "length"):
+    while length := _checked(source, 8, "length", may_end=True):
         (size,) = struct.unpack("<Q", length)
         yield _checked(source, size, "data")
 
 
-def _checked(source: Source, size: int, what: str) -> bytes:
-    """The next `size` bytes, which their checksum follows; none where the file ends before."""
+def _checked(source: Source, size: int, what: str, may_end: bool = False) -> bytes:
+    """The next `size` bytes, which their checksum follows; none where the file ends, and may."""
     place = source.offset
     data = source.read(size + 4)
-    if not data and what == "length":
+    if not data and may_end:
         return data
     if len(data) != size + 4:
         raise DataLossError(

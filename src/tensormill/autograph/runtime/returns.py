@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from . import logic, tensors
 from .sentinels import NO_VALUE
@@ -13,7 +13,11 @@ NO_ITERATION: Final = (
 )
 
 
-def returned(did_return: Any, value: Any, branch: str) -> Any:
+# Where a function may end without a `return`.
+WithoutReturn: TypeAlias = Literal["main", "else", "loop", "behind"]
+
+
+def returned(did_return: Any, value: Any, branch: WithoutReturn) -> Any:
     """The function's result. `branch` is the one that lacks a `return`, "main" or "else"; "loop"
     says that a loop ends the function and returns in its first iteration, "behind" that it may.
 
@@ -29,7 +33,7 @@ def returned(did_return: Any, value: Any, branch: str) -> Any:
     return None if value is NO_VALUE else value
 
 
-def _without_return(value: Any, branch: str) -> str:
+def _without_return(value: Any, branch: WithoutReturn) -> str:
     from .wording import described, stand_in_for
 
     example = stand_in_for(value)
