@@ -10,8 +10,11 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from .. import sizes
 from ..array.shapes import shape_of
 from ..bind import bind
+from ..demands import dims, either, refuse
 from ..op import Attr, In, Op, Out, types
 
+NO_TRANSFORM = "{}: Input transform should be num_images x 8 or 1 x 8: {} x {}"
+NO_SIZE = "{}: output_shape must hold two numbers, not {}"
 FILL_MODES = ("REFLECT", "WRAP", "CONSTANT", "NEAREST")
 TRANSFORMED = types("u8 i32 i64 f16 bf16 f32 f64")
 
@@ -34,32 +37,28 @@ class ImageProjectiveTransformV3(Op):
     fill_mode = Attr("CONSTANT")
     dtype = TRANSFORMED
 
-    def infer(self) -> TensorSpec:
-        self.check()
-        dims, size = self.images.shape.dims or (None,) * 4, self.output_shape.as_shape().dims
-        many = self.transforms.shape.dims or (None, None)
-        self.check_transforms(dims[0], many)
-        height, width = size or (None, None)
-        return TensorSpec((dims[0], height, width, dims[3]), self.images.dtype)
-
-    def check(self) -> None:
+    def demands(self, sizes: Any) -> Any:
+        """The height and width of the result."""
         if self.interpolation not in ("NEAREST", "BILINEAR"):
-            raise InvalidArgumentError(f"Invalid interpolation {self.interpolation}")
+            refuse(InvalidArgumentError, "Invalid interpolation {}", self.interpolation)
         if self.fill_mode not in FILL_MODES:
-            raise InvalidArgumentError(f"Invalid fill mode {self.fill_mode}")
+            refuse(InvalidArgumentError, "Invalid fill mode {}", self.fill_mode)
+        images, (rows, width) = sizes.shape(self.images, 4), sizes.shape(self.transforms, 2)
+        one_each = either(sizes.equal(rows, images[0]), sizes.equal(rows, 1))
+        fits = sizes.equal(width, 8) & one_each
+        sizes.require(fits, ShapeMismatchError, NO_TRANSFORM, self.name, rows, width)
+        wanted = sizes.numbers(self.output_shape)
+        sizes.require(len(wanted) == 2, ShapeMismatchError, NO_SIZE, self.name, len(wanted))
+        sizes.possible(wanted)
+        return wanted
 
-    def check_transforms(self, images: Any, transforms: Any) -> None:
-        rows, width = transforms
-        if width not in (8, None) or (None not in (rows, images) and rows not in (1, images)):
-            raise ShapeMismatchError(
-                f"{self.name}: Input transform should be num_images x 8 or 1 x 8: {rows} x {width}"
-            )
+    def infer(self) -> TensorSpec:
+        images = self.images.shape.dims or (None,) * 4
+        height, width = (None, None) if self.found is None else dims(self.found)
+        return TensorSpec((images[0], height, width, images[3]), self.images.dtype)
 
     def eager(self, np: Any) -> Any:
-        self.check()
-        self.check_transforms(self.images.shape[0], self.transforms.shape)
-        height, width = self.output_shape.tolist()
-        sizes.require_shape((height, width))
+        height, width = self.found
         shape = (self.images.shape[0], height, width, self.images.shape[3])
         if 0 in shape:
             return np.empty(shape, self.images.dtype)
@@ -107,21 +106,7 @@ class ImageProjectiveTransformV3(Op):
     def lower(self, loops: Any) -> Any:
         x, t, s = loops.kept(self.images), loops.kept(self.transforms), loops.scalars
         fill = s.cast(self.fill_value[()], x.dtype)
-        height, width = sizes.shape_in(loops, self.output_shape)
-        message = f"{self.name}: Input transform should be num_images x 8 or 1 x 8: {{}} x {{}}"
-        sizes.require_same(
-            loops, t.shape[1:], [8], f"{self.name}: {{}} numbers for a transform of {{}}"
-        )
-        single = loops.constant(0, dtypes.int64)
-        if not (sizes.known(t.shape[0]) and t.shape[0] == 1) and not sizes.same(
-            t.shape[0], x.shape[0]
-        ):
-            fits = (sizes.scalar(loops, t.shape[0]) == 1) | (
-                sizes.scalar(loops, t.shape[0]) == x.shape[0]
-            )
-            loops.check(fits, ShapeMismatchError, message, *map(
-                lambda one: sizes.scalar(loops, one), t.shape
-            ))  # fmt: skip
+        (height, width), single = self.found, loops.constant(0, dtypes.int64)
 
         def read(n: Any, row: Any, column: Any, c: Any) -> Any:
             i, j = (s.cast(one, dtypes.int64) for one in (row, column))

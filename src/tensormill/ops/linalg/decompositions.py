@@ -17,6 +17,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.fill import ones_like, zeros_like
 from ..bind import api, bind
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
@@ -32,20 +33,37 @@ LuResult = namedtuple("Lu", "lu p")
 QrResult = namedtuple("Qr", "q r")
 
 
+def demand_matrix(sizes: Any, name: str, x: Any) -> tuple[Any, ...]:
+    """The shape of an operand, which is at least a matrix."""
+    shape = sizes.shape(x)
+    if len(shape) < 2:
+        refuse(ShapeMismatchError, NO_MATRIX, name, len(shape))
+    return shape
+
+
+def demand_square(sizes: Any, name: str, x: Any) -> tuple[Any, ...]:
+    """The same for one of square matrices."""
+    shape = demand_matrix(sizes, name, x)
+    fits = sizes.equal(shape[-1], shape[-2])
+    sizes.require(fits, ShapeMismatchError, NOT_SQUARE, name, shape)
+    return shape
+
+
+NO_MATRIX = "{}: Input tensor 0 must have rank >= 2, got {} (Shape must be at least rank 2)"
+NOT_SQUARE = "{}: Input matrix must be square, got shape {}"
+
+
 def require_square(name: str, shape: Any) -> None:
     """Raise ShapeMismatchError unless the two innermost sizes agree (unknown ones may)."""
     require_matrix(name, shape)
     rows, columns = shape[-2:]
     if rows is not None and columns is not None and rows != columns:
-        raise ShapeMismatchError(f"{name}: Input matrix must be square, got shape {list(shape)}")
+        refuse(ShapeMismatchError, NOT_SQUARE, name, tuple(shape))
 
 
 def require_matrix(name: str, shape: Any) -> None:
     if len(shape) < 2:
-        raise ShapeMismatchError(
-            f"{name}: Input tensor 0 must have rank >= 2, got {len(shape)} (Shape must be at least "
-            "rank 2)"
-        )
+        refuse(ShapeMismatchError, NO_MATRIX, name, len(shape))
 
 
 class OfSquares(Op, abstract=True):
@@ -296,11 +314,13 @@ class Qr(Op):
     full_matrices = Attr(False)
     T = LAPACK
 
+    def demands(self, sizes: Any) -> None:
+        demand_matrix(sizes, "Qr", self.input)
+
     def infer(self) -> Any:
         dims = self.input.shape.dims
         if dims is None:
             return TensorSpec(None, self.input.dtype), TensorSpec(None, self.input.dtype)
-        require_matrix("Qr", dims)
         rows, columns = dims[-2:]
         inner = rows if self.full_matrices else least(rows, columns)
         return (
@@ -310,7 +330,6 @@ class Qr(Op):
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
-        require_matrix("Qr", self.input.shape)
         return tuple(np.linalg.qr(self.input, "complete" if self.full_matrices else "reduced"))
 
     def vjp(self, dq: Any, dr: Any) -> Any:

@@ -20,7 +20,7 @@ from ..math.comparison import less_equal
 from ..math.complex import conj, imag, real
 from ..math.signs import abs as absolute
 from ..op import Attr, In, Op, Out
-from .decompositions import LAPACK, OfSquares, inner_sizes, least, lower_half, require_matrix
+from .decompositions import LAPACK, OfSquares, demand_matrix, inner_sizes, least, lower_half
 from .diagonals import diag, diag_part
 from .matmul import adjoint, matmul
 from .solving import solve
@@ -216,12 +216,14 @@ class Svd(Op):
     full_matrices = Attr(False)
     T = LAPACK
 
+    def demands(self, sizes: Any) -> None:
+        demand_matrix(sizes, "Svd", self.input)
+
     def infer(self) -> Any:
         dims, dtype = self.input.shape.dims, self.input.dtype
         if dims is None:
             factor = TensorSpec(None if self.compute_uv else (), dtype)
             return TensorSpec(None, dtype), factor, factor
-        require_matrix("Svd", dims)
         batch, (rows, columns) = dims[:-2], dims[-2:]
         count = least(rows, columns)
         values = TensorSpec((*batch, count), dtype)
@@ -234,7 +236,6 @@ class Svd(Op):
     @on_one_thread
     def eager(self, np: Any) -> Any:
         x = self.input
-        require_matrix("Svd", x.shape)
         if not self.compute_uv:
             empty = np.zeros((), x.dtype)
             return singular_values(np, x).astype(x.dtype), empty, empty

@@ -14,12 +14,14 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demand_readers import TRACED
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
 from ..math.cast import cast
 from ..math.complex import real
 from ..op import Attr, In, Op, Out
-from .decompositions import LAPACK, OfSquares, require_square
+from .decompositions import LAPACK, OfSquares, demand_square
 from .matmul import adjoint, matmul
 from .triangular import cholesky_solve
 
@@ -40,31 +42,21 @@ class MatrixSolve(Op):
     adjoint = Attr(False)
     T = LAPACK
 
-    def infer(self) -> TensorSpec:
-        matrix, rhs = self.matrix.shape.dims, self.rhs.shape.dims
-        if matrix is None or rhs is None:
-            return TensorSpec(None, self.rhs.dtype)
-        self.require_fit(matrix, rhs)
-        return TensorSpec(rhs, self.rhs.dtype)
-
-    def require_fit(self, matrix: Any, rhs: Any) -> None:
-        require_square("MatrixSolve", matrix)
+    def demands(self, sizes: Any) -> None:
+        matrix, rhs = demand_square(sizes, "MatrixSolve", self.matrix), sizes.shape(self.rhs)
         if len(matrix) != len(rhs):
-            raise ShapeMismatchError(
-                "MatrixSolve: All input tensors must have the same rank, got shapes "
-                f"{list(matrix)} and {list(rhs)}"
-            )
-        pairs = [*zip(matrix[:-2], rhs[:-2], strict=True), (matrix[-1], rhs[-2])]
-        if any(None not in pair and pair[0] != pair[1] for pair in pairs):
-            raise ShapeMismatchError(
-                f"MatrixSolve: Input matrix and rhs are incompatible: {list(matrix)} and "
-                f"{list(rhs)} (Dimensions must be equal)"
-            )
+            refuse(ShapeMismatchError, UNLIKE_RANKS, "MatrixSolve", matrix, rhs)
+        for one, other in zip(matrix[:-1], rhs[:-1], strict=True):
+            fits = sizes.equal(one, other)
+            sizes.require(fits, ShapeMismatchError, INCOMPATIBLE, "MatrixSolve", matrix, rhs)
+
+    def infer(self) -> TensorSpec:
+        known = self.matrix.rank is not None
+        return TensorSpec(self.rhs.shape if known else None, self.rhs.dtype)
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
         matrix = self.matrix
-        self.require_fit(matrix.shape, self.rhs.shape)
         if self.adjoint:
             matrix = np.conj(np.swapaxes(matrix, -1, -2))
         try:
@@ -81,6 +73,10 @@ class MatrixSolve(Op):
         drhs = bind(MatrixSolve, self.matrix, doutput, adjoint=not self.adjoint)
         left, right = (x, drhs) if self.adjoint else (drhs, x)
         return lambda: -matmul(left, right, adjoint_b=True), drhs
+
+
+UNLIKE_RANKS = "{}: All input tensors must have the same rank, at least 2: got shapes {} and {}"
+INCOMPATIBLE = "{}: Input matrix and rhs are incompatible: {} and {} (Dimensions must be equal)"
 
 
 @dispatchable
@@ -260,34 +256,31 @@ class MatrixSolveLs(Op):
     T = LAPACK
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        demand_rows(sizes, "MatrixSolveLs", self.matrix, self.rhs)
+
     def infer(self) -> TensorSpec:
         matrix, rhs = self.matrix.shape.dims, self.rhs.shape.dims
         if matrix is None or rhs is None:
             return TensorSpec(None, self.rhs.dtype)
-        require_rows("MatrixSolveLs", matrix, rhs)
         return TensorSpec((*rhs[:-2], matrix[-1], rhs[-1]), self.rhs.dtype)
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
         matrix, rhs = self.matrix, self.rhs
-        require_rows("MatrixSolveLs", matrix.shape, rhs.shape)
         found = np.empty((*rhs.shape[:-2], matrix.shape[-1], rhs.shape[-1]), rhs.dtype)
         for place in np.ndindex(rhs.shape[:-2]):
             found[place] = np.linalg.lstsq(matrix[place], rhs[place], rcond=None)[0]
         return found
 
 
-def require_rows(name: str, matrix: Any, rhs: Any) -> None:
-    if len(matrix) < 2 or len(matrix) != len(rhs):
-        raise ShapeMismatchError(
-            f"{name}: matrix and rhs must have the same rank, at least 2: {list(matrix)} and "
-            f"{list(rhs)} (All input tensors must have the same rank)"
-        )
-    if None not in (matrix[-2], rhs[-2]) and matrix[-2] != rhs[-2]:
-        raise ShapeMismatchError(
-            f"{name}: Input matrix and rhs are incompatible: {list(matrix)} and {list(rhs)} "
-            "(Dimensions must be equal)"
-        )
+def demand_rows(sizes: Any, name: str, matrix: Any, rhs: Any) -> None:
+    """There are as many right-hand sides as rows."""
+    have, want = sizes.shape(matrix), sizes.shape(rhs)
+    if len(have) < 2 or len(have) != len(want):
+        refuse(ShapeMismatchError, UNLIKE_RANKS, name, have, want)
+    fits = sizes.equal(have[-2], want[-2])
+    sizes.require(fits, ShapeMismatchError, INCOMPATIBLE, name, have, want)
 
 
 @dispatchable
@@ -312,7 +305,7 @@ def lstsq(
         return bind(MatrixSolveLs, matrix, rhs, cast(l2_regularizer, dtypes.float64), fast=False)
     dims = matrix.shape.dims
     if dims is not None and rhs.shape.dims is not None:
-        require_rows("lstsq", dims, rhs.shape.dims)
+        demand_rows(TRACED, "lstsq", matrix, rhs)
     if dims is None or None in dims[-2:]:
         raise ValueError("lstsq needs to know the two inner sizes of `matrix` while tracing")
     weight = cast(l2_regularizer, matrix.dtype)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.shapes import TensorShape, broadcast_dims
+from ...core.shapes import broadcast_dims
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..array.broadcasting import unbroadcast
 from ..bind import bind
+from ..demands import either, refuse
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out, types
 from .band_parts import band_part
@@ -29,44 +30,31 @@ class MatrixTriangularSolve(Op):
     adjoint = Attr(False)
     T = types("f32 f64 c64 c128")
 
+    def demands(self, sizes: Any) -> None:
+        matrix, rhs = sizes.shape(self.matrix), sizes.shape(self.rhs)
+        if len(matrix) < 2 or len(rhs) < 2:
+            refuse(ShapeMismatchError, NO_MATRICES, matrix, rhs)
+        *outer, rows, columns = matrix
+        sizes.require(sizes.equal(rows, columns), ShapeMismatchError, NOT_SQUARE, columns, rows)
+        fits = sizes.equal(rows, rhs[-2])
+        sizes.require(fits, ShapeMismatchError, UNLIKE_ROWS, rows, rhs[-2], matrix, rhs)
+        for one, other in zip(reversed(outer), reversed(rhs[:-2]), strict=False):
+            if (same := sizes.equal(one, other)) is not True:
+                fits = either(same, sizes.equal(one, 1), sizes.equal(other, 1))
+                sizes.require(fits, ShapeMismatchError, UNLIKE_BATCHES, matrix, rhs)
+
     def infer(self) -> TensorSpec:
         matrix, rhs = self.matrix.shape.dims, self.rhs.shape.dims
         if matrix is None or rhs is None:
             return TensorSpec(None, self.rhs.dtype)
-        return TensorSpec(self.fitted(matrix, rhs), self.rhs.dtype)
-
-    def fitted(self, matrix: Any, rhs: Any) -> Any:
-        """The sizes of the solution.
-
-        Raises:
-            InvalidArgumentError: the sizes do not fit.
-        """
-        if len(matrix) < 2 or len(rhs) < 2:
-            raise ShapeMismatchError(
-                f"In[0] and In[1] ndims must be >= 2: {list(matrix)} {list(rhs)}"
-            )
-        if None not in matrix[-2:] and matrix[-1] != matrix[-2]:
-            raise ShapeMismatchError(
-                "In[0] matrices in the last dimensions must be square "
-                f"({matrix[-1]} =/= {matrix[-2]})"
-            )
-        rows = matrix[-1] if matrix[-2] is None else matrix[-2]
-        if None not in (rows, rhs[-2]) and rows != rhs[-2]:
-            raise ShapeMismatchError(
-                f"In[0] mismatch In[1] shape: {rows} vs. {rhs[-2]}: {list(matrix)} {list(rhs)}"
-            )
-        try:
-            batch = broadcast_dims(tuple(matrix[:-2]), tuple(rhs[:-2]))
-        except ShapeMismatchError:
-            raise ShapeMismatchError(
-                "In[0] and In[1] must have compatible batch dimensions: "
-                f"{TensorShape(matrix)} vs. {TensorShape(rhs)}"
-            ) from None
-        return (*batch, rhs[-2] if rows is None else rows, rhs[-1])
+        rows = next((one for one in (*matrix[-2:], rhs[-2]) if one is not None), None)
+        batch = broadcast_dims(tuple(matrix[:-2]), tuple(rhs[:-2]))
+        return TensorSpec((*batch, rows, rhs[-1]), self.rhs.dtype)
 
     def eager(self, np: Any) -> Any:
         matrix, upwards = self.matrix, not self.lower_
-        shape = self.fitted(matrix.shape, self.rhs.shape)
+        batch = np.broadcast_shapes(matrix.shape[:-2], self.rhs.shape[:-2])
+        shape = (*batch, *self.rhs.shape[-2:])
         if self.adjoint:
             matrix, upwards = np.conj(np.swapaxes(matrix, -1, -2)), self.lower_
         x = np.broadcast_to(self.rhs, shape).copy()
@@ -86,6 +74,10 @@ class MatrixTriangularSolve(Op):
         return unbroadcast(dmatrix, matrix), unbroadcast(drhs, self.rhs)
 
 
+NO_MATRICES = "In[0] and In[1] ndims must be >= 2: {} {}"
+NOT_SQUARE = "In[0] matrices in the last dimensions must be square ({} =/= {})"
+UNLIKE_ROWS = "In[0] mismatch In[1] shape: {} vs. {}: {} {}"
+UNLIKE_BATCHES = "In[0] and In[1] must have compatible batch dimensions: {} vs. {}"
 BLOCK = 32
 
 

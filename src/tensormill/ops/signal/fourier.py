@@ -12,23 +12,39 @@ from ..array.padding import pad
 from ..array.shapes import rank, shape_of
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import dims as known_dims
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.complex import real
 from ..math.reduce import reduce_prod
 from ..op import Attr, In, Op, Out, types
-from ..sizes import require_shape
 
 COMPLEX = types("c64 c128")
 
 
-def require_axes(name: str, rank: int, axes: int) -> None:
-    if rank < axes:
-        raise ShapeMismatchError(
-            f"{name}: Input must have rank of at least {axes} but got rank {rank} (Shape must be "
-            f"at least rank {axes})"
-        )
+def demand_axes(sizes: Any, op: Op, count: int) -> tuple[Any, ...]:
+    """The shape of the input, which has as many axes at least."""
+    shape = sizes.shape(getattr(op, op.input_names[0]))
+    if len(shape) < count:
+        refuse(ShapeMismatchError, TOO_FEW_AXES, op.name, count, len(shape), count)
+    return shape
+
+
+def demand_length(sizes: Any, op: Any, count: int) -> tuple[Any, ...]:
+    """The sizes that `fft_length` spells, one for each axis."""
+    length = sizes.shape(op.fft_length, 1)
+    fits = sizes.equal(length[0], count) if len(length) == 1 else False
+    sizes.require(fits, InvalidArgumentError, "{}: fft_length must have shape [{}]", op.name, count)
+    wanted = sizes.numbers(op.fft_length)
+    sizes.possible(wanted)
+    return wanted
+
+
+TOO_FEW_AXES = (
+    "{}: Input must have rank of at least {} but got rank {} (Shape must be at least rank {})"
+)
 
 
 class Transform(Op, abstract=True):
@@ -41,14 +57,14 @@ class Transform(Op, abstract=True):
     inverse: ClassVar[str] = ""
     forward: ClassVar[bool] = True
 
+    def demands(self, sizes: Any) -> None:
+        demand_axes(sizes, self, self.axes)
+
     def infer(self) -> TensorSpec:
-        if self.input.rank is not None:
-            require_axes(self.name, self.input.rank, self.axes)
         return TensorSpec(self.input.shape, self.input.dtype)
 
     def eager(self, np: Any) -> Any:
         x = self.input
-        require_axes(self.name, x.ndim, self.axes)
         if not x.size:
             return x.copy()
         run = np.fft.fftn if self.forward else np.fft.ifftn
@@ -98,13 +114,6 @@ class IFFT3D(Transform):
     axes, inverse, forward = 3, "FFT3D", False
 
 
-def _length_of(op: Op, axes: int, sizes: Any) -> tuple[Any, ...]:
-    if len(sizes) != axes:
-        raise InvalidArgumentError(f"{op.name}: fft_length must have shape [{axes}]")
-    require_shape(sizes)
-    return tuple(sizes)
-
-
 class RealTransform(Op, abstract=True):
     """The first half of the transform of real numbers, cropped or padded to `fft_length`."""
 
@@ -116,20 +125,22 @@ class RealTransform(Op, abstract=True):
     axes: ClassVar[int] = 1
     whole: ClassVar[str] = "IFFT"
 
+    def demands(self, sizes: Any) -> Any:
+        """The sizes of the transform."""
+        demand_axes(sizes, self, self.axes)
+        return demand_length(sizes, self, self.axes)
+
     def infer(self) -> TensorSpec:
         dims = self.input.shape.dims
         if dims is None:
             return TensorSpec(None, self.Tcomplex)
-        require_axes(self.name, len(dims), self.axes)
-        sizes = self.fft_length.sizes
-        inner = (None,) * self.axes if sizes is None else _length_of(self, self.axes, sizes)
+        inner = (None,) * self.axes if self.found is None else known_dims(self.found)
         last = None if inner[-1] is None else inner[-1] // 2 + 1 if inner[-1] else 0
         return TensorSpec((*dims[: -self.axes], *inner[:-1], last), self.Tcomplex)
 
     def eager(self, np: Any) -> Any:
         x = self.input
-        require_axes(self.name, x.ndim, self.axes)
-        sizes = _length_of(self, self.axes, self.fft_length.tolist())
+        sizes = self.found
         batch = x.shape[: -self.axes]
         if not x.size or 0 in sizes:
             last = sizes[-1] // 2 + 1 if sizes[-1] else 0
@@ -185,19 +196,21 @@ class InverseRealTransform(Op, abstract=True):
     axes: ClassVar[int] = 1
     whole: ClassVar[str] = "RFFT"
 
+    def demands(self, sizes: Any) -> Any:
+        """The sizes of the transform."""
+        demand_axes(sizes, self, self.axes)
+        return demand_length(sizes, self, self.axes)
+
     def infer(self) -> TensorSpec:
         dims = self.input.shape.dims
         if dims is None:
             return TensorSpec(None, self.Treal)
-        require_axes(self.name, len(dims), self.axes)
-        sizes = self.fft_length.sizes
-        inner = (None,) * self.axes if sizes is None else _length_of(self, self.axes, sizes)
+        inner = (None,) * self.axes if self.found is None else known_dims(self.found)
         return TensorSpec((*dims[: -self.axes], *inner), self.Treal)
 
     def eager(self, np: Any) -> Any:
         x = self.input
-        require_axes(self.name, x.ndim, self.axes)
-        sizes = _length_of(self, self.axes, self.fft_length.tolist())
+        sizes = self.found
         if not x.size or 0 in sizes:
             return np.zeros((*x.shape[: -self.axes], *sizes), self.Treal.numpy)
         return np.fft.irfftn(x, sizes, range(-self.axes, 0)).astype(self.Treal.numpy)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ...core.shapes import TensorShape
-from ...core.specs import TensorSpec
+from ...core.specs import Known, TensorSpec
 from ...errors import ShapeMismatchError
 from ..array.slicing import StridedIndex
+from ..demand_readers import EAGER, TRACED, CompiledSizes
+from ..demands import either
 from ..effects import Reads, Writes
 from ..op import Attr, In
-from .variables import as_text, update_value
+from .variables import update_value
 
 
 class ResourceStridedSliceAssign(StridedIndex):
@@ -31,15 +33,16 @@ class ResourceStridedSliceAssign(StridedIndex):
     def infer(self) -> tuple[TensorSpec, ...]:
         dims = self.ref.spec.state.shape.dims
         if self.found is not None and dims is not None:
-            require_broadcast(self.value.shape, TensorShape(self.inferred(dims)))
+            part = Known(TensorSpec(self.inferred(dims)))
+            if self.value.rank is not None:
+                demand_broadcast(TRACED, TRACED.shape(self.value), TRACED.shape(part))
         return ()
 
     def eager(self, np: Any) -> None:
         storage = self.ref
         # "...": one place is an array, too, and of an array of one string its element is put in
         index = (*self.python_index(), ...)
-        part = TensorShape(storage.read()[index].shape)
-        require_broadcast(TensorShape(self.value.shape), part)
+        demand_broadcast(EAGER, self.value.shape, storage.read()[index].shape)
 
         def changed(target: Any) -> Any:
             target[index] = self.value
@@ -51,7 +54,7 @@ class ResourceStridedSliceAssign(StridedIndex):
         target = loops.read(self.ref)
         ranges = self.ranges(loops, target.shape)
         extents = [count for part, _, _, count in ranges if not part.single]
-        loops.broadcast_shape(extents, self.value.shape)
+        demand_broadcast(CompiledSizes(loops), self.value.shape, extents)
         value = loops.broadcast(self.value, extents)
 
         def position(*index: Any) -> list[Any]:
@@ -68,16 +71,14 @@ class ResourceStridedSliceAssign(StridedIndex):
         return ()
 
 
-def require_broadcast(value: TensorShape, part: TensorShape) -> None:
-    """Raise an error unless `value` broadcasts to the part that is assigned to."""
-    if value.dims is None or part.dims is None:
-        return
-    missing = len(part.dims) - len(value.dims)
-    fits = missing >= 0 and all(
-        size is None or size == 1 or wanted is None or size == wanted
-        for size, wanted in zip(value.dims, part.dims[missing:], strict=True)
-    )
-    if not fits:
-        raise ShapeMismatchError(
-            f"Cannot assign a value of shape {as_text(value)} to a slice of shape {as_text(part)}"
-        )
+def demand_broadcast(sizes: Any, value: Sequence[Any], part: Sequence[Any]) -> None:
+    """`value` broadcasts to the part that is assigned to."""
+    shapes, missing = (tuple(value), tuple(part)), len(part) - len(value)
+    sizes.require(missing >= 0, ShapeMismatchError, CANNOT_ASSIGN, *shapes)
+    for one, wanted in zip(value, part[missing:], strict=True):
+        if (same := sizes.equal(one, wanted)) is not True:
+            fits = either(same, sizes.equal(one, 1))
+            sizes.require(fits, ShapeMismatchError, CANNOT_ASSIGN, *shapes)
+
+
+CANNOT_ASSIGN = "Cannot assign a value of shape {} to a slice of shape {}"
