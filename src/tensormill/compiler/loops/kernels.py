@@ -192,8 +192,13 @@ def functions_of(program: Program, place: Callable[[Buffer], MemoryFrom]) -> dic
     return {
         loop: one
         for loop, one in described
-        if one is not None and _is_worth_it(one.size, counts[one.key], least)
+        if one is not None and (is_piece(loop) or _is_worth_it(one.size, counts[one.key], least))
     }
+
+
+def is_piece(loop: For) -> bool:
+    """Whether a loop of one iteration is there to become a function (`passes/pieces.py`)."""
+    return loop.extent is Literal(1, "i64") and not loop.parallel
 
 
 def _is_worth_it(size: int, count: int, least: int) -> bool:

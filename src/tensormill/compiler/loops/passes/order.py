@@ -14,6 +14,7 @@ from .collapse import collapse_loops
 from .fusion import fuse_loops
 from .interchange import block_transposes, order_loops
 from .parallel import mark_parallel
+from .pieces import cut_long_code
 from .simplify import simplify
 from .splitting import split_loops
 from .storage import drop_dead_buffers, forward_stores, shrink_buffers
@@ -38,6 +39,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     collapse_loops,
     block_sums,  # on joined loops
     mark_parallel,
+    cut_long_code,  # nobody looks at what is in pieces any more
 )
 
 

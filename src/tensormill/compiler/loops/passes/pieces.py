@@ -1,0 +1,181 @@
+"""Very long straight code is cut into pieces, which become functions of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from ..costs import arithmetic
+from ..effects import Summaries
+from ..ir import (
+    FRAME,
+    Address,
+    Allocate,
+    Buffer,
+    Choice,
+    Expression,
+    For,
+    Let,
+    Literal,
+    Load,
+    Local,
+    Program,
+    Repeat,
+    Statement,
+    Store,
+)
+from ..walk import (
+    Block,
+    blocks,
+    every_part,
+    every_statement,
+    expressions,
+    map_blocks,
+    replace_statements,
+    rewrite,
+    with_expressions,
+)
+
+Piece: TypeAlias = tuple[Let, ...]
+
+# How much arithmetic a row may hold, and each piece of a longer one. LLVM's time to choose
+# instructions grows with the square of how many stand in one row (the gradient of 3000 tanh of
+# scalars: 33 s, in pieces 6); a call costs nothing beside what is in a piece.
+_LONGEST: Final = 4_000
+_WORK: Final = 1_000
+
+
+def cut_long_code(program: Program, summaries: Summaries | None = None) -> Program:
+    """Divide long rows of `Let`s into loops of one iteration; what others use goes through memory.
+
+    Before:
+        program f(x: input f64[], y: output f64[]):
+          let a: f64 = lgamma(lgamma(lgamma(lgamma(lgamma(x[])))))
+          let b: f64 = lgamma(lgamma(lgamma(lgamma(lgamma(a)))))
+          let c: f64 = lgamma(lgamma(lgamma(lgamma(lgamma((a + b))))))
+          y[] = c
+    After:
+        program f(x: input f64[], y: output f64[]):
+          allocate kept: f64[1]
+          for piece in 1:
+            let a: f64 = lgamma(lgamma(lgamma(lgamma(lgamma(x[])))))
+            kept[0] = a
+          allocate kept.1: f64[1]
+          for piece.1 in 1:
+            let b: f64 = lgamma(lgamma(lgamma(lgamma(lgamma(kept[0])))))
+            kept.1[0] = b
+          allocate kept.2: f64[1]
+          for piece.2 in 1:
+            let c: f64 = lgamma(lgamma(lgamma(lgamma(lgamma((kept[0] + kept.1[0]))))))
+            kept.2[0] = c
+          y[] = kept.2[0]
+    """
+    pieces = [piece for block in _blocks(program.body) for piece in _pieces(block)]
+    if not pieces:
+        return program
+    return Program(program.name, program.frame, _Cutter(program, pieces).block(program.body))
+
+
+def _blocks(block: Block) -> Iterator[Block]:
+    """The blocks of a program that are in no `For`: what is in one is a function already."""
+    yield block
+    for statement in block:
+        if isinstance(statement, (Choice, Repeat)):
+            for inner in blocks(statement):
+                yield from _blocks(inner)
+
+
+def _pieces(block: Block) -> Iterator[Piece]:
+    """The rows of `Let`s of a block that are too long, each as pieces."""
+    row: list[tuple[Let, int]] = []
+    for statement in (*block, None):
+        if isinstance(statement, Let) and _may_move(statement):
+            row.append((statement, arithmetic(statement)))
+            continue
+        if sum(work for _, work in row) > _LONGEST:
+            yield from _cut(row)
+        row.clear()
+
+
+def _may_move(let: Let) -> bool:
+    """Sizes and pointers stay where buffers and calls find them."""
+    return let.variable.type not in ("i64", "ptr") and not any(
+        part is FRAME or isinstance(part, Address) for part in every_part(let.value)
+    )
+
+
+def _cut(row: list[tuple[Let, int]]) -> Iterator[Piece]:
+    piece, total = list[Let](), 0
+    for let, work in row:
+        if piece and total + work > _WORK:
+            yield tuple(piece)
+            piece, total = [], 0
+        piece.append(let)
+        total += work
+    yield tuple(piece)
+
+
+class _Cutter:
+    """Puts pieces in the places of their statements."""
+
+    def __init__(self, program: Program, pieces: list[Piece]) -> None:
+        self._pieces = pieces
+        self._numbers: dict[Statement, int] = {
+            let: number for number, piece in enumerate(pieces) for let in piece
+        }
+        self._homes = {let.variable: k for k, piece in enumerate(pieces) for let in piece}
+        used = self._used_elsewhere(program)
+        self._stores = [_stores(piece, used) for piece in pieces]
+        stores = (store for many in self._stores for store in many)
+        self._places = {store.value: Load(store.buffer, store.indices) for store in stores}
+
+    def _used_elsewhere(self, program: Program) -> set[Local]:
+        """The variables of pieces that statements outside of these use."""
+        return {
+            part
+            for statement in every_statement(program.body)
+            for expression in expressions(statement)
+            for part in every_part(expression)
+            if isinstance(part, Local)
+            and part in self._homes
+            and self._homes[part] != self._numbers.get(statement)
+        }
+
+    def block(self, block: Block) -> Block:
+        return replace_statements(block, self._statement)
+
+    def _statement(self, statement: Statement) -> Block:
+        number = self._numbers.get(statement)
+        if number is None:
+            return (map_blocks(self._changed(statement, None), self.block),)
+        piece, stores = self._pieces[number], self._stores[number]
+        if statement is not piece[0]:
+            return ()
+        body = tuple([self._changed(let, number) for let in piece])
+        buffers = {store.buffer: None for store in stores}
+        whole = For(Local("piece", "i64"), Literal(1, "i64"), (*body, *stores))
+        return (*map(Allocate, buffers), whole)
+
+    def _changed(self, statement: Statement, number: int | None) -> Statement:
+        """A statement of a piece (or of none), reading from memory what other pieces keep."""
+
+        def change(part: Expression) -> Expression:
+            if isinstance(part, Local) and self._homes.get(part) != number:
+                return self._places.get(part, part)
+            return part
+
+        return with_expressions(statement, lambda one: rewrite(one, change))
+
+
+def _stores(piece: Piece, used: set[Local]) -> list[Store]:
+    """What keeps the variables of a piece that are used elsewhere, in a buffer for each type."""
+    by_type: dict[str, list[Local]] = {}
+    for let in piece:
+        if let.variable in used:
+            by_type.setdefault(let.variable.type, []).append(let.variable)
+    found: list[Store] = []
+    for type_, variables in by_type.items():
+        buffer = Buffer("kept", type_, (Literal(len(variables), "i64"),), "temporary")
+        for place, variable in enumerate(variables):
+            found.append(Store(buffer, (Literal(place, "i64"),), variable))
+    return found
