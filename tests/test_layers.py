@@ -62,12 +62,12 @@ LONGEST_FILE = 600
 # that only the function's delay hides. Each has its reason; whoever unties one deletes its line.
 CLIMBS = {
     # What a value can do is written elsewhere than what it is.
-    ("core.type_spec", "core.tree"): "a spec of a structure takes structures apart",
-    ("graph.ir", "graph.evaluate"): "a graph runs by itself where somebody debugs it",
+    ("core.type_spec", "core.tree"): "users' specs are made of structures of specs",
+    ("graph.ir", "graph.evaluate"): "eager calls know a graph by `run` only",
     ("graph.ir", "graph.text"): "a graph prints itself",
     ("graph.operation", "graph.proto.attributes"): "`operation.get_attr` answers as protos do",
     ("graph.operation", "graph.proto.graphdef"): "`operation.node_def` is a proto",
-    ("ops.array.indexed_slices", "ops.math.segments"): "slices become a tensor by adding them up",
+    ("ops.array.indexed_slices", "ops.math.segments"): "a conversion to a tensor adds slices up",
     ("ops.ragged.ragged_tensor", "ops.ragged.conversion"): "its methods make others of its class",
     ("ops.ragged.ragged_tensor", "ops.ragged.functions"): "its methods make others of its class",
     ("ops.ragged.ragged_tensor", "ops.ragged.slicing"): "its methods make others of its class",
@@ -75,7 +75,7 @@ CLIMBS = {
     ("ops.sparse.sparse_tensor", "ops.sparse.arithmetic"): "operators of SparseTensor make others",
     # Gradients and rules speak of operations that are made of the one they belong to.
     ("ops.array.gather", "ops.array.scatter"): "the gradient of either is the other",
-    ("ops.random.draws", "ops.random.keyed"): "many numbers of any stream are a keyed operation's",
+    ("ops.random.draws", "ops.random.keyed"): "many numbers are drawn by a keyed operation",
     ("ops.strings.printing", "ops.ragged.text"): "only ragged tensors need what prints them",
     # One construct inside of another.
     ("compiler.inlining", "compiler.program"): "what is not inlined is a program of its own",
