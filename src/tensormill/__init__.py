@@ -12,6 +12,8 @@ from importlib import import_module as _import_module
 from importlib.machinery import ModuleSpec as _ModuleSpec
 from typing import Any
 
+from .core.process import references as _references
+
 __version__ = "0.1.0"
 
 
@@ -36,6 +38,7 @@ class _Soon:
         _packages.restore_spec(module)
 
 
+_references.require_lock()
 sys.meta_path.append(_Soon)  # pyright: ignore[reportArgumentType]
 try:
     from .api import lazy as _lazy

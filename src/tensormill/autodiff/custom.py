@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import context, dtypes, tree
+from ..core.signatures import signature_of
 from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.control.flow import identity
@@ -83,7 +84,7 @@ def _by_position(
     if not any(isinstance(one, TensorLike) for one in kwargs.values()):
         return args, kwargs
     try:
-        bound = inspect.signature(function).bind(*args, **kwargs)
+        bound = signature_of(function).bind(*args, **kwargs)
     except (TypeError, ValueError):  # the call itself says what is wrong with it
         return args, kwargs
     moved = bound.args[len(args) :]
@@ -131,7 +132,7 @@ def tensors_in(structure: Any) -> list[Any]:
 
 
 def _takes_variables(grad_fn: GradientFunction) -> bool:
-    parameters = inspect.signature(grad_fn).parameters
+    parameters = signature_of(grad_fn).parameters
     return "variables" in parameters or any(
         one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()
     )

@@ -69,7 +69,10 @@ def instantiate(original: FunctionType, code: CodeType, runtime: Any) -> Functio
     )
     made.__kwdefaults__ = original.__kwdefaults__
     made.__doc__, made.__module__ = original.__doc__, original.__module__
-    made.__qualname__, made.__annotations__ = original.__qualname__, original.__annotations__
+    made.__qualname__ = original.__qualname__
+    # From 3.14 on annotations are evaluated when somebody looks, which may be never.
+    annotations = "__annotate__" if hasattr(original, "__annotate__") else "__annotations__"
+    setattr(made, annotations, getattr(original, annotations))
     return made
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..core import context, dtypes
 from ..core.files.gfile import translated
+from ..core.signatures import signature_of
 from ..eager.convert import convert_to_tensor
 from ..eager.tensor import wrap
 from ..eager.variable import Variable
@@ -214,7 +214,7 @@ def _arrays(tensors: Mapping[str, Any]) -> dict[str, Any]:
 
 def _call_back(options: CheckpointOptions | None, path: str) -> None:
     for callback in (options and options.experimental_write_callbacks) or ():
-        callback(*[path][: len(inspect.signature(callback).parameters)])
+        callback(*[path][: len(signature_of(callback).parameters)])
 
 
 def _variables_path(path: str) -> str:

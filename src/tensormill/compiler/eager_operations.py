@@ -20,6 +20,7 @@ from ..errors import OpError
 from ..graph.builder import trace_graph
 from ..ops.bind import bind
 from ..ops.op import Op
+from .calling.object_layouts import has_entry
 from .machine.pages import refusal
 from .program import BoundExecutable, NativeExecutable
 
@@ -90,7 +91,7 @@ def compiled(
         return None
     executable = NativeExecutable(traced.graph)
     code = executable.compiled_for([*operands, *(one._array for one in traced.captured)])
-    return executable.bind(traced.captured) if code.lowered.is_plain else None
+    return executable.bind(traced.captured) if has_entry(code.lowered) else None
 
 
 def _kinds(op: type[Op], operands: Sequence[Array]) -> list[tuple[DType, Sizes]]:

@@ -165,6 +165,18 @@ class Lowered(NamedTuple):
         return tuple(one for one in self.inputs if isinstance(one, PlainInput))
 
     @property
+    def unpacked_inputs(self) -> list[tuple[int, int, list[int]]]:
+        """Which of the inputs are arrays (a variable's, too), their words, and those of their axes
+        whose sizes follow.
+        """
+        found: list[tuple[int, int, list[int]]] = []
+        for number, one in enumerate(self.inputs):
+            if isinstance(one, PlainInput):
+                sizes = enumerate(one.tensor.shape.as_tuple())
+                found.append((number, one.word, [axis for axis, size in sizes if size is None]))
+        return found
+
+    @property
     def is_plain(self) -> bool:
         """Only arrays and variables go in, only arrays come out, nothing calls back."""
         return (

@@ -8,6 +8,7 @@ from zlib import compress, decompress
 from ..config import settings
 from ..graph.ir import Graph
 from ..graph.passes.order import simplify
+from .calling import object_layouts
 from .calling.frame import FrameLayout, layout_of
 from .garbage_collection import collection_paused
 from .inlining import outline
@@ -43,7 +44,9 @@ class Compiled(NamedTuple):
 def compile_graph(graph: Graph, parameters: int) -> Compiled:
     """Compile `graph`, whose first `parameters` inputs are passed by each call."""
     graph = outline(simplify(graph))
-    cache = None if settings.check_memory else open_cache()  # for this process only
+    # What checks memory, or may look into no object, is code for this process only.
+    is_usual = object_layouts.are_known() and not settings.check_memory
+    cache = open_cache() if is_usual else None
     key = None if cache is None else graph_key(graph, parameters)
     if cache is not None and key is not None and (found := from_cache(cache, key, graph)):
         return found

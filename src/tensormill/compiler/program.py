@@ -28,6 +28,7 @@ from .calling import entry as entry_words
 from .calling import object_layouts
 from .calling.entry import context_layout
 from .calling.general import GeneralCall
+from .calling.object_layouts import has_entry
 from .lowered import FAILED, NO_MEMORY, CallbackStep, OpaqueVariableInput, VariableInput
 from .pipeline import Compiled, compile_graph
 from .specialize import has_one_variant, specialize, variant_key
@@ -116,7 +117,7 @@ class BoundExecutable:
         return compiled, call
 
     def _caller(self, compiled: Compiled) -> Callable[..., Any]:
-        if not compiled.lowered.is_plain:
+        if not has_entry(compiled.lowered):
             return GeneralFunction(self, compiled, self._captures)
         native = native_function(self.executable.graph, compiled, self._captures)
         self.entry = native
@@ -151,7 +152,6 @@ def native_function(
     graph: Graph, compiled: Compiled, captures: Sequence[Payload]
 ) -> Callable[..., Any]:
     """The native entry, bound to a context of its own."""
-    object_layouts.check()
     lowered = compiled.lowered
     parameters = len(graph.parameters)
     layout = context_layout(lowered, parameters)

@@ -17,6 +17,7 @@ from .calling.module_runtime import (
     support,
     symbols_in,
 )
+from .calling.object_layouts import has_entry
 from .llvm.emit import emit
 from .lock_release import is_long
 from .loops.guards import guard
@@ -72,7 +73,7 @@ def text_around(lowered: Lowered, program: Program, layout: FrameLayout, paramet
     """The LLVM IR of everything around the program that is no level-2 code."""
     calls = calls_of(program)
     parts, polls = [support(calls)], has_endless_loops(program)
-    if lowered.is_plain:
+    if has_entry(lowered):
         entry = EntryText(lowered, parameters, layout, PROGRAM, is_long(program), polls)
         parts.append(entry.text())
     else:

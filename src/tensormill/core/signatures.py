@@ -1,9 +1,26 @@
-"""Signatures of objects that stand for functions."""
+"""Signatures of functions, and of objects that stand for functions."""
 
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
+
+# From 3.14 on annotations are evaluated when somebody looks: what they name need not exist.
+_FORMATS: Final[Any] = getattr(inspect, "Format", None)
+_UNEVALUATED: Final[dict[str, Any]] = (
+    {"annotation_format": _FORMATS.FORWARDREF} if _FORMATS is not None else {}
+)
+
+
+def signature_of(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature of a function of the user's, whatever its annotations name.
+
+    Raises:
+        ValueError: it has none: a builtin.
+        TypeError: it cannot be called.
+    """
+    return inspect.signature(function, **_UNEVALUATED)
 
 
 class SignatureOf:
@@ -19,4 +36,4 @@ class SignatureOf:
     def __get__(self, instance: Any, owner: Any = None) -> inspect.Signature:
         if instance is None:
             raise AttributeError("__signature__")
-        return inspect.signature(getattr(instance, self._attribute))
+        return signature_of(getattr(instance, self._attribute))

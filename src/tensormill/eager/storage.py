@@ -24,13 +24,13 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import AbstractContextManager
-from sys import getrefcount
 from threading import get_ident
 from typing import Any, Final
 
 import numpy as np
 
 from ..core.process.locks import ForkedLock
+from ..core.process.references import holds_alone
 from ..core.specs import TensorSpec
 from ..errors import FailedPreconditionError
 
@@ -149,10 +149,7 @@ class Storage:
 
     def sole_array(self) -> Array | None:
         """The buffer where nobody else holds it, else None."""
-        # One reference is the attribute's, one is getrefcount's argument.
-        if getrefcount(self.array) != 2 or type(self.array) is Lent:
-            return None
-        return self.array
+        return self.array if holds_alone(self) and type(self.array) is not Lent else None
 
     def unshare(self) -> None:
         """See to it that nobody else holds the buffer: else the variable gets a copy of it."""

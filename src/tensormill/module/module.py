@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, ClassVar, TypeVar
 
+from ..core.signatures import signature_of
 from ..core.trackable import BOOKKEEPING
 from ..core.tree import Composite
 from ..eager.scopes import name_scope as _name_scope
@@ -77,7 +77,7 @@ class Module(AutoTrackable):
             with self.name_scope:
                 return method(self, *args, **kwargs)
 
-        vars(scoped)["__signature__"] = inspect.signature(method)
+        vars(scoped)["__signature__"] = signature_of(method)
         return scoped  # type: ignore[return-value]
 
     @property

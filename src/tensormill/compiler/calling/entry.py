@@ -217,7 +217,7 @@ class EntryText:
                 self.guard(self.load(sizes, 8 * axis, "i64"), str(size), "i64")
         is_written = isinstance(layout, VariableInput) and layout.written
         if is_written:  # only the Storage may hold it: else somebody would see it change
-            self.guard(self.load(array, 0, "i64"), "1", "i64")
+            self.guard(self.load(array, 0, "i32"), "1", "i32")
 
     def _store_sizes(self, layout: PlainInput, array: str) -> None:
         unknown = [axis for axis, size in enumerate(layout.tensor.shape.as_tuple()) if size is None]

@@ -12,13 +12,13 @@ import threading
 from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from sys import getrefcount
 from threading import get_ident
 from typing import Any
 
 import numpy as np
 
 from ...core import context
+from ...core.process.references import holders
 from ...core.process.with_blocks import block
 from ...core.random_state import Streams, drawing_from
 from ...core.specs import ListSpec, ResourceSpec
@@ -42,13 +42,14 @@ from ..lowered import (
     VariableOperand,
     stays_in_python,
 )
+from . import object_layouts
 from .frame import FrameLayout
 from .lists import copy_from, list_at, native_list
 
 Array = np.ndarray[Any, Any]
 
-# Who refers to an array that is being lent: a name, two objects, and getrefcount's argument.
-SOLE = 4
+# Who holds an array that is being lent: a name, and two objects.
+SOLE = 3
 MAIN_TYPE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 # Python objects that are kept without looking whether native code still needs them.
 ROOM = 64
@@ -93,6 +94,8 @@ class GeneralCall:
         self._arrays = [(k, one.word) for k, one in inputs if isinstance(one, ArrayInput)]
         self._lists = [(k, one.word) for k, one in inputs if isinstance(one, ListInput)]
         self._objects = [(k, one.word) for k, one in inputs if isinstance(one, ObjectInput)]
+        # Where native code must not look into arrays; empty where it may.
+        self._unpacked = [] if object_layouts.are_known() else lowered.unpacked_inputs
         self._frame_type = ctypes.c_int64 * layout.count
         self._template = bytes(self._constant_words(counters))
 
@@ -123,6 +126,8 @@ class GeneralCall:
         stack.append(call)
         try:
             self._lend(frame, payloads, call)
+            if self._unpacked:
+                self._unpack(frame, payloads, call)
             failed = self._main(address)
             if failed:
                 return [], frame[self._layout.error :], call.error or self._raised(frame)
@@ -166,9 +171,19 @@ class GeneralCall:
         for number, word in self._written.items():
             lent = Lent(get_ident())
             memory = call.memory[number] = payloads[number].lend(lent)
-            if getrefcount(memory) > SOLE:  # another thread was quicker than that
+            if holders(call.memory, number) > SOLE:  # another thread was quicker than that
                 memory = lent.memory = call.memory[number] = memory.copy()
             frame[word] = id(memory)
+
+    def _unpack(self, frame: Any, payloads: Sequence[Any], call: RunningCall) -> None:
+        """What `main` does otherwise (module_runtime.py): put the address of each array's memory in
+        the place of its own, and its sizes behind it.
+        """
+        for number, word, unknown in self._unpacked:
+            array: Any = call.memory.get(number, payloads[number])
+            frame[word] = array.ctypes.data
+            for position, axis in enumerate(unknown, word + 1):
+                frame[position] = array.shape[axis]
 
     # ------------------------------------------------------------ outputs
 

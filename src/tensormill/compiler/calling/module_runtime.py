@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from ...core.specs import TensorSpec
 from ..loops.ir import Choice, For, NativeCall, Program, Repeat, Statement
-from ..lowered import FAILED, Input, Lowered, PlainInput, stays_in_python
+from ..lowered import FAILED, Lowered, stays_in_python
 from ..machine.jit import host
 from ..native import convolutions, interrupts, products
+from . import object_layouts
 from .frame import FrameLayout
 from .object_layouts import ARRAY_DATA, ARRAY_SIZES
 
@@ -114,9 +115,8 @@ def general_functions(
     polls: bool = False,
 ) -> str:
     """What a program that is not plain needs; `callbacks`: the LLVM types of what each passes."""
-    unpacking = "\n".join(
-        line for number, one in enumerate(lowered.inputs) for line in _unpacked(number, one)
-    )
+    inputs = lowered.unpacked_inputs if object_layouts.are_known() else []
+    unpacking = "\n".join(line for one in inputs for line in _unpacked(*one))
     common = _GENERAL.format(
         results=layout.results, carried=layout.carried, program=program, unpacking=unpacking
     )
@@ -133,13 +133,11 @@ def general_functions(
     return "\n".join([common, *outputs, *written])
 
 
-def _unpacked(number: int, layout: Input) -> list[str]:
+def _unpacked(number: int, word: int, unknown: Sequence[int]) -> list[str]:
     """Replace the address of input k, an array object, by those of its memory, and its sizes."""
-    if not isinstance(layout, PlainInput):
-        return []
     name = f"%in{number}"
     lines = [
-        f"  {name}.word = getelementptr i64, ptr %frame, i64 {layout.word}",
+        f"  {name}.word = getelementptr i64, ptr %frame, i64 {word}",
         f"  {name}.array = load ptr, ptr {name}.word",
         f"  {name}.data.at = getelementptr i8, ptr {name}.array, i64 {ARRAY_DATA}",
         f"  {name}.data = load ptr, ptr {name}.data.at",
@@ -147,7 +145,6 @@ def _unpacked(number: int, layout: Input) -> list[str]:
         f"  {name}.sizes.at = getelementptr i8, ptr {name}.array, i64 {ARRAY_SIZES}",
         f"  {name}.sizes = load ptr, ptr {name}.sizes.at",
     ]
-    unknown = [axis for axis, size in enumerate(layout.tensor.shape.as_tuple()) if size is None]
     for position, axis in enumerate(unknown):
         one = f"{name}.{axis}"
         lines += [

@@ -1,34 +1,43 @@
 """Facts about CPython's and NumPy's objects in memory: the only module that knows any.
 
 Native code reads these objects itself, so that a call converts nothing. Every offset is either
-part of NumPy's stable ABI (`PyArrayObject_fields`) or found by looking at a live object, and
-`check` refuses to go on where an assumption does not hold.
+part of NumPy's stable ABI (`PyArrayObject_fields`) or found by looking at a live object:
 
-    PyObject       0 reference count   8 type
+    PyObject       0 reference count (its lower half)   8 type
     PyArrayObject 16 data   24 rank (int32)   32 sizes   40 strides   48 base   56 dtype   64 flags
     PyTupleObject 24 items
+
+All of them are FACTS, which are tried before the first call. Where one does not hold, native code
+looks into no object: Python fills the frame (calling/general.py), more slowly, and what it needs to
+know of an object it asks the object. An object's `id` is its address by CPython's documentation,
+METH_FASTCALL and PyMethodDef are of its stable ABI.
 """
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ...core import dtypes
+from ...core.process import references
+from ...core.process.logs import logger
 from ...core.specs import TensorSpec
 from ...eager.storage import Storage
 from ...eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
 from ...errors import InternalError
+from ..lowered import Lowered
 
 ARRAY_DATA: Final = 16
 ARRAY_RANK: Final = 24
 ARRAY_SIZES: Final = 32
 ARRAY_DTYPE: Final = 56
 TUPLE_ITEMS: Final = 24
-# Position of `PyArray_New` in NumPy's table of C functions (numpy/_core/code_generators).
+# Where `PyArray_Type` and `PyArray_New` are in NumPy's table (numpy/_core/code_generators).
+NUMPY_ARRAY_TYPE: Final = 2
 NUMPY_NEW_ARRAY: Final = 93
 
 
@@ -65,37 +74,17 @@ def _slot_holding(owner: Any, held: Any) -> int:
 @cache
 def new_array_function() -> int:
     """The address of NumPy's `PyArray_New`."""
+    return _numpy_functions()[NUMPY_NEW_ARRAY] or 0
+
+
+def _numpy_functions() -> ctypes.Array[ctypes.c_void_p]:
+    """NumPy's table of types and functions for C."""
     from numpy._core import multiarray
 
     capsule: Any = multiarray._ARRAY_API  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    table = (ctypes.c_void_p * (NUMPY_NEW_ARRAY + 1)).from_address(get(capsule, None) or 0)
-    return table[NUMPY_NEW_ARRAY] or 0
-
-
-@cache
-def check() -> None:
-    """Refuse to run native code where an object does not look as this module says.
-
-    Raises:
-        InternalError: an unknown build of Python or NumPy.
-    """
-    array = np.zeros((3, 5), np.float32)
-    words = (ctypes.c_int64 * 9).from_address(id(array))
-    sizes = (ctypes.c_int64 * 2).from_address(words[ARRAY_SIZES // 8])
-    pair = (array, array)
-    item = ctypes.c_int64.from_address(id(pair) + TUPLE_ITEMS).value
-    facts = (
-        words[1] == id(np.ndarray),
-        words[ARRAY_DATA // 8] == array.ctypes.data,
-        words[ARRAY_RANK // 8] & 0xFFFFFFFF == 2,
-        list(sizes) == [3, 5],
-        words[ARRAY_DTYPE // 8] == id(array.dtype),
-        item == id(array),
-    )
-    if not all(facts):
-        raise InternalError("this build of Python or NumPy lays out its objects in an unknown way")
+    return (ctypes.c_void_p * (NUMPY_NEW_ARRAY + 1)).from_address(get(capsule, None) or 0)
 
 
 class MethodDefinition(ctypes.Structure):
@@ -127,6 +116,122 @@ def _new_function() -> Any:
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     return new
+
+
+# ---- the facts
+
+
+def _first_words(value: Any, count: int) -> list[int]:
+    """The words of an object; no more than its class says that there are."""
+    if 8 * count > type(value).__basicsize__:
+        raise InternalError(f"{type(value).__name__} is smaller than it should be")
+    return list((ctypes.c_int64 * count).from_address(id(value)))
+
+
+def _counts_are_in_the_lower_half() -> bool:
+    """The upper half belongs to the count up to 3.11, to overflows and flags from 3.14 on."""
+    array = np.zeros((), np.float32)
+    count = ctypes.c_int32.from_address(id(array))
+    alone = count.value
+    others = [array, array]
+    shared = count.value
+    others.clear()
+    storage = Storage(array, TensorSpec((), dtypes.float32))
+    del array
+    return (alone, shared, count.value) == (1, 3, 1) and storage.sole_array() is not None
+
+
+def _types_are_second() -> bool:
+    array = np.zeros((), np.float32)
+    return _first_words(array, 2)[1] == id(np.ndarray)
+
+
+def _arrays_begin_alike() -> bool:
+    array = np.zeros((3, 5), np.float32)
+    words = _first_words(array, 1 + ARRAY_DTYPE // 8)
+    sizes = (ctypes.c_int64 * 2).from_address(words[ARRAY_SIZES // 8])
+    return (
+        words[ARRAY_DATA // 8] == array.ctypes.data
+        and words[ARRAY_RANK // 8] & 0xFFFFFFFF == 2
+        and list(sizes) == [3, 5]
+        and words[ARRAY_DTYPE // 8] == id(array.dtype)
+    )
+
+
+def _tuples_hold_their_items() -> bool:
+    first, second = object(), object()
+    pair = (first, second)
+    items = (ctypes.c_int64 * 2).from_address(id(pair) + TUPLE_ITEMS)
+    return list(items) == [id(first), id(second)]
+
+
+def _tensors_have_one_slot() -> bool:
+    return min(tensor_slot(), storage_slot(), handle_slot()) >= 16
+
+
+def _numpy_makes_arrays() -> bool:
+    if _numpy_functions()[NUMPY_ARRAY_TYPE] != id(np.ndarray):
+        return False
+    pointers = (ctypes.c_void_p,) * 2
+    prototype = ctypes.PYFUNCTYPE(
+        ctypes.py_object, ctypes.py_object, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, *pointers,
+        ctypes.c_int, ctypes.c_int, ctypes.c_void_p,
+    )  # fmt: skip
+    sizes = (ctypes.c_int64 * 2)(3, 5)
+    kind = np.dtype(np.int16).num
+    made = prototype(new_array_function())(np.ndarray, 2, sizes, kind, None, None, 0, 0, None)
+    return type(made) is np.ndarray and made.shape == (3, 5) and made.dtype == np.int16
+
+
+class Fact(NamedTuple):
+    """What native code takes for granted, and whether it holds in this process."""
+
+    text: str
+    holds: Callable[[], bool]
+
+
+FACTS: Final = (
+    Fact("references are counted, by one each", lambda: references.ARE_COUNTED),
+    Fact("a reference count is the lower half of the first word", _counts_are_in_the_lower_half),
+    Fact("an object's type is its second word", _types_are_second),
+    Fact("an array begins with data, rank, sizes and dtype", _arrays_begin_alike),
+    Fact("a tuple's items begin at its fourth word", _tuples_hold_their_items),
+    Fact("tensors and variables keep what they hold in one slot", _tensors_have_one_slot),
+    Fact("NumPy's table of functions has PyArray_New where it had", _numpy_makes_arrays),
+)
+
+
+@cache
+def doubts() -> tuple[str, ...]:
+    """Those facts that do not hold here; told once."""
+    found = tuple(fact.text for fact in FACTS if not _holds(fact))
+    if found:
+        logger.warning(
+            "This build of Python or NumPy is unknown, so compiled functions are called more "
+            "slowly. Not so here: %s",
+            "; ".join(found),
+        )
+    return found
+
+
+def _holds(fact: Fact) -> bool:
+    try:
+        return fact.holds()
+    except Exception:
+        return False
+
+
+def are_known() -> bool:
+    """Whether native code may look into objects."""
+    return not doubts()
+
+
+def has_entry(lowered: Lowered) -> bool:
+    """Whether a program is called by a native entry."""
+    return lowered.is_plain and are_known()
+
+
+# ---- types, for entries
 
 
 def tensor_type() -> int:

@@ -91,8 +91,8 @@ header:
   %rank.wanted.at = getelementptr i64, ptr %row, i64 3
   %rank.wanted = load i64, ptr %rank.wanted.at
   %same.rank = icmp eq i64 %rank, %rank.wanted
-  %references = load i64, ptr %array
-  %only.here = icmp eq i64 %references, 1
+  %references = load i32, ptr %array
+  %only.here = icmp eq i32 %references, 1
   %is.read = icmp sge i64 %k, {written}
   %may.write = or i1 %only.here, %is.read
   %same = and i1 %same.dtype, %same.rank

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter
 from typing import Any, Final, NamedTuple
 
+from ...core.signatures import signature_of
+
 POSITIONAL: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -92,7 +94,7 @@ class Parameters:
 def parameters_of(function: Callable[..., Any]) -> Parameters:
     """The parameters of any callable; those of some builtins are unknown and taken as they come."""
     try:
-        signature = inspect.signature(function)
+        signature = signature_of(function)
     except ValueError:
         anything = [
             Parameter("args", Parameter.VAR_POSITIONAL),
