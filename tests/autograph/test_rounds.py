@@ -35,6 +35,7 @@ ONCE = {
     "if": Nest([IF], "x = x + 1.0"),
     "all of them": Nest(MIXED, "x = x + 1.0"),
     "if, objects": Nest([IF], "o{0}.add(x)", "o{0} = Owner()"),
+    "if, objects that are no state": Nest([IF], "o{0}.keep(x)", "o{0} = Owner()"),
     "one list in an if": Nest([IF], "l.append(x)", "l = []"),
     "first values": Nest([FOR], "x = x + 1.0", "", "y = x"),
     "return": Nest([FOR], "x = x + 1.0\nif x[0] > 3.0: return x"),
@@ -52,6 +53,7 @@ TWICE = {
     "one list": Nest(MIXED, "l.append(x)", "l = []"),
     "one list at the bottom": Nest(LOOPS, "x = x + 1.0", "l = []", "l.append(x)"),
     "objects": Nest(LOOPS, "o{0}.add(x)", "o{0} = Owner()"),
+    "objects that are no state": Nest(MIXED, "o{0}.keep(x)", "o{0} = Owner()"),
     "one object": Nest(MIXED, "o.add(x)", "o = Owner()"),
     "first values, numbers": Nest(LOOPS, "y{0} = x * 2.0; s = s + x[0]", "s = 0"),
     "first values that were None": Nest(LOOPS, "y{0} = x * 2.0", "y{0} = None"),
@@ -81,8 +83,13 @@ class Owner:
     def __init__(self) -> None:
         self.total = 0.0
 
+        self.kind: Any = tf.constant(0)
+
     def add(self, x: Any) -> None:
         self.total = self.total + x[0]
+
+    def keep(self, x: Any) -> None:
+        self.kind = x  # of another dtype: no state
 
 
 def runs(nest: Nest, depth: int, folder: Path) -> list[int]:

@@ -120,16 +120,18 @@ class StatementVariables:
     def is_discovered(self, name: str) -> bool:
         return any(self.places[k].name == name for k in self.discovered())
 
-    def leave_alone(self, names: Collection[str]) -> None:
-        """Let the trace do to these discovered places what it does, for good."""
+    def leave_alone(self, names: Collection[str]) -> list[Place]:
+        """Let the trace do to these discovered places what it does, for good; those that are."""
         self._snapshot.forget(names)
-        for k in reversed(self.discovered()):
-            if self.places[k].name in names:
-                for values in (self.places, self.before, self.rebound, self.is_shared):
-                    del values[k]
+        gone = [k for k in self.discovered() if self.places[k].name in names]
+        places = [self.places[k] for k in gone]
+        for k in reversed(gone):
+            for values in (self.places, self.before, self.rebound, self.is_shared):
+                del values[k]
         if names and self._code is not None:
             known = _discovered.get(self._code) or frozenset()
             _discovered.set(self._code, known - set(names))
+        return places
 
     def _expected(self) -> list[Place]:
         """What the statement has changed by its calls when it was traced before.

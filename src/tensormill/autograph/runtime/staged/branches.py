@@ -28,41 +28,53 @@ def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **f
     decision = condition(test, "if statement")
     variables = StatementVariables(**facts)
     try:
-        while (outcome := _staged(decision, variables, main, orelse)) is None:
+        while not _is_staged(decision, variables, main, orelse):
             variables.restore()
     except BaseException:
         variables.restore()
         raise
-    variables.put(outcome)
 
 
-def _staged(
+def _is_staged(
     decision: Any,
     variables: StatementVariables,
     main: Callable[[], None],
     orelse: Callable[[], None],
-) -> list[Any] | None:
-    """What comes out; None where something in which calls leave tensors cannot be merged, and is
-    left to the trace from now on.
+) -> bool:
+    """Stage the statement; False where a list or dict that only calls change cannot be merged: it
+    is left to the trace from now on, and whoever watches it has to see that.
     """
     first = tracing.Branch("cond_true", lambda: _run(variables, main))
     second = tracing.Branch("cond_false", lambda: _run(variables, orelse))
     _add_discovered(variables, first)
     _fill_in_for_raised(decision, first, second, variables.before)
-    if unlike := _unlike(variables, first, second):
-        variables.leave_alone(unlike)
-        return None
+    unlike = _unlike(variables, first, second)
+    others = [(variables.places[k], _last(variables.before[k], first, second, k)) for k in unlike]
+    has_containers = any(containers.is_plain(variables.before[k]) for k in unlike)
+    variables.leave_alone({place.name for place, _ in others})
+    if has_containers:
+        return False
+    for branch in (first, second):
+        branch.left = [one for k, one in enumerate(branch.left) if k not in unlike]
     _let_lists_grow(variables, first, second)
-    return _outcome(
-        decision, first, second, _merged(variables, first.left, second.left, main, orelse)
-    )
+    merged = _merged(variables, first.left, second.left, main, orelse)
+    variables.put(_outcome(decision, first, second, merged))
+    for place, value in others:
+        place.set(value)
+    return True
+
+
+def _last(before: Any, first: tracing.Branch, second: tracing.Branch, place: int) -> Any:
+    """What the trace of both branches leaves in a place."""
+    value = second.left[place].value
+    return first.left[place].value if value is before else value
 
 
 def _unlike(
     variables: StatementVariables, first: tracing.Branch, second: tracing.Branch
-) -> set[str]:
+) -> set[int]:
     """The discovered places in which the branches leave what is no state."""
-    found: set[str] = set()
+    found: set[int] = set()
     for k in variables.discovered():
         name, (one, other) = variables.places[k].name, (first.left[k], second.left[k])
         try:
@@ -71,7 +83,7 @@ def _unlike(
             else:
                 merge(name, one, other)
         except (TypeError, ValueError):
-            found.add(name)
+            found.add(k)
     return found
 
 

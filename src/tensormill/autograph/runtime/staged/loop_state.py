@@ -23,7 +23,8 @@ class LoopState:
         self.firsts: dict[str, Any] = {}  # what variables without a value get in an iteration
         self.varying: dict[str, Any] = {}  # tensors in the place of what looked like constants
         self.strict: set[str] = set()  # Python numbers that take no other dtype
-        self.left_alone: set[str] = set()  # places that calls change, and no loop can carry
+        # Places that calls change, and no loop can carry: what they have left there.
+        self.left_alone: dict[str, Any] = {}
         self.outgrown: set[DType] = set()  # of numbers which now have another dtype
         self.begin()
 
@@ -78,8 +79,8 @@ class LoopState:
         self.strict.add(name)
         self.is_known = False
 
-    def leave_alone(self, name: str) -> None:
-        self.left_alone.add(name)
+    def leave_alone(self, name: str, left: Any) -> None:
+        self.left_alone[name] = left
         self.is_known = False
 
     def _note(self, known: dict[str, Any], name: str, fact: Any) -> None:

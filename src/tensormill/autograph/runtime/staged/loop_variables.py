@@ -279,7 +279,7 @@ def next_tensor(
 
 def _takes_dtype(state: LoopState, leaf: Leaf, now: Any, new: Any, number: LoopNumber) -> bool:
     """Whether a Python number has to be another one: of the dtype that it has after an iteration,
-    or of int64, as a counter that is compared with one. What else would be needed is refused.
+    or of one that was wished for.
     """
     dtype = python_dtype(new)
     if dtype is not now.dtype and fits(now.dtype, dtype):
@@ -287,11 +287,16 @@ def _takes_dtype(state: LoopState, leaf: Leaf, now: Any, new: Any, number: LoopN
         return True
     if not number.wishes or dtype is not now.dtype:
         return False
+    grant(state, leaf, now, number)
+    return True
+
+
+def grant(state: LoopState, leaf: Leaf, now: Any, number: LoopNumber) -> None:
+    """Let a counter that is compared with int64 be one; what else was wished for is refused."""
     if number.wishes == {dtypes.int64} and now.dtype.is_integer:
         state.promote(leaf.name, now.dtype, dtypes.int64)
     else:
         state.be_strict(leaf.name)
-    return True
 
 
 def _shape_message(leaf: Leaf, allowed: TensorShape, shape: TensorShape) -> str:

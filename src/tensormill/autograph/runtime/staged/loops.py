@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from tensormill.autograph.errors import NotInEveryBranch, about_variable, variable_of
-from tensormill.core.shapes import TensorShape
-from tensormill.graph.loop_numbers import LoopNumber, mark
+from tensormill.autograph.errors import NotInEveryBranch, variable_of
 
 from .. import logic, tensors
 from ..places import containers
-from ..places.state import Place
 from ..places.structures import Apart
 from . import raising, tracing
 from .blocks import StatementVariables
 from .conditions import condition
 from .iteration import State, Steps
 from .loop_state import LoopState
-from .loop_variables import Leaf, LoopVariable, next_tensor, none_before, set_invariants
-from .rounds import need_values, settle
-from .tracing import LateVariable
+from .loop_trace import LoopTrace
+from .loop_variables import LoopVariable, set_invariants
+from .rounds import settle
 
 # What `evaluated` says of a test that is a tensor.
 IN_GRAPH: Final = object()
@@ -131,7 +128,7 @@ class StagedLoop:
         """Trace test and body once; the values after the loop, or None where it is not final."""
         self.places.leave_alone(state.left_alone)
         try:
-            values = _Trace(self, self._variables(state), state).run(is_final)
+            values = LoopTrace(self, self._variables(state), state).run(is_final)
         except (TypeError, ValueError) as error:
             if not self.places.discovered() or raising.is_of_user(error):
                 raise
@@ -147,13 +144,14 @@ class StagedLoop:
         A counter of an object, say, that is an index into its layers: Python counts what is traced.
         """
         for k in self.places.discovered():
-            state.leave_alone(self.places.places[k].name)
+            state.leave_alone(self.places.places[k].name, self.places.before[k])
         self.places.restore()
 
     def stand_ins(self, state: LoopState) -> list[Any]:
         """Values such as the loop may leave, by what is known of it."""
-        self.places.leave_alone(state.left_alone)
-        return _Trace(self, self._variables(state), state).unknown()
+        for place in self.places.leave_alone(state.left_alone):
+            place.set(state.left_alone[place.name])
+        return LoopTrace(self, self._variables(state), state).unknown()
 
     def _variables(self, state: LoopState) -> list[LoopVariable]:
         pairs = zip(self.places.places, self._before(state), strict=True)
@@ -189,170 +187,3 @@ class StagedLoop:
                 raise
             raising.stage(error)
             return values
-
-
-# A leaf, its tensor at the start of an iteration, and what notes the wishes of its number.
-Row = tuple[Leaf, Any, LoopNumber | None]
-
-
-class _Trace:
-    """A loop, by what is known of it: `tf.while_loop` over [state of the steps, *leaves].
-
-    A `while` has no steps. It has a flag instead, where a variable gets its first value in the
-    loop: whether the loop ran at all.
-    """
-
-    def __init__(
-        self, loop: StagedLoop, variables: Sequence[LoopVariable], state: LoopState
-    ) -> None:
-        self.loop, self.known = loop, state
-        self.variables = variables
-        self.leaves = [leaf for variable in variables for leaf in variable.carried]
-        self.numbers = [leaf.number() for leaf in self.leaves]
-        self.starts = [leaf.tensor() for leaf in self.leaves]
-        pairs = zip(self.leaves, self.starts, strict=True)
-        self.shapes = [leaf.allowed_shape(tensor) for leaf, tensor in pairs]
-        self.is_flagged = loop.steps is None and bool(self._first_values() or not self.leaves)
-        self.head = [tensors.as_tensor(False)] if self.is_flagged else loop.first
-        self.late: list[tuple[LoopVariable, Apart]] = []  # with the first values that they get
-
-    def run(self, is_final: Callable[[], bool]) -> list[Any] | None:
-        """Trace the loop, and stage it if it is final; the values of the variables after it."""
-        state = tracing.while_loop(
-            self._holds,
-            self._iterate,
-            [*self.head, *self.starts],
-            [*(tensor.shape for tensor in self.head), *self.shapes],
-            getattr(self.loop.options, "maximum_iterations", None),
-            lambda: self._late_variables() if is_final() else None,
-        )
-        if state is None:
-            return None
-        head, carried = state[: len(self.head)], state[len(self.head) :]
-        self._check_ran([*head, *carried[len(self.leaves) :]])
-        return self._after(carried[: len(self.leaves)])
-
-    def _late_variables(self) -> list[LateVariable]:
-        """What has got its first value in the body, and whether the loop ran, if that matters."""
-        found: list[LateVariable] = []
-        for variable, left in self.late:
-            variable.recall()
-            values = variable.join(left) or ()
-            for leaf, value in zip(variable.carried, values, strict=True):
-                start = leaf.tensor()
-                found.append(LateVariable(start, leaf.allowed_shape(start), value))
-                self.leaves.append(leaf)
-                self.numbers.append(None)
-        if self._first_values() and self.loop.steps is None and not self.is_flagged:
-            found.append(LateVariable(False, TensorShape(()), True))
-        return found
-
-    def unknown(self) -> list[Any]:
-        """Values of the variables of which nothing else is known."""
-        return self._after(tracing.unknown(self.starts, self.shapes))
-
-    def _after(self, carried: Sequence[Any]) -> list[Any]:
-        for tensor, number in zip(carried, self.numbers, strict=True):
-            if number is not None and number.within:
-                mark(tensor, LoopNumber(number.within))
-        same = self.known.unchanged
-        pairs = zip(self.leaves, carried, strict=True)
-        return self._built([leaf.start if leaf.name in same else new for leaf, new in pairs])
-
-    def _first_values(self) -> list[str]:
-        return [variable.name for variable in self.variables if variable.must_be_set]
-
-    def _check_ran(self, head: Sequence[Any]) -> None:
-        names, steps = self._first_values(), self.loop.steps
-        if not names:
-            return
-        runs = head[0] if steps is None else steps.runs(self.head)
-        if runs is True:
-            return
-        need_values(names)
-        message = f"loop must iterate at least once to initialize {', '.join(names)}"
-        logic.check(tensors.as_tensor(runs), message)
-
-    def _holds(self, *state: Any) -> Any:
-        self.loop.places.show(self._built(self._now(state)))
-        return self.loop.holds(self._steps_of(state))
-
-    def _iterate(self, *state: Any) -> list[Any]:
-        at, now = self._steps_of(state), self._now(state)
-        left = self.loop.iterate(at, self._built(now))
-        leaves = self._joined(now, left)
-        if not self.known.is_known:
-            return list(state)
-        head = self._next_head(at, leaves)
-        self._check_not_read(now, leaves)
-        return [*head, *leaves]
-
-    def _check_not_read(self, now: Sequence[Any], leaves: Sequence[Any]) -> None:
-        """Refuse a variable that is None before the loop and is looked at in it: the second
-        iteration would do something else than the first, of which the graph knows nothing.
-        """
-        rest = iter(zip(now, leaves, strict=True))
-        for variable in self.variables:
-            pairs = [next(rest) for _ in variable.carried]
-            if variable.before is not None:
-                continue
-            if any(new is at or tracing.is_read(at) for at, new in pairs):
-                raise about_variable(variable.name, none_before(variable.name, pairs[0][1]))
-
-    def _now(self, state: Sequence[Any]) -> Sequence[Any]:
-        """The tensors of the leaves."""
-        now = state[len(self.head) :]
-        for tensor, number in zip(now, self.numbers, strict=True):
-            if number is not None:
-                mark(tensor, number)
-        return now
-
-    def _joined(self, now: Sequence[Any], left: Sequence[Apart]) -> list[Any]:
-        """The leaves after an iteration; where it shows more of them, that is noted."""
-        count, rest = len(self.variables), iter(zip(self.leaves, now, self.numbers, strict=True))
-        leaves: list[Any] = []
-        for variable, one in zip(self.variables, left[:count], strict=True):
-            rows = [next(rest) for _ in variable.carried]
-            leaves += self._join(variable, one, rows)
-            if not (variable.has_value or variable.leaves or one.is_absent):
-                self.late.append((variable, one))
-        for place, one in zip(self.loop.places.places[count:], left[count:], strict=True):
-            self._discover(place, one)
-        return leaves
-
-    def _join(self, variable: LoopVariable, left: Apart, rows: Sequence[Row]) -> list[Any]:
-        is_discovered = self.loop.places.is_discovered(variable.name)
-        found: list[Any] = []
-        try:
-            pairs = zip(rows, variable.join(left) or (), strict=False)
-            found = [next_tensor(self.known, *row, new) for row, new in pairs]
-        except (TypeError, ValueError):
-            if not is_discovered:
-                raise
-            self.known.leave_alone(variable.name)
-        if is_discovered and any(leaf.name in self.known.strict for leaf, *_ in rows):
-            self.known.leave_alone(variable.name)
-        return found
-
-    def _discover(self, place: Place, left: Apart) -> None:
-        """Find out what a place is that only the body has shown to be one."""
-        self.known.is_known = False
-        variable = LoopVariable(place.name, place.get(), self.known)
-        rows = [(leaf, leaf.tensor(), leaf.number()) for leaf in variable.carried]
-        self._join(variable, left, rows)
-
-    def _next_head(self, at: State, leaves: Sequence[Any]) -> list[Any]:
-        """The flag, or the state at the next item, which is taken where the loop goes on."""
-        if self.loop.steps is None:
-            return [tensors.as_tensor(True)] if self.is_flagged else []
-        first = {id(variable): left.value for variable, left in self.late}
-        pairs = zip(self.variables, self._built(leaves), strict=True)
-        self.loop.places.show([first.get(id(variable), value) for variable, value in pairs])
-        return self.loop.steps.advance(at, self.loop.wanted)
-
-    def _steps_of(self, state: Sequence[Any]) -> State:
-        return [] if self.loop.steps is None else list(state[: len(self.head)])
-
-    def _built(self, carried: Sequence[Any]) -> list[Any]:
-        now = {id(leaf): one for leaf, one in zip(self.leaves, carried, strict=True)}
-        return [v.built([now[id(leaf)] for leaf in v.carried]) for v in self.variables]

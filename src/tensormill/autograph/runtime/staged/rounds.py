@@ -117,13 +117,16 @@ def need_values(names: Iterable[str]) -> None:
 def _outermost(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:
     for _ in range(_MOST_ROUNDS):
         rounds.is_settled = True
-        state = rounds.state(way)
-        values = rounds.trace(loop, state, way, lambda: rounds.is_settled and state.is_known)  # noqa: B023
-        if values is not None:
+        if (values := _round(loop, rounds, way)) is not None:
             return values
     raise ValueError(
         f"what a loop changes is something else each time its body is traced: {_MOST_ROUNDS} times"
     )
+
+
+def _round(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any] | None:
+    state = rounds.state(way)
+    return rounds.trace(loop, state, way, lambda: rounds.is_settled and state.is_known)
 
 
 def _inner(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from .. import tensor_ranges, wording
 from ..branches import nothing
-from . import branches, loops
+from . import branches, loops, raising
 from . import items as staged_items
 from .iteration import RowSteps, steps_of
 
@@ -45,6 +45,8 @@ def go_on(rest: Iterable[Any], body: Body, test: Any, options: Any, facts: dict[
     try:
         loops.for_stmt(_steps(items), body, test, options, facts)
     except (TypeError, ValueError) as error:
+        if raising.is_of_user(error):
+            raise
         if len(items) > _MOST:
             raise _refused(f"the graph cannot do the rest of it: {error}", body, test) from error
         _branches(items, body, test, facts)
