@@ -145,8 +145,9 @@ Input: TypeAlias = PlainInput | OpaqueVariableInput | ListInput | ObjectInput
 class Lowered(NamedTuple):
     """A program, and what its caller must know to call it.
 
-    `inputs[k]` are the frame entries of input k: a Buffer (its address), or a Variable (a pointer
-    or a size). `outputs[k]` is the spec of output k, or the number of the input that it is.
+    `inputs[k]` says what input k is, and which of the `frame_entries` words of the frame are its
+    own. `outputs[k]` is the spec of output k, or the number of the input that it is. `objects` are
+    the constants of strings that the program hands on.
     """
 
     program: Program | None  # None once there is machine code

@@ -29,7 +29,7 @@ class Array:
     `depth` how many arrays it goes through, `copies` how often its index is in the expression that
     is pulled, were it written out (an index that reflects names its own three times, a gather of
     itself pulls itself twice: powers of that), `reads` which state buffers that looks at (True:
-    only at the element's own place). Forcing an array (lowering/builder.py) stores it, and whoever
+    only at the element's own place). Forcing an array (lowering/emitter.py) stores it, and whoever
     pulls from it afterwards loads instead of computing.
     """
 

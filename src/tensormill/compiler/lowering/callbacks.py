@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec
@@ -24,16 +24,13 @@ from ..lowered import (
 )
 from . import lists, state
 from .arrays import Array, Size
-from .lists import List
-from .opaque import Opaque
+from .emitter import Emitter
 from .scalars import Scalar, size_expression
-
-if TYPE_CHECKING:
-    from .builder import Builder
+from .values import Handle, List, Opaque
 
 
 def call_back(
-    builder: Builder,
+    builder: Emitter,
     steps: list[CallbackStep],
     operation: Application,
     operands: tuple[Any, ...],
@@ -84,13 +81,13 @@ def _handed_on(operation: Application, operands: tuple[Any, ...], number: int) -
 
 
 def _variables(
-    builder: Builder, operation: Application, operands: tuple[Any, ...]
-) -> tuple[list[state.Handle], list[state.Handle]]:
+    builder: Emitter, operation: Application, operands: tuple[Any, ...]
+) -> tuple[list[Handle], list[Handle]]:
     """The native variables that a callback may read, and those that it may assign."""
     effects = effects_of(operation.op, operation.attrs)
     if World.PYTHON in effects:  # a user's function: it may know any variable
         return builder.variables, builder.variables
-    touched = [one for one in operands if isinstance(one, state.Handle) and one.native]
+    touched = [one for one in operands if isinstance(one, Handle) and one.native]
     written = [variable_of(operation, one) for one in effects if isinstance(one, Writes)]
     assigned = [
         operand
@@ -100,8 +97,8 @@ def _variables(
     return touched, assigned
 
 
-def _pass(builder: Builder, operand: Any, words: list[Expression]) -> CallbackOperand:
-    if isinstance(operand, state.Handle):
+def _pass(builder: Emitter, operand: Any, words: list[Expression]) -> CallbackOperand:
+    if isinstance(operand, Handle):
         return VariableOperand(operand.number)
     if isinstance(operand, (Opaque, List)):
         words.append(operand.pointer)
@@ -113,7 +110,7 @@ def _pass(builder: Builder, operand: Any, words: list[Expression]) -> CallbackOp
     return ArrayOperand(operand.dtype, operand.rank)
 
 
-def _take(builder: Builder, spec: Any, place: int) -> Any:
+def _take(builder: Emitter, spec: Any, place: int) -> Any:
     """A result, out of the words at `place`; copied, for the next callback uses them again."""
     data = _result(builder, place, "ptr")
     if stays_in_python(spec):
@@ -137,7 +134,7 @@ def _take(builder: Builder, spec: Any, place: int) -> Any:
     return builder.stored(copy, spec.dtype, shape)
 
 
-def _result(builder: Builder, word: int, type_: str) -> Expression:
+def _result(builder: Emitter, word: int, type_: str) -> Expression:
     variable = builder.blocks.variable("result", type_)
     builder.blocks.emit(NativeCall(f"tm_result_{type_}", (FRAME, Literal(word, "i64")), variable))
     return variable

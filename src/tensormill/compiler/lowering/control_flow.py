@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -32,15 +32,12 @@ from ..lowered import stays_in_python
 from . import lists, state
 from .arrays import Array, Size, same_size
 from .effects import calls_python, written_operands
-from .lists import List
-from .opaque import Opaque
+from .emitter import Emitter
 from .scalars import Scalar, as_size, literal, size_expression, size_scalar
-
-if TYPE_CHECKING:
-    from .builder import Builder
+from .values import NULL, Handle, List, Opaque
 
 
-def call(builder: Builder, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
+def call(builder: Emitter, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
     """The graph's loops, here; a graph that is outlined is called as it is."""
     if not isinstance(graph, Graph):
         raise NotStatic(f"'{graph.name}' is too large to be copied wherever it is called")
@@ -51,7 +48,7 @@ def call(builder: Builder, graph: Any, operands: Sequence[Any]) -> tuple[Any, ..
 
 
 def branch(
-    builder: Builder, index: Scalar, graphs: Sequence[Graph], operands: Sequence[Any]
+    builder: Emitter, index: Scalar, graphs: Sequence[Graph], operands: Sequence[Any]
 ) -> tuple[Any, ...]:
     _prepare(builder, graphs, operands)
     places = [
@@ -67,7 +64,7 @@ def branch(
 
 
 def _choose(
-    builder: Builder,
+    builder: Emitter,
     index: Scalar,
     graphs: Sequence[tuple[int, Graph]],
     operands: Sequence[Any],
@@ -88,7 +85,7 @@ def _choose(
 
 
 def _one_branch(
-    builder: Builder, graph: Graph, operands: Sequence[Any], places: Sequence[ResultPlace]
+    builder: Emitter, graph: Graph, operands: Sequence[Any], places: Sequence[ResultPlace]
 ) -> None:
     results = builder.run(graph, tuple(own(operand) for operand in operands))
     results = lists.distinct(builder, results)
@@ -101,7 +98,7 @@ def own(operand: Any) -> Any:
     return operand.alias() if isinstance(operand, Array) else operand
 
 
-def _prepare(builder: Builder, graphs: Sequence[Graph], operands: Sequence[Any]) -> None:
+def _prepare(builder: Emitter, graphs: Sequence[Graph], operands: Sequence[Any]) -> None:
     """Store what the blocks would otherwise compute again, and what they may overwrite."""
     for operand in operands:
         if isinstance(operand, Array) and operand.element is not None and operand.cost:
@@ -111,17 +108,15 @@ def _prepare(builder: Builder, graphs: Sequence[Graph], operands: Sequence[Any])
         _protect_operands(builder, operands, handle.buffer)
 
 
-def _assigned(
-    builder: Builder, graphs: Sequence[Graph], operands: Sequence[Any]
-) -> list[state.Handle]:
+def _assigned(builder: Emitter, graphs: Sequence[Graph], operands: Sequence[Any]) -> list[Handle]:
     """The native variables that blocks may assign: a user's function in Python, any."""
     if any(calls_python(graph) for graph in graphs):
         return builder.variables
     written = [operands[number] for graph in graphs for number in written_operands(graph)]
-    return [handle for handle in written if isinstance(handle, state.Handle)]
+    return [handle for handle in written if isinstance(handle, Handle)]
 
 
-def _protect_operands(builder: Builder, operands: Sequence[Any], buffer: Buffer) -> None:
+def _protect_operands(builder: Emitter, operands: Sequence[Any], buffer: Buffer) -> None:
     for operand in operands:
         if isinstance(operand, Array) and buffer in operand.reads:
             state.store_copy(builder, operand)
@@ -134,14 +129,14 @@ def _protect_operands(builder: Builder, operands: Sequence[Any], buffer: Buffer)
 class ResultPlace:
     """Where a value that several blocks produce is kept. Final subclasses below."""
 
-    def put(self, builder: Builder, result: Any) -> None:
+    def put(self, builder: Emitter, result: Any) -> None:
         raise NotImplementedError
 
-    def value(self, builder: Builder) -> Any:
+    def value(self, builder: Emitter) -> Any:
         raise NotImplementedError
 
 
-def place_for(builder: Builder, specs: Sequence[Any]) -> ResultPlace:
+def place_for(builder: Emitter, specs: Sequence[Any]) -> ResultPlace:
     """A place for values of any of these specs."""
     spec = any_of(specs)
     if isinstance(spec, ResourceSpec):
@@ -178,13 +173,13 @@ def any_of(specs: Sequence[Any]) -> Any:
     return TensorSpec(shape, first.dtype)
 
 
-def _opaque_place(builder: Builder, spec: TensorSpec | ListSpec | ObjectSpec) -> OpaquePlace:
+def _opaque_place(builder: Emitter, spec: TensorSpec | ListSpec | ObjectSpec) -> OpaquePlace:
     slots = builder.slots
     slots.objects += 1
     return OpaquePlace(slots.pointer("object"), spec, slots.objects - 1)
 
 
-def _size_register(builder: Builder, size: int | None) -> int | Local:
+def _size_register(builder: Emitter, size: int | None) -> int | Local:
     if size is not None:
         return size
     return builder.blocks.register("size", dtypes.int64, literal(0, dtypes.int64))
@@ -196,12 +191,12 @@ class HandlePlace(ResultPlace):
 
     handle: Any = None
 
-    def put(self, builder: Builder, result: Any) -> None:
+    def put(self, builder: Emitter, result: Any) -> None:
         if self.handle is not None and self.handle is not result:
             raise NotStatic("branches return different variables")
         self.handle = result
 
-    def value(self, builder: Builder) -> Any:
+    def value(self, builder: Emitter) -> Any:
         return self.handle
 
 
@@ -213,11 +208,11 @@ class ListPlace(ResultPlace):
     spec: ListSpec
     known: List | None = None
 
-    def put(self, builder: Builder, result: Any) -> None:
+    def put(self, builder: Emitter, result: Any) -> None:
         builder.blocks.emit(Set(self.pointer, result.pointer))
         self.known = result if self.known is None else lists.either(self.known, result)
 
-    def value(self, builder: Builder) -> Any:
+    def value(self, builder: Emitter) -> Any:
         if self.known is None:
             return List(self.pointer, self.spec)
         return replace(self.known, pointer=self.pointer, spec=self.spec)
@@ -234,13 +229,13 @@ class OpaquePlace(ResultPlace):
     spec: TensorSpec | ListSpec | ObjectSpec
     number: int
 
-    def put(self, builder: Builder, result: Any) -> None:
+    def put(self, builder: Emitter, result: Any) -> None:
         if not isinstance(result, Opaque):
             raise NotStatic("its rank is only known at run time")
         told = (FRAME, Literal(self.number, "i64"), result.pointer)
         builder.blocks.emit(Set(self.pointer, result.pointer), NativeCall("tm_carried", told))
 
-    def value(self, builder: Builder) -> Any:
+    def value(self, builder: Emitter) -> Any:
         return Opaque(self.pointer, self.spec)
 
 
@@ -251,10 +246,10 @@ class ScalarPlace(ResultPlace):
     register: Local
     dtype: DType
 
-    def put(self, builder: Builder, result: Any) -> None:
+    def put(self, builder: Emitter, result: Any) -> None:
         builder.blocks.emit(Set(self.register, builder.blocks.named(result[()])))
 
-    def value(self, builder: Builder) -> Any:
+    def value(self, builder: Emitter) -> Any:
         return builder.scalar(Scalar(self.register, self.dtype))
 
 
@@ -266,11 +261,11 @@ class StaticPlace(ResultPlace):
     dtype: DType
     shape: tuple[int, ...]
 
-    def put(self, builder: Builder, result: Any) -> None:
+    def put(self, builder: Emitter, result: Any) -> None:
         if result.buffer is not self.buffer:
             builder.fill(self.buffer, result)
 
-    def value(self, builder: Builder) -> Any:
+    def value(self, builder: Emitter) -> Any:
         return builder.stored(self.buffer, self.dtype, self.shape)
 
 
@@ -288,7 +283,7 @@ class DynamicPlace(ResultPlace):
     dtype: DType
     sizes: tuple[Size | Local, ...]
 
-    def put(self, builder: Builder, result: Any) -> None:
+    def put(self, builder: Emitter, result: Any) -> None:
         shape = tuple(builder.blocks.let_size(size) for size in result.shape)
         state.copy_to_slot(builder, self.pointer, result)
         for register, size in zip(self.sizes, shape, strict=True):
@@ -298,7 +293,7 @@ class DynamicPlace(ResultPlace):
                 kept = size_scalar(register)
                 builder.check(kept == size, InternalError, NOT_KEPT, kept, size)
 
-    def value(self, builder: Builder) -> Any:
+    def value(self, builder: Emitter) -> Any:
         sizes: tuple[Size, ...] = tuple(
             builder.blocks.let(Scalar(size, dtypes.int64), "n")
             if isinstance(size, Local) else as_size(size)
@@ -313,7 +308,7 @@ class DynamicPlace(ResultPlace):
 
 
 def loop(
-    builder: Builder, condition: Graph, body: Graph, operands: Sequence[Any]
+    builder: Emitter, condition: Graph, body: Graph, operands: Sequence[Any]
 ) -> tuple[Any, ...]:
     """A native loop; what it carries stays in registers, buffers in place, or native lists.
 
@@ -353,7 +348,7 @@ def loop(
     )
 
 
-def _carrying(builder: Builder, number: int, spec: Any, operand: Any) -> ResultPlace:
+def _carrying(builder: Emitter, number: int, spec: Any, operand: Any) -> ResultPlace:
     """A place for what a loop carries as `number`, and starts with `operand`."""
     place, blocks = place_for(builder, [spec]), builder.blocks
     keeps = builder.kept_sizes.of(blocks.path)
@@ -373,7 +368,7 @@ def _carrying(builder: Builder, number: int, spec: Any, operand: Any) -> ResultP
 
 
 def _emit_loop(
-    builder: Builder,
+    builder: Emitter,
     before: list[Statement],
     going_on: Scalar,
     body: list[Statement],
@@ -385,7 +380,7 @@ def _emit_loop(
         return
     mark = builder.blocks.variable("mark", "ptr")
     builder.blocks.emit(NativeCall("tm_list_begin", (FRAME,), mark))
-    builder.blocks.emit(Check(Apply("ne", (mark, state.NULL), "bool"), state.NO_MEMORY))
+    builder.blocks.emit(Check(Apply("ne", (mark, NULL), "bool"), state.NO_MEMORY))
     needed = [place.pointer for place in places if isinstance(place, ListPlace)]
     body += [NativeCall("tm_list_need", (FRAME, pointer)) for pointer in needed]
     body.append(NativeCall("tm_list_sweep", (FRAME, mark)))
@@ -396,7 +391,7 @@ def _emit_loop(
 
 
 def _one_iteration(
-    builder: Builder, body: Graph, operands: tuple[Any, ...], places: Sequence[ResultPlace | None]
+    builder: Emitter, body: Graph, operands: tuple[Any, ...], places: Sequence[ResultPlace | None]
 ) -> None:
     """All new values are computed before any old one is replaced."""
     results = builder.run(body, operands)
@@ -418,7 +413,7 @@ def _one_iteration(
 
 
 def _held(
-    builder: Builder, results: Sequence[Any], places: Sequence[ResultPlace | None]
+    builder: Emitter, results: Sequence[Any], places: Sequence[ResultPlace | None]
 ) -> list[Any]:
     """The results, with pointers of their own where they are what another place holds now.
 
@@ -437,7 +432,7 @@ def _held(
     return held
 
 
-def _settled(builder: Builder, result: Array, old: Any, kept: set[int]) -> Array:
+def _settled(builder: Emitter, result: Array, old: Any, kept: set[int]) -> Array:
     """A result that no longer depends on what the iteration is about to overwrite."""
     if not result.rank:
         return builder.scalar(result[()])

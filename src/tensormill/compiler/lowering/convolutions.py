@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -18,10 +18,9 @@ from ...ops.lowering import NotStatic
 from ..loops.ir import LONG, Address, Allocate, Buffer, NativeCall
 from ..native.convolutions import CHUNK, LANE_BYTES, NUMBERS
 from .arrays import Array, Size, same_size
+from .emitter import Emitter
+from .reductions import reduce
 from .scalars import SCALARS, Scalar, literal, size_expression
-
-if TYPE_CHECKING:
-    from .builder import Builder
 
 _HALVES = (dtypes.float16, dtypes.bfloat16)
 # Sums of gradients to the filter that stand beside each other, and elements of all of them.
@@ -48,7 +47,7 @@ class Axis:
     weight_step: int = 1
 
 
-def convolve(builder: Builder, x: Array, filters: Array, windows: Any) -> Array:
+def convolve(builder: Emitter, x: Array, filters: Array, windows: Any) -> Array:
     """What windows see of `x`, zeros around it, times the filters."""
     dtype = _native(x.dtype)
     if dtype is not x.dtype:
@@ -75,7 +74,7 @@ def convolved_shape(x: Array, filters: Array, windows: Any) -> tuple[Size, ...]:
 
 
 def convolve_back(
-    builder: Builder, dy: Array, filters: Array, windows: Any, shape: Sequence[Size]
+    builder: Emitter, dy: Array, filters: Array, windows: Any, shape: Sequence[Size]
 ) -> Array:
     """The transpose of `convolve`: an array of `shape` from one of its results.
 
@@ -108,7 +107,7 @@ def convolve_back(
 
 
 def filter_gradient(
-    builder: Builder, x: Array, dy: Array, windows: Any, shape: Sequence[Size]
+    builder: Emitter, x: Array, dy: Array, windows: Any, shape: Sequence[Size]
 ) -> Array:
     """For every element of a filter of `shape`: the sum over all windows of what it met."""
     dtype = _native(x.dtype)
@@ -161,7 +160,7 @@ def _phase_axis(windows: Any, axis: int, phase: int, size: Size, before: Size, l
 # ---------------------------------------------------------------- memory with margins
 
 
-def _with_margins(builder: Builder, x: Array, windows: Any) -> Buffer:
+def _with_margins(builder: Emitter, x: Array, windows: Any) -> Buffer:
     """`x` in memory, with zeros wherever windows look beyond it."""
     dims = x.shape[1:-1]
     befores = windows.befores(builder, dims)
@@ -179,7 +178,7 @@ def _needs_none(kernel: Size, before: Size) -> bool:
 
 
 def _with_room(
-    builder: Builder, dy: Array, windows: Any, dims: Sequence[Size], befores: Sequence[Size]
+    builder: Emitter, dy: Array, windows: Any, dims: Sequence[Size], befores: Sequence[Size]
 ) -> tuple[Buffer, list[int]]:
     """`dy` in memory with zeros where no window was, and how many come before each axis."""
     if not sizes.known(*windows.kernel):
@@ -195,7 +194,7 @@ def _with_room(
     return _padded(builder, dy, lows, extents), lows
 
 
-def _padded(builder: Builder, x: Array, befores: Sequence[Size], extents: Sequence[Size]) -> Buffer:
+def _padded(builder: Emitter, x: Array, befores: Sequence[Size], extents: Sequence[Size]) -> Buffer:
     """`x` in memory with zeros before and after it on every spatial axis."""
     zero, last = literal(0, x.dtype), literal(0, dtypes.int64)
     if x.element is not None and x.cost:
@@ -220,14 +219,14 @@ def _padded(builder: Builder, x: Array, befores: Sequence[Size], extents: Sequen
 # ---------------------------------------------------------------- tables
 
 
-def _pixel_table(builder: Builder, source: Buffer, axes: Sequence[Axis]) -> Buffer:
+def _pixel_table(builder: Emitter, source: Buffer, axes: Sequence[Axis]) -> Buffer:
     """For every window of every image: at which byte of `source` it begins."""
     strides = _strides(builder, source)
     starts = [(axis.origin, axis.step) for axis in axes]
     return _table(builder, _windows_of(source, axes), strides, [(0, 1), *starts], _size_of(source))
 
 
-def _place_table(builder: Builder, out: Buffer, axes: Sequence[Axis]) -> Buffer:
+def _place_table(builder: Emitter, out: Buffer, axes: Sequence[Axis]) -> Buffer:
     """For every window: at which byte of `out` its result goes."""
     strides = _strides(builder, out)
     starts = [(axis.place, axis.place_step) for axis in axes]
@@ -239,7 +238,7 @@ def _windows_of(buffer: Buffer, axes: Sequence[Axis]) -> tuple[Size, ...]:
 
 
 def _table(
-    builder: Builder,
+    builder: Emitter,
     shape: Sequence[Size],
     strides: Sequence[Size],
     starts: Sequence[tuple[Size, int]],
@@ -256,7 +255,7 @@ def _table(
     return builder.force(builder.view(shape, dtypes.int64, offset))
 
 
-def _tap_table(builder: Builder, source: Buffer, axes: Sequence[Axis], merged: bool) -> Buffer:
+def _tap_table(builder: Emitter, source: Buffer, axes: Sequence[Axis], merged: bool) -> Buffer:
     """How many bytes after a window's beginning the rows lie that it looks at."""
     used = axes[:-1] if merged else axes
     strides = _strides(builder, source)[1:]
@@ -266,7 +265,7 @@ def _tap_table(builder: Builder, source: Buffer, axes: Sequence[Axis], merged: b
     return _table(builder, [axis.taps for axis in used], strides, starts, _size_of(source))
 
 
-def _row_table(builder: Builder, source: Buffer, axes: Sequence[Axis], depth: Size) -> Buffer:
+def _row_table(builder: Emitter, source: Buffer, axes: Sequence[Axis], depth: Size) -> Buffer:
     """The same for every number that a window looks at."""
     strides = [*_strides(builder, source)[1:-1], 1]
     starts: list[tuple[Size, int]] = [*((0, axis.tap_step) for axis in axes), (0, 1)]
@@ -274,7 +273,7 @@ def _row_table(builder: Builder, source: Buffer, axes: Sequence[Axis], depth: Si
     return _table(builder, shape, strides, starts, _size_of(source))
 
 
-def _strides(builder: Builder, buffer: Buffer) -> list[Size]:
+def _strides(builder: Emitter, buffer: Buffer) -> list[Size]:
     """Elements from one index to the next, along every axis."""
     dims = [_size(buffer, axis) for axis in range(len(buffer.shape))]
     return [builder.count(dims[axis + 1 :]) for axis in range(len(dims))]
@@ -292,7 +291,7 @@ Weight = Callable[[Any, Sequence[Any], Any, Any], Scalar]
 
 
 def _call(
-    builder: Builder,
+    builder: Emitter,
     source: Buffer,
     axes: Sequence[Axis],
     out: Buffer,
@@ -317,7 +316,7 @@ def _call(
 
 
 def _panels(
-    builder: Builder,
+    builder: Emitter,
     axes: Sequence[Axis],
     weight: Weight,
     counts: tuple[Size, Size, Size],
@@ -344,7 +343,7 @@ def _panels(
 
 
 def _emit(
-    builder: Builder,
+    builder: Emitter,
     function: str,
     dtype: DType,
     buffers: Sequence[Buffer],
@@ -362,7 +361,7 @@ def _emit(
 # ---------------------------------------------------------------- sums of parts
 
 
-def _part_count(builder: Builder, count: Size, elements: Size) -> Size:
+def _part_count(builder: Emitter, count: Size, elements: Size) -> Size:
     """In how many sums the windows are taken: the same for any number of threads."""
     most = _MOST_PARTS
     if isinstance(elements, int):
@@ -370,7 +369,7 @@ def _part_count(builder: Builder, count: Size, elements: Size) -> Size:
     return sizes.clamp(builder, count // CHUNK, 1, most)
 
 
-def _sum_of_parts(builder: Builder, parts: Array, count: Size) -> Array:
+def _sum_of_parts(builder: Emitter, parts: Array, count: Size) -> Array:
     shape = parts.shape[1:]
     zero = literal(0, parts.dtype)
 
@@ -382,7 +381,7 @@ def _sum_of_parts(builder: Builder, parts: Array, count: Size) -> Array:
 
     if _is(parts.shape[0], 1):
         return builder.view(shape, parts.dtype, lambda *index: element(index, (0,)))
-    return builder.reduce("sum", shape, parts.shape[:1], parts.dtype, element)
+    return reduce(builder, "sum", tuple(shape), parts.shape[:1], parts.dtype, element)
 
 
 # ---------------------------------------------------------------- numbers
@@ -401,7 +400,7 @@ def _native(dtype: DType) -> DType:
     return dtype
 
 
-def _cast(builder: Builder, x: Array, dtype: DType) -> Array:
+def _cast(builder: Emitter, x: Array, dtype: DType) -> Array:
     return builder.map(x.shape, dtype, lambda *index: SCALARS.cast(x[index], dtype))
 
 

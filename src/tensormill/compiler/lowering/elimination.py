@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import dtypes
 from ...ops.lowering import NotStatic
 from ..loops.ir import Allocate, Buffer, Choice, Local, Set
 from .arrays import Array, same_size
+from .emitter import Emitter
 from .scalars import SCALARS, Scalar, literal
-
-if TYPE_CHECKING:
-    from .builder import Builder
 
 # Rows. From some eighty on LAPACK is quicker, the call of Python included (measured).
 LARGEST = 64
@@ -33,7 +31,7 @@ Pivots = Callable[[Callable[[Scalar], None]], Scalar]
 class _Matrix:
     """One matrix of a batch in memory of its own: `m[i, j]` reads, `put` writes."""
 
-    builder: Builder
+    builder: Emitter
     buffer: Buffer
     stored: Array
     outer: Index
@@ -45,7 +43,7 @@ class _Matrix:
         self.builder.store(self.buffer, (*self.outer, *place), value)
 
 
-def cholesky(builder: Builder, x: Array) -> Array:
+def cholesky(builder: Emitter, x: Array) -> Array:
     """The lower triangular factor of each matrix; NaN throughout where there is none."""
     count = _rows(x)
     builder.force(x)
@@ -81,7 +79,7 @@ def cholesky(builder: Builder, x: Array) -> Array:
     return factors
 
 
-def substitute(builder: Builder, matrix: Array, rhs: Array, lower: bool, adjoint: bool) -> Array:
+def substitute(builder: Emitter, matrix: Array, rhs: Array, lower: bool, adjoint: bool) -> Array:
     """x with matrix x = rhs, of which only a triangle counts; leading axes broadcast."""
     count = _rows(matrix)
     _require_height(rhs, count)
@@ -104,7 +102,7 @@ def substitute(builder: Builder, matrix: Array, rhs: Array, lower: bool, adjoint
     return solutions
 
 
-def solve(builder: Builder, matrix: Array, rhs: Array, adjoint: bool, singular: Singular) -> Array:
+def solve(builder: Emitter, matrix: Array, rhs: Array, adjoint: bool, singular: Singular) -> Array:
     """x with matrix x = rhs, or matrix^T x = rhs."""
     count, width = _rows(matrix), rhs.shape[-1]
     _require_height(rhs, count)
@@ -114,7 +112,7 @@ def solve(builder: Builder, matrix: Array, rhs: Array, adjoint: bool, singular: 
     return _solved(builder, matrix, rhs.shape, width, lambda *index: rhs[index], adjoint, singular)
 
 
-def inverse(builder: Builder, matrix: Array, adjoint: bool, singular: Singular) -> Array:
+def inverse(builder: Emitter, matrix: Array, adjoint: bool, singular: Singular) -> Array:
     """The inverse of each matrix, or of its transpose."""
     count = _rows(matrix)
     builder.force(matrix)
@@ -126,12 +124,12 @@ def inverse(builder: Builder, matrix: Array, adjoint: bool, singular: Singular) 
     return _solved(builder, matrix, matrix.shape, count, identity, adjoint, singular)
 
 
-def determinant(builder: Builder, matrix: Array) -> Array:
+def determinant(builder: Emitter, matrix: Array) -> Array:
     """The determinant of each matrix."""
     return _from_pivots(builder, matrix, _product, 1)[0]
 
 
-def log_determinant(builder: Builder, matrix: Array) -> tuple[Array, Array]:
+def log_determinant(builder: Emitter, matrix: Array) -> tuple[Array, Array]:
     """The sign of each determinant, and the logarithm of its absolute value."""
     sign, logarithm = _from_pivots(builder, matrix, _sign_and_logarithm, 2)
     return sign, logarithm
@@ -141,7 +139,7 @@ def log_determinant(builder: Builder, matrix: Array) -> tuple[Array, Array]:
 
 
 def _solved(
-    builder: Builder, matrix: Array, shape: Any, width: Any, right: Callable[..., Scalar],
+    builder: Emitter, matrix: Array, shape: Any, width: Any, right: Callable[..., Scalar],
     adjoint: bool, singular: Singular,
 ) -> Array:  # fmt: skip
     count = _rows(matrix)
@@ -168,7 +166,7 @@ def _solved(
 
 
 def _eliminate(
-    builder: Builder, rows: _Matrix, count: int, seen: Callable[[Scalar], None], right: Any = ()
+    builder: Emitter, rows: _Matrix, count: int, seen: Callable[[Scalar], None], right: Any = ()
 ) -> Scalar:
     """Make `rows` upper triangular, by exchanging rows (LAPACK's choice of pivots).
 
@@ -204,7 +202,7 @@ def _eliminate(
     return sign.value
 
 
-def _pivot(builder: Builder, rows: _Matrix, count: int, j: Any) -> _Register:
+def _pivot(builder: Emitter, rows: _Matrix, count: int, j: Any) -> _Register:
     """The place of the largest number of column `j`, from row `j` on."""
     largest = _register(builder, "largest", abs(rows[j, j]))
     place = _register(builder, "place", j)
@@ -220,7 +218,7 @@ def _pivot(builder: Builder, rows: _Matrix, count: int, j: Any) -> _Register:
     return place
 
 
-def _exchange(builder: Builder, matrix: _Matrix, width: Any, i: Any, j: Any) -> None:
+def _exchange(builder: Emitter, matrix: _Matrix, width: Any, i: Any, j: Any) -> None:
     def swap(k: Any) -> None:
         kept = builder.blocks.let(matrix[i, k])
         matrix.put((i, k), matrix[j, k])
@@ -230,7 +228,7 @@ def _exchange(builder: Builder, matrix: _Matrix, width: Any, i: Any, j: Any) -> 
 
 
 def _subtract(
-    builder: Builder, matrix: _Matrix, rows: tuple[Any, Any], factor: Scalar, first: Any, width: Any
+    builder: Emitter, matrix: _Matrix, rows: tuple[Any, Any], factor: Scalar, first: Any, width: Any
 ) -> None:
     """Row i less `factor` times row j, from column `first` on."""
     i, j = rows
@@ -243,7 +241,7 @@ def _subtract(
 
 
 def _substitute(
-    builder: Builder, factor: Callable[[Any, Any], Scalar], x: _Matrix, count: int, width: Any,
+    builder: Emitter, factor: Callable[[Any, Any], Scalar], x: _Matrix, count: int, width: Any,
     upwards: bool,
 ) -> None:  # fmt: skip
     """Solve a triangular system in place, row after row."""
@@ -266,13 +264,13 @@ def _substitute(
     builder.each(count, row)
 
 
-def _product(builder: Builder, pivots: Pivots, one: Scalar) -> tuple[Scalar, ...]:
+def _product(builder: Emitter, pivots: Pivots, one: Scalar) -> tuple[Scalar, ...]:
     total = _register(builder, "product", one)
     sign = pivots(lambda pivot: total.set(total.value * pivot))
     return (total.value * sign,)
 
 
-def _sign_and_logarithm(builder: Builder, pivots: Pivots, one: Scalar) -> tuple[Scalar, ...]:
+def _sign_and_logarithm(builder: Emitter, pivots: Pivots, one: Scalar) -> tuple[Scalar, ...]:
     total = _register(builder, "logarithm", one - one)
     signs = _register(builder, "signs", one)
 
@@ -284,7 +282,7 @@ def _sign_and_logarithm(builder: Builder, pivots: Pivots, one: Scalar) -> tuple[
     return signs.value * sign, total.value
 
 
-def _from_pivots(builder: Builder, matrix: Array, outcome: Any, numbers: int) -> list[Array]:
+def _from_pivots(builder: Emitter, matrix: Array, outcome: Any, numbers: int) -> list[Array]:
     """So many numbers for each matrix, reckoned from its pivots."""
     count, batch = _rows(matrix), matrix.shape[:-2]
     builder.force(matrix)
@@ -315,7 +313,7 @@ def _from_pivots(builder: Builder, matrix: Array, outcome: Any, numbers: int) ->
 
 @dataclass(frozen=True, slots=True)
 class _Register:
-    builder: Builder
+    builder: Emitter
     variable: Local
     value: Scalar
 
@@ -323,19 +321,19 @@ class _Register:
         self.builder.blocks.emit(Set(self.variable, self.builder.blocks.named(value)))
 
 
-def _register(builder: Builder, stem: str, value: Scalar) -> _Register:
+def _register(builder: Emitter, stem: str, value: Scalar) -> _Register:
     variable = builder.blocks.register(stem, value.dtype, value)
     return _Register(builder, variable, Scalar(variable, value.dtype))
 
 
-def _memory(builder: Builder, like: Array, stem: str) -> tuple[Buffer, Array]:
+def _memory(builder: Emitter, like: Array, stem: str) -> tuple[Buffer, Array]:
     buffer = builder.blocks.temporary(like.dtype, like.shape, stem)
     builder.blocks.emit(Allocate(buffer))
     return buffer, builder.stored(buffer, like.dtype, like.shape)
 
 
 def _fill(
-    builder: Builder, matrix: _Matrix, rows: Any, columns: Any, value: Callable[[Any, Any], Scalar]
+    builder: Emitter, matrix: _Matrix, rows: Any, columns: Any, value: Callable[[Any, Any], Scalar]
 ) -> None:
     def row(i: Any) -> None:
         builder.each(columns, lambda j: matrix.put((i, j), value(i, j)))
@@ -343,7 +341,7 @@ def _fill(
     builder.each(rows, row)
 
 
-def _if(builder: Builder, condition: Scalar, body: Callable[[], None]) -> None:
+def _if(builder: Emitter, condition: Scalar, body: Callable[[], None]) -> None:
     named = builder.blocks.named(condition)
     with builder.blocks.block() as statements:
         body()

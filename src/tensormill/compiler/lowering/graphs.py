@@ -37,17 +37,17 @@ from ..lowered import (
     VariableInput,
     stays_in_python,
 )
-from . import callbacks, control_flow, lists, reductions, rules, state
+from . import callbacks, control_flow, lists, reductions, rules
 from .arrays import Array, Size, same_size
 from .blocks import Blocks
-from .builder import CHEAP, Builder
+from .builder import Builder
 from .callbacks import CallbackStep
-from .lists import List
+from .emitter import CHEAP
 from .live_values import Environment
-from .opaque import Opaque
 from .scalars import Scalar, size_expression
 from .sizes.equal_sizes import require_patterns
 from .sizes.kept_sizes import kept_sizes
+from .values import NULL, Handle, List, Opaque
 
 ADDRESS = Local("frame.address", "i64")
 KEPT = Local("frame.kept", "i64")  # the first two words are those of native/records.py: FRAME
@@ -126,7 +126,7 @@ class GraphLowering:
         if isinstance(spec, ResourceSpec):
             self.inputs.append(OpaqueVariableInput(spec, written=False))
             nowhere = Buffer(value.name, "i8", (), "state")
-            return state.Handle(nowhere, spec.state.dtype, (), number, native=False)
+            return Handle(nowhere, spec.state.dtype, (), number, native=False)
         pointer = Local(self.blocks.fresh(value.name), "ptr")
         self.frame.append(pointer)
         self.inputs.append(ObjectInput(word, spec))
@@ -154,7 +154,7 @@ class GraphLowering:
         self.frame.extend((buffer, *unknown))
         if isinstance(spec, ResourceSpec):
             self.inputs.append(VariableInput(word, spec, written=False))
-            handle = state.Handle(buffer, tensor.dtype, tuple(sizes), number)
+            handle = Handle(buffer, tensor.dtype, tuple(sizes), number)
             self.builder.variables.append(handle)
             return handle
         self.inputs.append(ArrayInput(word, spec))
@@ -181,7 +181,7 @@ class GraphLowering:
         data = self.blocks.variable("out", "ptr")
         arguments = (FRAME, *(size_expression(size) for size in shape))
         self.blocks.emit(NativeCall(f"tm_output_{number}", arguments, data))
-        exists = Apply("ne", (data, state.NULL), "bool")
+        exists = Apply("ne", (data, NULL), "bool")
         self.blocks.emit(Check(exists, NO_MEMORY))
         target = self.blocks.pointed(result.dtype, shape, "out")
         self.blocks.emit(Bind(target, data))

@@ -9,8 +9,8 @@ lowering/ragged.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -31,52 +31,16 @@ from ..loops.ir import (
 )
 from ..loops.walk import every_statement
 from ..lowered import NO_MEMORY
-from . import ragged, state
+from . import ragged, reshaping, state
 from .arrays import Array, Size, same_size
+from .blocks import Blocks
+from .emitter import Emitter
 from .scalars import Scalar, size_expression, size_scalar
-
-if TYPE_CHECKING:
-    from .blocks import Blocks
-    from .builder import Builder
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class List:
-    """A native list behind `pointer`.
-
-    `sizes`: those of every element that was written, where they are known and last (None: not
-    known). `is_unwritten`: nothing was written yet.
-    """
-
-    pointer: Expression
-    spec: ListSpec
-    sizes: tuple[Size, ...] | None = None
-    is_unwritten: bool = False
-
-    @property
-    def dtype(self) -> DType:
-        return dtypes.variant
-
-    @property
-    def element_sizes(self) -> tuple[Size, ...] | None:
-        """The sizes of every element that was written: what the trace knows, or `sizes`."""
-        if not self.is_strict:
-            return self.sizes
-        return tuple([size or 0 for size in self.spec.element.shape.as_tuple()])
-
-    @property
-    def is_unknown(self) -> bool:
-        """Whether there are elements of which no sizes are known."""
-        return self.sizes is None and not self.is_unwritten
-
-    @property
-    def is_strict(self) -> bool:
-        """Whether all elements have one shape, which the trace knows."""
-        return self.spec.element.shape.is_fully_defined()
+from .values import NULL, List
 
 
 def reserve(
-    builder: Builder, count: Size, dtype: DType, element_shape: Sequence[Size] | None
+    builder: Emitter, count: Size, dtype: DType, element_shape: Sequence[Size] | None
 ) -> List:
     """A list of `count` unwritten elements; their shape may be given later, by the first one."""
     spec = spec_of(dtype, element_shape)
@@ -106,7 +70,7 @@ def _static_shape(shape: Sequence[Size] | None) -> list[int | None] | None:
     return [size if isinstance(size, int) and size >= 0 else None for size in shape]
 
 
-def _set_shape(builder: Builder, pointer: Expression, shape: tuple[Size, ...]) -> None:
+def _set_shape(builder: Emitter, pointer: Expression, shape: tuple[Size, ...]) -> None:
     """Fix the shape of the elements, unless it is fixed already; it must be this one."""
     ragged.check_rank(shape)
     for axis, size in enumerate(shape):
@@ -123,12 +87,12 @@ def _set_shape(builder: Builder, pointer: Expression, shape: tuple[Size, ...]) -
     builder.blocks.emit(Check(made, NO_MEMORY))
 
 
-def _must_exist(builder: Builder, pointer: Expression) -> None:
-    exists = Apply("ne", (pointer, state.NULL), "bool")
+def _must_exist(builder: Emitter, pointer: Expression) -> None:
+    exists = Apply("ne", (pointer, NULL), "bool")
     builder.blocks.emit(Check(exists, NO_MEMORY))
 
 
-def from_array(builder: Builder, x: Array) -> List:
+def from_array(builder: Emitter, x: Array) -> List:
     items = reserve(builder, x.shape[0], x.dtype, x.shape[1:])
     data = builder.blocks.call("tm_list_data", (FRAME, items.pointer), "ptr")
     memory = builder.blocks.pointed(x.dtype, x.shape, "items")
@@ -161,13 +125,13 @@ def same_sizes(a: tuple[Size, ...] | None, b: tuple[Size, ...] | None) -> bool:
     return all(same_size(x, y) for x, y in zip(a, b, strict=True))
 
 
-def length(builder: Builder, items: List) -> Scalar:
+def length(builder: Emitter, items: List) -> Scalar:
     count = builder.blocks.call("tm_list_length", (FRAME, items.pointer), "i64")
     return Scalar(count, dtypes.int64)
 
 
 def get(
-    builder: Builder, items: List, index: Scalar, dtype: DType, element_shape: Sequence[Size]
+    builder: Emitter, items: List, index: Scalar, dtype: DType, element_shape: Sequence[Size]
 ) -> Array:
     """A copy of one element: later changes of the list must not be seen."""
     place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
@@ -187,13 +151,13 @@ def get(
     return builder.stored(copy, dtype, shape)
 
 
-def _memory(builder: Builder, data: Local, dtype: DType, shape: tuple[Size, ...]) -> Array:
+def _memory(builder: Emitter, data: Local, dtype: DType, shape: tuple[Size, ...]) -> Array:
     memory = builder.blocks.pointed(dtype, shape, "slot")
     builder.blocks.emit(Bind(memory, data))
     return builder.stored(memory, dtype, shape)
 
 
-def _element_shape(builder: Builder, items: List, stated: Sequence[Size]) -> tuple[Size, ...]:
+def _element_shape(builder: Emitter, items: List, stated: Sequence[Size]) -> tuple[Size, ...]:
     """The shape of all elements: as stated, else that of the elements that were written."""
     if not items.is_strict:
         ragged.tighten(builder, items)
@@ -206,7 +170,7 @@ def _element_shape(builder: Builder, items: List, stated: Sequence[Size]) -> tup
     return shape
 
 
-def _written_size(builder: Builder, items: List, axis: int) -> Size:
+def _written_size(builder: Emitter, items: List, axis: int) -> Size:
     """The size that some element has; 0 in a list without elements."""
     known = builder.blocks.call("tm_list_rank_known", (FRAME, items.pointer), "bool")
     shaped, empty = Scalar(known, dtypes.bool_), length(builder, items) == 0
@@ -217,24 +181,24 @@ def _written_size(builder: Builder, items: List, axis: int) -> Size:
     return Scalar(builder.blocks.call("tm_list_size", arguments, "i64"), dtypes.int64)
 
 
-def put(builder: Builder, items: List, index: Scalar, value: Array, grow: bool) -> List:
+def put(builder: Emitter, items: List, index: Scalar, value: Array, grow: bool) -> List:
     """Write one element; where `grow`, an index behind the end makes the list longer."""
     place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
     return _store(builder, writable(builder, items), place, value, adding=False)
 
 
-def add(builder: Builder, items: List, index: Scalar, value: Array) -> List:
+def add(builder: Emitter, items: List, index: Scalar, value: Array) -> List:
     """Add to one element; unwritten ones are zeros."""
     place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
     return _store(builder, writable(builder, items), place, value, adding=True)
 
 
-def push(builder: Builder, items: List, value: Array) -> List:
+def push(builder: Emitter, items: List, value: Array) -> List:
     items = writable(builder, items)
     return _store(builder, items, length(builder, items), value, adding=False)
 
 
-def _store(builder: Builder, items: List, place: Scalar, value: Array, adding: bool) -> List:
+def _store(builder: Emitter, items: List, place: Scalar, value: Array, adding: bool) -> List:
     shape = tuple(builder.blocks.let_size(size) for size in value.shape)
     if value.element is not None and value.cost:
         builder.force(value)  # before the list moves
@@ -258,7 +222,7 @@ def _store(builder: Builder, items: List, place: Scalar, value: Array, adding: b
 
 
 def pop(
-    builder: Builder, items: List, dtype: DType, element_shape: Sequence[Size]
+    builder: Emitter, items: List, dtype: DType, element_shape: Sequence[Size]
 ) -> tuple[List, Array]:
     items = writable(builder, items)
     last = builder.blocks.let(length(builder, items) - 1, "at")
@@ -267,7 +231,7 @@ def pop(
     return items, value
 
 
-def resize(builder: Builder, items: List, count: Size) -> List:
+def resize(builder: Emitter, items: List, count: Size) -> List:
     items = writable(builder, items)
     arguments = (FRAME, items.pointer, size_expression(count))
     made = builder.blocks.call("tm_list_resize", arguments, "bool")
@@ -275,7 +239,7 @@ def resize(builder: Builder, items: List, count: Size) -> List:
     return items
 
 
-def stack(builder: Builder, items: List, dtype: DType, element_shape: Sequence[Size]) -> Array:
+def stack(builder: Emitter, items: List, dtype: DType, element_shape: Sequence[Size]) -> Array:
     """All elements along a new first axis; unwritten ones are zeros."""
     found = _element_shape(builder, items, element_shape)
     sizes: tuple[Size, ...] = (length(builder, items), *found)
@@ -288,22 +252,22 @@ def stack(builder: Builder, items: List, dtype: DType, element_shape: Sequence[S
     return builder.stored(copy, dtype, sizes)
 
 
-def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:
+def concat(builder: Emitter, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:
     """All elements along their first axis, and how long each one was."""
     if not items.is_strict:
         return ragged.concat(builder, items, dtype, rank)
     joined = stack(builder, items, dtype, (-1,) * rank)
     count, rows, *rest = joined.shape
     lengths = builder.view((count,), dtypes.int64, lambda *_: size_scalar(rows))
-    return builder.reshape(joined, (builder.count((count, rows)), *rest)), lengths
+    return reshaping.reshape(builder, joined, (builder.count((count, rows)), *rest)), lengths
 
 
-def writable(builder: Builder, items: List) -> List:
+def writable(builder: Emitter, items: List) -> List:
     """`items` itself, or a copy where its old value is still needed."""
     return copied(builder, items) if builder.live.needs(items) else items
 
 
-def distinct(builder: Builder, values: Sequence[Any]) -> list[Any]:
+def distinct(builder: Emitter, values: Sequence[Any]) -> list[Any]:
     """`values` with a list of its own for each list among them, and none that others need."""
     seen: set[int] = set()
     result: list[Any] = []
@@ -317,7 +281,7 @@ def distinct(builder: Builder, values: Sequence[Any]) -> list[Any]:
     return result
 
 
-def copied(builder: Builder, items: List) -> List:
+def copied(builder: Emitter, items: List) -> List:
     copy = builder.blocks.call("tm_list_copy", (FRAME, items.pointer), "ptr")
     _must_exist(builder, copy)
     return replace(items, pointer=copy)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
 from ..loops.ir import LONG, Address, Allocate, Buffer, Expression, Literal, NativeCall
 from ..loops.matmul import matmul_nest
 from .arrays import Array, Size
+from .emitter import Emitter
 from .scalars import SCALARS, Scalar, size_expression
-
-if TYPE_CHECKING:
-    from .builder import Builder
-    from .sizes.shape_builder import ShapeBuilder
+from .sizes.shape_builder import ShapeBuilder
 
 # Multiply-adds up to which inlined loops beat the call of a library (measured: bench/).
 SMALL = 32_768
@@ -22,7 +20,7 @@ _BLAS = (dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128)
 _HALVES = (dtypes.float16, dtypes.bfloat16)
 
 
-def matmul(builder: Builder, a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> Array:
+def matmul(builder: Emitter, a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> Array:
     """`a @ b` over the two innermost axes; leading axes broadcast, half floats use float32."""
     if a.dtype in _HALVES:
         wide = matmul(builder, _cast(builder, a, dtypes.float32),
@@ -52,7 +50,7 @@ def product_shape(
     return (*builder.broadcast_shape(a.shape[:-2], b.shape[:-2]), rows, columns)
 
 
-def _cast(builder: Builder, x: Array, dtype: DType) -> Array:
+def _cast(builder: Emitter, x: Array, dtype: DType) -> Array:
     return builder.map(x.shape, dtype, lambda *index: SCALARS.cast(x[index], dtype))
 
 
@@ -70,7 +68,7 @@ def _is_small(dtype: DType, m: Size, n: Size, k: Size) -> bool:
 
 
 def _outer_product(
-    builder: Builder, a: Array, b: Array, batch: Sequence[Size], sizes: tuple[Size, Size],
+    builder: Emitter, a: Array, b: Array, batch: Sequence[Size], sizes: tuple[Size, Size],
     transpose_a: bool, transpose_b: bool,
 ) -> Array:  # fmt: skip
     """A product over one term has no sum: it fuses into whatever uses it."""
@@ -90,7 +88,7 @@ def _outer_product(
 
 
 def _library(
-    builder: Builder,
+    builder: Emitter,
     operands: tuple[Buffer, Buffer],
     out: Buffer,
     batch: Sequence[Size],

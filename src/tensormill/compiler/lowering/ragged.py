@@ -6,7 +6,6 @@ A list stays one row as long as its elements agree; native/ragged_lists.py chang
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -17,11 +16,9 @@ from ..lowered import NO_MEMORY
 from ..native.records import MAXIMUM_RANK
 from . import state
 from .arrays import Array, Size
+from .emitter import Emitter
 from .scalars import SCALARS, Scalar, literal, size_expression, size_scalar
-
-if TYPE_CHECKING:
-    from .builder import Builder
-    from .lists import List
+from .values import NULL, List
 
 UNKNOWN_SHAPE = (
     "The TensorArray only contains uninitialized tensors, or this element was never written: its "
@@ -53,7 +50,7 @@ def known_sizes(items: List, stated: Sequence[Size]) -> list[Size | None]:
     return sizes
 
 
-def tighten(builder: Builder, items: List) -> None:
+def tighten(builder: Emitter, items: List) -> None:
     """Make the list one row again; an error where elements differ."""
     made = builder.blocks.call("tm_list_tighten", (FRAME, items.pointer), "bool")
     builder.blocks.emit(Check(made, NO_MEMORY))
@@ -62,7 +59,7 @@ def tighten(builder: Builder, items: List) -> None:
 
 
 def item_shape(
-    builder: Builder, items: List, place: Scalar, stated: Sequence[Size]
+    builder: Emitter, items: List, place: Scalar, stated: Sequence[Size]
 ) -> tuple[Size, ...]:
     """The shape of one element: as it was written, checked against what is stated."""
     check_rank(stated)
@@ -84,12 +81,12 @@ def check_rank(shape: Sequence[Size]) -> None:
         raise NotStatic(f"elements of a native list have at most {MAXIMUM_RANK} axes")
 
 
-def _item_size(builder: Builder, items: List, place: Scalar, axis: int) -> Scalar:
+def _item_size(builder: Emitter, items: List, place: Scalar, axis: int) -> Scalar:
     arguments = (FRAME, items.pointer, place.expression, Literal(axis, "i64"))
     return Scalar(builder.blocks.call("tm_list_item_size", arguments, "i64"), dtypes.int64)
 
 
-def check_item(builder: Builder, items: List, place: Scalar, shape: Sequence[Size]) -> None:
+def check_item(builder: Emitter, items: List, place: Scalar, shape: Sequence[Size]) -> None:
     """An error where the element was written with another shape."""
     rank = Literal(len(shape), "i64")
     arguments = (FRAME, items.pointer, place.expression, rank)
@@ -106,7 +103,7 @@ def check_item(builder: Builder, items: List, place: Scalar, shape: Sequence[Siz
         )
 
 
-def item(builder: Builder, items: List, place: Scalar, shape: tuple[Size, ...]) -> Local:
+def item(builder: Emitter, items: List, place: Scalar, shape: tuple[Size, ...]) -> Local:
     """The memory of one element, which has this shape from now on; it may be behind the end."""
     check_rank(shape)
     _loosen_unless(builder, items, shape)
@@ -116,7 +113,7 @@ def item(builder: Builder, items: List, place: Scalar, shape: tuple[Size, ...]) 
     builder.blocks.emit(Check(made, NO_MEMORY))
     arguments = (FRAME, items.pointer, place.expression, count, rank)
     data = builder.blocks.call("tm_list_room", arguments, "ptr")
-    builder.blocks.emit(Check(Apply("ne", (data, state.NULL), "bool"), NO_MEMORY))
+    builder.blocks.emit(Check(Apply("ne", (data, NULL), "bool"), NO_MEMORY))
     for axis, size in enumerate(shape):
         index = Literal(axis, "i64")
         sizes = (FRAME, items.pointer, place.expression, index, size_expression(size))
@@ -124,7 +121,7 @@ def item(builder: Builder, items: List, place: Scalar, shape: tuple[Size, ...]) 
     return data
 
 
-def _loosen_unless(builder: Builder, items: List, shape: tuple[Size, ...]) -> None:
+def _loosen_unless(builder: Emitter, items: List, shape: tuple[Size, ...]) -> None:
     """Make the list ragged where elements of another shape lie in it."""
     arguments = (FRAME, items.pointer, Literal(len(shape), "i64"))
     fits = Scalar(builder.blocks.call("tm_list_has_rank", arguments, "bool"), dtypes.bool_)
@@ -138,7 +135,7 @@ def _loosen_unless(builder: Builder, items: List, shape: tuple[Size, ...]) -> No
     builder.blocks.emit(Choice(builder.blocks.named(fits), (), tuple(otherwise)))
 
 
-def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:
+def concat(builder: Emitter, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:
     """All elements along their first axis, and how long each one was."""
     blocks = builder.blocks
     first = literal(0, dtypes.int64)
@@ -172,7 +169,7 @@ def concat(builder: Builder, items: List, dtype: DType, rank: int) -> tuple[Arra
     return builder.stored(joined, dtype, shape), long
 
 
-def _lengths(builder: Builder, items: List, rest: tuple[Size, ...], total: Local) -> Array:
+def _lengths(builder: Emitter, items: List, rest: tuple[Size, ...], total: Local) -> Array:
     """How long each element is along its first axis; `total` becomes their sum."""
     blocks = builder.blocks
     count = Scalar(blocks.call("tm_list_length", (FRAME, items.pointer), "i64"), dtypes.int64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,16 +13,14 @@ from ...errors import InvalidArgumentError
 from ...ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
 from ..loops.ir import Allocate, Buffer, For, Load, Local, Set
 from .arrays import Array, Size
+from .emitter import Emitter
 from .scalars import SCALARS, Scalar, literal, size_expression
-
-if TYPE_CHECKING:
-    from .builder import Builder
 
 _HALVES = (dtypes.float16, dtypes.bfloat16)
 
 
 def reduce(
-    builder: Builder,
+    builder: Emitter,
     kind: ReduceWith,
     shape: tuple[Size, ...],
     extents: tuple[Size, ...],
@@ -53,7 +51,7 @@ def reduce(
 
 
 def _accumulating_nest(
-    builder: Builder, extents: tuple[Size, ...], body: Callable[..., None], regroup: bool
+    builder: Emitter, extents: tuple[Size, ...], body: Callable[..., None], regroup: bool
 ) -> None:
     def level(done: tuple[Scalar, ...]) -> None:
         if len(done) == len(extents):
@@ -109,7 +107,7 @@ def _combine(kind: ReduceWith | ScatterWith, so_far: Scalar, value: Scalar) -> S
             return value
 
 
-def arg_reduce(builder: Builder, kind: Extremum, x: Array, axis: int, dtype: DType) -> Array:
+def arg_reduce(builder: Emitter, kind: Extremum, x: Array, axis: int, dtype: DType) -> Array:
     """The first index of the largest or smallest element along `axis`; a NaN is the worst one.
 
     That element first, then the smallest index where it is: two reductions, which LLVM vectorises.
@@ -142,7 +140,7 @@ def arg_reduce(builder: Builder, kind: Extremum, x: Array, axis: int, dtype: DTy
     return builder.map(shape, dtype, lambda *outer: SCALARS.cast(first[outer], dtype))
 
 
-def _ordered(builder: Builder, kind: Extremum, x: Array) -> Array:
+def _ordered(builder: Emitter, kind: Extremum, x: Array) -> Array:
     """Integers in the order of these floats: LLVM divides a maximum of integers among lanes even
     where some elements, here NaNs, are replaced by the worst one.
     """
@@ -167,7 +165,7 @@ def _positive(size: Size) -> Scalar:
 
 
 def scan(
-    builder: Builder, kind: ScanWith, x: Array, axis: int, exclusive: bool, reverse: bool
+    builder: Emitter, kind: ScanWith, x: Array, axis: int, exclusive: bool, reverse: bool
 ) -> Array:
     """Running `sum` or `prod` along `axis`, from its end where `reverse`."""
     buffer = builder.blocks.temporary(x.dtype, x.shape)
@@ -178,7 +176,7 @@ def scan(
 
 
 def _scan_each_row(
-    builder: Builder,
+    builder: Emitter,
     kind: ScanWith,
     x: Array,
     axis: int,
@@ -208,7 +206,7 @@ def _scan_each_row(
 
 
 def _scan_by_rows(
-    builder: Builder,
+    builder: Emitter,
     kind: ScanWith,
     x: Array,
     axis: int,
@@ -244,7 +242,7 @@ _ZERO, _ONE = literal(0, dtypes.int64), literal(1, dtypes.int64)
 
 
 def scatter(
-    builder: Builder,
+    builder: Emitter,
     kind: ScatterWith,
     target: Array,
     extents: tuple[Size, ...],
@@ -267,7 +265,7 @@ def scatter(
 
 
 def _pulled(
-    builder: Builder, extents: tuple[Size, ...], rule: Callable[..., Any]
+    builder: Emitter, extents: tuple[Size, ...], rule: Callable[..., Any]
 ) -> tuple[Array, ...]:
     """The arrays that a rule pulls from; what it emits (checks) is not wanted yet."""
     indices = [builder.blocks.index()[1] for _ in extents]
@@ -279,7 +277,7 @@ def _pulled(
     return tuple(array for array, _ in touched)
 
 
-def finish_scatter(builder: Builder, array: Array) -> None:
+def finish_scatter(builder: Emitter, array: Array) -> None:
     """Give a scattered array memory of its own, and its values."""
     combine, array.pending = array.pending, None
     if combine is None:
@@ -292,7 +290,7 @@ def finish_scatter(builder: Builder, array: Array) -> None:
 
 
 def scatter_into(
-    builder: Builder,
+    builder: Emitter,
     kind: ScatterWith,
     target: Array,
     extents: tuple[Size, ...],
@@ -311,7 +309,7 @@ def scatter_into(
     builder.nest(extents, body, parallel=False)
 
 
-def _named_index(builder: Builder, index: Any) -> Any:
+def _named_index(builder: Emitter, index: Any) -> Any:
     if not isinstance(index, Scalar) or isinstance(index.expression, Local):
         return index
     return builder.blocks.let(SCALARS.cast(index, dtypes.int64), "at")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import dtypes
 from ..loops.ir import Address, Allocate, Bind
 from . import state
 from .arrays import Array, Size, same_size
+from .emitter import Emitter
 from .scalars import Scalar, literal
 
-if TYPE_CHECKING:
-    from .builder import Builder
 
-
-def reshape(builder: Builder, x: Array, shape: tuple[Size, ...]) -> Array:
+def reshape(builder: Emitter, x: Array, shape: tuple[Size, ...]) -> Array:
     """Unit axes and split axes are index arithmetic; merged axes need the memory in a row."""
     if (renamed := builder.renamed(x, shape)) is not None:
         return renamed
@@ -81,13 +79,13 @@ def _merge(groups: list[list[int]], shape: tuple[Size, ...], index: Any) -> list
     return places
 
 
-def _through_flat_memory(builder: Builder, x: Array, shape: tuple[Size, ...]) -> Array:
+def _through_flat_memory(builder: Emitter, x: Array, shape: tuple[Size, ...]) -> Array:
     """Elements in a row in memory, read with a linear index."""
     row = _row(builder, x)
     return builder.view(shape, x.dtype, lambda *index: row[(linear(shape, index),)])
 
 
-def _row(builder: Builder, x: Array) -> Array:
+def _row(builder: Emitter, x: Array) -> Array:
     """The elements as a vector: the memory itself where nobody ever writes it, else a copy."""
     count = state.memory_count(builder, x.shape)
     if x.buffer is not None and x.buffer.space in ("input", "constant"):

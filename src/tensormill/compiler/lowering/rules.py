@@ -11,7 +11,7 @@ from ...ops.control.flow import Identity, IdentityN, Snapshot, StopGradient
 from ...ops.control.functional import Functional
 from ...ops.demand_readers import CompiledSizes
 from ...ops.op import Op
-from .opaque import Opaque
+from .values import Opaque
 
 HANDS_ON = (Identity, IdentityN, StopGradient, Snapshot)  # whatever it is
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
 from ..loops.ir import Address, Allocate, Bind, Set
 from .arrays import Array, Size
+from .emitter import Emitter
 from .reductions import reduce
 from .scalars import SCALARS, Scalar, literal
 from .sorting import run_while
 
-if TYPE_CHECKING:
-    from .builder import Builder
 
-
-def places(builder: Builder, condition: Array) -> Array:
+def places(builder: Emitter, condition: Array) -> Array:
     """The indices of the true elements of a bool array, in row-major order: int64 [n, rank].
 
     They are counted first, so that only as much memory is taken as they need.
@@ -49,7 +47,7 @@ def places(builder: Builder, condition: Array) -> Array:
 
 
 def accepted(
-    builder: Builder,
+    builder: Emitter,
     rows: Size,
     width: int,
     dtype: DType,

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
 from ..loops.ir import Allocate, Buffer, Local, Repeat, Set, Statement
 from .arrays import Array, Size
+from .emitter import Emitter
 from .scalars import SCALARS, Scalar, literal
-
-if TYPE_CHECKING:
-    from .builder import Builder
 
 Precedes = Callable[[Scalar, Scalar], Scalar]
 
 
-def order(builder: Builder, x: Array, precedes: Precedes) -> Array:
+def order(builder: Emitter, x: Array, precedes: Precedes) -> Array:
     """The places of the elements of each row in order, int64; equal ones keep theirs.
 
     Runs of 1, 2, 4, ... places are merged pairwise, from the result into a spare row and back.
@@ -47,7 +45,7 @@ def order(builder: Builder, x: Array, precedes: Precedes) -> Array:
     return found
 
 
-def leading(builder: Builder, x: Array, count: int, precedes: Precedes) -> Array:
+def leading(builder: Emitter, x: Array, count: int, precedes: Precedes) -> Array:
     """The first `count` of what `order` gives, which must be few.
 
     One element after the other moves up past those that it precedes. There is a place behind the
@@ -86,7 +84,7 @@ def leading(builder: Builder, x: Array, count: int, precedes: Precedes) -> Array
     return found
 
 
-def shuffled(builder: Builder, count: Size, others: Array) -> Array:
+def shuffled(builder: Emitter, count: Size, others: Array) -> Array:
     """The numbers below `count`: each place in turn changes its number with that of `others`."""
     builder.force(others)
     blocks = builder.blocks
@@ -110,7 +108,7 @@ def _before(place: Scalar) -> Scalar:
 
 
 def _merge(
-    builder: Builder,
+    builder: Emitter,
     place: Callable[[Scalar], Scalar],
     target: Buffer,
     count: Size,
@@ -146,7 +144,7 @@ def _merge(
 
 
 def search(
-    builder: Builder, count: Size, values: Array, dtype: DType, is_below: Callable[..., Scalar]
+    builder: Emitter, count: Size, values: Array, dtype: DType, is_below: Callable[..., Scalar]
 ) -> Array:
     """For each element of `values` the first place of its row for which `is_below(place, *index)`
     is false; it must be true up to some place and false from there on.
@@ -172,7 +170,7 @@ def search(
     return builder.stored(result, dtype, values.shape)
 
 
-def _set(builder: Builder, register: Local, value: Scalar) -> None:
+def _set(builder: Emitter, register: Local, value: Scalar) -> None:
     builder.blocks.emit(Set(register, builder.blocks.named(value)))
 
 
@@ -180,7 +178,7 @@ def _number(value: Any) -> Scalar:
     return literal(value, dtypes.int64) if isinstance(value, int) else value
 
 
-def run_while(builder: Builder, going_on: Callable[[], Scalar], body: list[Statement]) -> None:
+def run_while(builder: Emitter, going_on: Callable[[], Scalar], body: list[Statement]) -> None:
     with builder.blocks.block() as before:
         condition = builder.blocks.named(going_on())
     builder.blocks.emit(Repeat(tuple(before), condition, tuple(body)))

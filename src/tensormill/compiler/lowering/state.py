@@ -1,4 +1,4 @@
-"""Variables, hidden counters, and memory that outlives a block.
+"""Variables, hidden counters, and copies in memory that outlives a block.
 
 A variable is a buffer of the program, read and written in place. What was read before a write may
 still be wanted after it:
@@ -15,38 +15,27 @@ Python holds the buffer is the caller's business (eager/storage.py).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ...core import dtypes
-from ...core.dtypes import DType
 from ...errors import ShapeMismatchError
 from ...ops.lowering import NotStatic
 from ..loops.ir import (  # fmt: skip
-    FRAME,
     Allocate,
-    Apply,
     Bind,
     Buffer,
     Check,
-    Expression,
     Literal,
     Load,
     Local,
-    NativeCall,
-    Set,
     Store,
 )
 from ..lowered import NO_MEMORY
 from . import reductions
 from .arrays import Array, Size, same_size
-from .blocks import Blocks
+from .emitter import Emitter
 from .scalars import SCALARS, Scalar, literal, size_expression, size_scalar
+from .values import Handle
 
-if TYPE_CHECKING:
-    from .builder import Builder
-
-NULL = Literal(0, "ptr")
 CANNOT_ASSIGN = (
     "Cannot assign value to variable: Shape mismatch. An axis of the variable has size {}, and of "
     "the assigned value {}"
@@ -54,49 +43,13 @@ CANNOT_ASSIGN = (
 LARGEST = 1 << 58  # no memory has so many numbers (nor bytes)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Handle:
-    """A variable: its memory is `buffer`. `number` tells callbacks which one it is.
-
-    Where its shape may change, or it holds strings, `native` is false: only Python looks into it.
-    """
-
-    buffer: Buffer
-    dtype: DType
-    shape: tuple[Size, ...]
-    number: int
-    native: bool = True
-
-
-@dataclass
-class Slots:
-    """Memory kept for the whole call, reused by later iterations of the loops around it."""
-
-    blocks: Blocks
-    counters: dict[Buffer, bool] = field(default_factory=dict[Buffer, bool])
-    objects: int = 0  # pointers to Python objects, which Python knows by their numbers
-
-    def pointer(self, stem: str) -> Local:
-        """A mutable pointer that is null when the program starts."""
-        variable = self.blocks.variable(stem, "ptr", mutable=True)
-        self.blocks.prologue.append(Set(variable, NULL))
-        return variable
-
-    def resize(self, pointer: Local, byte_count: Expression) -> None:
-        """Let `pointer` have room for so many bytes (contents are not kept)."""
-        grown = self.blocks.variable("kept", "ptr")
-        self.blocks.emit(NativeCall("tm_resize", (FRAME, pointer, byte_count), grown))
-        exists = Apply("ne", (grown, NULL), "bool")
-        self.blocks.emit(Check(exists, NO_MEMORY), Set(pointer, grown))
-
-
-def read(builder: Builder, handle: Handle) -> Array:
+def read(builder: Emitter, handle: Handle) -> Array:
     """The value now: `write` protects whoever still needs it."""
     must_be_native(handle)
     return builder.stored(handle.buffer, handle.dtype, handle.shape)
 
 
-def write(builder: Builder, handle: Handle, value: Array) -> None:
+def write(builder: Emitter, handle: Handle, value: Array) -> None:
     """Replace the value in place; whoever still needs the old one gets a copy first."""
     must_be_native(handle)
     for have, given in zip(handle.shape, value.shape, strict=True):
@@ -114,7 +67,7 @@ def write(builder: Builder, handle: Handle, value: Array) -> None:
     builder.fill(handle.buffer, value)
 
 
-def _scatter_in_place(builder: Builder, array: Array) -> None:
+def _scatter_in_place(builder: Emitter, array: Array) -> None:
     """Combine values into the variable that `array` is, if there are any."""
     combine, array.pending = array.pending, None
     if combine is None:
@@ -130,7 +83,7 @@ def must_be_native(handle: Handle) -> None:
         raise NotStatic("the variable's shape may change, or it holds strings")
 
 
-def protect(builder: Builder, buffer: Buffer) -> None:
+def protect(builder: Emitter, buffer: Buffer) -> None:
     """Store every array that is still needed and looks at `buffer`."""
     readers = builder.probe.readers.get(buffer)
     for array in [] if readers is None else [*readers.values()]:
@@ -138,7 +91,7 @@ def protect(builder: Builder, buffer: Buffer) -> None:
             store_copy(builder, array)
 
 
-def store_copy(builder: Builder, array: Array) -> None:
+def store_copy(builder: Emitter, array: Array) -> None:
     """Give `array` memory of its own."""
     copy = builder.blocks.temporary(array.dtype, array.shape, "copy")
     builder.blocks.emit(Allocate(copy))
@@ -146,7 +99,7 @@ def store_copy(builder: Builder, array: Array) -> None:
     array.become_stored(copy)
 
 
-def counter(builder: Builder, is_seeded: bool, advance: Size) -> Scalar:
+def counter(builder: Emitter, is_seeded: bool, advance: Size) -> Scalar:
     """A new hidden counter of random numbers, before adding `advance`."""
     buffer = Buffer(f"counter.{len(builder.slots.counters)}", "i64", (), "state")
     builder.slots.counters[buffer] = is_seeded
@@ -155,7 +108,7 @@ def counter(builder: Builder, is_seeded: bool, advance: Size) -> Scalar:
     return before
 
 
-def memory_count(builder: Builder, shape: Sequence[Size]) -> Size:
+def memory_count(builder: Emitter, shape: Sequence[Size]) -> Size:
     """The product of sizes, as `Builder.count`; the program is left where 64 bits cannot hold it.
 
     Nothing that exists has so many elements, but what is computed where it is used may.
@@ -177,7 +130,7 @@ def memory_count(builder: Builder, shape: Sequence[Size]) -> Size:
     return builder.count(shape)
 
 
-def copy_to_slot(builder: Builder, pointer: Local, array: Array) -> Buffer:
+def copy_to_slot(builder: Emitter, pointer: Local, array: Array) -> Buffer:
     """Store `array` where `pointer` says, after making room there."""
     bytes_needed = memory_count(builder, (*array.shape, array.dtype.size))
     builder.slots.resize(pointer, size_expression(bytes_needed))

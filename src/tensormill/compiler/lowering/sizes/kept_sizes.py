@@ -16,10 +16,10 @@ What is left unmarked is an invariant of each loop: it holds before, and every i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, TypeAlias, final
+from typing import Any, final
 
 from ....core.specs import ListSpec, ResourceSpec, TensorSpec
 from ....errors import InvalidArgumentError
@@ -33,29 +33,11 @@ from ...lowered import stays_in_python
 from .. import lists
 from ..arrays import Array, Size, same_size
 from ..control_flow import any_of
-from ..lists import List
 from ..rules import Expansions, asked, why_called_back
 from ..scalars import Scalar
-from ..state import NULL, Handle
+from ..values import NULL, Handle, List
+from .marks import KeptSizes, Path, Place
 from .size_builder import SizeBuilder
-
-# A loop: the operation, within the operations in whose graphs it is.
-Path: TypeAlias = tuple[Application, ...]
-# What of a loop may change: an axis of what it carries as this number, or (None) of its elements.
-Place: TypeAlias = tuple[int, int | None]
-
-
-@final
-class KeptSizes:
-    """The answer: what each loop changes; a loop that was not read keeps nothing."""
-
-    def __init__(self, changes: dict[Path, set[Place]] | None = None) -> None:
-        self._changes = changes or {}
-
-    def of(self, path: Iterable[Application]) -> Callable[[int, int | None], bool]:
-        """Whether the loop at `path` keeps a size."""
-        changes = self._changes.get(tuple(path))
-        return lambda number, axis: changes is not None and (number, axis) not in changes
 
 
 def kept_sizes(graph: Graph, expansions: Expansions) -> KeptSizes:

@@ -16,8 +16,8 @@ from ....ops.lowering import NotStatic
 from ...loops.ir import Literal
 from ..arrays import Array, Element, Probe, Size, same_size
 from ..blocks import Blocks
-from ..opaque import Opaque
 from ..scalars import SCALARS, Scalar, as_size, literal
+from ..values import Opaque
 
 REGISTER_LIMIT = 64  # constant vectors up to this length are literals
 

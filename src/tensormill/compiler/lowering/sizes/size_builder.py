@@ -21,10 +21,9 @@ from ...lowered import stays_in_python
 from .. import convolutions, lists, products, ragged
 from ..arrays import Array, Element, Size
 from ..blocks import Blocks
-from ..lists import List
-from ..opaque import Opaque
 from ..scalars import Scalar, as_size, size_scalar
-from ..state import NULL, Handle, must_be_native
+from ..state import must_be_native
+from ..values import NULL, Handle, List, Opaque
 from .shape_builder import ShapeBuilder
 
 FEW = 32  # elements; no shape has more
