@@ -49,6 +49,18 @@ inline function down(frame: ptr, numbers: ptr, first: i64) -> f64:
       set total = (total + all[k])
   return cast:f64(total)
 """
+# Threads take two numbers at once; the first `few` of each four are doubled.
+DOUBLED = """\
+function doubled(frame: ptr, numbers: ptr, count: i64, few: i64):
+  bind all: i64[count, 4] at numbers
+  allocate kept: i64[4]
+  for m in 4:
+    kept[m] = 2
+  parfor k in count grain 2:
+    for n in 4:
+      if (n < few):
+        all[k, n] = (all[k, n] * kept[n])
+"""
 POINT = record("Point", x="i64", label="ptr", tags="i32[3]", more="i32")
 MOVE = """\
 function move(point: ptr, by: i64) -> bool:
@@ -69,7 +81,7 @@ function move(point: ptr, by: i64) -> bool:
 """
 
 
-@pytest.mark.parametrize("source", [SEARCH, DOWN, MOVED])
+@pytest.mark.parametrize("source", [SEARCH, DOWN, DOUBLED, MOVED])
 def test_functions_are_printed_and_read_back(source: str) -> None:
     function = verify_function(parse_function(source), {})
 
@@ -107,8 +119,10 @@ WRONG = {
     "function f(a: i64):\n  call free(a)\n": r"free takes \(ptr\), not \(i64\)",
     "function f(a: i64):\n  call p: i64 = malloc(a)\n": "malloc gives ptr",
     "function f(a: i64):\n  call p: i64 = free(0ptr)\n": "free gives None",
-    "function f(a: i64):\n  allocate t: f32[a]\n": "no memory of its own",
-    "function f(a: i64):\n  parfor k in a:\n    pass\n": "only programs",
+    "function f(a: i64):\n  allocate t: f32[a]\n": "must be known",
+    "function f(a: i64):\n  parfor k in a:\n    pass\n": "a grain is what functions",
+    "function f(a: i64):\n  parfor k in a grain 1.0:\n    pass\n": "i64 is wanted, not f32",
+    "function f(a: i64):\n  parfor k in a grain 1:\n    return\n": "left at its end",
 }
 
 
@@ -144,7 +158,7 @@ def test_what_is_no_function_is_not_read(source: str, words: str) -> None:
 # ---------------------------------------------------------------- what they mean
 
 
-FUNCTIONS = [parse_function(SEARCH), parse_function(DOWN)]
+FUNCTIONS = [parse_function(one) for one in (SEARCH, DOWN, DOUBLED)]
 
 
 def both(function: NativeFunction, array: np.ndarray[Any, Any], *arguments: int) -> list[Any]:
@@ -180,6 +194,14 @@ def test_loops_and_memory_are_the_same_evaluated_and_native(first: int) -> None:
 
     left = [0 if k % 3 == 2 else k + 1 for k in range(first)]
     assert evaluated == native == (sum(left), left + [-1] * (20 - first))
+
+
+@pytest.mark.parametrize("few", [0, 3, 4, 9])
+def test_threads_and_vectors_do_what_loops_do(few: int):
+    evaluated, native = both(FUNCTIONS[2], np.arange(20), 5, few)
+
+    expected = [2 * k if k % 4 < few else k for k in range(20)]
+    assert evaluated == native == (None, expected)
 
 
 # ---------------------------------------------------------------- memory

@@ -91,7 +91,7 @@ def convolution(size: int) -> str:
     return (
         f"program main(x: input f32[{size}], w: input f32[2, 16], y: output f32[3], "
         "pixels: input i64[3], places: input i64[3], taps: input i64[2]):\n"
-        "  call tm_convolve_f32(&x, &w, &y, &pixels, &places, &taps, 3, 2, 1, 1, 1, 4) "
+        "  call tm_convolve_f32(frame, &x, &w, &y, &pixels, &places, &taps, 3, 2, 1, 1, 1, 4) "
         "reads x, w, pixels, places, taps writes y\n"
     )
 

@@ -14,7 +14,7 @@ from tensormill.compiler.loops.evaluate import call
 from tensormill.compiler.loops.ir import NativeFunction, Program
 from tensormill.compiler.loops.memory import Memory
 from tensormill.compiler.machine.jit import NativeModule, compile_module
-from tensormill.compiler.native import library
+from tensormill.compiler.native import library, threads
 from tensormill.compiler.native.records import FRAME
 
 _C = {
@@ -24,11 +24,11 @@ _C = {
 
 
 class Evaluated:
-    """Functions of the library, evaluated in a memory of their own."""
+    """Functions, those of the library if none are given, evaluated in a memory of their own."""
 
-    def __init__(self) -> None:
+    def __init__(self, functions: tuple[NativeFunction, ...] = ()) -> None:
         self.memory = Memory()
-        self._functions = {name: library.function(name) for name in library.names()}
+        self._functions = {one.name: one for one in functions or of_the_library()}
         self._known = {**self._functions, **self.memory.functions()}
         self.frame = self.room(np.zeros((), FRAME.dtype))
 
@@ -43,8 +43,10 @@ class Evaluated:
 class Compiled:
     """The same functions in machine code."""
 
-    def __init__(self) -> None:
-        self._module = compiled(tuple(library.function(name) for name in library.names()))
+    def __init__(self, functions: tuple[NativeFunction, ...] = ()) -> None:
+        functions = functions or of_the_library()
+        self._module = compiled(functions)
+        self._functions = {one.name: one for one in functions}
         self._held: list[np.ndarray[Any, Any]] = []
         self.frame = self.room(np.zeros((), FRAME.dtype))
 
@@ -54,8 +56,15 @@ class Compiled:
         return array.ctypes.data
 
     def __call__(self, name: str, *arguments: int) -> Any:
-        found = callable_of(self._module, library.function(name))(*arguments)
-        return (found or 0) if library.function(name).result == "ptr" else found
+        function = self._functions[name]
+        found = callable_of(self._module, function)(*arguments)
+        return (found or 0) if function.result == "ptr" else found
+
+
+@cache
+def of_the_library() -> tuple[NativeFunction, ...]:
+    """All functions that programs may call."""
+    return tuple(map(library.function, library.names()))
 
 
 @cache
@@ -63,7 +72,8 @@ def compiled(functions: tuple[NativeFunction, ...]) -> NativeModule:
     """A module that exports functions, each under `call_` and its name."""
     nothing = Program("nothing", (), ())
     text = emit(nothing, "nothing", functions=functions)
-    return compile_module(text + "\n".join(map(_exported, functions)), name="functions")
+    pool = {name: threads.address(name) for name in threads.FUNCTIONS}
+    return compile_module(text + "\n".join(map(_exported, functions)), name="f", symbols=pool)
 
 
 def callable_of(module: NativeModule, function: NativeFunction) -> Any:

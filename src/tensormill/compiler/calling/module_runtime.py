@@ -9,8 +9,7 @@ from typing import Any, Final
 from ...core.specs import TensorSpec
 from ..loops.ir import Choice, For, NativeCall, Program, Repeat, Statement
 from ..lowered import FAILED, Lowered, stays_in_python
-from ..machine.jit import host
-from ..native import convolutions, interrupts, products
+from ..native import interrupts, products
 from . import object_layouts
 from .frame import FrameLayout
 from .object_layouts import ARRAY_DATA, ARRAY_SIZES
@@ -99,11 +98,6 @@ def support(called: Iterable[str]) -> str:
     gemms = sorted(name.removeprefix("tm_gemm_") for name in called if name.startswith("tm_gemm_"))
     if gemms:
         parts.extend([products.DECLARATIONS, *map(products.definition, gemms)])
-    convolved = sorted(name for name in called if name.startswith(convolutions.PREFIXES))
-    if convolved:
-        if not gemms:  # products declare the same
-            parts.append(convolutions.DECLARATIONS)
-        parts.extend(convolutions.definitions(name, host().features) for name in convolved)
     return "\n".join(parts)
 
 

@@ -10,13 +10,14 @@ number and eight for its values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..loops.buffer_placement import ALIGNMENT, plan
 from ..loops.ir import NativeFunction, Program
 from ..native import library, temporaries
 from ..native.interrupts import POLL
-from .functions import add_functions, failing
+from .functions import add_functions, failing, memory_of
 from .module import ModuleText
 from .outline import Outliner
 from .statements import Statements
@@ -45,7 +46,9 @@ def emit(
     Numbered metadata begins at !0.
     """
     names = {*defined, *temporaries.NAMES, *(one.name for one in functions)}
-    module = ModuleText(function_name, program, plan(program), names, failing(functions))
+    placed = plan(program)
+    placed = replace(placed, own=placed.own | memory_of(functions))
+    module = ModuleText(function_name, program, placed, names, failing(functions))
     w = Writer()
     polls = POLL in module.defined
     statements = Statements(module, w, "%frame", Outliner(module, program).outline, polls)

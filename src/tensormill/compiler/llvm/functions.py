@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from ...errors import InternalError
-from ..loops.ir import FRAME, Check, For, NativeCall, NativeFunction
+from ..loops.ir import FRAME, Allocate, Buffer, Check, NativeCall, NativeFunction
 from ..loops.walk import every_statement
 from .module import ModuleText
+from .outline import divide
 from .statements import Statements
 from .types import REGISTER
 from .writer import Writer
@@ -20,6 +21,16 @@ def add_functions(module: ModuleText, functions: Iterable[NativeFunction]) -> No
     """Write functions that call each other into a module."""
     for function in functions:
         _add(module, function)
+
+
+def memory_of(functions: Iterable[NativeFunction]) -> frozenset[Buffer]:
+    """What functions have on the stack."""
+    return frozenset(
+        one.buffer
+        for function in functions
+        for one in every_statement(function.body)
+        if isinstance(one, Allocate)
+    )
 
 
 def failing(functions: Iterable[NativeFunction]) -> frozenset[str]:
@@ -39,8 +50,9 @@ def failing(functions: Iterable[NativeFunction]) -> frozenset[str]:
 def _add(module: ModuleText, function: NativeFunction) -> None:
     w = Writer()
     names = {one: f"%p{number}" for number, one in enumerate(function.parameters)}
-    statements = Statements(module, w, names.get(FRAME, "null"), _in_place)
+    statements = Statements(module, w, names.get(FRAME, "null"), divide)
     statements.values.tagged = False  # its buffers may overlap
+    statements.states_rows = True
     statements.values.variables.update(names)
     statements.run(function.body)
     if statements.leaves and FRAME not in names:
@@ -51,7 +63,3 @@ def _add(module: ModuleText, function: NativeFunction) -> None:
     taken = ", ".join(f"{REGISTER[one.type]} {name}" for one, name in names.items())
     header = f"define internal {kept} @{function.name}({taken}) {_HINTS[function.hint]}"
     module.add_function(w, header)
-
-
-def _in_place(_statements: Statements, _loop: For) -> bool:
-    return False

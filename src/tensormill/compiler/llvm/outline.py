@@ -31,7 +31,7 @@ from ..loops.ir import (
 from ..loops.kernels import Description, MemoryFrom, describe, functions_of
 from ..loops.walk import every_part, every_statement
 from .module import ModuleText
-from .statements import Statements
+from .statements import Outline, Statements
 from .types import REGISTER, Register, Value
 from .writer import Writer
 
@@ -168,11 +168,7 @@ class Outliner:
         w.begin(divide)
         if at_once[1] is context:
             _store(w, memory, context)
-        self.module.declare("tm_parallel_for", "declare void @tm_parallel_for(i64, ptr, ptr, i64)")
-        grain = _grain(w, each)
-        _call(w, "tm_parallel_for", [
-            ("i64", extent), ("ptr", f"@{name}"), ("ptr", memory), ("i64", grain),
-        ])  # fmt: skip
+        _call_parallel_for(statements, extent, name, memory, _grain(w, each))
         w.do(f"br label %{after}")
         w.begin(once)
         _call(w, at_once[0], [*at_once[1], *_bounds("0", extent)])
@@ -183,29 +179,61 @@ class Outliner:
 
     def _divide_with_frame(self, statements: Statements, loop: For, iteration: Expression) -> None:
         """The range function reads the frame, where it also says that memory ran out."""
-        outer, w = statements.values, Writer()
-        inner = Statements(self.module, w, "%frame", self.outline)
-        words: list[Word] = [("ptr", outer.frame)]
-        w.entry.append("  %frame = load ptr, ptr %context")
-        buffers, variables = given_from_outside(loop)
-        for buffer in buffers:
-            if buffer not in self.module.places and buffer.space != "constant":
-                inner.values.bases[buffer] = _take(w, "ptr", len(words))
-                words.append(("ptr", outer.base(buffer)))
-        for variable in variables:
-            if variable not in self.module.places:
-                inner.values.variables[variable] = _taken(w, words, variable, outer.value(variable))
         self._inside = True
-        inner.iterate(loop, "%begin", "%end")
+        name, words, leaves = _write_range_with_frame(statements, loop, self.outline)
         self._inside = False
-        inner.finish("ret void", "ret void")
-        name = self.module.fresh("range")
-        self.module.add_function(w, _range_header(name))
-        if inner.leaves:
+        if leaves:
             statements.clear_failure()
         self._run(statements, loop, iteration, name, words, None)
-        if inner.leaves:
+        if leaves:
             statements.leave_if_failed()
+
+
+def divide(statements: Statements, loop: For) -> bool:
+    """Emit a loop that says its grain as a function of a range of iterations, for threads."""
+    if loop.grain is None:
+        return False
+    name, words, leaves = _write_range_with_frame(statements, loop, divide)
+    extent, grain = map(statements.values.register, (loop.extent, loop.grain))
+    memory = statements.w.stack(f"[{len(words)} x i64]", 8)
+    _store(statements.w, memory, words)
+    _call_parallel_for(statements, extent, name, memory, grain)
+    if leaves:
+        statements.leave_if_failed()
+    return True
+
+
+def _write_range_with_frame(
+    statements: Statements, loop: For, outline: Outline
+) -> tuple[str, list[Word], bool]:
+    """Its name, what its context holds, and whether it may leave with an error number."""
+    module, outer, w = statements.module, statements.values, Writer()
+    inner = Statements(module, w, "%frame", outline)
+    inner.values.tagged, inner.states_rows = outer.tagged, statements.states_rows
+    words: list[Word] = [("ptr", outer.frame)]
+    w.entry.append("  %frame = load ptr, ptr %context")
+    buffers, variables = given_from_outside(loop)
+    for buffer in buffers:
+        if buffer not in module.places and buffer.space != "constant":
+            inner.values.bases[buffer] = _take(w, "ptr", len(words))
+            words.append(("ptr", outer.base(buffer)))
+    for variable in variables:
+        if variable not in module.places:
+            inner.values.variables[variable] = _taken(w, words, variable, outer.value(variable))
+    inner.iterate(loop, "%begin", "%end")
+    inner.finish("ret void", "ret void")
+    name = module.fresh("range")
+    module.add_function(w, _range_header(name))
+    return name, words, inner.leaves
+
+
+def _call_parallel_for(
+    statements: Statements, extent: Register, name: str, memory: Register, grain: Register
+) -> None:
+    line = "declare void @tm_parallel_for(i64, ptr, ptr, i64)"
+    statements.module.declare("tm_parallel_for", line)
+    words = [("i64", extent), ("ptr", f"@{name}"), ("ptr", memory), ("i64", grain)]
+    _call(statements.w, "tm_parallel_for", words)
 
 
 def _may_divide(loop: For) -> bool:

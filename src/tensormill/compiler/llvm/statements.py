@@ -27,7 +27,7 @@ from ..loops.ir import (
     Statement,
     Store,
 )
-from ..loops.short_rows import short_row, short_rows
+from ..loops.short_rows import short_row, short_rows, stated_row, stated_rows
 from ..loops.walk import Block, Compound, every_statement
 from ..native.interrupts import BUDGET, CALL, work_of_turn
 from ..native.records import ARENA
@@ -67,6 +67,7 @@ class Statements:
         self.w = w
         self.values = Values(module, w, frame)
         self.leaves = False  # whether something jumps to %failed
+        self.states_rows = False  # whether short loops say what is a vector, as functions do
         self.arena: Register | None = None
         self.static_arena: Register = "null"  # the memory that buffers of known size share
         self._outline = outline
@@ -295,9 +296,11 @@ class Statements:
 
     def loop(self, loop: For) -> None:
         """All iterations of a loop."""
-        if (short := short_row(loop)) is not None:
+        if self.states_rows and (row := stated_row(loop)) is not None:
+            Lanes(self.values, loop, row.store.value.type).store(*row)
+        elif (short := short_row(loop)) is not None:
             Lanes(self.values, loop, short.value.type).store(short)
-        elif short_rows(loop) is not None:
+        elif short_rows(loop) is not None or (self.states_rows and stated_rows(loop)):
             self._unrolled(loop)
         elif not isinstance(loop.extent, Literal):
             self.iterate(loop, "0", self.values.register(loop.extent))

@@ -165,6 +165,8 @@ class For:
 
     parallel: iterations are independent and may be divided between threads.
     reassociate: float additions into mutable variables may be regrouped (reductions).
+    grain: iterations that a thread takes at once. Functions say it of parallel loops; what programs
+    do is left to emission.
     """
 
     index: Local
@@ -172,6 +174,7 @@ class For:
     body: tuple[Statement, ...]
     parallel: bool = False
     reassociate: bool = False
+    grain: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -273,8 +276,9 @@ HINTS: Final[dict[str, Hint]] = {hint: hint for hint in get_args(Hint)}
 class NativeFunction:
     """What programs, and other functions, call by its name.
 
-    All its buffers are "pointer" buffers. Nothing is known of how those overlap, so no pass changes
-    a function; LLVM does. A failed `Check` leaves the function, its callers and the program.
+    Its buffers are "pointer" buffers, and small temporary ones of known size, which lie on the
+    stack. Nothing is known of how buffers overlap, so no pass changes a function; LLVM does. A
+    failed `Check` leaves the function, its callers and the program.
 
     hint: "inline"  always copied to where it is called
           "apart"   never

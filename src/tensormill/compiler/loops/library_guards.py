@@ -1,9 +1,9 @@
 """What library calls of a program touch, worked out from their arguments: for `guards.py`.
 
     tm_gemm_*             a, b, out, matrices, m, n, k, ...              (native/products.py)
-    tm_convolve_*         x, panels, out, pixels, places, taps,
+    tm_convolve_*         frame, x, panels, out, pixels, places, taps,
                           count, tap count, run, filters, groups, depth  (native/convolutions.py)
-    tm_filter_gradient_*  x, dy, sums, pixels, rows,
+    tm_filter_gradient_*  frame, x, dy, sums, pixels, rows,
                           count, row count, filters, groups, depth, parts
     memcpy, memset        places in buffers, ..., bytes
     bind                  a buffer within another
@@ -59,7 +59,8 @@ def demands(statement: Statement) -> Iterator[Demand]:
             if (rule := _RULES.get(name)) is not None:
                 buffers = [one.buffer for one in arguments if isinstance(one, Address)]
                 if len(buffers) == rule.buffers:
-                    yield from rule.demands(buffers, list(arguments[rule.buffers :]))
+                    numbers = [one for one in arguments if one.type != "ptr"]
+                    yield from rule.demands(buffers, numbers)
         case _:
             return
 

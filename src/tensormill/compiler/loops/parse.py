@@ -347,8 +347,9 @@ class _Reader:
         extent = self._expression(line)
         self._variables[index.name] = index
         reassociate = line.accept("reassociate")
+        grain = self._expression(line) if line.accept("grain") else None
         line.take(":")
-        return For(index, extent, self._block(depth + 2), parallel, reassociate)
+        return For(index, extent, self._block(depth + 2), parallel, reassociate, grain)
 
     def _read_parfor(self, line: _Line, depth: int) -> Statement:
         return self._read_for(line, depth, parallel=True)

@@ -6,16 +6,17 @@ for n in 32:
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from .functions import KIND, SIZE
-from .ir import Apply, Expression, For, Literal, Load, Local, Store
+from .ir import Apply, Choice, Expression, For, Literal, Load, Local, Store
 from .walk import every_part
 
 # Bytes of a row: four of the largest registers that x86 has, and one.
 _WIDEST: Final = 256
 _REGISTER: Final = 64
 _FEW: Final = 8
+_MANY: Final = 16
 _FUNCTIONS: Final = frozenset(("add", "sub", "mul", "fma"))
 
 
@@ -34,6 +35,57 @@ def short_row(loop: For) -> Store | None:
     if not _along_row(target, loop.index) or not _adds(store.value, target, loop.index):
         return None
     return store
+
+
+class Row(NamedTuple):
+    """Neighbours that are set together: all of them, or those before `bound`."""
+
+    store: Store
+    bound: Expression | None = None
+
+
+def stated_row(loop: For) -> Row | None:
+    """The row that a short loop of a function sets: where functions say so, it is a vector.
+
+    for n in 16:
+      if (n < left):
+        y[n] = (x[n] + where((n < left), z[n], 0.0))
+    """
+    match loop.body:
+        case (Store() as store,):
+            row = Row(store)
+        case (Choice(Apply("lt", (index, bound)), (Store() as store,), ()),) if (
+            index is loop.index and not depends_on(bound, loop.index)
+        ):
+            row = Row(store, bound)
+        case _:
+            return None
+    if not isinstance(loop.extent, Literal) or not row.store.indices:
+        return None
+    short = _is_row(int(loop.extent.value), SIZE[store.value.type])
+    along = _along_row(Load(store.buffer, store.indices), loop.index)
+    return row if short and along and _fits_stated(store.value, loop.index) else None
+
+
+def stated_rows(loop: For) -> bool:
+    """Whether a loop of a function sets one row after another: it is unrolled as it is."""
+    few = isinstance(loop.extent, Literal) and loop.extent.value <= _MANY
+    return few and any(isinstance(one, For) and stated_row(one) for one in loop.body)
+
+
+def some_of_row(value: Expression, index: Local) -> tuple[Expression, Load, Literal] | None:
+    """(bound, neighbours before it, what stands for the others), where an expression says that."""
+    match value:
+        case Apply("where", (Apply("lt", (moving, bound)), Load() as load, Literal() as other)) if (
+            moving is index and not depends_on(bound, index) and _along_row(load, index)
+        ):
+            return bound, load, other
+        case _:
+            return None
+
+
+def _fits_stated(value: Expression, index: Local) -> bool:
+    return some_of_row(value, index) is not None or _fits(value, index)
 
 
 def short_rows(loop: For) -> Store | None:

@@ -166,9 +166,10 @@ class _Printer:
 
     def _compound(self, statement: For | Repeat | Choice) -> list[str]:
         match statement:
-            case For(index, extent, body, parallel, reassociate):
+            case For(index, extent, body, parallel, reassociate, grain):
                 word = "parfor" if parallel else "for"
                 mark = " reassociate" if reassociate else ""
+                mark += f" grain {self.expression(grain)}" if grain else ""
                 head = f"{word} {self._names.of(index)} in {self.expression(extent)}{mark}:"
                 return [head, *self._block(body)]
             case Repeat(before, condition, body):

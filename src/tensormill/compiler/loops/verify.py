@@ -32,7 +32,7 @@ from .ir import (
     Store,
 )
 from .text import function_text, text
-from .walk import Block, every_part
+from .walk import Block, every_part, every_statement
 
 _MOST_VALUES = 8
 
@@ -175,8 +175,8 @@ class _Verifier:
     def _allocate(self, buffer: Buffer) -> None:
         if buffer.space != "temporary":
             raise ValueError(f"{buffer.name}: only a temporary buffer is allocated")
-        if self._function is not None:
-            raise ValueError(f"{buffer.name}: a function has no memory of its own")
+        if self._function is not None and not all(isinstance(n, Literal) for n in buffer.shape):
+            raise ValueError(f"{buffer.name}: how much memory a function has must be known")
         self._declare(buffer)
 
     def _return(self, value: Expression | None) -> None:
@@ -216,9 +216,8 @@ class _Verifier:
     def _compound(self, statement: For | Repeat | Choice) -> None:
         match statement:
             case For(index, extent, body):
-                if statement.parallel and self._function is not None:
-                    raise ValueError("only programs have parallel loops")
                 self._expect(extent, "i64")
+                self._grain(statement)
                 self._for(index, body, statement.parallel)
             case Repeat(before, condition, body):
                 self._while(before, condition, body)
@@ -226,6 +225,15 @@ class _Verifier:
                 self._expect(condition, "bool")
                 self.block(then)
                 self.block(otherwise)
+
+    def _grain(self, loop: For) -> None:
+        said = loop.grain is not None
+        if said != (loop.parallel and self._function is not None):
+            raise ValueError("a grain is what functions, and no programs, say of parallel loops")
+        if loop.grain is not None:
+            self._expect(loop.grain, "i64")
+        if said and any(isinstance(one, Return) for one in every_statement(loop.body)):
+            raise ValueError("a parallel loop is left at its end only")
 
     def _for(self, index: Local, body: Block, parallel: bool) -> None:
         variables, fixed = set(self._variables), set(self._fixed)

@@ -124,6 +124,10 @@ def _of_check(check: Check) -> tuple[Expression, ...]:
     return (check.condition, *check.values)
 
 
+def _of_loop(loop: For) -> tuple[Expression, ...]:
+    return (loop.extent,) if loop.grain is None else (loop.extent, loop.grain)
+
+
 def _of_return(one: Return) -> tuple[Expression, ...]:
     return () if one.value is None else (one.value,)
 
@@ -138,7 +142,7 @@ _EXPRESSIONS: Final[dict[type, Callable[[Any], tuple[Expression, ...]]]] = {
     Set: lambda one: (one.value,),
     Bind: lambda one: (one.address,),
     Store: _of_store,
-    For: lambda one: (one.extent,),
+    For: _of_loop,
     Repeat: lambda one: (one.condition,),
     Choice: lambda one: (one.condition,),
     Allocate: lambda one: one.buffer.shape,
@@ -173,8 +177,8 @@ def with_blocks(statement: Statement, changed: tuple[Block, ...]) -> Statement:
     if not changed or all(map(operator.is_, changed, blocks(statement))):
         return statement
     match statement:
-        case For(index, extent, _, parallel, reassociate):
-            return For(index, extent, changed[0], parallel, reassociate)
+        case For(index, extent, _, parallel, reassociate, grain):
+            return For(index, extent, changed[0], parallel, reassociate, grain)
         case Repeat(_, condition, _):
             return Repeat(changed[0], condition, changed[1])
         case Choice(condition):
@@ -199,7 +203,7 @@ def with_expressions(statement: Statement, change: Callable[[Expression], Expres
         case Store(buffer):
             return Store(buffer, new[:-1], new[-1])
         case For() | Repeat() | Choice():
-            return _with_expression(statement, new[0])
+            return _with_expressions_of_its_own(statement, *new)
         case Allocate():
             return statement
         case NativeCall():
@@ -210,11 +214,13 @@ def with_expressions(statement: Statement, change: Callable[[Expression], Expres
             return Return(*new)
 
 
-def _with_expression(statement: Compound, new: Expression) -> Statement:
+def _with_expressions_of_its_own(
+    statement: Compound, new: Expression, grain: Expression | None = None
+) -> Statement:
     """A loop with another extent or condition, a branch with another condition."""
     match statement:
         case For(index, _, body, parallel, reassociate):
-            return For(index, new, body, parallel, reassociate)
+            return For(index, new, body, parallel, reassociate, grain)
         case Repeat(before, _, body):
             return Repeat(before, new, body)
         case Choice(_, then, otherwise):
@@ -364,8 +370,8 @@ def _with_new_name(statement: Statement, names: Mapping[Local, Expression]) -> S
             return Let(new, value)
         case Set(_, value):
             return Set(new, value)
-        case For(_, extent, body, parallel, reassociate):
-            return For(new, extent, body, parallel, reassociate)
+        case For(_, extent, body, parallel, reassociate, grain):
+            return For(new, extent, body, parallel, reassociate, grain)
         case NativeCall():
             return replace(statement, result=new)
         case _:

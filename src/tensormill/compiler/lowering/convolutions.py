@@ -15,7 +15,7 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...ops import sizes
 from ...ops.lowering import NotStatic
-from ..loops.ir import LONG, Address, Allocate, Buffer, NativeCall
+from ..loops.ir import FRAME, LONG, Address, Allocate, Buffer, NativeCall
 from ..native.convolutions import CHUNK, LANE_BYTES, NUMBERS
 from .arrays import Array, Size, same_size
 from .emitter import Emitter
@@ -350,7 +350,7 @@ def _emit(
     numbers: Sequence[Size],
     output: int = 2,
 ) -> None:
-    arguments = [*map(Address, buffers), *map(size_expression, numbers)]
+    arguments = [FRAME, *map(Address, buffers), *map(size_expression, numbers)]
     reads = tuple(one for number, one in enumerate(buffers) if number != output)
     call = NativeCall(
         f"{function}_{dtype.short}", tuple(arguments), None, reads, (buffers[output],), work=LONG

@@ -12,7 +12,8 @@ from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.parse import parse_function
 from ..loops.verify import signature_of
 from ..loops.walk import every_statement
-from . import call_memory, lists, ragged_lists, temporaries
+from ..machine.jit import host
+from . import call_memory, convolutions, lists, ragged_lists, temporaries
 from .records import RECORDS
 
 _TEXTS: Final = (
@@ -67,10 +68,18 @@ SIGNATURES: Final = Signatures()
 
 @cache
 def _sources() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for text in _TEXTS:
-        starts = list(_HEADER.finditer(text))
-        ends = [*(one.start() for one in starts[1:]), len(text)]
-        for match, end in zip(starts, ends, strict=True):
-            found[match[1]] = text[match.start() : end]
-    return found
+    """Of all functions. Those of convolutions depend on the processor."""
+    return sources("".join((*_TEXTS, *_convolutions())))
+
+
+def _convolutions() -> Iterator[str]:
+    tile = convolutions.tile_rows(host().features)
+    for short in convolutions.NUMBERS:
+        yield convolutions.functions(short, tile)
+
+
+def sources(text: str) -> dict[str, str]:
+    """The texts of functions in a text of several, by their names."""
+    starts = list(_HEADER.finditer(text))
+    ends = [*(one.start() for one in starts[1:]), len(text)]
+    return {match[1]: text[match.start() : end] for match, end in zip(starts, ends, strict=True)}
