@@ -7,21 +7,21 @@ length changes becomes a list of the graph (control/staged_list.py): it takes th
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from tensormill.core import tree
+from tensormill.core.process.references import holders
 from tensormill.core.specs import TensorSpec
 
 from .. import tensors
 from ..policy import is_users
 from .records import fields_of, fill, is_record, rebuilt
 
-# What holds a list that only one variable knows: that variable, the list of values, the argument.
-_UNSHARED = 3
+# Who holds a list that only one variable knows: that variable, and the list of values.
+_UNSHARED = 2
 
 
 def is_plain(value: Any) -> bool:
@@ -75,7 +75,7 @@ def are_shared(values: Sequence[Any]) -> list[bool]:
 
 
 def _count(values: Sequence[Any], place: int) -> int:
-    return sys.getrefcount(values[place]) - _held.get(id(values[place]), 0)
+    return holders(values, place) - _held.get(id(values[place]), 0)
 
 
 # How often a list is known to the staging of blocks around.
