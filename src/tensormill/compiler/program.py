@@ -24,6 +24,7 @@ from ..errors import (
 )
 from ..graph.failure import in_function, located_message
 from ..graph.ir import Graph, Value
+from ..ops.lowering import MOST_NUMBERS
 from .calling import entry as entry_words
 from .calling import object_layouts
 from .calling.entry import context_layout
@@ -286,7 +287,7 @@ def raise_failure(
         from ..ops.raising import recreated_exception
 
         raise recreated_exception(failure.operation.attrs["exception"])
-    message = failure.message.format(*words[1:9])
+    message = failure.message.format(*words[1 : 1 + MOST_NUMBERS])
     if failure.operation is not None:
         message = located_message(message, failure.operation)
     raise in_function(failure.error(message), graph.called)

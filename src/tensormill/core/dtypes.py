@@ -177,19 +177,24 @@ def as_dtype(value: Any) -> DType:
     """
     if isinstance(value, DType):
         return value
-    found = _BY_NAME.get(value) if isinstance(value, str) else None
-    if found is None and isinstance(value, type):
-        found = _BY_PYTHON_TYPE.get(value)
-    if found is None and type(value) is int:
-        found = BY_ENUM.get(value)
-    if found is None and value is not int and value is not None and not isinstance(value, str):
-        found = _from_numpy(value)
+    found = _found(value)
     if found is None:
         raise TypeError(
             f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType."
             f"{_similar(value) if isinstance(value, str) else ''}"
         )
     return found
+
+
+def _found(value: Any) -> DType | None:
+    if isinstance(value, str):
+        return _BY_NAME.get(value)
+    if type(value) is int:
+        return BY_ENUM.get(value)
+    found = _BY_PYTHON_TYPE.get(value) if isinstance(value, type) else None
+    if found is not None or value is int or value is None:
+        return found
+    return _from_numpy(value)
 
 
 @lru_cache(maxsize=128)  # Keras asks for float8, which is not there, in each operation

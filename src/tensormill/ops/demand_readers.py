@@ -13,8 +13,8 @@ from ..core import dtypes
 from ..core.specs import Known
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .demands import UNKNOWN, Condition, Size, Undecided, worded
-from .lowering import NotStatic
-from .sizes import known, require_countable, same, scalar
+from .lowering import MOST_NUMBERS, NotStatic
+from .sizes import known, minimum, require_countable, same, scalar
 
 NEGATIVE_SIZE: Final = "Dimension {} must be >= 0"
 TOO_MANY: Final = "More than 2**63 - 1 elements: {}"
@@ -38,6 +38,10 @@ class _Immediate:
     @staticmethod
     def choose(condition: Condition, one: Size, other: Size) -> Size:
         return UNKNOWN if condition is UNKNOWN else (one if condition else other)
+
+    @staticmethod
+    def minimum(one: Size, other: Size) -> Size:
+        return UNKNOWN if one is UNKNOWN or other is UNKNOWN else min(one, other)
 
     @staticmethod
     def count(shape: Sequence[Size]) -> Size:
@@ -298,7 +302,7 @@ class CompiledSizes:
                 raise error(worded(message, values))
             return
         template, shown = spelled(message, values)
-        self.loops.check(condition, error, template, *shown)
+        self.loops.check(condition, error, template, *shown[:MOST_NUMBERS])
 
     def each(
         self, x: Any, holds: Any, error: type[Exception], message: str, *values: Any,
@@ -354,7 +358,7 @@ class CompiledSizes:
         def facts(*index: Any) -> Any:
             found = element(*index) if shows_element else ()
             elements = found if isinstance(found, (list, tuple)) else (found,)
-            return (*(index if shows_place else ()), *elements, *shown)
+            return (*(index if shows_place else ()), *elements, *shown)[:MOST_NUMBERS]
 
         self.loops.check_all(shape, fits_at, error, template, facts)
 
@@ -391,6 +395,9 @@ class CompiledSizes:
             return one if condition else other
         where = self.loops.scalars.where
         return where(condition, scalar(self.loops, one), scalar(self.loops, other))
+
+    def minimum(self, one: Size, other: Size) -> Size:
+        return minimum(self.loops, one, other)
 
     def count(self, shape: Sequence[Size]) -> Size:
         return self.loops.count(shape)
@@ -459,24 +466,32 @@ def spelled(
     message: str, values: tuple[Any, ...], rank: int = 0, width: int | None = None
 ) -> tuple[str, list[Any]]:
     """The same for compiled code: a text with places for those numbers that only run time knows,
-    and those of `values`. A place has `rank` numbers, an element is one or a row of `width`.
+    and those of `values`. A place has `rank` numbers, an element is one or a row of `width`. More
+    numbers than a check can show are question marks.
     """
     text, shown, following = "", list[Any](), iter(values)
     for before, field, *_ in Formatter().parse(message):
-        text += before.replace("{", "{{").replace("}", "}}")
+        text += _escaped(before)
         if field == "at":
-            text += f"[{','.join(['{}'] * rank)}]" if rank else ""
+            text += f"[{','.join([NUMBER] * rank)}]" if rank else ""
         elif field == "it":
-            text += "{}" if width is None else f"[{', '.join(['{}'] * width)}]"
+            text += NUMBER if width is None else f"[{', '.join([NUMBER] * width)}]"
         elif field is not None:
             text += _place(values[int(field)] if field else next(following), shown)
-    return text, shown
+    return text.replace(NUMBER, "{}", MOST_NUMBERS).replace(NUMBER, "?"), shown
+
+
+NUMBER: Final = "\0"  # where one goes, until all of them are counted
 
 
 def _place(value: Any, shown: list[Any]) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join([_place(one, shown) for one in cast('Sequence[Any]', value)])}]"
     if isinstance(value, (int, str)):
-        return str(value).replace("{", "{{").replace("}", "}}")
+        return _escaped(str(value))
     shown.append(value)
-    return "{}"
+    return NUMBER
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")

@@ -20,7 +20,7 @@ operators, and `loops.scalars` is the same language `s` that scalar rules speak 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from ..core.dtypes import DType
 from .scalar import NumpyScalars
@@ -34,6 +34,9 @@ ReduceWith: TypeAlias = Literal["sum", "prod", "min", "max", "any", "all"]
 ScanWith: TypeAlias = Literal["sum", "prod"]
 ScatterWith: TypeAlias = Literal["set", "add", "sub", "mul", "min", "max"]
 Extremum: TypeAlias = Literal["min", "max"]
+
+
+MOST_NUMBERS: Final = 16  # that the error of a check can show
 
 
 class LoopArray(Protocol):
@@ -263,7 +266,7 @@ class LoopBuilder(Protocol):
         self, condition: Scalar, error: type[Exception], message: str, *values: Scalar
     ) -> None:
         """At run time: where `condition` is false, stop and raise `error(message.format(*values))`
-        with the user's line. Values are shown as integers.
+        with the user's line. Values are shown as integers; there are `MOST_NUMBERS` at most.
         """
         ...
 

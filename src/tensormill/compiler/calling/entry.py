@@ -20,7 +20,7 @@ cached on disk):
     0 EagerTensor type   1 its slot   2 Storage type   3 its slot   4 PyArray_New   5 ndarray type
     6 what to call after a failed check   7 NotImplemented   8 EagerHandle type   9 its slot
     10 what stands in a Storage whose array is lent   11 the same by the main thread   12 its number
-    13.. error number and 8 values;  then per input: the dtype object;  then per capture: its
+    13.. error number and 16 values; then per input: the dtype object;  then per capture: its
     object;  then per output: NumPy's type number;  then the address of the counters
 """
 

@@ -17,9 +17,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...ops.lowering import MOST_NUMBERS
 from ..lowered import Lowered, known_rank, result_places
 
-ERROR_VALUES = 8
+ERROR_VALUES = MOST_NUMBERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...errors import InternalError
 from ...graph.ir import Application
+from ...ops.lowering import MOST_NUMBERS
 from ..loops.ir import (
     Apply,
     Buffer,
@@ -194,6 +196,8 @@ class Blocks:
         self, condition: Scalar, error: type[Exception], message: str, values: tuple[Any, ...]
     ) -> None:
         """Stop with `error` where `condition` is false at run time."""
+        if len(values) > MOST_NUMBERS:  # the frame has no room for more
+            raise InternalError(f"a check shows {len(values)} numbers: {message}")
         operation = self.path[-1] if self.path else None
         self.failures.append(Failure(error, message, operation))
         shown = tuple(size_expression(value) for value in values)

@@ -19,13 +19,11 @@ from ..conversion import as_tensor, as_tensors, static_value
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..families import Checking
-from ..lowering import NotStatic
+from ..lowering import MOST_NUMBERS, NotStatic
 from ..math.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from ..math.reduce import reduce_all
 from ..op import FLOATS, Attr, In, Op, Out
 from ..strings.tensor_text import array_text
-
-MOST_NUMBERS = 8  # that the error of a native check can show
 
 
 class AssertOp(Checking, tf_name="Assert"):

@@ -12,33 +12,20 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from .. import sizes
 from ..array.shapes import as_scalar
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
-from ..lowering import NotStatic
+from ..families import in_a_row
 from ..op import ANY, Attr, In, Op, Out
 from ..scalar import NUMPY
 
 ELEMENTS = ANY - frozenset((dtypes.string,))
 ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
-
-
-def bounds(k: Any, name: str) -> tuple[int, int]:
-    """The lowest and highest diagonal that an int or a pair names."""
-    listed = [int(one) for one in k] if isinstance(k, (list, tuple)) else [int(k)]
-    if len(listed) not in (1, 2):
-        raise InvalidArgumentError(f"{name}: k must have one or two elements, not {len(listed)}")
-    low, high = listed[0], listed[-1]
-    if low > high:
-        raise InvalidArgumentError(
-            f"{name}: lower_diag_index must not be larger than upper_diag_index: {low} > {high}"
-        )
-    return low, high
 
 
 @dataclass(frozen=True)
@@ -94,15 +81,7 @@ class Band:
         return (along >= zero) & (row < self.rows) & (column < self.columns), row, column
 
 
-def require_band(name: str, low: int, high: int, rows: Any, columns: Any) -> None:
-    """Refuse diagonals that a matrix of a known size does not have."""
-    for word, k in (("lower", low), ("upper", high)):
-        below = rows is not None and k <= -rows and k != 0
-        if below or (columns is not None and k >= columns and k != 0):
-            raise InvalidArgumentError(
-                f"{name}: {word}_diag_index is out of bound: {k}. It must be between "
-                f"-{rows} and {columns}"
-            )
+OUT_OF_BOUND = "{}: {}_diag_index is out of bound: {}. It must be between -{} and {}"
 
 
 def band_of(np: Any, low: int, high: int, shape: tuple[int, ...], align: str) -> Band:
@@ -116,32 +95,51 @@ def band_in(loops: Any, low: int, high: int, shape: tuple[Any, ...], align: str)
     return Band(loops.scalars, low, high, rows, columns, align)
 
 
-def width_of(low: int, high: int, rows: int | None, columns: int | None) -> int | None:
-    if rows is None or columns is None:
-        return None
-    return min(rows + min(high, 0), columns - max(low, 0))
-
-
 class Diagonal(Op, abstract=True):
     """What the three operations share: k, and the alignment."""
 
     align = Attr("RIGHT_LEFT")
     T = ELEMENTS
 
-    def known_bounds(self) -> tuple[int, int] | None:
-        return None if self.k.value is None else self.bounds_in(self.k.value)
-
-    def bounds_in(self, k: Any) -> tuple[int, int]:
-        """The lowest and highest diagonal that an array names."""
+    def bounds(self, sizes: Any) -> tuple[int, int]:
+        """The lowest and highest diagonal that an int or a pair names."""
         if self.align not in ALIGNMENTS:
-            raise InvalidArgumentError(f"{self.name}: align '{self.align}' is not in {ALIGNMENTS}")
-        return bounds(k.reshape(-1).tolist(), self.name)
-
-    def require_matrix(self, dims: Any) -> None:
-        if len(dims) < 2:
-            raise ShapeMismatchError(
-                f"{self.name}: input must be at least 2-dim, received shape: {list(dims)}"
+            refuse(
+                InvalidArgumentError,
+                "{}: align '{}' is not in {}",
+                self.name,
+                self.align,
+                str(ALIGNMENTS),
             )
+        listed = in_a_row(sizes.static(self.k))
+        if len(listed) not in (1, 2):
+            refuse(InvalidArgumentError, WRONG_BOUNDS, self.name, len(listed))
+        low, high = listed[0], listed[-1]
+        if low > high:
+            refuse(InvalidArgumentError, CROSSED_BOUNDS, self.name, low, high)
+        return low, high
+
+    def matrix(self, sizes: Any, x: Any) -> tuple[Any, ...]:
+        """The shape of matrices."""
+        shape = sizes.shape(x)
+        if len(shape) < 2:
+            refuse(ShapeMismatchError, NO_MATRIX, self.name, shape)
+        return shape
+
+    def demand_band(self, sizes: Any, low: int, high: int, rows: Any, columns: Any) -> Any:
+        """How long the longest of the diagonals is, which the matrix has."""
+        for word, k in (("lower", low), ("upper", high)):
+            if k:
+                fits = rows > -k if k < 0 else columns > k
+                shown = word, k, rows, columns
+                sizes.require(fits, InvalidArgumentError, OUT_OF_BOUND, self.name, *shown)
+        return sizes.minimum(rows + min(high, 0), columns - max(low, 0))
+
+
+NO_ALIGNMENT = "{}: align '{}' is not in {}"
+NO_MATRIX = "{}: input must be at least 2-dim, received shape: {}"
+WRONG_BOUNDS = "{}: k must have one or two elements, not {}"
+CROSSED_BOUNDS = "{}: lower_diag_index must not be larger than upper_diag_index: {} > {}"
 
 
 class MatrixDiagPartV3(Diagonal):
@@ -152,24 +150,22 @@ class MatrixDiagPartV3(Diagonal):
     padding_value = In("T")
     diagonal = Out("T ...")
 
+    def demands(self, sizes: Any) -> Any:
+        """The diagonals, and how long the longest is."""
+        *_, rows, columns = self.matrix(sizes, self.input)
+        low, high = self.bounds(sizes)
+        return low, high, self.demand_band(sizes, low, high, rows, columns)
+
     def infer(self) -> TensorSpec:
-        dims, found = self.input.shape.dims, self.known_bounds()
-        if dims is None:
+        given = self.input.shape.dims
+        if given is None or self.found is None:
             return TensorSpec(None, self.input.dtype)
-        self.require_matrix(dims)
-        if found is None:
-            return TensorSpec(None, self.input.dtype)
-        low, high = found
-        *batch, rows, columns = dims
-        require_band(self.name, low, high, rows, columns)
+        low, high, width = self.found
         several = () if low == high else (high - low + 1,)
-        width = width_of(low, high, rows, columns)
-        return TensorSpec((*batch, *several, width), self.input.dtype)
+        return TensorSpec((*given[:-2], *several, *dims((width,))), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        x, (low, high) = self.input, self.bounds_in(self.k)
-        self.require_matrix(x.shape)
-        require_band(self.name, low, high, *x.shape[-2:])
+        x, (low, high, _) = self.input, self.found
         band = band_of(np, low, high, x.shape, self.align)
         shape = (*x.shape[:-2], *((band.count,) if band.count > 1 else ()), band.width)
         if 0 in shape:  # places in all matrices would take memory for nothing, here and below
@@ -182,7 +178,7 @@ class MatrixDiagPartV3(Diagonal):
 
     def lower(self, loops: Any) -> Any:
         x, s = self.input, loops.scalars
-        low, high = bounds(loops.static(self.k), self.name)
+        low, high, width = self.found
         band = band_in(loops, low, high, x.shape, self.align)
         zero = loops.constant(0, dtypes.int64)
         padding = self.padding_value[()]
@@ -197,8 +193,6 @@ class MatrixDiagPartV3(Diagonal):
             where = s.where(exists, row, zero), s.where(exists, column, zero)
             return s.where(exists, x[[*batch, *where]], padding)
 
-        require_band_in(loops, low, high, x.shape)
-        width = width_in(loops, low, high, x.shape)
         several = () if low == high else (band.count,)
         return loops.map([*x.shape[:-2], *several, width], x.dtype, element)
 
@@ -209,9 +203,6 @@ class MatrixDiagPartV3(Diagonal):
         return bind(MatrixSetDiagV3, none, ddiagonal, self.k, align=self.align), None, None
 
 
-OUT_OF_BOUND = "lower_diag_index or upper_diag_index is out of bound: {}"
-
-
 class MatrixSetDiagV3(Diagonal):
     """Matrices with other diagonals."""
 
@@ -220,29 +211,20 @@ class MatrixSetDiagV3(Diagonal):
     k = In("i32 ...")
     output = Out("T ...")
 
+    def demands(self, sizes: Any) -> Any:
+        """The diagonals."""
+        shape, (low, high) = self.matrix(sizes, self.input), self.bounds(sizes)
+        width = self.demand_band(sizes, low, high, *shape[-2:])
+        wanted = (*shape[:-2], *(() if low == high else (high - low + 1,)), width)
+        given = sizes.shape(self.diagonal)
+        sizes.alike(given, wanted, ShapeMismatchError, WRONG_DIAGONAL, low, high, shape)
+        return low, high
+
     def infer(self) -> TensorSpec:
-        dims, found = self.input.shape.dims, self.known_bounds()
-        if dims is not None:
-            self.require_matrix(dims)
-        if dims is not None and found is not None:
-            require_band(self.name, *found, *dims[-2:])
-            self.require_diagonal(dims, self.diagonal.shape, *found)
         return TensorSpec(self.input.shape, self.input.dtype)
 
-    def require_diagonal(self, dims: Any, given: Any, low: int, high: int) -> None:
-        several = () if low == high else (high - low + 1,)
-        wanted = (*dims[:-2], *several, width_of(low, high, *dims[-2:]))
-        if not given.is_compatible_with(list(wanted)):
-            raise ShapeMismatchError(
-                f"MatrixSetDiagV3: diagonal has shape {given}, but {list(wanted)} is wanted for "
-                f"diagonals {low} to {high} of a matrix of shape {list(dims)}"
-            )
-
     def eager(self, np: Any) -> Any:
-        x, (low, high) = self.input, self.bounds_in(self.k)
-        self.require_matrix(x.shape)
-        require_band(self.name, low, high, *x.shape[-2:])
-        self.require_diagonal(x.shape, TensorShape(self.diagonal.shape), low, high)
+        x, (low, high) = self.input, self.found
         if not x.size:
             return x.copy()
         band = band_of(np, low, high, x.shape, self.align)
@@ -250,12 +232,8 @@ class MatrixSetDiagV3(Diagonal):
         return spread(np, band, self.diagonal, row, column, x)
 
     def lower(self, loops: Any) -> Any:
-        x, (low, high) = self.input, bounds(loops.static(self.k), self.name)
-        require_band_in(loops, low, high, x.shape)
+        x, (low, high) = self.input, self.found
         band = band_in(loops, low, high, x.shape, self.align)
-        several = () if low == high else (high - low + 1,)
-        wanted = [*x.shape[:-2], *several, width_in(loops, low, high, x.shape)]
-        sizes.require_same(loops, self.diagonal.shape, wanted, WRONG_DIAGONAL)
         return spread_in(loops, band, self.diagonal, x.shape, lambda index: x[index])
 
     def vjp(self, doutput: Any) -> Any:
@@ -267,18 +245,10 @@ class MatrixSetDiagV3(Diagonal):
         return rest, part, None
 
 
-WRONG_DIAGONAL = "MatrixSetDiagV3: diagonal has {} elements, but {} are wanted"
-
-
-def require_band_in(loops: Any, low: int, high: int, shape: Any) -> None:
-    """`require_band` in compiled code."""
-    for k in {low, high} - {0}:
-        fits = k > -shape[-2] if k < 0 else k < shape[-1]
-        sizes.demand(loops, fits, InvalidArgumentError, OUT_OF_BOUND, k)
-
-
-def width_in(loops: Any, low: int, high: int, shape: Any) -> Any:
-    return sizes.minimum(loops, shape[-2] + min(high, 0), shape[-1] - max(low, 0))
+WRONG_DIAGONAL = (
+    "MatrixSetDiagV3: diagonal has shape {3}, but {4} is wanted for diagonals {0} to {1} of a "
+    "matrix of shape {2}"
+)
 
 
 def spread(np: Any, band: Band, diagonal: Any, row: Any, column: Any, elsewhere: Any) -> Any:
@@ -320,55 +290,47 @@ class MatrixDiagV3(Diagonal):
     padding_value = In("T")
     output = Out("T ...")
 
-    def infer(self) -> TensorSpec:
-        dims, found = self.diagonal.shape.dims, self.known_bounds()
-        if dims is None or found is None:
-            return TensorSpec(None, self.diagonal.dtype)
-        batch = self.batch(dims, *found)
-        asked = [known.sizes and known.sizes[0] for known in (self.num_rows, self.num_cols)]
-        if None in (*asked, dims[-1]):
-            return TensorSpec((*batch, None, None), self.diagonal.dtype)
-        return TensorSpec((*batch, *self.matrix(dims[-1], *found, *asked)), self.diagonal.dtype)
+    def demands(self, sizes: Any) -> Any:
+        """The diagonals, and the shapes of the batch and of the matrices."""
+        (low, high), given = self.bounds(sizes), sizes.shape(self.diagonal)
+        several, count = high > low, high - low + 1
+        if len(given) < 1 + several:
+            refuse(ShapeMismatchError, TOO_FEW_AXES, self.name, 1 + several, given)
+        if several:
+            fits = sizes.equal(given[-2], count)
+            sizes.require(fits, ShapeMismatchError, WRONG_COUNT, self.name, given[-2], low, high)
+        asked = sizes.static(self.num_rows), sizes.static(self.num_cols)
+        return low, high, given[: -1 - several], self.square(sizes, given[-1], low, high, *asked)
 
-    def batch(self, dims: Any, low: int, high: int) -> Any:
-        """The leading axes of the matrices."""
-        several = high > low
-        if len(dims) < 1 + several:
-            raise ShapeMismatchError(
-                f"{self.name}: diagonal must be at least {1 + several}-dim, received shape: "
-                f"{list(dims)}"
-            )
-        if several and dims[-2] not in (None, high - low + 1):
-            raise ShapeMismatchError(
-                f"{self.name}: The number of diagonals provided in the input does not match the "
-                f"lower_diag_index and upper_diag_index range: {dims[-2]} for {low} to {high}"
-            )
-        return dims[: -1 - several]
-
-    def matrix(self, width: int, low: int, high: int, rows: int, columns: int) -> tuple[int, int]:
+    def square(self, sizes: Any, width: Any, low: int, high: int, rows: int, columns: int) -> Any:
         """The numbers of rows and columns."""
-        fewest_rows, fewest_columns = width - min(high, 0), width + max(low, 0)
+        more = max(-min(high, 0), max(low, 0))
         if rows == -1 and columns == -1:
-            size = max(fewest_rows, fewest_columns)
-            return size, size
+            return width + more, width + more
+        width = sizes.fixed(width, "the length of the diagonals")
+        fewest_rows, fewest_columns = width - min(high, 0), width + max(low, 0)
         rows = fewest_rows if rows == -1 else rows
         columns = fewest_columns if columns == -1 else columns
         for word, have, need in (("rows", rows, fewest_rows), ("columns", columns, fewest_columns)):
             if have < need:
-                raise InvalidArgumentError(
-                    f"{self.name}: The number of {word} is too small: {have}, but {need} are needed"
-                )
+                refuse(InvalidArgumentError, TOO_SMALL, self.name, word, have, need)
         if rows != fewest_rows and columns != fewest_columns:
-            raise InvalidArgumentError(
-                f"{self.name}: The number of rows or columns is not consistent with the specified "
-                f"k and diagonal: {rows}, {columns}"
-            )
+            refuse(InvalidArgumentError, INCONSISTENT, self.name, rows, columns)
         return rows, columns
 
+    def infer(self) -> TensorSpec:
+        given = self.diagonal.shape.dims
+        if self.found is not None:
+            _, _, batch, shape = self.found
+            return TensorSpec(dims((*batch, *shape)), self.diagonal.dtype)
+        k = self.k.value
+        if given is None or k is None:
+            return TensorSpec(None, self.diagonal.dtype)
+        several = int(k.size == 2 and k.reshape(-1)[0] < k.reshape(-1)[1])
+        return TensorSpec((*given[: -1 - several], None, None), self.diagonal.dtype)
+
     def eager(self, np: Any) -> Any:
-        x, (low, high) = self.diagonal, self.bounds_in(self.k)
-        batch = self.batch(x.shape, low, high)
-        shape = self.matrix(x.shape[-1], low, high, int(self.num_rows), int(self.num_cols))
+        x, (low, high, batch, shape) = self.diagonal, self.found
         if 0 in (*batch, *shape):
             return np.empty((*batch, *shape), x.dtype)
         band = band_of(np, low, high, shape, self.align)
@@ -377,20 +339,7 @@ class MatrixDiagV3(Diagonal):
         return spread(np, band, x, row, column, padding)
 
     def lower(self, loops: Any) -> Any:
-        x, (low, high) = self.diagonal, bounds(loops.static(self.k), self.name)
-        asked = loops.static(self.num_rows), loops.static(self.num_cols)
-        width, batch = x.shape[-1], x.shape[: -1 if low == high else -2]
-        if low < high:
-            count = x.shape[-2]
-            demand = count == high - low + 1
-            sizes.demand(loops, demand, ShapeMismatchError, WRONG_COUNT, count, high - low + 1)
-        if isinstance(width, int):
-            shape: Any = self.matrix(width, low, high, *asked)
-        elif asked == (-1, -1):
-            size = width + max(-min(high, 0), max(low, 0))
-            shape = (size, size)
-        else:
-            raise NotStatic("the length of the diagonals")
+        x, (low, high, batch, shape) = self.diagonal, self.found
         band = band_in(loops, low, high, shape, self.align)
         padding = self.padding_value[()]
         return spread_in(loops, band, x, [*batch, *shape], lambda index: padding)
@@ -400,7 +349,15 @@ class MatrixDiagV3(Diagonal):
         return part, None, None, None, None
 
 
-WRONG_COUNT = "The number of diagonals provided in the input is {}, but k names {}"
+TOO_FEW_AXES = "{}: diagonal must be at least {}-dim, received shape: {}"
+WRONG_COUNT = (
+    "{}: The number of diagonals provided in the input does not match the lower_diag_index and "
+    "upper_diag_index range: {} for {} to {}"
+)
+TOO_SMALL = "{}: The number of {} is too small: {}, but {} are needed"
+INCONSISTENT = (
+    "{}: The number of rows or columns is not consistent with the specified k and diagonal: {}, {}"
+)
 
 
 def _zero(like: Any) -> Any:

@@ -12,7 +12,13 @@ from .arithmetic import FLOATING, conjugated, square
 from .elementwise import sqrt
 
 
-class Sin(Unary):
+class Circular(Unary, abstract=True):
+    """A function of floats and complex numbers."""
+
+    T = FLOATING
+
+
+class Sin(Circular):
     """The sine of an angle in radians. Floats or complex numbers of any shape.
 
     >>> tf.sin([0.0, 0.5, np.pi / 2]).numpy().round(3)
@@ -21,8 +27,6 @@ class Sin(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.sin(x)
@@ -34,7 +38,7 @@ class Sin(Unary):
 sin = api(Sin)
 
 
-class Cos(Unary):
+class Cos(Circular):
     """The cosine of an angle in radians. Floats or complex numbers of any shape.
 
     >>> tf.cos([0.0, 0.5, np.pi]).numpy().round(3)
@@ -43,8 +47,6 @@ class Cos(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.cos(x)
@@ -56,7 +58,7 @@ class Cos(Unary):
 cos = api(Cos)
 
 
-class Tan(Unary):
+class Tan(Circular):
     """The tangent of an angle in radians. Floats or complex numbers of any shape.
 
     >>> tf.tan([0.0, 0.5, -0.5]).numpy().round(3)
@@ -65,8 +67,6 @@ class Tan(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.tan(x)
@@ -78,7 +78,7 @@ class Tan(Unary):
 tan = api(Tan)
 
 
-class Asin(Unary):
+class Asin(Circular):
     """The angle whose sine is x, in [-pi/2, pi/2]; NaN of floats outside of [-1, 1]. Floats or
     complex numbers of any shape.
 
@@ -88,8 +88,6 @@ class Asin(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.asin(x)
@@ -101,7 +99,7 @@ class Asin(Unary):
 asin = api(Asin)
 
 
-class Acos(Unary):
+class Acos(Circular):
     """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex
     numbers of any shape.
 
@@ -111,8 +109,6 @@ class Acos(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.acos(x)
@@ -124,7 +120,7 @@ class Acos(Unary):
 acos = api(Acos)
 
 
-class Atan(Unary):
+class Atan(Circular):
     """The angle whose tangent is x, in [-pi/2, pi/2]. Floats or complex numbers of any shape.
 
     >>> tf.atan([0.0, 1.0, -np.inf]).numpy().round(3)
@@ -133,8 +129,6 @@ class Atan(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.atan(x)
@@ -146,7 +140,7 @@ class Atan(Unary):
 atan = api(Atan)
 
 
-class Sinh(Unary):
+class Sinh(Circular):
     """The hyperbolic sine, (e^x - e^-x) / 2. Floats or complex numbers of any shape.
 
     >>> tf.sinh([0.0, 1.0, -1.0]).numpy().round(3)
@@ -155,8 +149,6 @@ class Sinh(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.sinh(x)
@@ -168,7 +160,7 @@ class Sinh(Unary):
 sinh = api(Sinh)
 
 
-class Cosh(Unary):
+class Cosh(Circular):
     """The hyperbolic cosine, (e^x + e^-x) / 2. Floats or complex numbers of any shape.
 
     >>> tf.cosh([0.0, 1.0, -1.0]).numpy().round(3)
@@ -177,8 +169,6 @@ class Cosh(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.cosh(x)
@@ -190,7 +180,7 @@ class Cosh(Unary):
 cosh = api(Cosh)
 
 
-class Tanh(Unary):
+class Tanh(Circular):
     """The hyperbolic tangent, sinh(x) / cosh(x). Floats or complex numbers of any shape.
 
     >>> tf.tanh([0.0, 1.0, -np.inf]).numpy().round(3)
@@ -199,8 +189,6 @@ class Tanh(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.tanh(x)
@@ -223,7 +211,7 @@ class TanhGrad(ValueGradient):
         return lambda: -2 * dz * dy * y, lambda: bind(TanhGrad, y, dz)
 
 
-class Asinh(Unary):
+class Asinh(Circular):
     """The number whose hyperbolic sine is x. Floats or complex numbers of any shape.
 
     >>> tf.asinh([0.0, 1.0, -1.0]).numpy().round(3)
@@ -232,8 +220,6 @@ class Asinh(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.asinh(x)
@@ -245,7 +231,7 @@ class Asinh(Unary):
 asinh = api(Asinh)
 
 
-class Acosh(Unary):
+class Acosh(Circular):
     """The number, not below 0, whose hyperbolic cosine is x; NaN of floats below 1. Floats or
     complex numbers of any shape.
 
@@ -255,8 +241,6 @@ class Acosh(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.acosh(x)
@@ -268,7 +252,7 @@ class Acosh(Unary):
 acosh = api(Acosh)
 
 
-class Atanh(Unary):
+class Atanh(Circular):
     """The number whose hyperbolic tangent is x; infinite at -1 and 1, NaN of floats outside. Floats
     or complex numbers of any shape.
 
@@ -278,8 +262,6 @@ class Atanh(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
-
-    T = FLOATING
 
     def scalar(s, x):
         return s.atanh(x)

@@ -1,4 +1,4 @@
-"""Activation functions, and their gradients as operations of their own (as in TensorFlow)."""
+"""Activation functions. The gradients of some are operations of their own, as in TensorFlow."""
 
 from __future__ import annotations
 
@@ -109,7 +109,6 @@ class LeakyRelu(Activation):
     native_from = MANY
 
     alpha = Attr(as_float32(0.2))
-    T = FLOATS
 
     def eager(self, np: Any) -> Any:
         return np.where(
@@ -156,8 +155,6 @@ class Elu(Activation):
 
     native_from = MANY
 
-    T = FLOATS
-
     def scalar(s, x):
         zero = s.constant(0, x)
         return s.where(x < zero, s.expm1(s.minimum(x, zero)), x)  # -0.0 and NaN stay
@@ -200,8 +197,6 @@ class Selu(Activation):
 
     native_from = MANY
 
-    T = FLOATS
-
     def scalar(s, x):
         zero = s.constant(0, x)
         curved = s.constant(SELU_SCALE * SELU_ALPHA, x) * s.expm1(s.minimum(x, zero))
@@ -241,8 +236,6 @@ class Softplus(Activation):
     array([ 0.313,  0.693, 99.   ], dtype=float32)
     """
 
-    T = FLOATS
-
     def scalar(s, x):
         return s.maximum(x, s.constant(0, x)) + s.log1p(s.exp(-s.abs(x)))
 
@@ -263,8 +256,6 @@ class Softsign(Activation):
     """
 
     native_from = MANY
-
-    T = FLOATS
 
     def scalar(s, x):
         return x / (s.constant(1, x) + s.abs(x))

@@ -12,6 +12,7 @@ from ..bind import bind
 from ..control.flow import identity
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
+from ..op import Op
 from .argmax_pooling import MaxPoolWithArgmax
 from .convolution_functions import FORMATS, numbers, padding_of
 from .pooling import AvgPool, AvgPool3D, MaxPool, MaxPool3D
@@ -217,12 +218,18 @@ def _pooled(
     if spatial == 1:
         return _pooled_line(kind, x, sizes, steps, padding, first, name)
     attrs: dict[str, Any] = {"ksize": sizes, "strides": steps, "data_format": form}
-    if kind == "avg" or spatial == 3:
-        op = {2: AvgPool, 3: AvgPool3D if kind == "avg" else MaxPool3D}[spatial]
-        if not isinstance(padding, str):
-            raise TypeError(f"Expected string for argument 'padding' not {padding}.")
-        return bind(op, x, padding=padding, name=name, **attrs)
-    return bind(MaxPool, x, name=name, **attrs, **padding_of(padding, 4))
+    op = POOLINGS[kind, spatial]
+    if op is MaxPool:  # it alone takes numbers for paddings
+        return bind(op, x, name=name, **attrs, **padding_of(padding, 4))
+    if not isinstance(padding, str):
+        raise TypeError(f"Expected string for argument 'padding' not {padding}.")
+    return bind(op, x, padding=padding, name=name, **attrs)
+
+
+POOLINGS: dict[tuple[Pooling, int], type[Op]] = {
+    ("max", 2): MaxPool, ("max", 3): MaxPool3D,
+    ("avg", 2): AvgPool, ("avg", 3): AvgPool3D,
+}  # fmt: skip
 
 
 def _spatial_axes(x: Any, data_format: str | None) -> int:
