@@ -11,7 +11,7 @@ from ..errors import ShapeMismatchError
 from ..ops.conversion import as_tensor
 from .constants import zeros_like
 from .recording import state_of
-from .sources import handle_of, inside
+from .sources import handle_of, in_trace
 from .tangents import Tangents
 from .tape import UnconnectedGradients, as_unconnected
 
@@ -60,7 +60,7 @@ class ForwardAccumulator(Enterable["ForwardAccumulator"]):
                 f"a primal has shape {known.shape} but its tangent {direction.shape}"
             )
         self._tangents.give(handle, direction)
-        self._tangents.give(inside(handle), direction)
+        self._tangents.give(in_trace(handle), direction)
 
     def _enter(self) -> ForwardAccumulator:
         if self._tangents.active:
@@ -86,7 +86,7 @@ class ForwardAccumulator(Enterable["ForwardAccumulator"]):
         operand = handle_of(tensor)
         found = self._tangents.of(operand)
         if found is None:  # in a trace, what stands there for something from outside
-            operand = inside(operand)
+            operand = in_trace(operand)
             found = self._tangents.of(operand)
         if found is None and unconnected is UnconnectedGradients.ZERO:
             return zeros_like(operand)

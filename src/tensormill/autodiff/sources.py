@@ -11,11 +11,11 @@ from ..ops.conversion import as_tensor
 
 def handle_of(value: TensorBase) -> Any:
     """A tensor itself; the handle of a variable."""
-    own = ours(value)
+    own = underlying(value)
     return own if hasattr(type(own), "symbolic") else own.handle
 
 
-def ours(value: TensorBase) -> Any:
+def underlying(value: TensorBase) -> Any:
     """The tensor or variable that `value` is, or stands for."""
     if isinstance(value, TensorLike):
         return value
@@ -24,7 +24,7 @@ def ours(value: TensorBase) -> Any:
     return as_tensor(value) if variable is None else variable
 
 
-def inside(tensor: Any) -> Any:
+def in_trace(tensor: Any) -> Any:
     """What stands for `tensor` in the function that is being traced; eagerly the tensor itself."""
     interpreter = context.top().interpreter
     return interpreter.convert(tensor, None, None) if interpreter.building_graph else tensor

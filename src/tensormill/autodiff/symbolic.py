@@ -15,8 +15,8 @@ from .functional import apply
 from .graphs.computations import Computation, computation_of
 from .jacobian import jacobian
 from .recording import RecordedCall, Recording
-from .sources import inside
-from .tape import UnconnectedGradients, answer, as_operand, as_unconnected, seeds_for
+from .sources import in_trace
+from .tape import UnconnectedGradients, as_operand, as_unconnected, gradient_of_source, seeds_for
 
 
 def gradients(
@@ -44,17 +44,17 @@ def gradients(
         TypeError: something is neither a tensor nor a variable.
     """
     graph = _graph_here("tf.gradients")
-    targets = [inside(as_operand(one, "target")) for one in tree.flatten(ys)]
+    targets = [in_trace(as_operand(one, "target")) for one in tree.flatten(ys)]
     sources = tree.flatten(xs)
-    operands = [inside(as_operand(one, "source")) for one in sources]
-    stopped = [inside(as_operand(one, "source")) for one in tree.flatten(stop_gradients or [])]
+    operands = [in_trace(as_operand(one, "source")) for one in sources]
+    stopped = [in_trace(as_operand(one, "source")) for one in tree.flatten(stop_gradients or [])]
     recording = recorded_graph(graph, operands, stopped)
     with _named(name):
         found = backward.gradients(recording, targets, seeds_for(targets, grad_ys), operands)
         unconnected = as_unconnected(unconnected_gradients)
         if graph.is_provisional:  # stand-ins know not what they depend on
             unconnected = UnconnectedGradients.ZERO
-        return [answer(*pair, unconnected) for pair in zip(found, sources, strict=True)]
+        return [gradient_of_source(*pair, unconnected) for pair in zip(found, sources, strict=True)]
 
 
 def hessians(
@@ -84,7 +84,7 @@ def hessians(
         if gradient is None:
             results.append(None)
             continue
-        operand = inside(as_operand(source, "source"))
+        operand = in_trace(as_operand(source, "source"))
         recording = recorded_graph(graph, [operand], [])
         with _named(name):
             results += jacobian(recording, gradient, [operand])

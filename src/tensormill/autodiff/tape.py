@@ -18,7 +18,7 @@ from ..ops.op import REGISTRY
 from . import backward
 from .constants import ones_like, zeros_like
 from .recording import Recording, state_of
-from .sources import handle_of, inside, ours, variable_of
+from .sources import handle_of, in_trace, underlying, variable_of
 
 
 class UnconnectedGradients(enum.Enum):
@@ -76,14 +76,14 @@ class GradientTape(Enterable["GradientTape"]):
                     f"Passed in object {one} of type {type(one).__name__!r}, "
                     "not tf.Tensor or tf.Variable or ExtensionType."
                 )
-            dtype = ours(one).dtype
+            dtype = underlying(one).dtype
             if not dtype.is_differentiable:
                 logger.warning(
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
                     dtype,
                 )
             self._recording.watch(handle_of(one))
-            self._recording.watch(inside(handle_of(one)))
+            self._recording.watch(in_trace(handle_of(one)))
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The variables that are watched, in the order in which they were first read."""
@@ -169,7 +169,7 @@ class GradientTape(Enterable["GradientTape"]):
             tensors = [self._source_operand(recording, source) for source in flat]
             rows = jacobian.jacobian(recording, known_as(recording, target, "target"), tensors)
             answers = [
-                answer(row, source, unconnected, target)
+                gradient_of_source(row, source, unconnected, target)
                 for row, source in zip(rows, flat, strict=True)
             ]
         self._spend()
@@ -251,7 +251,7 @@ class GradientTape(Enterable["GradientTape"]):
         tensors = [self._source_operand(recording, source) for source in sources]
         found = backward.gradients(recording, targets, seeds, tensors)
         return [
-            answer(gradient, source, unconnected)
+            gradient_of_source(gradient, source, unconnected)
             for gradient, source in zip(found, sources, strict=True)
         ]
 
@@ -287,7 +287,7 @@ def as_unconnected(value: Any) -> UnconnectedGradients:
 def known_as(recording: Recording, value: Any, role: str) -> Any:
     """What the recording knows a target or source as: in a branch, what stands for it there."""
     operand = as_operand(value, role)
-    here = inside(operand)
+    here = in_trace(operand)
     return here if id(here) in recording.watched else operand
 
 
@@ -363,14 +363,14 @@ def _seed(target: Any, given: Any) -> Any:
     return bind(REGISTRY["Reshape"], seed, list(shape))
 
 
-def answer(
+def gradient_of_source(
     gradient: Any, source: Any, unconnected: UnconnectedGradients, target: Any = None
 ) -> Any:
     """What the caller gets for one source; `target` is given for a jacobian."""
     if gradient is not None or unconnected is UnconnectedGradients.NONE:
         return gradient
     if target is None:
-        return zeros_like(inside(handle_of(source)))
+        return zeros_like(in_trace(handle_of(source)))
     from .jacobian import zeros_of
 
     return zeros_of(target, as_tensor(source))

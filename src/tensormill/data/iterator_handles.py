@@ -12,7 +12,7 @@ from .nodes.buffering import Prefetched
 from .nodes.node import Array, Element, Node
 from .nodes.sources import TensorsNode
 from .positions import decoded, encoded, seeds_of
-from .structure import blank
+from .structure import blank_array
 
 
 class Running:
@@ -81,6 +81,6 @@ class Running:
 def blank_component(spec: Any) -> Any:
     """Some eager tensor, or a handle of an empty dataset, that `spec` describes."""
     if isinstance(spec, TensorSpec):
-        return wrap(blank(spec))
+        return wrap(blank_array(spec))
     empty: Any = TensorsNode(specs=getattr(spec, "elements", ()))
     return wrap_handle(empty)

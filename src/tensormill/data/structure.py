@@ -227,7 +227,7 @@ def _relaxed_leaf(one: Any, other: Any) -> Any:
     return common
 
 
-def blank(spec: ValueSpec) -> Any:
+def blank_array(spec: ValueSpec) -> Any:
     """Some array for a component that is not there: unknown sizes are 0."""
     assert isinstance(spec, TensorSpec)
     dims = tuple(size or 0 for size in spec.shape.dims or ())

@@ -10,7 +10,7 @@ from . import tensors
 
 def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:
     """`assert test, message()`; a tensor is checked when the graph runs."""
-    test = tensors.deciding(test)
+    test = tensors.as_condition(test)
     if tensors.is_staged(test):
         from .staged import assertions
 

@@ -9,15 +9,15 @@ from typing import Any
 from . import tensors
 
 
-def nothing() -> None:
+def no_else() -> None:
     """The `else` that was not written."""
 
 
 def if_stmt(
-    test: Any, main: Callable[[], None], orelse: Callable[[], None] = nothing, **facts: Any
+    test: Any, main: Callable[[], None], orelse: Callable[[], None] = no_else, **facts: Any
 ) -> None:
     """`if test: main() else: orelse()`, staged where the test is a tensor in a trace."""
-    test = tensors.deciding(test)
+    test = tensors.as_condition(test)
     if tensors.is_staged(test):
         from .staged import branches
 
@@ -38,7 +38,7 @@ def if_exp(
     """`main() if test else orelse()`; `text` is the condition as written, `bound` the variables
     that `:=` in one of them binds.
     """
-    test = tensors.deciding(test)
+    test = tensors.as_condition(test)
     if tensors.is_staged(test):
         from .staged import branches
 

@@ -60,7 +60,7 @@ def float_(value: Any = 0.0) -> Any:
 
 
 def bool_(value: Any = False) -> Any:
-    value = tensors.deciding(value)
+    value = tensors.as_condition(value)
     return tensors.cast(value, "bool") if tensors.is_staged(value) else bool(value)
 
 
@@ -136,7 +136,7 @@ def _check_equal_lengths(parts: list[StagedSequence]) -> None:
         message = f"zip() argument {number} is not as long as the first"
         equal = first == length
         if tensors.is_staged(equal):
-            logic.check(equal, message)
+            logic.check_at_run_time(equal, message)
         elif not equal:
             raise ValueError(f"{message}: {length} and {first}")
 

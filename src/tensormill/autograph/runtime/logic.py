@@ -35,7 +35,7 @@ def truth(value: Any, place: str) -> Any:
     return tensors.cast(value, "bool")
 
 
-def check(holds: Any, message: str) -> None:
+def check_at_run_time(holds: Any, message: str) -> None:
     """Raise an InvalidArgumentError when the graph runs and `holds` is false."""
     from tensormill.ops.checks.assertions import Assert
 

@@ -26,7 +26,7 @@ def returned(did_return: Any, value: Any, branch: WithoutReturn) -> Any:
         InvalidArgumentError: (when the graph runs) the loop had no iteration.
     """
     if branch == "loop" and tensors.is_staged(did_return):
-        logic.check(did_return, NO_ITERATION)
+        logic.check_at_run_time(did_return, NO_ITERATION)
         return value
     if tensors.is_staged(did_return):
         raise ValueError(_without_return(value, branch))

@@ -27,7 +27,7 @@ def first_dimension(tensor: Any) -> Any:
     if dims is None:
         from tensormill.ops.array.concatenation import concat
 
-        logic.check(rank(tensor) > 0, "len requires non-zero rank, got 0")
+        logic.check_at_run_time(rank(tensor) > 0, "len requires non-zero rank, got 0")
         return concat([shape(tensor), [1]], 0)[0]  # a scalar has to get as far as the check
     return shape(tensor)[0]
 

@@ -61,7 +61,7 @@ def decides_in_graph(value: Any) -> bool:
     return is_staged(value) or is_staged_list(value)
 
 
-def deciding(value: Any) -> Any:
+def as_condition(value: Any) -> Any:
     """What decides where a value is a condition: of a list that grew, whether anything is in it."""
     return value.length() > 0 if is_staged_list(value) else value
 
@@ -113,7 +113,7 @@ def as_tensor(value: Any, dtype: DType | None = None) -> Any:
     return convert_to_tensor(value, dtype)
 
 
-def blank(like: Any) -> Any:
+def blank_like(like: Any) -> Any:
     """Some tensor of the dtype and shape of a value, as far as these are known."""
     from tensormill.ops.array.fill import zeros
 

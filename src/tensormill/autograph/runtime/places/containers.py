@@ -18,7 +18,7 @@ from tensormill.core.specs import TensorSpec
 
 from .. import tensors
 from ..policy import is_users
-from .records import fields_of, fill, is_record, rebuilt
+from .records import fields_of, fill, instance_of_fields, is_record
 
 # Who holds a list that only one variable knows: that variable, and the list of values.
 _UNSHARED = 2
@@ -36,20 +36,20 @@ def own_copy(value: Any) -> Any:
     if type(value) is dict:
         return {key: own_copy(one) for key, one in value.items()}
     if is_record(value):
-        return rebuilt(value, map(own_copy, fields_of(value)))
+        return instance_of_fields(value, map(own_copy, fields_of(value)))
     return value.copy() if tensors.is_staged_list(value) else value
 
 
-def inside(values: Iterable[Any]) -> set[int]:
+def containers_inside(values: Iterable[Any]) -> set[int]:
     """The identities of all containers that are copied when these values are."""
     found: set[int] = set()
     for value in values:
         if is_plain(value):
             found.add(id(value))
-            found |= inside(value if type(value) is list else value.values())
+            found |= containers_inside(value if type(value) is list else value.values())
         elif is_record(value):
             found.add(id(value))
-            found |= inside(fields_of(value))
+            found |= containers_inside(fields_of(value))
     return found
 
 
@@ -82,7 +82,7 @@ def _count(values: Sequence[Any], place: int) -> int:
 _held: dict[int, int] = {}
 
 
-def hold(value: Any, by: int) -> None:
+def count_holder(value: Any, by: int) -> None:
     """Note that one more (or one less) place of this library knows a list for a while."""
     if type(value) is list:
         count = _held.get(id(value), 0) + by
@@ -107,13 +107,13 @@ def differ_in_length(first: Any, second: Any) -> bool:
     return type(first) is not type(second)
 
 
-def growths(name: str, one: Any, other: Any) -> dict[str, Any]:
+def lists_to_stage(name: str, one: Any, other: Any) -> dict[str, Any]:
     """The lists in two values that have to grow, by their names: what describes their elements."""
     if differ_in_length(one, other):
         return {name: common_element(name, one, other)}
     found: dict[str, Any] = {}
     for key, first, second in _pairs(one, other):
-        found |= growths(f"{name}[{key!r}]", first, second)
+        found |= lists_to_stage(f"{name}[{key!r}]", first, second)
     return found
 
 
@@ -126,7 +126,9 @@ def _pairs(one: Any, other: Any) -> Iterable[tuple[Any, Any, Any]]:
     return zip(range(len(one)), one, other, strict=True) if len(one) == len(other) else ()
 
 
-def grown(name: str, value: Any, elements: Mapping[str, Any], *, empty: bool = False) -> Any:
+def with_staged_lists(
+    name: str, value: Any, elements: Mapping[str, Any], *, empty: bool = False
+) -> Any:
     """A value whose lists of these names belong to the graph that is being traced; `empty` ones,
     where only their kind matters.
     """
@@ -135,9 +137,12 @@ def grown(name: str, value: Any, elements: Mapping[str, Any], *, empty: bool = F
     kind = type(value)
     if kind is dict:
         pairs = value.items()
-        return {k: grown(f"{name}[{k!r}]", v, elements, empty=empty) for k, v in pairs}
+        return {k: with_staged_lists(f"{name}[{k!r}]", v, elements, empty=empty) for k, v in pairs}
     if kind is list or kind is tuple:
-        return kind(grown(f"{name}[{k!r}]", v, elements, empty=empty) for k, v in enumerate(value))
+        return kind(
+            with_staged_lists(f"{name}[{k!r}]", v, elements, empty=empty)
+            for k, v in enumerate(value)
+        )
     return value
 
 

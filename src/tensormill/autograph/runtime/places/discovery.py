@@ -21,7 +21,7 @@ from tensormill.core import tree
 
 from .. import tensors
 from ..sentinels import UNSET
-from .containers import hold, is_list, is_plain
+from .containers import count_holder, is_list, is_plain
 from .reachable import places_within
 from .state import Attribute, LocalVariable, Place
 
@@ -77,12 +77,12 @@ class PlacesBefore:
         for place in places:
             value = place.get()
             seen = _Seen(place, value, _contents(value))
-            hold(value, 1)
+            count_holder(value, 1)
             self._seen.append(seen)
 
     def __del__(self) -> None:
         for seen in self._seen:
-            hold(seen.value, -1)
+            count_holder(seen.value, -1)
 
     def restore(self) -> None:
         """Take away what an earlier block, or an earlier attempt at this one, has left."""
@@ -110,7 +110,7 @@ class PlacesBefore:
         identities = {id(seen) for seen in gone}
         self._seen = [seen for seen in self._seen if id(seen) not in identities]
         for seen in gone:
-            hold(seen.value, -1)
+            count_holder(seen.value, -1)
 
 
 def _found(seen: _Seen) -> Found:

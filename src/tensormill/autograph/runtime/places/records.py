@@ -31,36 +31,36 @@ def _tuple_of(cls: type[Any]) -> Any:
     return namedtuple(cls.__name__, names, rename=True)
 
 
-def opened(value: Any) -> Any:
+def as_named_tuples(value: Any) -> Any:
     """The value, with named tuples in the place of dataclasses; itself where it holds none."""
     if is_record(value):
-        return _tuple_of(type(value))(*map(opened, fields_of(value)))
+        return _tuple_of(type(value))(*map(as_named_tuples, fields_of(value)))
     node = tree.node_of(value)
     if node is None:
         return value
     before = node.children(value)
-    children = [opened(one) for one in before]
+    children = [as_named_tuples(one) for one in before]
     is_same = all(one is old for one, old in zip(children, before, strict=True))
     return value if is_same else node.rebuild(value, children)
 
 
-def closed(like: Any, value: Any) -> Any:
-    """What `opened` has made of something like `like`, with copies of its dataclasses again."""
+def as_dataclasses(like: Any, value: Any) -> Any:
+    """The reverse of `as_named_tuples`, for something like `like`, with copies of dataclasses."""
     if is_record(like):
         pairs = zip(fields_of(like), value, strict=True)
-        return rebuilt(like, [closed(old, one) for old, one in pairs])
+        return instance_of_fields(like, [as_dataclasses(old, one) for old, one in pairs])
     node = tree.node_of(like)
     if node is None:
         return value
     pairs = zip(node.children(like), node.children(value), strict=True)
-    return node.rebuild(like, [closed(old, one) for old, one in pairs])
+    return node.rebuild(like, [as_dataclasses(old, one) for old, one in pairs])
 
 
 def fields_of(value: Any) -> list[Any]:
     return [getattr(value, name) for name in type(value).__dataclass_fields__]
 
 
-def rebuilt(like: Any, fields: Iterable[Any]) -> Any:
+def instance_of_fields(like: Any, fields: Iterable[Any]) -> Any:
     """Another instance with these fields; no code of its class runs."""
     made = copy.copy(like)
     for name, one in zip(type(like).__dataclass_fields__, fields, strict=True):

@@ -150,7 +150,7 @@ def module_name(name: str, body: FunctionType) -> Callable[[], Place]:
 _ABSENT = (NameError, AttributeError, LookupError, TypeError)
 
 
-def found(finders: tuple[Callable[[], Place | None], ...]) -> list[Place]:
+def existing_places(finders: tuple[Callable[[], Place | None], ...]) -> list[Place]:
     """The places that exist now. One whose owner is made inside of the statement does not."""
     places: list[Place] = []
     for find in finders:

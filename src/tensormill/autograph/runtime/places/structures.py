@@ -9,10 +9,10 @@ from tensormill.core import tree
 from tensormill.core.type_spec import TypeSpec, spec_of
 
 from ..sentinels import Absence
-from .records import closed, opened
+from .records import as_dataclasses, as_named_tuples
 
 
-class Apart:
+class TakenApart:
     """The value of a variable, in parts: tensors, constants, and whatever else it holds.
 
     A composite (a TensorArray, say) can only be taken apart in the graph that it belongs to, so
@@ -21,7 +21,7 @@ class Apart:
 
     def __init__(self, name: str, value: Any) -> None:
         self.value = value
-        self._opened = value if value is None else opened(value)
+        self._opened = value if value is None else as_named_tuples(value)
         self.is_absent = isinstance(value, Absence) or value is None
         self.names: list[str] = []
         self.parts: list[Any] = []
@@ -52,9 +52,9 @@ class Apart:
             for leaf, components, spec in rows
         ]
         made = tree.pack_sequence_as(self._opened, leaves)
-        return made if self._opened is self.value else closed(self.value, made)
+        return made if self._opened is self.value else as_dataclasses(self.value, made)
 
-    def widen(self, other: Apart) -> None:
+    def widen(self, other: TakenApart) -> None:
         """Let composites be rebuilt so that they may also be those of `other`."""
         for place, (spec, theirs) in enumerate(zip(self._specs, other._specs, strict=True)):
             if spec is not None:
@@ -74,21 +74,21 @@ class Apart:
         self._specs, self.shapes = [spec], _shapes_of(spec)
         return True
 
-    def common_spec(self, other: Apart) -> TypeSpec | None:
+    def common_spec(self, other: TakenApart) -> TypeSpec | None:
         """The spec of what both are, one composite each; None where this one's will do."""
         if len(self._specs) != 1 or self._specs[0] is None:
             return None
         (spec,), (theirs,) = self._specs, other._specs
         return None if theirs.is_subtype_of(spec) else spec.most_specific_common_supertype([theirs])
 
-    def violation(self, other: Apart) -> str | None:
+    def violation(self, other: TakenApart) -> str | None:
         """How a composite of `other` is none of those that this one is rebuilt as, or None."""
         for spec, theirs in zip(self._specs, other._specs, strict=True):
             if spec is not None and not theirs.is_subtype_of(spec):
                 return f"{spec!r} before, {theirs!r} after"
         return None
 
-    def difference(self, other: Apart) -> str | None:
+    def difference(self, other: TakenApart) -> str | None:
         """How the structures of two values differ, or None."""
         try:
             tree.assert_same_structure(self._opened, other._opened)

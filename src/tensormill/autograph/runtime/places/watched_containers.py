@@ -38,11 +38,11 @@ class Guard:
     def __init__(self, watched: Iterable[Watched], places: Iterable[Place]) -> None:
         from tensormill.control.tensor_array import TensorArray  # something is staged
 
-        from .containers import inside
+        from .containers import containers_inside
 
         self._before: list[_Container] = []
         values = [(place.name, place.get()) for place in places]
-        copied = inside(value for _, value in values)
+        copied = containers_inside(value for _, value in values)
         for one in watched:
             value = _found(one)
             if isinstance(value, TensorArray):

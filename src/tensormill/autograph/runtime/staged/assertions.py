@@ -11,4 +11,4 @@ from .conditions import condition
 def assert_stmt(test: Any, message: Any) -> None:
     """Check when the graph runs: an InvalidArgumentError with the message."""
     text = "assertion failed" if message is None else message
-    logic.check(condition(test, "assert statement"), text)
+    logic.check_at_run_time(condition(test, "assert statement"), text)

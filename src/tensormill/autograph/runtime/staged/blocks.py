@@ -13,7 +13,7 @@ from tensormill.core import tree
 from .. import tensors
 from ..places import containers
 from ..places.discovery import Found, LentPlaces, PlacesBefore
-from ..places.state import Place, found, variables
+from ..places.state import Place, existing_places, variables
 from ..places.watched_containers import Guard, Watched
 from ..sentinels import NO_VALUE, UNSET
 from .tracing import after_tracing
@@ -53,7 +53,7 @@ class StatementVariables:
         optional = variables(kept)
         self.places = variables(state)
         self.places += [place for place in optional if place.get() is not UNSET]
-        self.places = _with_others(self.places, found(places))
+        self.places = _with_others(self.places, existing_places(places))
         self.places += self._lent.staged_lists(self.places)
         self._inside = [place for place in optional if place.get() is UNSET] + variables(scratch)
         expected = self._expected()
@@ -81,7 +81,7 @@ class StatementVariables:
             left = [place.get() for place in self.places]
         finally:
             for copy in copies:
-                containers.hold(copy, -1)
+                containers.count_holder(copy, -1)
         self.rebound = [
             was or value is not copy
             for was, value, copy in zip(self.rebound, left, copies, strict=True)
@@ -152,7 +152,7 @@ class StatementVariables:
         for place, value in zip(self.places, values, strict=True):
             place.set(containers.own_copy(value))
             copies.append(place.get())
-            containers.hold(copies[-1], 1)
+            containers.count_holder(copies[-1], 1)
         return copies
 
     def put(self, values: Iterable[Any]) -> None:
@@ -167,7 +167,7 @@ class StatementVariables:
             place.set(before if is_same else value)
             if value is not before and place.is_elsewhere:
                 for known in (before, place.owner):
-                    containers.hold(known, 1)
+                    containers.count_holder(known, 1)
                 after_tracing(functools.partial(_take_back, place, before))
 
     def show(self, values: Iterable[Any]) -> None:
@@ -191,7 +191,7 @@ def _with_others(places: list[Place], others: list[Place]) -> list[Place]:
     """
     whole = [place for place in others if place.owner is None]
     places = [*places, *_others(whole, places, set())]
-    held = containers.inside(place.get() for place in places)
+    held = containers.containers_inside(place.get() for place in places)
     return [*places, *_others(others, places, held)]
 
 
@@ -215,7 +215,7 @@ def _mark_elsewhere(places: Iterable[Place], outer: Iterable[Place]) -> None:
 def _take_back(place: Place, before: Any) -> None:
     """Leave no tensor of a trace in the user's objects: nobody could use it."""
     for known in (before, place.owner):
-        containers.hold(known, -1)
+        containers.count_holder(known, -1)
     value = place.get()
     if any(map(tensors.is_symbolic, tree.flatten(value, expand_composites=True))):
         place.set(before)

@@ -46,7 +46,7 @@ def _beside_list(word: str, values: Any, rest: Lazy, bound: FunctionType | None)
 
 
 def _decided(word: str, rest: Lazy) -> Any:
-    return tensors.deciding(_value(word, rest))
+    return tensors.as_condition(_value(word, rest))
 
 
 _TEXT = {word: f"the value of `{word}`" for word in ("and", "or")}
@@ -65,7 +65,7 @@ def _value(word: str, rest: Lazy) -> Any:
 def not_(value: Any) -> Any:
     from tensormill.ops.math.comparison import logical_not
 
-    tensor = tensors.as_tensor(tensors.deciding(value))
+    tensor = tensors.as_tensor(tensors.as_condition(value))
     if tensor.shape.rank == 0 and tensors.is_number(tensor):
         tensor = tensors.cast(tensor, "bool")
     return logical_not(tensor)

@@ -15,7 +15,7 @@ from .. import tensors
 from ..places import containers
 from ..places.state import Place
 from ..places.state import variables as variables_of
-from ..places.structures import Apart
+from ..places.structures import TakenApart
 from ..sentinels import NO_VALUE, UNSET
 from . import raising, tracing
 from .blocks import StatementVariables
@@ -78,7 +78,7 @@ def _unlike(
     for k in variables.discovered():
         name, (one, other) = variables.places[k].name, (first.left[k], second.left[k])
         try:
-            if elements := containers.growths(name, one.value, other.value):
+            if elements := containers.lists_to_stage(name, one.value, other.value):
                 containers.check_unshared(name, variables.is_shared[k] and name in elements)
             else:
                 merge(name, one, other)
@@ -93,7 +93,7 @@ def _add_discovered(variables: StatementVariables, branch: tracing.Branch) -> No
         return
     for k in range(len(branch.left), len(variables.places)):
         name, before = variables.places[k].name, variables.before[k]
-        branch.left.append(branch.within(functools.partial(Apart, name, before)))
+        branch.left.append(branch.within(functools.partial(TakenApart, name, before)))
 
 
 def if_exp(
@@ -119,7 +119,7 @@ def choose(
     first = tracing.Branch("cond_true", lambda: _valued(main, text, places, before))
     second = tracing.Branch("cond_false", lambda: _valued(orelse, text, places, before))
     _fill_in_for_raised(decision, first, second, [NO_VALUE, *before])
-    if elements := containers.growths(text, first.left[0].value, second.left[0].value):
+    if elements := containers.lists_to_stage(text, first.left[0].value, second.left[0].value):
         _let_grow(text, 0, elements, first, second)
     names = [text, *(place.name for place in places)]
     merged = [merge(*row) for row in zip(names, first.left, second.left, strict=True)]
@@ -131,28 +131,28 @@ def choose(
 
 def _valued(
     make: Callable[[], Any], text: str, places: Sequence[Place], before: Sequence[Any]
-) -> list[Apart] | Exception:
+) -> list[TakenApart] | Exception:
     """An expression's value, and those of the variables that it may bind.
 
     One that it did not bind has none that anybody may look at: `x > 0 and (y := …)`.
     """
 
-    def run() -> list[Apart]:
+    def run() -> list[TakenApart]:
         for place, value in zip(places, before, strict=True):
             place.set(value)
         value = make()
         bound = [(place.name, place.get()) for place in places]
-        left = [Apart(name, NO_VALUE if one is UNSET else _result(one)) for name, one in bound]
-        return [Apart(text, _result(value)), *left]
+        left = [TakenApart(name, NO_VALUE if one is UNSET else _result(one)) for name, one in bound]
+        return [TakenApart(text, _result(value)), *left]
 
     return _attempted(run)
 
 
-def _run(variables: StatementVariables, block: Callable[[], None]) -> list[Apart] | Exception:
-    def run() -> list[Apart]:
+def _run(variables: StatementVariables, block: Callable[[], None]) -> list[TakenApart] | Exception:
+    def run() -> list[TakenApart]:
         values = variables.run(block, "if", variables.before)
         pairs = zip(variables.places, values, strict=True)
-        return [Apart(place.name, _result(value)) for place, value in pairs]
+        return [TakenApart(place.name, _result(value)) for place, value in pairs]
 
     return _attempted(run)
 
@@ -162,14 +162,14 @@ def _result(value: Any) -> Any:
     return tensors.as_tensor(True) if isinstance(value, Operation) else value
 
 
-def _attempted(block: Callable[[], list[Apart]]) -> list[Apart] | Exception:
+def _attempted(block: Callable[[], list[TakenApart]]) -> list[TakenApart] | Exception:
     """What a branch leaves; or the exception that it always ends in, which the graph will raise."""
     try:
         return block()
     except Exception as error:
         if not raising.is_of_user(error):
             raise
-        raising.stage(error)
+        raising.stage_raise(error)
         return error
 
 
@@ -196,7 +196,7 @@ def _is_unchanged(now: Any, then: Any) -> bool:
     return containers.is_plain(then) and now == then
 
 
-_NOTHING = Apart("", NO_VALUE)
+_NOTHING = TakenApart("", NO_VALUE)
 
 
 def _let_lists_grow(
@@ -205,7 +205,7 @@ def _let_lists_grow(
     """Make lists of the graph of those that the branches leave with different lengths."""
     for k, place in enumerate(variables.places):
         one, other = first.left[k].value, second.left[k].value
-        elements = containers.growths(place.name, one, other)
+        elements = containers.lists_to_stage(place.name, one, other)
         if not elements:
             continue
         is_changed = place.name in elements and not variables.rebound[k]
@@ -221,14 +221,14 @@ def _let_grow(
         branch.left[place] = branch.within(_grown(name, value, elements))
 
 
-def _grown(name: str, value: Any, elements: Mapping[str, Any]) -> Callable[[], Apart]:
-    return lambda: Apart(name, containers.grown(name, value, elements))
+def _grown(name: str, value: Any, elements: Mapping[str, Any]) -> Callable[[], TakenApart]:
+    return lambda: TakenApart(name, containers.with_staged_lists(name, value, elements))
 
 
 def _merged(
     variables: StatementVariables,
-    first: Sequence[Apart],
-    second: Sequence[Apart],
+    first: Sequence[TakenApart],
+    second: Sequence[TakenApart],
     main: Callable[[], None],
     orelse: Callable[[], None],
 ) -> list[Merged]:
@@ -262,7 +262,7 @@ def _outcome(
 
 def _made(value: Any, other: Any, output: Output) -> Any:
     if value is NO_VALUE:
-        return tensors.blank(other)
+        return tensors.blank_like(other)
     return tensors.as_tensor(value, output.dtype)
 
 

@@ -15,7 +15,7 @@ def condition(value: Any, statement: str) -> Any:
     Raises:
         ValueError: it is no scalar, or a string.
     """
-    tensor = tensors.as_tensor(tensors.deciding(value))
+    tensor = tensors.as_tensor(tensors.as_condition(value))
     if tensor.dtype.name == "bool" and tensor.shape.rank in (0, None):
         return tensor
     if tensor.shape.rank == 0 and tensors.is_number(tensor):
@@ -33,7 +33,7 @@ def operand(value: Any, word: str) -> Any:
     Raises:
         InvalidArgumentError: it has another dtype or shape.
     """
-    tensor = tensors.as_tensor(tensors.deciding(value))
+    tensor = tensors.as_tensor(tensors.as_condition(value))
     if tensor.dtype.name == "bool" and tensor.shape.rank in (0, None):
         return tensor
     raise InvalidArgumentError(

@@ -55,7 +55,7 @@ def set_item(place: Place, index: Any, value: Any) -> None:
     name, values = place.name, [place.get()]
     containers.check_unshared(name, containers.are_shared(values)[0])
     element = containers.common_element(name, values[0], [value])
-    made = containers.grown(name, values.pop(), {name: element})
+    made = containers.with_staged_lists(name, values.pop(), {name: element})
     made[index] = value
     place.put(made)
 

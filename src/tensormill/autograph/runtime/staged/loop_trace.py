@@ -11,7 +11,7 @@ from tensormill.graph.loop_numbers import LoopNumber, mark
 
 from .. import logic, tensors
 from ..places.state import Place
-from ..places.structures import Apart
+from ..places.structures import TakenApart
 from . import tracing
 from .iteration import State
 from .loop_state import LoopState
@@ -45,7 +45,7 @@ class LoopTrace:
         self.shapes = [leaf.allowed_shape(tensor) for leaf, tensor in pairs]
         self.is_flagged = loop.steps is None and bool(self._first_values() or not self.leaves)
         self.head = [tensors.as_tensor(False)] if self.is_flagged else loop.first
-        self.late: list[tuple[LoopVariable, Apart]] = []  # with the first values that they get
+        self.late: list[tuple[LoopVariable, TakenApart]] = []  # with the first values that they get
 
     def run(self, is_final: Callable[[], bool]) -> list[Any] | None:
         """Trace the loop, and stage it if it is final; the values of the variables after it."""
@@ -102,7 +102,7 @@ class LoopTrace:
             return
         need_values(names)
         message = f"loop must iterate at least once to initialize {', '.join(names)}"
-        logic.check(tensors.as_tensor(runs), message)
+        logic.check_at_run_time(tensors.as_tensor(runs), message)
 
     def _holds(self, *state: Any) -> Any:
         self.loop.places.show(self._built(self._now(state)))
@@ -141,7 +141,7 @@ class LoopTrace:
                 mark(tensor, number)
         return now
 
-    def _joined(self, now: Sequence[Any], left: Sequence[Apart]) -> list[Any]:
+    def _joined(self, now: Sequence[Any], left: Sequence[TakenApart]) -> list[Any]:
         """The leaves after an iteration; where it shows more of them, that is noted."""
         count, rest = len(self.variables), iter(zip(self.leaves, now, self.numbers, strict=True))
         leaves: list[Any] = []
@@ -154,7 +154,7 @@ class LoopTrace:
             self._discover(place, one)
         return leaves
 
-    def _join(self, variable: LoopVariable, left: Apart, rows: Sequence[Row]) -> list[Any]:
+    def _join(self, variable: LoopVariable, left: TakenApart, rows: Sequence[Row]) -> list[Any]:
         is_discovered = self.loop.places.is_discovered(variable.name)
         found: list[Any] = []
         try:
@@ -168,7 +168,7 @@ class LoopTrace:
             self.known.leave_alone(variable.name, left.value)
         return found
 
-    def _discover(self, place: Place, left: Apart) -> None:
+    def _discover(self, place: Place, left: TakenApart) -> None:
         """Find out what a place is that only the body has shown to be one."""
         self.known.is_known = False
         variable = LoopVariable(place.name, place.get(), self.known)

@@ -20,7 +20,7 @@ from tensormill.graph.loop_numbers import LoopNumber, fits, numbers_in, python_d
 from .. import tensors
 from ..places import containers
 from ..places.records import instead_of_object
-from ..places.structures import Apart
+from ..places.structures import TakenApart
 from ..sentinels import NO_VALUE, UNSET
 from .loop_state import LoopState
 
@@ -53,7 +53,7 @@ class Leaf:
     def tensor(self) -> Any:
         """The loop variable before the loop."""
         if self.is_stand_in:
-            return tensors.blank(self.start)
+            return tensors.blank_like(self.start)
         return tensors.as_tensor(self.start, self.dtype)
 
     def allowed_shape(self, tensor: Any) -> TensorShape:
@@ -81,7 +81,7 @@ class LoopVariable:
 
     def __init__(self, name: str, before: Any, state: LoopState) -> None:
         self.name, self.before, self.state = name, before, state
-        self._structure = Apart(name, before)
+        self._structure = TakenApart(name, before)
         self.has_value = not self._structure.is_absent
         self.leaves = self._leaves()
         for leaf in self.leaves:
@@ -125,8 +125,8 @@ class LoopVariable:
         A constant is taken to be the same after each iteration, unless it is known to vary: then
         it looks like the tensor that took its place.
         """
-        like = containers.grown(self.name, first, self.state.elements, empty=True)
-        self._structure = Apart(self.name, like)
+        like = containers.with_staged_lists(self.name, first, self.state.elements, empty=True)
+        self._structure = TakenApart(self.name, like)
         self.leaves = self._leaves()
         for leaf in self.leaves:
             leaf.is_stand_in = True
@@ -150,7 +150,7 @@ class LoopVariable:
         parts = [next(rest) if leaf.is_carried else leaf.start for leaf in self.leaves]
         return self._structure.rebuilt(parts)
 
-    def join(self, left: Apart) -> list[Any] | None:
+    def join(self, left: TakenApart) -> list[Any] | None:
         """What an iteration that left this behind makes of the carried leaves; None where it shows
         that the variable is something more than it was known to be.
 
@@ -164,7 +164,7 @@ class LoopVariable:
             state = "has no value" if left.value is UNSET else "is None"
             text = f"{called(self.name)} {state} after one iteration, but had one before"
             raise about_variable(self.name, ValueError(text))
-        if elements := containers.growths(self.name, self._structure.value, left.value):
+        if elements := containers.lists_to_stage(self.name, self._structure.value, left.value):
             return self.state.let_grow(elements)
         if self._structure.difference(left) is not None:
             raise _other_structure(self.name, self._structure.value, left.value)
@@ -178,7 +178,7 @@ class LoopVariable:
             raise about_variable(self.name, ValueError(text))
         return self._carried_of(left.parts)
 
-    def _given(self, left: Apart) -> list[Any] | None:
+    def _given(self, left: TakenApart) -> list[Any] | None:
         if left.is_absent:
             return []
         # Nothing can have read what had no value, but None may have been looked at.

@@ -9,7 +9,7 @@ from tensormill.autograph.errors import NotInEveryBranch, variable_of
 
 from .. import logic, tensors
 from ..places import containers
-from ..places.structures import Apart
+from ..places.structures import TakenApart
 from . import raising, tracing
 from .blocks import StatementVariables
 from .conditions import condition
@@ -31,8 +31,8 @@ def evaluated(test: Callable[[], Any]) -> Any:
     """The test's value, or IN_GRAPH; its operations must not stay in the graph around the loop."""
     if not tensors.building_graph():
         return test()
-    with tracing.scratch():
-        value = tensors.deciding(test())
+    with tracing.scratch_graph():
+        value = tensors.as_condition(test())
     return IN_GRAPH if tensors.is_tensor(value) else value
 
 
@@ -169,14 +169,14 @@ class StagedLoop:
             containers.check_unshared(
                 place.name, place.name in elements and self.places.is_shared[k]
             )
-            before[k] = containers.grown(place.name, before[k], elements)
+            before[k] = containers.with_staged_lists(place.name, before[k], elements)
         return before
 
-    def iterate(self, state: State, values: Iterable[Any]) -> list[Apart]:
+    def iterate(self, state: State, values: Iterable[Any]) -> list[TakenApart]:
         """Run the body once, from these values; return what it leaves behind."""
         left = self._left(state, list(values))
         pairs = zip(self.places.places, left, strict=True)
-        return [Apart(place.name, value) for place, value in pairs]
+        return [TakenApart(place.name, value) for place, value in pairs]
 
     def _left(self, state: State, values: list[Any]) -> list[Any]:
         """What the body leaves; all as it was, if it always raises."""
@@ -185,5 +185,5 @@ class StagedLoop:
         except Exception as error:
             if self.places.handled or not raising.is_of_user(error):
                 raise
-            raising.stage(error)
+            raising.stage_raise(error)
             return values

@@ -16,7 +16,7 @@ from tensormill.graph.loop_numbers import LoopNumber, fits, numbers_in
 
 from .. import tensors
 from ..places.records import instead_of_object
-from ..places.structures import Apart
+from ..places.structures import TakenApart
 from ..sentinels import NO_VALUE, UNSET, Absence
 
 MAIN, ELSE = "main", "else"
@@ -39,7 +39,7 @@ class Output(NamedTuple):
 class Merged:
     """What a variable becomes: something known now, around the outputs (if there are any)."""
 
-    structure: Apart
+    structure: TakenApart
     outputs: list[Output] = field(default_factory=list)
     # The parts that both branches left alike, by their position among all parts.
     kept: dict[int, Any] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Merged:
         return self.structure.rebuilt(parts)
 
 
-def merge(name: str, main: Apart, orelse: Apart) -> Merged:
+def merge(name: str, main: TakenApart, orelse: TakenApart) -> Merged:
     """Compare what two branches left in the variable `name`.
 
     Raises:
@@ -91,7 +91,7 @@ def _is_same(main: Any, orelse: Any) -> bool:
     return isinstance(main, bool) and isinstance(orelse, bool) and main == orelse
 
 
-def _merge_with_nothing(present: Apart, *, is_main: bool) -> Merged:
+def _merge_with_nothing(present: TakenApart, *, is_main: bool) -> Merged:
     """Only one branch has a value that may be looked at: the other makes one up.
 
     Of a constant, it makes up the same one: `return 0` may then still become a float.

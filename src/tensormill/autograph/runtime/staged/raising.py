@@ -15,7 +15,7 @@ def is_of_user(error: Exception) -> bool:
     return RAISED in vars(error)
 
 
-def stage(error: Exception) -> None:
+def stage_raise(error: Exception) -> None:
     """Let the graph that is being traced raise the exception; once, wherever it came from."""
     if getattr(error, "_is_staged", False):
         return

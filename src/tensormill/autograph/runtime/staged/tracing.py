@@ -19,7 +19,7 @@ from tensormill.graph.builder import Trace, current_graph
 
 
 @block
-def scratch() -> Generator[FuncGraph]:
+def scratch_graph() -> Generator[FuncGraph]:
     """A graph to try something in: what is traced there is thrown away."""
     graph = FuncGraph("scratch", current_graph(), is_part=True)
     with graph.as_default():

@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any, Final
 
 from .. import tensor_ranges, wording
-from ..branches import nothing
+from ..branches import no_else
 from . import branches, loops, raising
 from . import items as staged_items
 from .iteration import RowSteps, steps_of
@@ -61,7 +61,7 @@ def _steps(items: Any) -> Any:
 def _branches(items: Iterable[Any], body: Body, test: Any, facts: dict[str, Any]) -> None:
     known = {name: fact for name, fact in facts.items() if name != "handled"}
     for item in items:
-        branches.if_stmt(test(), functools.partial(body, item), nothing, **known)
+        branches.if_stmt(test(), functools.partial(body, item), no_else, **known)
 
 
 def _refused(reason: str, body: Body, test: Any) -> NotImplementedError:
