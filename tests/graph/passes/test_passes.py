@@ -12,7 +12,9 @@ import pytest
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.passes.order import SIMPLIFY, simplify
+from tensormill.graph.passes.pruning import prune
 from tensormill.graph.text import parse_graph, print_graph
+from tensormill.ops.control.functional import effects_of
 
 
 @pytest.mark.parametrize("one", SIMPLIFY, ids=lambda one: one.__name__)
@@ -48,3 +50,21 @@ def test_equal_operations_with_effects_all_happen(capfd: pytest.CaptureFixture[s
     assert function(tf.constant(2.0)).numpy() != 0.0
     assert v.numpy() == 5.0
     assert capfd.readouterr().err == "once\nonce\n"
+
+
+def test_what_nobody_reads_stays_only_where_it_acts() -> None:
+    v = tf.Variable(1.0)
+
+    def function(x: Any) -> Any:
+        v.read_value()
+        tf.random.uniform([])
+        tf.print("seen")
+        v.assign(x)
+        tf.debugging.Assert(x > 0.0, [x])
+        tf.py_function(lambda: None, [], [])
+        return x
+
+    graph = prune(trace_graph(function, [tf.TensorSpec([])], "f").graph)
+    acting = [step.op.name for step in graph.operations if effects_of(step.op, step.attrs)]
+
+    assert ["PrintV2", "AssignVariableOp", "Assert", "EagerPyFunc"] == acting
