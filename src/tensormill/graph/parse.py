@@ -7,20 +7,21 @@ import base64
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 import numpy as np
 
 from ..core.dtypes import BY_SHORT, DType
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..core.tokens import Tokens
 from ..ops.constant import Const
 from ..ops.op import REGISTRY, REQUIRED, Op
 from .ir import Application, Graph, Value
 
 _TOKENS: Final = re.compile(
     r"""
-      (?P<space>[ \t]+|\#[^\n]*|\n[ ]*\^[^\n]*)
+      (?P<note>\#[^\n]*|\n[ ]*\^[^\n]*)
     | (?P<line>\n\s*)
     | (?P<data>data"[A-Za-z0-9+/=]*")
     | (?P<string>b?'(?:[^'\\]|\\.)*'|b?"(?:[^"\\]|\\.)*")
@@ -32,19 +33,11 @@ _TOKENS: Final = re.compile(
 )
 
 
-TokenKind: TypeAlias = Literal["line", "data", "string", "number", "name", "mark", "end"]
+TokenKind: TypeAlias = Literal["line", "data", "string", "number", "name", "mark"]
 
 
 class GraphSyntaxError(ValueError):
     """Text that is no graph; the message shows the line."""
-
-
-class Token(NamedTuple):
-    """A piece of the text; `kind` is the name of its group in the pattern, "end" what follows."""
-
-    kind: TokenKind
-    text: str
-    position: int
 
 
 def parse_graph(text: str) -> Graph:
@@ -125,130 +118,97 @@ class _GraphReader:
     """A recursive-descent reader; one method for each rule of the grammar."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._tokens = list(_tokens(text))
-        self._next = 0
+        self._tokens = Tokens[TokenKind](text, _TOKENS, GraphSyntaxError)
         self._values: dict[str, Value] = {}
 
-    # ---- tokens
-    @property
-    def _token(self) -> Token:
-        return self._tokens[self._next]
-
-    def _advance(self) -> str:
-        text = self._token.text
-        self._next += 1
-        return text
-
-    def _accept(self, text: str) -> bool:
-        if self._token.text != text or self._token.kind == "string":
-            return False
-        self._next += 1
-        return True
-
-    def _expect(self, text: str) -> None:
-        if not self._accept(text):
-            raise self._error(f"expected {text!r}")
-
     def _name(self) -> str:
-        if self._token.kind not in ("name", "number"):
-            raise self._error("expected a name")
-        return self._advance()
-
-    def _error(self, reason: str) -> GraphSyntaxError:
-        position = self._token.position
-        line = self._text.count("\n", 0, position) + 1
-        shown = self._text.splitlines()[line - 1] if self._text else ""
-        column = position - (self._text.rfind("\n", 0, position) + 1)
-        return GraphSyntaxError(
-            f"line {line}: {reason}, found {self._token.text!r}\n{shown}\n{' ' * column}^"
-        )
+        if self._tokens.token().kind not in ("name", "number"):
+            raise self._tokens.wrong("expected a name")
+        return self._tokens.take()
 
     # ---- grammar
     def read(self) -> dict[str, _Draft]:
         drafts: dict[str, _Draft] = {}
-        while self._token.kind == "line":
-            self._advance()
-        while self._token.kind != "end":
+        while self._tokens.token().kind == "line":
+            self._tokens.take()
+        while self._tokens.token().kind != "end":
             draft = self._graph()
             drafts[draft.name] = draft
         if not drafts:
-            raise self._error("expected 'graph'")
+            raise self._tokens.wrong("expected 'graph'")
         return drafts
 
     def _graph(self) -> _Draft:
         self._values = {}
-        self._expect("graph")
+        self._tokens.take("graph")
         name = self._name()
-        self._expect("(")
+        self._tokens.take("(")
         parameters = self._declarations(")")
-        captures = self._declarations("]") if self._accept("[") else []
+        captures = self._declarations("]") if self._tokens.accept("[") else []
         draft = _Draft(name, parameters, captures)
-        self._expect("->")
-        while not self._accept(":"):
-            self._advance()
+        self._tokens.take("->")
+        while not self._tokens.accept(":"):
+            self._tokens.take()
         self._line()
-        while not self._accept("return"):
+        while not self._tokens.accept("return"):
             draft.operations.append(self._operation())
             self._line()
-        while self._token.kind not in ("line", "end"):
+        while self._tokens.token().kind not in ("line", "end"):
             draft.returns.append(self._use())
-            self._accept(",")
+            self._tokens.accept(",")
         self._line()
         return draft
 
     def _line(self) -> None:
-        if self._token.kind == "end":
+        if self._tokens.token().kind == "end":
             return
-        if self._token.kind != "line":
-            raise self._error("expected the end of the line")
-        self._advance()
+        if self._tokens.token().kind != "line":
+            raise self._tokens.wrong("expected the end of the line")
+        self._tokens.take()
 
     def _declarations(self, end: str) -> list[Value]:
         found: list[Value] = []
-        while not self._accept(end):
+        while not self._tokens.accept(end):
             found.append(self._declaration())
-            self._accept(",")
+            self._tokens.accept(",")
         return found
 
     def _declaration(self) -> Value:
         name = self._name()
-        self._expect(":")
+        self._tokens.take(":")
         value = Value(name, self.spec())
         if name in self._values:
-            raise self._error(f"'{name}' is defined twice")
+            raise self._tokens.wrong(f"'{name}' is defined twice")
         self._values[name] = value
         return value
 
     def _use(self) -> Value:
         name = self._name()
         if name not in self._values:
-            self._next -= 1
-            raise self._error(f"'{name}' is not defined before")
+            raise self._tokens.wrong(f"'{name}' is not defined before", -1)
         return self._values[name]
 
     def _operation(self) -> tuple[Application, list[str]]:
         results: list[Value] = []
-        if self._tokens[self._next + 1].text == ":":
+        if self._tokens.peek(1) == ":":
             results.append(self._declaration())
-            while self._accept(","):
+            while self._tokens.accept(","):
                 results.append(self._declaration())
-            self._expect("=")
+            self._tokens.take("=")
         op = self._op()
-        self._expect("(")
+        self._tokens.take("(")
         operands, counts = self._operands(op)
         attrs = self._attrs(op, results)
-        name = self._quoted() if self._accept("as") else results[0].name
-        after = self._names() if self._accept("after") else []
-        device = self._quoted() if self._accept("on") else ""
+        name = self._quoted() if self._tokens.accept("as") else results[0].name
+        after = self._names() if self._tokens.accept("after") else []
+        device = self._quoted() if self._tokens.accept("on") else ""
         made = Application(op, name, operands, counts, attrs, tuple(results), device=device)
         return made, after
 
     def _op(self) -> type[Op]:
         name = self._name()
         if name not in REGISTRY:
-            self._next -= 1
-            raise self._error(f"there is no operation '{name}'")
+            raise self._tokens.wrong(f"there is no operation '{name}'", -1)
         return REGISTRY[name]
 
     def _operands(self, op: type[Op]) -> tuple[tuple[Value, ...], tuple[int | None, ...]]:
@@ -259,69 +219,71 @@ class _GraphReader:
                 flat.append(self._use())
                 counts.append(None)
             else:
-                self._expect("[")
+                self._tokens.take("[")
                 before = len(flat)
-                while not self._accept("]"):
+                while not self._tokens.accept("]"):
                     flat.append(self._use())
-                    self._accept(",")
+                    self._tokens.accept(",")
                 counts.append(len(flat) - before)
-            self._accept(",")
+            self._tokens.accept(",")
         return tuple(flat), tuple(counts)
 
     def _attrs(self, op: type[Op], results: list[Value]) -> dict[str, Any]:
         given: dict[str, Any] = {}
-        while not self._accept(")"):
+        while not self._tokens.accept(")"):
             name = self._name()
-            self._expect("=")
+            self._tokens.take("=")
             given[name] = self._attr()
-            self._accept(",")
+            self._tokens.accept(",")
         if op is Const:
             spec = results[0].spec
             given = {"value": _array(given["value"], spec), "dtype": spec.dtype}
         attrs = {one.name: given.pop(one.name, one.default) for one in op.attrs}
         missing = [name for name, value in attrs.items() if value is REQUIRED]
         if missing or given:
-            raise self._error(f"{op.name}: attributes missing {missing}, unknown {list(given)}")
+            raise self._tokens.wrong(
+                f"{op.name}: attributes missing {missing}, unknown {list(given)}"
+            )
         return attrs
 
     def _quoted(self) -> str:
-        return str(ast.literal_eval(self._advance()))
+        return str(ast.literal_eval(self._tokens.take()))
 
     def _names(self) -> list[str]:
         found = [self._quoted()]
-        while self._accept(","):
+        while self._tokens.accept(","):
             found.append(self._quoted())
         return found
 
     # ---- attributes and specs
     def _attr(self) -> Any:
-        token = self._token
+        token = self._tokens.token()
         match token.kind:
             case "string":
-                return ast.literal_eval(self._advance())
+                return ast.literal_eval(self._tokens.take())
             case "number":
-                return _number(self._advance())
+                return _number(self._tokens.take())
             case "data":
-                return base64.b64decode(self._advance()[len('data"') : -1])
+                return base64.b64decode(self._tokens.take()[len('data"') : -1])
             case "name" | "mark" | "line" | "end":
                 return self._composed_attr()
 
     def _composed_attr(self) -> Any:
-        token = self._token
-        if self._accept("@"):
+        token = self._tokens.token()
+        if self._tokens.accept("@"):
             return _NamedReference(self._name())
         if token.text in ("(", "["):
-            return self._sequence(self._advance())
+            return self._sequence(self._tokens.take())
         if token.text == "<":
-            raise self._error("an attribute that is an object of Python cannot be read back")
+            raise self._tokens.wrong("an attribute that is an object of Python cannot be read back")
         return self._word(self._name())
 
     def _sequence(self, left: str) -> Any:
         end = ")" if left == "(" else "]"
         items: list[Any] = []
-        while not self._accept(end):
+        while not self._tokens.accept(end):
             items.append(self._attr())
-            self._accept(",")
+            self._tokens.accept(",")
         return tuple(items) if left == "(" else items
 
     def _word(self, word: str) -> Any:
@@ -335,66 +297,50 @@ class _GraphReader:
             spec = self.spec()
             return _array(self._attr(), spec)
         dtype = BY_SHORT.get(word)
-        if dtype is not None and self._token.text != "[" and self._token.text != "<":
+        if dtype is not None and self._tokens.peek() != "[" and self._tokens.peek() != "<":
             return dtype
-        self._next -= 1
+        self._tokens.at -= 1
         return self.spec()
 
     def spec(self) -> ValueSpec:
         word = self._name()
-        if word in ("resource", "frozen", "list") and self._accept("<"):
+        if word in ("resource", "frozen", "list") and self._tokens.accept("<"):
             inner = self._tensor_spec(self._name())
-            self._expect(">")
+            self._tokens.take(">")
             return ListSpec(inner) if word == "list" else ResourceSpec(inner, word == "resource")
-        if word in ("object", "value") and self._accept("<"):
+        if word in ("object", "value") and self._tokens.accept("<"):
             return self._object_spec(word == "value")
         return self._tensor_spec(word)
 
     def _object_spec(self, is_value: bool) -> ObjectSpec:
         kind = self._name()
-        self._expect("(")
+        self._tokens.take("(")
         elements: list[ValueSpec] = []
-        while not self._accept(")"):
+        while not self._tokens.accept(")"):
             elements.append(self.spec())
-            self._accept(",")
-        self._expect(">")
+            self._tokens.accept(",")
+        self._tokens.take(">")
         return ObjectSpec(kind, tuple(elements), is_value)
 
     def _tensor_spec(self, word: str) -> TensorSpec:
         dtype: DType | None = BY_SHORT.get(word)
         if dtype is None:
-            self._next -= 1
-            raise self._error("expected a dtype")
+            raise self._tokens.wrong("expected a dtype", -1)
         return TensorSpec(self._shape(), dtype)
 
     def _shape(self) -> TensorShape:
-        self._expect("[")
-        if self._accept("..."):
-            self._expect("]")
+        self._tokens.take("[")
+        if self._tokens.accept("..."):
+            self._tokens.take("]")
             return TensorShape(None)
         dims: list[int | None] = []
-        while not self._accept("]"):
-            dims.append(None if self._accept("?") else int(self._name()))
-            self._accept(",")
+        while not self._tokens.accept("]"):
+            dims.append(None if self._tokens.accept("?") else int(self._name()))
+            self._tokens.accept(",")
         return TensorShape(dims)
 
 
 _WORDS: Final = {"True": True, "False": False, "None": None}
-
-
-def _tokens(text: str) -> list[Token]:
-    found: list[Token] = []
-    position = 0
-    while position < len(text):
-        match = _TOKENS.match(text, position)
-        if match is None or match.lastgroup is None:
-            line = text.count("\n", 0, position) + 1
-            raise GraphSyntaxError(f"line {line}: cannot read {text[position : position + 20]!r}")
-        if match.lastgroup != "space":
-            kind = cast("TokenKind", match.lastgroup)
-            found.append(Token(kind, match.group(), position))
-        position = match.end()
-    return [*found, *(Token("end", "", len(text)) for _ in range(3))]
 
 
 def _number(text: str) -> Any:

@@ -50,10 +50,10 @@ def test_generated_programs_are_read_back(source: str) -> None:
     [
         ("let a: f32 = b", "b is not known"),
         ("y[0] = 1.0", "no buffer y"),
-        ("x[0] = exp(1.0", "more expected"),
+        ("x[0] = exp(1.0", "expected more"),
         ("x[0] = frobnicate(1.0)", "no function frobnicate"),
-        ("x[0] = 1.0 2.0", "1.0 2.0"),
-        ("x[0] = $", "not understood"),
+        ("x[0] = 1.0 2.0", "more than one statement, found '2.0'\n  x\\[0\\] = 1.0 2.0\n *\\^"),
+        ("x[0] = $", "line 2: cannot read"),
     ],
 )
 def test_what_is_no_program_is_refused(line: str, words: str) -> None:

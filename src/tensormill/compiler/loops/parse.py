@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
+from typing import Literal as OneOf
 
 import numpy as np
 
 from ...core.dtypes import BY_SHORT
+from ...core.tokens import Tokens
 from .functions import KIND, result_type
 from .ir import (
     CALL,
@@ -43,19 +45,28 @@ from .records import Record
 from .text import INFIX
 
 _NAME_OF_INFIX: Final = {sign: name for name, sign in INFIX.items()}
-_TOKEN: Final = re.compile(
-    r"\s*(?:(?P<number>-?(?:inf|nan|\d+(?:\.\d*)?(?:e[+-]?\d+)?)"
-    r"(?P<suffix>ptr|f16|bf16|f32|f64|[iu](?:8|16|32|64)|c64|c128)?(?![\w.]))"
-    r"|(?P<name>[A-Za-z_][\w.]*)"
-    r"|(?P<sign>//|->|==|!=|<=|>=|[-+*/%<>&|^()\[\],:=]))"
+_TYPED: Final = re.compile(
+    r"(-?(?:inf|nan|\d+(?:\.\d*)?(?:e[+-]?\d+)?))"
+    r"(ptr|f16|bf16|f32|f64|[iu](?:8|16|32|64)|c64|c128)?"
 )
+_TOKENS: Final = re.compile(
+    rf"(?P<number>{_TYPED.pattern}(?![\w.]))|(?P<name>[A-Za-z_][\w.]*)"
+    r"|(?P<sign>//|->|==|!=|<=|>=|[-+*/%<>&|^()\[\],:=])"
+)
+
+
+Line: TypeAlias = Tokens[OneOf["number", "name", "sign"]]
+
+
+class LoopSyntaxError(ValueError):
+    """Text that is no program; the message shows the line."""
 
 
 def parse(text: str) -> Program:
     """The program that a text describes.
 
     Raises:
-        ValueError: the text is no program; the message shows the line.
+        LoopSyntaxError: the text is no program.
     """
     return _Reader(_lines(text)).program()
 
@@ -67,52 +78,15 @@ def parse_function(text: str, records: Mapping[str, Record] | None = None) -> Na
     its field `length`, and the fields that are named become a `Bind` each.
 
     Raises:
-        ValueError: the text is no function; the message shows the line.
+        LoopSyntaxError: the text is no function.
     """
     return _Reader(_lines(text), records or {}).function()
 
 
-def _lines(text: str) -> list[str]:
-    """What is not empty, nor a comment."""
-    return [line for line in text.splitlines() if line.strip() and line.lstrip()[0] != "#"]
-
-
-class _Line:
-    """The tokens of one line, taken from the left."""
-
-    def __init__(self, line: str) -> None:
-        self.line = line
-        self.tokens: list[re.Match[str]] = []
-        self.at = 0
-        position, end = 0, len(line.rstrip())
-        while position < end:
-            if (match := _TOKEN.match(line, position)) is None:
-                raise ValueError(f"not understood: {line.strip()!r} at {line[position:]!r}")
-            self.tokens.append(match)
-            position = match.end()
-
-    def peek(self, ahead: int = 0) -> str:
-        place = self.at + ahead
-        return self.tokens[place].group().strip() if place < len(self.tokens) else ""
-
-    def take(self, wanted: str | None = None) -> str:
-        token = self.peek()
-        if not token or (wanted is not None and token != wanted):
-            raise ValueError(f"{wanted or 'more'} expected in {self.line.strip()!r}")
-        self.at += 1
-        return token
-
-    def accept(self, wanted: str) -> bool:
-        found = self.peek() == wanted
-        self.at += found
-        return found
-
-    def number(self) -> re.Match[str] | None:
-        match = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if match is None or match["number"] is None:
-            return None
-        self.at += 1
-        return match
+def _lines(text: str) -> list[tuple[int, str]]:
+    """What is not empty, nor a comment; and which line it is."""
+    lines = enumerate(text.splitlines(), 1)
+    return [(k, line.rstrip()) for k, line in lines if line.strip() and line.lstrip()[0] != "#"]
 
 
 @dataclass(slots=True)
@@ -139,7 +113,9 @@ class _View:
 
 
 class _Reader:
-    def __init__(self, lines: list[str], records: Mapping[str, Record] | None = None) -> None:
+    def __init__(
+        self, lines: list[tuple[int, str]], records: Mapping[str, Record] | None = None
+    ) -> None:
         self._lines = lines
         self._records = records or {}
         self._next = 0
@@ -155,12 +131,12 @@ class _Reader:
         name = line.take()
         line.take("(")
         frame = self._entries(line)
-        while self._more(2) and self._lines[self._next].split()[0] == "constant":
-            self._constant_buffer(self._lines[self._next])
+        while self._more(2) and self._lines[self._next][1].split()[0] == "constant":
+            self._constant_buffer(*self._lines[self._next])
             self._next += 1
         return Program(name, frame, self._block(2))
 
-    def _entries(self, line: _Line) -> tuple[Buffer | Local, ...]:
+    def _entries(self, line: Line) -> tuple[Buffer | Local, ...]:
         """Variables are declared first, since sizes before them may name them."""
         start = line.at
         self._entries_once(line)
@@ -169,7 +145,7 @@ class _Reader:
         line.take(":")
         return tuple(entries)
 
-    def _entries_once(self, line: _Line) -> list[Buffer | Local]:
+    def _entries_once(self, line: Line) -> list[Buffer | Local]:
         entries: list[Buffer | Local] = []
         while not line.accept(")"):
             if (entry := self._entry(line)) is not None:
@@ -177,7 +153,7 @@ class _Reader:
             line.accept(",")
         return entries
 
-    def _entry(self, line: _Line) -> Buffer | Local | None:
+    def _entry(self, line: Line) -> Buffer | Local | None:
         name = line.take()
         line.take(":")
         word = line.take()
@@ -186,26 +162,26 @@ class _Reader:
         depth, start = 0, line.at
         while depth or line.peek() not in (",", ")"):
             depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(line.take(), 0)
-        if any(token["name"] and token["name"] not in self._variables and token["name"] not in KIND
-               for token in line.tokens[start : line.at]):  # fmt: skip
+        names = [token.text for token in line.since(start) if token.kind == "name"]
+        if any(one not in self._variables and one not in KIND for one in names):
             return None
         line.at = start
         if word not in SPACES:
-            raise ValueError(f"{word} is neither a type nor a space, in {line.line.strip()!r}")
+            raise line.wrong(f"{word} is neither a type nor a space", -1)
         return self._declare_buffer(line, name, SPACES[word])
 
-    def _declare_buffer(self, line: _Line, name: str, space: Space) -> Buffer:
+    def _declare_buffer(self, line: Line, name: str, space: Space) -> Buffer:
         type_ = line.take()
         if type_ not in KIND:
-            raise ValueError(f"{type_} is no type, in {line.line.strip()!r}")
+            raise line.wrong(f"{type_} is no type", -1)
         buffer = Buffer(name, type_, self._list(line, "[", "]"), space)
         self._buffers[name] = buffer
         return buffer
 
-    def _constant_buffer(self, line: str) -> None:
+    def _constant_buffer(self, number: int, line: str) -> None:
         """`constant c: f32[2] = [1.0, 2.0]`, or `= bytes 0000803f…`."""
         declaration, shown = line.split(" = ")
-        words = _Line(declaration)
+        words = Line(declaration, _TOKENS, LoopSyntaxError, number)
         words.take("constant")
         name = words.take()
         words.take(":")
@@ -223,7 +199,7 @@ class _Reader:
         line = self._line()
         hint = line.take() if line.peek() != "function" else ""
         if (known := HINTS.get(hint)) is None:
-            raise ValueError(f"{hint} is not said of functions, in {line.line.strip()!r}")
+            raise line.wrong(f"{hint} is not said of functions", -1)
         line.take("function")
         name = line.take()
         line.take("(")
@@ -235,7 +211,7 @@ class _Reader:
         line.take(":")
         return NativeFunction(name, tuple(parameters), result, self._block(2), known)
 
-    def _parameter(self, line: _Line) -> Local:
+    def _parameter(self, line: Line) -> Local:
         if line.peek() != FRAME.name:
             return self._declaration(line)
         line.take()
@@ -245,14 +221,15 @@ class _Reader:
 
     # ---------------------------------------------------------------- statements
 
-    def _line(self) -> _Line:
+    def _line(self) -> Line:
         self._next += 1
-        return _Line(self._lines[self._next - 1])
+        number, line = self._lines[self._next - 1]
+        return Line(line, _TOKENS, LoopSyntaxError, number)
 
     def _more(self, depth: int) -> bool:
         if self._next >= len(self._lines):
             return False
-        line = self._lines[self._next]
+        _, line = self._lines[self._next]
         return len(line) - len(line.lstrip()) >= depth
 
     def _block(self, depth: int) -> tuple[Statement, ...]:
@@ -266,7 +243,7 @@ class _Reader:
             statements += one.binds.values() if isinstance(one, _View) else [one]
         return tuple(statements)
 
-    def _statement(self, line: _Line, depth: int) -> Statement | _View:
+    def _statement(self, line: Line, depth: int) -> Statement | _View:
         word = line.peek()
         reader = getattr(self, f"_read_{word}", None)
         if reader is None or line.peek(1) == "[":
@@ -275,15 +252,15 @@ class _Reader:
             line.take()
             statement = reader(line, depth)
         if line.peek():
-            raise ValueError(f"more than one statement: {line.line.strip()!r}")
+            raise line.wrong("more than one statement")
         return statement
 
-    def _read_let(self, line: _Line, depth: int) -> Statement:
+    def _read_let(self, line: Line, depth: int) -> Statement:
         variable = self._declaration(line)
         line.take("=")
         return Let(variable, self._expression(line))
 
-    def _read_set(self, line: _Line, depth: int) -> Statement:
+    def _read_set(self, line: Line, depth: int) -> Statement:
         if line.peek(1) == ":":
             variable = self._declaration(line, mutable=True)
         else:
@@ -291,18 +268,18 @@ class _Reader:
         line.take("=")
         return Set(variable, self._expression(line))
 
-    def _store(self, line: _Line) -> Statement:
+    def _store(self, line: Line) -> Statement:
         buffer = self._buffer(line)
         indices = self._indices(line)
         line.take("=")
         return Store(buffer, indices, self._expression(line))
 
-    def _read_allocate(self, line: _Line, depth: int) -> Statement:
+    def _read_allocate(self, line: Line, depth: int) -> Statement:
         name = line.take()
         line.take(":")
         return Allocate(self._declare_buffer(line, name, "temporary"))
 
-    def _read_bind(self, line: _Line, depth: int) -> Statement | _View:
+    def _read_bind(self, line: Line, depth: int) -> Statement | _View:
         name = line.take()
         line.take(":")
         if (record := self._records.get(line.peek())) is not None:
@@ -314,7 +291,7 @@ class _Reader:
         line.take("at")
         return Bind(buffer, self._expression(line))
 
-    def _read_call(self, line: _Line, depth: int) -> Statement:
+    def _read_call(self, line: Line, depth: int) -> Statement:
         result = self._declaration(line) if line.peek(1) == ":" else None
         if result is not None:
             line.take("=")
@@ -326,22 +303,22 @@ class _Reader:
         work = int(line.take()) if line.accept("takes") else CALL
         return NativeCall(function, arguments, result, reads, writes, pure, work)
 
-    def _named_buffers(self, line: _Line) -> tuple[Buffer, ...]:
+    def _named_buffers(self, line: Line) -> tuple[Buffer, ...]:
         found = [self._buffer(line)]
         while line.accept(","):
             found.append(self._buffer(line))
         return tuple(found)
 
-    def _read_check(self, line: _Line, depth: int) -> Statement:
+    def _read_check(self, line: Line, depth: int) -> Statement:
         condition = self._expression(line)
         line.take("else")
         error = int(line.take())
         return Check(condition, error, self._list(line, "(", ")"))
 
-    def _read_return(self, line: _Line, depth: int) -> Statement:
+    def _read_return(self, line: Line, depth: int) -> Statement:
         return Return(self._expression(line) if line.peek() else None)
 
-    def _read_for(self, line: _Line, depth: int, parallel: bool = False) -> Statement:
+    def _read_for(self, line: Line, depth: int, parallel: bool = False) -> Statement:
         index = Local(line.take(), "i64")
         line.take("in")
         extent = self._expression(line)
@@ -351,10 +328,10 @@ class _Reader:
         line.take(":")
         return For(index, extent, self._block(depth + 2), parallel, reassociate, grain)
 
-    def _read_parfor(self, line: _Line, depth: int) -> Statement:
+    def _read_parfor(self, line: Line, depth: int) -> Statement:
         return self._read_for(line, depth, parallel=True)
 
-    def _read_while(self, line: _Line, depth: int) -> Statement:
+    def _read_while(self, line: Line, depth: int) -> Statement:
         if line.peek() != ":":
             condition = self._expression(line)
             line.take(":")
@@ -366,41 +343,41 @@ class _Reader:
         condition = self._expression(holds)
         return Repeat(before, condition, self._block(depth + 2))
 
-    def _read_if(self, line: _Line, depth: int) -> Statement:
+    def _read_if(self, line: Line, depth: int) -> Statement:
         condition = self._expression(line)
         line.take(":")
         then = self._block(depth + 2)
         otherwise: tuple[Statement, ...] = ()
-        if self._more(depth) and self._lines[self._next] == " " * depth + "else:":
+        if self._more(depth) and self._lines[self._next][1] == " " * depth + "else:":
             self._next += 1
             otherwise = self._block(depth + 2)
         return Choice(condition, then, otherwise)
 
     # ---------------------------------------------------------------- expressions
 
-    def _declaration(self, line: _Line, mutable: bool = False) -> Local:
+    def _declaration(self, line: Line, mutable: bool = False) -> Local:
         name = line.take()
         line.take(":")
         variable = Local(name, line.take(), mutable)
         self._variables[name] = variable
         return variable
 
-    def _variable(self, line: _Line) -> Local:
+    def _variable(self, line: Line) -> Local:
         name = line.take()
         if name not in self._variables:
-            raise ValueError(f"{name} is not known in {line.line.strip()!r}")
+            raise line.wrong(f"{name} is not known", -1)
         return self._variables[name]
 
-    def _buffer(self, line: _Line) -> Buffer:
+    def _buffer(self, line: Line) -> Buffer:
         name = line.take()
         if (buffer := self._buffers.get(name)) is not None:
             return buffer
         view, _, field_name = name.rpartition(".")
         if view not in self._views:
-            raise ValueError(f"no buffer {name} is known in {line.line.strip()!r}")
+            raise line.wrong(f"no buffer {name} is known", -1)
         return self._views[view].bound(field_name)
 
-    def _indices(self, line: _Line) -> tuple[Expression, ...]:
+    def _indices(self, line: Line) -> tuple[Expression, ...]:
         if line.peek(1) == "flat":
             line.take("[")
             line.take("flat")
@@ -408,7 +385,7 @@ class _Reader:
             return self._list(line, "flat", "]")
         return self._list(line, "[", "]")
 
-    def _list(self, line: _Line, opening: str, closing: str) -> tuple[Expression, ...]:
+    def _list(self, line: Line, opening: str, closing: str) -> tuple[Expression, ...]:
         line.take(opening)
         found: list[Expression] = []
         while not line.accept(closing):
@@ -416,9 +393,9 @@ class _Reader:
             line.accept(",")
         return tuple(found)
 
-    def _expression(self, line: _Line) -> Expression:
-        if (match := line.number()) is not None:
-            return _constant(match)
+    def _expression(self, line: Line) -> Expression:
+        if line.token().kind == "number":
+            return _constant(line.take())
         if line.accept("&"):
             return Address(self._buffer(line))
         if line.accept("("):
@@ -431,7 +408,7 @@ class _Reader:
             return self._apply(line)
         return self._variable(line)
 
-    def _infix(self, line: _Line) -> Expression:
+    def _infix(self, line: Line) -> Expression:
         left = self._expression(line)
         if line.accept(","):  # a complex number
             right = self._expression(line)
@@ -444,7 +421,7 @@ class _Reader:
         line.take(")")
         return _applied(function, arguments, None)
 
-    def _apply(self, line: _Line) -> Expression:
+    def _apply(self, line: Line) -> Expression:
         function = line.take()
         type_ = line.take() if line.accept(":") else None
         return _applied(function, self._list(line, "(", ")"), type_)
@@ -457,9 +434,10 @@ def _applied(function: str, arguments: tuple[Expression, ...], type_: str | None
     return Apply(function, arguments, found)
 
 
-def _constant(match: re.Match[str]) -> Literal:
-    suffix: str | None = match["suffix"]
-    word = match["number"].removesuffix(suffix or "")
+def _constant(text: str) -> Literal:
+    match = _TYPED.fullmatch(text)
+    assert match is not None
+    word, suffix = match.groups()
     if suffix is None:
         return Literal(_python_value(word), "i64" if word.lstrip("-").isdigit() else "f32")
     value = _python_value(word)
