@@ -81,7 +81,8 @@ def _before(tensor: Any) -> Sequence[Any] | None:
         return None
     operation = tensor.op
     if operation.kind is None:
-        external = operation.graph.captured_as(tensor)
+        graph = operation.owner()  # None: a tensor has left the graph that is gone
+        external = None if graph is None else graph.captured_as(tensor)
         return None if external is None else [external]
     if operation.type == "Const":
         return [] if tensor.dtype in _PYTHON.values() else None
