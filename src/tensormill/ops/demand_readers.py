@@ -132,6 +132,10 @@ class EagerSizes(_Immediate):
             raise error(worded(message, (*values, tuple(have), tuple(want))))
 
     @staticmethod
+    def length(items: Any) -> int:
+        return len(items)
+
+    @staticmethod
     def state(handle: Any) -> Any:
         return handle.read()
 
@@ -249,6 +253,10 @@ class TracedSizes(_Immediate):
         return size
 
     @staticmethod
+    def length(items: Any) -> Size:
+        return UNKNOWN
+
+    @staticmethod
     def state(handle: Any) -> Any:
         return Known(handle.spec.state)
 
@@ -290,6 +298,9 @@ class CompiledSizes:
         if not isinstance(size, int):
             raise NotStatic(what)
         return size
+
+    def length(self, items: Any) -> Size:
+        return self.loops.list_length(items)
 
     def state(self, handle: Any) -> Any:
         return self.loops.read(handle)

@@ -105,6 +105,10 @@ class Sizes(Protocol):
         """A size that compiled code has to know as well; `what` says what it is."""
         ...
 
+    def length(self, items: Any) -> Size:
+        """How many elements a list has."""
+        ...
+
     def state(self, handle: Any) -> Any:
         """The value of a variable, of which `shape` tells the sizes."""
         ...

@@ -334,3 +334,10 @@ def test_no_function_of_ragged_tensors_writes_them_out(monkeypatch: pytest.Monke
     assert tf.exp(rows).shape.as_list() == [2, None]
     with pytest.raises(ValueError, match="RaggedTensorSpec"):
         tf.convert_to_tensor(rows)
+
+
+def test_powers_are_those_of_the_values() -> None:
+    rows = tf.ragged.constant([[1.0, 2.0], [3.0]])
+
+    assert [[1.0, 4.0], [9.0]] == (rows**2.0).to_list()
+    assert [[2.0, 4.0], [8.0]] == (2.0**rows).to_list()

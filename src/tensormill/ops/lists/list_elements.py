@@ -106,17 +106,19 @@ class TensorListReserve(NewList):
 
     num_elements = In("i32")
 
+    def demands(self, sizes: Any) -> Any:
+        """How many elements there are."""
+        (count,) = sizes.numbers(self.num_elements)
+        sizes.require(count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
+        return count
+
     def eager(self, np: Any) -> ListValue:
-        if self.num_elements < 0:
-            raise InvalidArgumentError(NEGATIVE_COUNT.format(int(self.num_elements)))
         empty = ListValue(self.element_dtype, as_element_shape(self.element_shape), ())
-        return empty.resize(int(self.num_elements))
+        return empty.resize(self.found)
 
     def lower(self, loops: Any) -> Any:
-        (count,) = loops.sizes(self.num_elements)
-        loops.check(count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
         return loops.list_reserve(
-            count, self.element_dtype, _maybe_sizes(loops, self.element_shape)
+            self.found, self.element_dtype, _maybe_sizes(loops, self.element_shape)
         )
 
 

@@ -41,6 +41,12 @@ class TensorListStack(Op):
     element_dtype = Attr()
     num_elements = Attr(-1)
 
+    def demands(self, sizes: Any) -> None:
+        if self.num_elements >= 0:
+            wanted, length = self.num_elements, sizes.length(self.input_handle)
+            fits = sizes.equal(length, wanted)
+            sizes.require(fits, ShapeMismatchError, OTHER_LENGTH, wanted, length)
+
     def infer(self) -> TensorSpec:
         element = element_spec(self.input_handle)
         check_dtype(self, element.dtype, self.element_dtype)
@@ -49,22 +55,10 @@ class TensorListStack(Op):
         return TensorSpec(TensorShape((count,)).concatenate(shape), self.element_dtype)
 
     def eager(self, np: Any) -> Any:
-        if self.num_elements not in (-1, len(self.input_handle)):
-            raise ShapeMismatchError(
-                f"Operation expected a list with {self.num_elements} elements but got a list with "
-                f"{len(self.input_handle)} elements."
-            )
         return self.input_handle.stack(as_element_shape(self.element_shape))
 
     def lower(self, loops: Any) -> Any:
         sizes = element_sizes(loops, self.element_shape)
-        if self.num_elements >= 0:
-            length = loops.list_length(self.input_handle)
-            loops.check(
-                length == self.num_elements, ShapeMismatchError,
-                f"Operation expected a list with {self.num_elements} elements but got a list with "
-                "{0} elements.", length,
-            )  # fmt: skip
         return loops.list_stack(self.input_handle, self.element_dtype, sizes)
 
     def vjp(self, dtensor: Any) -> Any:
@@ -73,6 +67,9 @@ class TensorListStack(Op):
     def jvp(self, dlist: Any, dshape: Any) -> Any:
         shape = shape32(self.tensor)[1:]
         return stack(dlist, self.element_dtype, shape, self.tensor.shape[0])
+
+
+OTHER_LENGTH = "Operation expected a list with {} elements but got a list with {} elements."
 
 
 def rows_of(array: Any, np: Any) -> Iterator[Any]:
@@ -305,36 +302,30 @@ class TensorListWithin(Op):
     output_handle = Out("variant")
     by_index = Attr(False)
 
+    def demands(self, sizes: Any) -> None:
+        count, (limit,) = sizes.length(self.input_handle), sizes.numbers(self.limit)
+        shown = count - 1 if self.by_index else count
+        error: type[Exception] = ElementIndexError if self.by_index else ShapeMismatchError
+        message = TOO_FAR_TO_WRITE if self.by_index else TOO_MANY_ROWS
+        sizes.require(count <= limit, error, message, shown, limit)
+
     def infer(self) -> ListSpec:
         return ListSpec(element_spec(self.input_handle))
 
     def eager(self, np: Any) -> ListValue:
-        count, limit = len(self.input_handle), int(self.limit)
-        if count > limit:
-            error, message = self.failure()
-            raise error(message.format(count - 1 if self.by_index else count, limit))
         return self.input_handle
 
     def lower(self, loops: Any) -> Any:
-        count = loops.list_length(self.input_handle)
-        (limit,) = loops.elements(self.limit)
-        limit = loops.scalars.cast(limit, dtypes.int64)
-        loops.check(count <= limit, *self.failure(), count - 1 if self.by_index else count, limit)
         return self.input_handle
-
-    def failure(self) -> tuple[type[Exception], str]:
-        if self.by_index:
-            return ElementIndexError, TOO_FAR_TO_WRITE
-        return (
-            ShapeMismatchError,
-            "Cannot unstack {0} tensors into a TensorArray of static size {1}",
-        )
 
     def vjp(self, dlist: Any) -> Any:
         return dlist, None
 
     def jvp(self, dlist: Any, dlimit: Any) -> Any:
         return dlist
+
+
+TOO_MANY_ROWS = "Cannot unstack {} tensors into a TensorArray of static size {}"
 
 
 def stack(items: Any, dtype: Any, element_shape: Any, count: int | None = None) -> Any:

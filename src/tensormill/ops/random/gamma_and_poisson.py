@@ -18,13 +18,14 @@ from ..array.broadcasting import broadcast_dynamic_shape, broadcast_to
 from ..array.shapes import as_shape_tensor, shape_of
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import either, refuse
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.gamma_functions import RandomGammaGrad
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
-from ..sizes import demand, require_shape
+from ..sizes import require_shape
 from . import distributions, rejection_sampling
 from .draws import RESERVED, Draw, Mixed, drawn
 from .keyed import Keyed
@@ -124,11 +125,14 @@ class Multinomial(Op):
     effects = (World.DRAWS,)
     differentiable = False
 
+    def demands(self, sizes: Any) -> Any:
+        return demand_classes(sizes, self)
+
     def infer(self) -> TensorSpec:
         return classes(self.logits, self.num_samples, self.output_dtype)
 
     def eager(self, np: Any) -> Any:
-        count = checked_classes(self.logits, self.num_samples)
+        count = self.found
         key = (self.name, self.seed, self.seed2)
         start = state.advance(key, len(self.logits) * -(-count // 4) * 8 * RESERVED)
         stream = WordStream.of_seeds(self.seed, self.seed2)
@@ -137,8 +141,7 @@ class Multinomial(Op):
         )
 
     def lower(self, loops: Any) -> Any:
-        (count,) = loops.sizes(self.num_samples)
-        demand(loops, count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
+        count = self.found
         groups = (count + 3) // 4
         reserved = loops.count((self.logits.shape[0], groups, 8 * RESERVED))
         start = stream_advanced(loops, self, reserved)
@@ -146,20 +149,21 @@ class Multinomial(Op):
 
 
 def classes(logits: Any, num_samples: Any, dtype: Any) -> TensorSpec:
-    if logits.rank not in (2, None):
-        raise ShapeMismatchError(f"logits should be a matrix (rank 2), got shape {logits.shape}")
     rows = None if logits.shape.dims is None else logits.shape.dims[0]
     return TensorSpec((rows, (num_samples.sizes or (None,))[0]), dtype)
 
 
-def checked_classes(logits: Any, num_samples: Any) -> int:
-    if logits.ndim != 2:
-        raise InvalidArgumentError(f"logits should be a matrix, got shape {list(logits.shape)}")
-    count = int(num_samples)
-    if count < 0:
-        raise InvalidArgumentError(NEGATIVE_COUNT.format(count))
-    if not logits.shape[1] and logits.shape[0] and count:
-        raise InvalidArgumentError(NO_CLASSES.format(logits.shape[1]))
+def demand_classes(sizes: Any, application: Any) -> Any:
+    """How many are drawn of each row, of which there is a class to draw."""
+    (count,) = sizes.numbers(application.num_samples)
+    sizes.require(count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
+    shape = sizes.shape(application.logits, 2)
+    if len(shape) != 2:
+        message = "logits should be a matrix (rank 2), got shape {}"
+        refuse(ShapeMismatchError, message, shape)
+    rows, known = shape
+    some = either(known > 0, sizes.equal(rows, 0), sizes.equal(count, 0))
+    sizes.require(some, InvalidArgumentError, NO_CLASSES, known)
     return count
 
 
@@ -169,7 +173,6 @@ def categories(loops: Any, application: Any, count: Any, stream: WordStream, sta
     rows, known = logits.shape
     nothing = loops.constant(0.0, dtypes.float64)
     lowest = loops.constant(float("-inf"), dtypes.float64)
-    demand(loops, (known > 0) | (rows == 0) | (count == 0), InvalidArgumentError, NO_CLASSES, known)
     wide = loops.kept(
         loops.map((rows, known), dtypes.float64, lambda *at: s.cast(logits[at], dtypes.float64))
     )
@@ -314,21 +317,22 @@ class StatelessMultinomial(Op):
     Tseed = INDEX
     differentiable = False
 
+    def demands(self, sizes: Any) -> Any:
+        return demand_classes(sizes, self)
+
     def infer(self) -> TensorSpec:
         require_two_seeds(self.seed.shape)
         return classes(self.logits, self.num_samples, self.output_dtype)
 
     def eager(self, np: Any) -> Any:
-        count = checked_classes(self.logits, self.num_samples)
+        count = self.found
         stream = stream_of(self.seed)
         return rejection_sampling.categories(stream, 0, self.logits, count).astype(
             self.output_dtype.numpy
         )
 
     def lower(self, loops: Any) -> Any:
-        (count,) = loops.sizes(self.num_samples)
-        demand(loops, count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
-        return categories(loops, self, count, *compiled_stream_of(loops, self.seed))
+        return categories(loops, self, self.found, *compiled_stream_of(loops, self.seed))
 
 
 # ---------------------------------------------------------------- functions

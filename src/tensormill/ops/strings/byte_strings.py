@@ -10,11 +10,12 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
-from ...core.shapes import UNKNOWN, broadcast_shapes
+from ...core.shapes import SCALAR, UNKNOWN, broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import UNKNOWN as UNKNOWN_SIZE
 from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
 from ..op import ANY, INDEX, Attr, In, Op, Out
@@ -133,28 +134,28 @@ class StringJoin(Op):
     separator = Attr("")
     differentiable = False
 
-    def infer(self) -> TensorSpec:
-        shape = None
-        for known in self.inputs_:
-            if known.rank == 0:
-                continue
-            if shape is not None and not shape.is_compatible_with(known.shape):
-                raise self.mismatch(shape, known.shape)
-            shape = known.shape if shape is None else shape.merge_with(known.shape)
-        return TensorSpec(() if shape is None else shape, dtypes.string)
+    def demands(self, sizes: Any) -> None:
+        ranks = map(sizes.rank, self.inputs_)
+        pairs = zip(self.inputs_, ranks, strict=True)
+        several = [one for one, rank in pairs if rank is not UNKNOWN_SIZE and rank]
+        if several:
+            sizes.common(sizes.shapes(several, UNLIKE), ShapeMismatchError, UNLIKE)
 
-    def mismatch(self, one: Any, other: Any) -> ShapeMismatchError:
-        return ShapeMismatchError(f"StringJoin: Input shapes do not match: {one} vs. {other}")
+    def infer(self) -> TensorSpec:
+        shape = SCALAR if all(known.rank == 0 for known in self.inputs_) else UNKNOWN
+        for known in self.inputs_:
+            if known.rank != 0:
+                shape = shape.merge_with(known.shape)
+        return TensorSpec(shape, dtypes.string)
 
     def eager(self, np: Any) -> Any:
-        shapes = {array.shape for array in self.inputs_ if array.ndim}
-        if len(shapes) > 1:
-            one, other = sorted(map(list, shapes))[:2]
-            raise self.mismatch(one, other)
         separator = self.separator.encode()
         if not self.inputs_:
             return np.array(b"", object)
         return each(lambda *texts: separator.join(texts), *self.inputs_)
+
+
+UNLIKE = "StringJoin: Input shapes do not match: {} vs. shape[{}] = {}"
 
 
 @dispatchable
