@@ -69,9 +69,7 @@ CLIMBS = {
     ("graph.operation", "graph.proto.graphdef"): "`operation.node_def` is a proto",
     ("ops.array.indexed_slices", "ops.math.segments"): "a conversion to a tensor adds slices up",
     ("ops.ragged.ragged_tensor", "ops.ragged.conversion"): "its methods make others of its class",
-    ("ops.ragged.ragged_tensor", "ops.ragged.functions"): "its methods make others of its class",
     ("ops.ragged.ragged_tensor", "ops.ragged.slicing"): "its methods make others of its class",
-    ("ops.ragged.reduce", "ops.ragged.functions"): "`keepdims` puts an axis back",
     ("ops.sparse.sparse_tensor", "ops.sparse.arithmetic"): "operators of SparseTensor make others",
     # Gradients and rules speak of operations that are made of the one they belong to.
     ("ops.array.gather", "ops.array.scatter"): "the gradient of either is the other",

@@ -22,6 +22,7 @@ from ..array.fill import ones_like
 from ..array.fill import range as numbers_from
 from ..array.gather import gather
 from ..array.rearrangement import repeat
+from ..array.select import where
 from ..array.shapes import reshape
 from ..array.shapes import shape as sizes_of
 from ..control.flow import ensure_shape
@@ -328,7 +329,6 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
     def to_sparse(self, name: str | None = None) -> Any:
         """A SparseTensor with the elements at the beginning of each row."""
         from ..sparse.sparse_tensor import SparseTensor
-        from .functions import where
 
         there = self.with_flat_values(ones_like(self.flat_values, dtypes.bool_))
         values = reshape(self.flat_values, [-1])

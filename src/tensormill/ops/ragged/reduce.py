@@ -11,8 +11,7 @@ from ..array import fill
 from ..array.concatenation import concat
 from ..array.gather import gather
 from ..array.select import where
-from ..array.shapes import expand_dims as dense_expand_dims
-from ..array.shapes import reshape
+from ..array.shapes import expand_dims, reshape
 from ..control.flow import stop_gradient
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import means_for
@@ -116,13 +115,7 @@ def _along(x: Any, axis: int, keepdims: Any, whole: Any, combine: Combine) -> An
             concat([fill.zeros([1], x.row_splits.dtype), x.row_lengths()], 0)
         )
         found = segmented(combine, x.values, x.value_places(), longest)
-    if not keepdims:
-        return found
-    if not isinstance(found, RaggedTensor):
-        return dense_expand_dims(found, axis)
-    from .functions import expand_dims
-
-    return expand_dims(found, axis)
+    return expand_dims(found, axis) if keepdims else found
 
 
 # ---------------------------------------------------------------- the public functions
