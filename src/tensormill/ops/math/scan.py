@@ -36,10 +36,12 @@ class Scan(Op, abstract=True):
     def demands(self, sizes: Any) -> int:
         """The axis from the front."""
         axis, rank = sizes.static(self.axis), len(sizes.shape(self.x))
-        if not -rank <= axis < rank:
-            message = "{}: Expected scan axis in the range [{}, {}), but got {}"
-            refuse(InvalidArgumentError, message, self.name, -rank, rank, axis)
-        return axis % rank
+        # A wrong axis is told when the graph gets there, which may be never.
+        message = f"{self.name}: Expected scan axis in the range [{-rank}, {rank}), but got {{it}}"
+        sizes.each(
+            self.axis, lambda one: (one >= -rank) & (one < rank), InvalidArgumentError, message
+        )
+        return axis % max(rank, 1)
 
     def eager(self, np: Any) -> Any:
         axis = self.found
