@@ -210,34 +210,54 @@ def test_what_python_knows_before_a_round_it_knows_in_the_next_one() -> None:
     assert function(tf.constant([1.0, 2.0])).numpy() == 6
 
 
-def test_none_before_a_loop_may_be_replaced_and_not_looked_at() -> None:
-    @tf.function
-    def last(xs: Any) -> Any:
-        found = None
-        for x in xs:
-            found = x * 2
-        return found
+def largest(xs: Any) -> Any:
+    best = None
+    for x in xs:
+        best = x if best is None else tf.maximum(best, x)
+    return best
 
-    @tf.function
-    def largest(xs: Any) -> Any:
-        best = None
-        for x in xs:
-            best = x if best is None else tf.maximum(best, x)
-        return best
 
-    @tf.function
-    def first(xs: Any) -> Any:
-        found = None
-        for x in xs:
-            if found is None:
-                found = x
-        return found
+def first(xs: Any) -> Any:
+    found = None
+    for x in xs:
+        if found is None:
+            found = x
+    return found
 
-    xs = tf.constant([-3.0, -2.0])
-    assert last(xs).numpy() == -4
-    for function in (largest, first):
-        with pytest.raises(ValueError, match="is not allowed to be None before the loop"):
-            function(xs)
+
+def steps(xs: Any) -> Any:
+    state, total = None, 0
+
+    def step(x: Any, state: Any) -> Any:
+        return x if state is None else state * 0.5 + x
+
+    for x in xs:
+        state = step(x, state)
+        for _ in tf.range(2):
+            state = step(x, state)
+        if x > 7.0:
+            break
+        total += state
+    return state, total
+
+
+def counted(xs: Any) -> Any:
+    k, last = 0, None
+    while k < len(xs):
+        last = (xs[k], k) if last is None else (last[0] + xs[k], k)
+        k += 1
+    return last
+
+
+@pytest.mark.parametrize("function", [largest, first, steps, counted])
+def test_only_the_first_iteration_finds_none(function: Any) -> None:
+    compiled = tf.function(function, input_signature=[tf.TensorSpec([None])])
+
+    for xs in ([-3.0, -2.0, -4.0], [-1.0], [1.0, 8.0, 2.0]):
+        expected = tf.nest.map_structure(float, function(tf.constant(xs)))
+        assert expected == tf.nest.map_structure(float, compiled(xs))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="at least once to initialize"):
+        compiled(tf.zeros([0]))
 
 
 def test_a_first_value_may_be_anything_that_a_loop_carries() -> None:

@@ -25,6 +25,7 @@ class LoopState:
         self.strict: set[str] = set()  # Python numbers that take no other dtype
         # Places that calls change, and no loop can carry: what they have left there.
         self.left_alone: dict[str, Any] = {}
+        self.nones: set[str] = set()  # what is None in the first iteration, which looks at it
         self.outgrown: set[DType] = set()  # of numbers which now have another dtype
         self.begin()
 
@@ -77,6 +78,11 @@ class LoopState:
     def be_strict(self, name: str) -> None:
         """Let operations refuse a Python number, which would need another dtype for them."""
         self.strict.add(name)
+        self.is_known = False
+
+    def start_with_none(self, name: str) -> None:
+        """The first iteration does something else than the others, for it finds None."""
+        self.nones.add(name)
         self.is_known = False
 
     def leave_alone(self, name: str, left: Any) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tensormill.autograph.errors import about_variable
 from tensormill.core.shapes import TensorShape
 from tensormill.graph.loop_numbers import LoopNumber, mark
 
@@ -15,7 +14,7 @@ from ..places.structures import TakenApart
 from . import tracing
 from .iteration import State
 from .loop_state import LoopState
-from .loop_variables import Leaf, LoopVariable, grant, next_tensor, none_before
+from .loop_variables import Leaf, LoopVariable, grant, next_tensor
 from .rounds import need_values
 from .tracing import LateVariable
 
@@ -118,20 +117,18 @@ class LoopTrace:
         for leaf, tensor, number in zip(self.leaves, now, self.numbers, strict=True):
             if number is not None and number.wishes:  # of the test for the next item
                 grant(self.known, leaf, tensor, number)
-        self._check_not_read(now, leaves)
+        self._note_nones(now, leaves)
         return [*head, *leaves]
 
-    def _check_not_read(self, now: Sequence[Any], leaves: Sequence[Any]) -> None:
-        """Refuse a variable that is None before the loop and is looked at in it: the second
-        iteration would do something else than the first, of which the graph knows nothing.
-        """
+    def _note_nones(self, now: Sequence[Any], leaves: Sequence[Any]) -> None:
+        """Find out whether an iteration looks at a variable that is None before the loop."""
         rest = iter(zip(now, leaves, strict=True))
         for variable in self.variables:
             pairs = [next(rest) for _ in variable.carried]
-            if variable.before is not None:
+            if variable.before is not None or variable.name in self.known.nones:
                 continue
             if any(new is at or tracing.is_read(at) for at, new in pairs):
-                raise about_variable(variable.name, none_before(variable.name, pairs[0][1]))
+                self.known.start_with_none(variable.name)
 
     def _now(self, state: Sequence[Any]) -> Sequence[Any]:
         """The tensors of the leaves."""

@@ -230,17 +230,6 @@ def _other_structure(name: str, before: Any, after: Any) -> TypeError:
     return about_variable(name, TypeError(text))
 
 
-def none_before(name: str, after: Any) -> ValueError:
-    from ..wording import stand_in_for  # not before there is an error
-
-    example = stand_in_for(after)
-    return ValueError(
-        f"'{name}' is not allowed to be None before the loop: each iteration looks at it, and "
-        "after the first one it is a tensor. Give it a value in front of the loop"
-        f"{f', like {example}' if example else ''}"
-    )
-
-
 def next_tensor(
     state: LoopState, leaf: Leaf, now: Any, number: LoopNumber | None, new: Any
 ) -> Any | None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
+from types import CellType
 from typing import Any, Final
 
 from tensormill.autograph.errors import NotInEveryBranch, variable_of
 
 from .. import logic, tensors
 from ..places import containers
+from ..places.state import LocalVariable, Place
 from ..places.structures import TakenApart
-from . import raising, tracing
+from . import branches, raising, tracing
 from .blocks import StatementVariables
 from .conditions import condition
 from .iteration import State, Steps
@@ -85,7 +88,8 @@ class StagedLoop:
         self.statement, self.holds, self.body = statement, holds, body
         self.block: Callable[..., None] = body  # as the user wrote it: errors show lines of it
         self.options = options() if options is not None else None
-        self.places = StatementVariables(**facts)
+        self.facts, self.places = facts, StatementVariables(**facts)
+        self.nones: set[str] = set()
         self.steps: Steps | None = None
         self.first: State = []
         self.wanted: Callable[[], Any] = _always
@@ -126,6 +130,8 @@ class StagedLoop:
 
     def trace(self, state: LoopState, is_final: Callable[[], bool]) -> list[Any] | None:
         """Trace test and body once; the values after the loop, or None where it is not final."""
+        if state.nones - self.nones:
+            self._set_first_apart(state.nones)
         self.places.leave_alone(state.left_alone)
         try:
             values = LoopTrace(self, self._variables(state), state).run(is_final)
@@ -137,6 +143,29 @@ class StagedLoop:
         if values is None:
             self.places.restore()
         return values
+
+    def _set_first_apart(self, nones: Iterable[str]) -> None:
+        """Let the first iteration find None in these variables: a branch of its own."""
+        if not self.nones:
+            first = LocalVariable("the first iteration", CellType(True))
+            self.body = functools.partial(self._iteration, first, self.body)
+            self.places.restore()
+            del self.places  # what it knows of lists would count as other names of theirs
+            finders = (*self.facts.get("places", ()), lambda: first)
+            self.places = StatementVariables(**{**self.facts, "places": finders})
+        self.nones = {*nones}
+
+    def _iteration(self, first: Place, body: Callable[[Any], None], state: State) -> None:
+        facts = {name: fact for name, fact in self.facts.items() if name != "handled"}
+        nones = [place for place in self.places.places if place.name in self.nones]
+
+        def with_none() -> None:
+            for place in nones:
+                place.set(None)
+            body(state)
+
+        branches.if_stmt(first.get(), with_none, functools.partial(body, state), **facts)
+        first.set(False)
 
     def _give_up_discovered(self, state: LoopState) -> None:
         """Leave to the trace what only calls change: the body refuses it as a tensor.
