@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -18,6 +20,7 @@ from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.ir import Graph
 from tensormill.graph.passes.order import simplify
+from tests.compiler.lowering.random_loops import random_loop
 
 VECTOR = TensorSpec([None], tf.float32)
 MATRIX = TensorSpec([None, None], tf.float32)
@@ -143,3 +146,18 @@ def test_what_was_wrongly_taken_to_be_kept_is_found_out(monkeypatch: pytest.Monk
 
     with pytest.raises(tf.errors.InternalError, match="keep a size of 2, and changed it to 3"):
         native(tf.ones([2]))
+
+
+def test_random_loops_compute_what_eager_code_does() -> None:
+    """Nothing that was taken to be kept was changed, and what is known behind a loop is so."""
+
+    seeds = (*range(11), 57)  # the last one reads a list whose elements get another size
+
+    def fn(x: Any, y: Any) -> list[Any]:
+        return [random_loop(Random(seed), [x, y]) for seed in seeds]
+
+    native = tf.function(fn, input_signature=[VECTOR, VECTOR], autograph=False)
+    for sizes in ((2, 2), (1, 4), (0, 2)):
+        x, y = (tf.range(float(size)) / 3.0 for size in sizes)
+        for expected, found in zip(fn(x, y), native(x, y), strict=True):
+            np.testing.assert_allclose(expected, found, rtol=1e-5)
