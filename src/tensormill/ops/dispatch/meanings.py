@@ -14,14 +14,14 @@ what is no tensor. Operations made by `api` look where they convert their operan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, wraps
 from importlib import import_module
-from inspect import BoundArguments, Signature, signature
 from typing import Any, Final, NamedTuple, TypeVar, cast, overload
 
 from ...core.process.tracebacks import hide_frames
 from ...core.tree import Composite
+from .arguments import GivenArguments, TakenParameters
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 # The meaning of one function: takes its arguments, defaults included; or NotImplemented, where they
@@ -77,8 +77,8 @@ class Registered(NamedTuple):
     """A meaning of a user's: `result` of the arguments, where they match."""
 
     target: Callable[..., Any]
-    matches: Callable[[BoundArguments], bool]
-    result: Callable[[Meanings, BoundArguments], Any]
+    matches: Callable[[GivenArguments], bool]
+    result: Callable[[Meanings, GivenArguments], Any]
 
 
 class ElementKind(NamedTuple):
@@ -104,23 +104,32 @@ class Meanings:
         self.registered: list[Registered] = []
         self.by_class: dict[type, Meaning] = {}
 
-    @cached_property
-    def signature(self) -> Signature:
-        return signature(self.function)
+        self.is_loaded = False
 
-    def result(self, found: list[Composite], args: Iterable[Any], kwargs: dict[str, Any]) -> Any:
+    @cached_property
+    def parameters(self) -> TakenParameters:
+        return TakenParameters(self.function)
+
+    def result(self, found: list[Composite], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """The result of a call by what the composites found in it mean; else NotImplemented."""
-        try:
-            call = self.signature.bind(*args, **kwargs)
-        except TypeError:
+        call = self.parameters.call(args, kwargs)
+        if call is None:
             return NotImplemented  # the function itself says which argument is wrong
-        call.apply_defaults()
+        self._load()
         for meaning in (self._of_users, self._of_function, self._of_elements):
             if (result := meaning(found, call)) is not NotImplemented:
                 return result
         return NotImplemented
 
-    def _of_users(self, _: list[Composite], call: BoundArguments) -> Any:
+    def _load(self) -> None:
+        """Import what is written about the function."""
+        if not self.is_loaded:
+            own = MODULES.get(self.function.__module__.partition(".ops.")[2], ())
+            for module in (*own, *OF_ELEMENTWISE) if self.kind.operands else own:
+                import_module(f"{LASTING[-1]}.{module}")
+            self.is_loaded = True
+
+    def _of_users(self, _: list[Composite], call: GivenArguments) -> Any:
         of_kind = OF_KIND.get(self.kind, ())
         fitting = [one for one in (*self.registered, *of_kind) if one.matches(call)]
         if not fitting:
@@ -135,24 +144,24 @@ class Meanings:
                 )
         return first.result(self, call)
 
-    def _of_function(self, found: list[Composite], call: BoundArguments) -> Any:
-        _load(MODULES.get(self.function.__module__.partition(".ops.")[2], ()))
+    def _of_function(self, found: list[Composite], call: GivenArguments) -> Any:
+        if not self.by_class:
+            return NotImplemented
         return _first(self.by_class, found, lambda meaning: meaning(*call.args, **call.kwargs))
 
-    def _of_elements(self, found: list[Composite], call: BoundArguments) -> Any:
+    def _of_elements(self, found: list[Composite], call: GivenArguments) -> Any:
         if not self.kind.operands:
             return NotImplemented
-        _load(OF_ELEMENTWISE)
         table = OF_ASSERTIONS if self.kind.is_assertion else OF_ELEMENTS
         operands, function = self.of_operands(call)
         return _first(table, found, lambda meaning: meaning(function, operands))
 
-    def of_operands(self, call: BoundArguments) -> tuple[tuple[Any, ...], Callable[..., Any]]:
+    def of_operands(self, call: GivenArguments) -> tuple[tuple[Any, ...], Callable[..., Any]]:
         """The operands of a call, and the function of these alone, all else being as called."""
         count, function = self.kind.operands, self.function
         operands, rest, options = call.args[:count], call.args[count:], call.kwargs
-        others = list(self.signature.parameters.values())[count:]
-        if all(call.arguments.get(one.name) is one.default for one in others):
+        others, defaults = self.parameters.names[count:], self.parameters.defaults
+        if all(call.arguments[one] is defaults.get(one, count) for one in others):
             return operands, function
 
         def applied(*parts: Any) -> Any:
@@ -170,11 +179,6 @@ def _first(table: dict[type, Any], found: list[Composite], use: Callable[[Any], 
             if meaning is not None and (result := use(meaning)) is not NotImplemented:
                 return result
     return NotImplemented
-
-
-def _load(modules: Iterable[str]) -> None:
-    for module in modules:
-        import_module(f"{LASTING[-1]}.{module}")
 
 
 def composites_among(values: Iterable[Any]) -> list[Composite]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import typing
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from inspect import BoundArguments, Parameter, Signature, signature
+from inspect import Parameter, Signature, signature
 from typing import Any, Final, TypeVar
 
 from .annotations import Fit, all_of, question
+from .arguments import GivenArguments
 from .meanings import OF_KIND, ElementKind, Meanings, Registered, meanings_of
 
 Target = TypeVar("Target", bound=Callable[..., Any])
-Matches = Callable[[BoundArguments], bool]
+Matches = Callable[[GivenArguments], bool]
 
 # Every list that a registered meaning is in, and what each elementwise handler was declared for.
 LISTS: Final[list[tuple[Registered, list[Registered]]]] = []
@@ -58,7 +58,7 @@ def dispatch_for_api(
         if not callable(dispatch_target):
             raise TypeError(f"what is dispatched to must be callable, got {dispatch_target!r}")
         asked = signatures or (_annotations(dispatch_target),)
-        matches = [_matching(meanings.signature, one) for one in asked]
+        matches = [_matching(meanings.parameters.signature, one) for one in asked]
         result = _calling(meanings, dispatch_target)
         registered = Registered(
             dispatch_target, lambda call: any(match(call) for match in matches), result
@@ -176,12 +176,12 @@ def _register(registered: Registered, places: list[Registered]) -> None:
 def _handling(kind: ElementKind, *annotations: Any) -> Callable[[Target], Target]:
     questions = [question(one) for one in annotations]
 
-    def matches(call: BoundArguments) -> bool:
+    def matches(call: GivenArguments) -> bool:
         pairs = zip(questions, call.args, strict=False)
         return all_of(ask(operand) for ask, operand in pairs) is Fit.AS_COMPOSITE
 
     def decorator(handler: Target) -> Target:
-        def result(meanings: Meanings, call: BoundArguments) -> Any:
+        def result(meanings: Meanings, call: GivenArguments) -> Any:
             operands, function = meanings.of_operands(call)
             return handler(function, *operands)
 
@@ -220,7 +220,7 @@ def _matching(parameters: Signature, asked: Mapping[str | int, Any]) -> Matches:
             raise ValueError(f"a signature has an annotation for an unknown parameter: {key!r}")
         questions[key if isinstance(key, str) else names[key]] = question(annotation)
 
-    def matches(call: BoundArguments) -> bool:
+    def matches(call: GivenArguments) -> bool:
         fits = (ask(call.arguments[name]) for name, ask in questions.items())
         return all_of(fits) is Fit.AS_COMPOSITE
 
@@ -229,25 +229,24 @@ def _matching(parameters: Signature, asked: Mapping[str | int, Any]) -> Matches:
 
 def _calling(
     meanings: Meanings, target: Callable[..., Any]
-) -> Callable[[Meanings, BoundArguments], Any]:
+) -> Callable[[Meanings, GivenArguments], Any]:
     """How a function that has the parameters of another is called with its arguments.
 
     Raises:
         ValueError: it has others.
     """
-    mine, theirs = (_parameters(one) for one in (signature(target), meanings.signature))
+    mine, theirs = (_parameters(one) for one in (signature(target), meanings.parameters.signature))
     has_name = mine == theirs or [kind for _, kind in mine] == ARBITRARY
     if not has_name and mine != [one for one in theirs if one[0] != "name"]:
         api = meanings.function.__name__
         raise ValueError(
             f"the signature {signature(target)} of what is dispatched to does not match that of "
-            f"{api}: {meanings.signature}"
+            f"{api}: {meanings.parameters.signature}"
         )
 
-    def result(_: Meanings, call: BoundArguments) -> Any:
+    def result(_: Meanings, call: GivenArguments) -> Any:
         if not has_name:
-            named = {key: value for key, value in call.arguments.items() if key != "name"}
-            call = BoundArguments(call.signature, OrderedDict(named))
+            return target(*[value for key, value in call.arguments.items() if key != "name"])
         return target(*call.args, **call.kwargs)
 
     return result

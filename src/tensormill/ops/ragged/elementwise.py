@@ -43,7 +43,8 @@ def broadcast(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
     """
     tensors = _tensors(operands)
     ragged = [one for one in tensors if isinstance(one, RaggedTensor)]
-    if len(ragged) == len([one for one in tensors if one.shape.rank != 0]) and have_rows_of(ragged):
+    others_are_scalars = all(isinstance(x, RaggedTensor) or x.shape.rank == 0 for x in tensors)
+    if others_are_scalars and have_rows_of(ragged):
         flat = [one.flat_values if isinstance(one, RaggedTensor) else one for one in tensors]
         return ragged[0].with_flat_values(function(*flat))
     flat, rows = together(tensors)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -40,7 +41,12 @@ def comparison(name: str, otherwise: bool) -> Callable[..., Any]:
 
 
 def _applied(module: str, name: str, *operands: Any) -> Any:
-    return getattr(import_module(f"..{module}", __package__), name)(*operands)
+    return _function(module, name)(*operands)
+
+
+@cache
+def _function(module: str, name: str) -> Any:
+    return getattr(import_module(f"..{module}", __package__), name)
 
 
 class RaggedOperators:

@@ -365,8 +365,9 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
             ValueError: their number is another one, where that is known.
         """
         values = _as_values(new_values)
-        if values.shape.rank is not None and self._values.shape.rank is not None:
-            self._values.shape[:1].assert_is_compatible_with(values.shape[:1])
+        mine, theirs = self._values.shape, values.shape
+        if mine.rank is not None and theirs.rank is not None:
+            mine[:1].assert_is_compatible_with(theirs[:1])
         return RaggedTensor(values, self._row_splits, self._uniform_row_length)
 
     def with_flat_values(self, new_values: Any) -> RaggedTensor:

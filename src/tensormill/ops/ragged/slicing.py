@@ -57,7 +57,8 @@ def _rows(ragged: RaggedTensor, keys: Sequence[Any]) -> Any:
         whole = _rows(ragged, rest)
         count = _count(whole, ragged.row_splits.dtype)
         return RaggedTensor(whole, _ends_of(count[None]), count)
-    _require_row(ragged, first)
+    if not isinstance(first, slice):
+        _require_row(ragged, first)
     begins, ends = ragged.row_splits[:-1][first], ragged.row_splits[1:][first]
     if not isinstance(first, slice):
         row = ragged.values[begins:ends]
@@ -73,15 +74,15 @@ def _rows(ragged: RaggedTensor, keys: Sequence[Any]) -> Any:
 
 
 def _require_row(ragged: RaggedTensor, index: Any) -> None:
-    """Refuse a number that no row has, where both are known and nothing is traced.
+    """Refuse a number that no row has, where nothing is traced.
 
     Raises:
         RowIndexError: there is no such row.
     """
-    count = ragged.shape.dims[0] if ragged.shape.dims else None
-    if isinstance(index, slice) or count is None or context.building_graph():
+    if context.building_graph():
         return
-    number = static_int(index)
+    (ends,) = ragged.row_splits.shape.dims
+    number, count = index if type(index) is int else static_int(index), ends - 1
     if number is not None and not -count <= number < count:
         raise RowIndexError(f"ragged row {number} is out of bounds: there are {count}")
 
