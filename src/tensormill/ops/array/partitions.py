@@ -14,6 +14,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from .. import sizes
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import UNKNOWN
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
 from .fill import range as range_tensor
@@ -103,40 +104,33 @@ class DynamicStitch(Op):
     merged = Out("T ...")
     T = ANY
 
-    def infer(self) -> TensorSpec:
-        dtype, inner = self.data[0].dtype, TensorShape(None)
+    def demands(self, sizes: Any) -> None:
+        inner = None
         for places, values in zip(self.indices, self.data, strict=True):
-            if places.shape.dims is None or values.shape.dims is None:
+            sizes.each(places, lambda one: one >= 0, InvalidArgumentError, NEGATIVE_PLACE)
+            if sizes.rank(places) is UNKNOWN or sizes.rank(values) is UNKNOWN:
                 continue
-            rank = len(places.shape.dims)
-            if not TensorShape(values.shape.dims[:rank]).is_compatible_with(places.shape):
-                raise self.mismatch(values.shape, places.shape)
-            rest = TensorShape(values.shape.dims[rank:])
-            if not inner.is_compatible_with(rest):
-                raise self.mismatch(inner, rest)
-            inner = inner.merge_with(rest)
-        values = [places.value for places in self.indices]
-        count = None
-        if all(value is not None for value in values):
-            count = 1 + max((int(value.max(initial=-1)) for value in values), default=-1)
-        return TensorSpec(None if inner.dims is None else (count, *inner.dims), dtype)
+            outer, given = sizes.shape(places), sizes.shape(values)
+            rest = given[len(outer) :]
+            sizes.alike(given[: len(outer)], outer, ShapeMismatchError, UNLIKE_PLACES)
+            sizes.alike(rest if inner is None else inner, rest, ShapeMismatchError, UNLIKE_PLACES)
+            inner = rest
 
-    def mismatch(self, one: Any, other: Any) -> ShapeMismatchError:
-        return ShapeMismatchError(
-            f"DynamicStitch: data[k].shape must start with indices[k].shape and go on alike: {one} "
-            f"and {other}"
-        )
+    def infer(self) -> TensorSpec:
+        inner = TensorShape(None)
+        for places, values in zip(self.indices, self.data, strict=True):
+            if places.rank is not None and values.shape.dims is not None:
+                inner = inner.merge_with(values.shape.dims[places.rank :])
+        count, known = None, [places.value for places in self.indices]
+        if all(value is not None for value in known):
+            count = 1 + max((int(value.max(initial=-1)) for value in known), default=-1)
+        shape = None if inner.dims is None else (count, *inner.dims)
+        return TensorSpec(shape, self.data[0].dtype)
 
     def eager(self, np: Any) -> Any:
-        count, inner = 0, None
-        for places, values in zip(self.indices, self.data, strict=True):
-            rest = values.shape[places.ndim :]
-            if values.shape[: places.ndim] != places.shape or inner not in (None, rest):
-                raise self.mismatch(list(values.shape), list(places.shape))
-            if places.size and places.min() < 0:
-                raise InvalidArgumentError(f"indices: {places.min()} is out of range")
-            inner, count = rest, max(count, int(places.max(initial=-1)) + 1)
-        merged = np.zeros((count, *(inner or ())), self.data[0].dtype)
+        count = 1 + max((int(places.max(initial=-1)) for places in self.indices), default=-1)
+        inner = self.data[0].shape[self.indices[0].ndim :]
+        merged = np.zeros((count, *inner), self.data[0].dtype)
         if merged.dtype.kind == "O":
             merged[...] = b""
         for places, values in zip(self.indices, self.data, strict=True):
@@ -146,6 +140,12 @@ class DynamicStitch(Op):
     def vjp(self, dmerged: Any) -> Any:
         dense = as_tensor(dmerged)
         return [None] * len(self.indices), [gather(dense, places) for places in self.indices]
+
+
+NEGATIVE_PLACE = "indices{at} = {it} is out of range"
+UNLIKE_PLACES = (
+    "DynamicStitch: data[k].shape must start with indices[k].shape and go on alike: {} and {}"
+)
 
 
 @dispatchable

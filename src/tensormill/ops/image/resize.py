@@ -20,6 +20,7 @@ from ..array.select import where
 from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..conversion import static_value
+from ..demands import refuse
 from ..linalg.matmul import matmul
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
@@ -43,40 +44,34 @@ class Resizing(Op, abstract=True):
     size = In("i32 2")
     align_corners = Attr(False)
     T = IMAGES
+    samples = False  # whether it takes elements where they are, so that there must be one
+
+    def demands(self, sizes: Any) -> Any:
+        """The height and width of the result."""
+        shape, size = sizes.shape(self.images, 4), sizes.shape(self.size, 1)
+        if len(shape) != 4:
+            refuse(ShapeMismatchError, NO_IMAGES, self.name, shape)
+        fits = sizes.equal(size[0], 2) if len(size) == 1 else False
+        sizes.require(fits, ShapeMismatchError, NO_SIZE, self.name, size)
+        wanted = sizes.numbers(self.size)
+        for one in (*shape[1:3], *wanted) if self.samples else ():
+            sizes.require(one > 0, ShapeMismatchError, NOT_POSITIVE, self.name, one)
+        return wanted
 
     def result(self, dtype: Any) -> TensorSpec:
-        """The spec of the result.
-
-        Raises:
-            ShapeMismatchError: these are no images, or this is no size.
-        """
-        x, size = self.images.shape.dims, self.size.as_shape().dims
-        self.check(x, self.size.shape.dims)
-        height, width = size or (None, None)
-        if x is None:
-            return TensorSpec((None, height, width, None), dtype)
+        """The spec of the result."""
+        x, size = self.images.shape.dims or (None,) * 4, self.size.as_shape().dims
+        height, width = size if size is not None and len(size) == 2 else (None, None)
         return TensorSpec((x[0], height, width, x[3]), dtype)
-
-    def check(self, x: Any, size: Any) -> None:
-        if x is not None and len(x) != 4:
-            raise ShapeMismatchError(
-                f"{self.name}: input must be 4-dimensional {list(x)} (Shape must be rank 4)"
-            )
-        if size is not None and tuple(size) not in ((2,), (None,)):
-            raise ShapeMismatchError(
-                f"{self.name}: shape_t must be 1-dimensional with 2 elements, not {list(size)}"
-            )
 
     def flags(self) -> tuple[bool, bool]:
         """Whether corners are aligned, and whether pixels have their centres at halves."""
         return self.align_corners, getattr(self, "half_pixel_centers", False)
 
-    def demand_sizes(self, loops: Any, x: Any, out: Any) -> None:
-        for size in (*x[1:3], *out):
-            message = f"{self.name}: image and output dimensions must be positive: {{}}"
-            sizes.demand(loops, size > 0, ShapeMismatchError, message, size)
-        if loops is None:
-            sizes.require_memory((x[0], *out, x[3]), self.images.dtype)
+    def require_memory(self, size: Any) -> None:
+        """Refuse, eagerly, a result that memory cannot hold."""
+        x = self.images.shape
+        sizes.require_memory((x[0], *size, x[3]), self.images.dtype)
 
     def matrices(self, weights: Any, shape: Any, size: Any) -> tuple[Any, Any]:
         """What to multiply with along height and width."""
@@ -84,6 +79,11 @@ class Resizing(Op, abstract=True):
         pairs = zip((1, 2), (0, 1), strict=True)
         rows, columns = (weights(size[k], shape[axis], *self.flags()) for axis, k in pairs)
         return rows, columns
+
+
+NO_IMAGES = "{}: input must be 4-dimensional {} (Shape must be rank 4)"
+NO_SIZE = "{}: shape_t must be 1-dimensional with 2 elements, not {}"
+NOT_POSITIVE = "{}: image and output dimensions must be positive: {}"
 
 
 def require_room(images: Any, size: Any) -> None:
@@ -104,14 +104,14 @@ class ResizeNearestNeighbor(Resizing):
 
     resized_images = Out("T ...")
     half_pixel_centers = Attr(False)
+    samples = True
 
     def infer(self) -> TensorSpec:
         return self.result(self.images.dtype)
 
     def eager(self, np: Any) -> Any:
-        self.check(self.images.shape, self.size.shape)
-        size = self.size.tolist()
-        self.demand_sizes(None, self.images.shape, size)
+        size = self.found
+        self.require_memory(size)
         rows, columns = (
             nearest_places(np, out, own, *self.flags())
             for out, own in zip(size, self.images.shape[1:3], strict=True)
@@ -119,8 +119,7 @@ class ResizeNearestNeighbor(Resizing):
         return self.images[:, rows][:, :, columns]
 
     def lower(self, loops: Any) -> Any:
-        x, size, s = self.images, loops.sizes(self.size), loops.scalars
-        self.demand_sizes(loops, x.shape, size)
+        x, size, s = self.images, self.found, loops.scalars
         align, half = self.flags()
 
         def place(index: Any, out: Any, own: Any) -> Any:
@@ -203,14 +202,14 @@ class ResizeBilinear(Resizing):
 
     resized_images = Out("f32 ...")
     half_pixel_centers = Attr(False)
+    samples = True
 
     def infer(self) -> TensorSpec:
         return self.result(dtypes.float32)
 
     def eager(self, np: Any) -> Any:
-        self.check(self.images.shape, self.size.shape)
-        size, x = self.size.tolist(), self.images.astype(np.float32, copy=False)
-        self.demand_sizes(None, x.shape, size)
+        size, x = self.found, self.images.astype(np.float32, copy=False)
+        self.require_memory(size)
         for axis, out in enumerate(size, 1):
             low, high, part = linear_places(np, out, x.shape[axis], *self.flags())
             shaped = part.reshape(-1, *(1,) * (3 - axis))
@@ -219,8 +218,7 @@ class ResizeBilinear(Resizing):
         return x
 
     def lower(self, loops: Any) -> Any:
-        x, size, s = loops.kept(self.images), loops.sizes(self.size), loops.scalars
-        self.demand_sizes(loops, x.shape, size)
+        x, size, s = loops.kept(self.images), self.found, loops.scalars
         align, half = self.flags()
         middle = loops.constant(0.5, dtypes.float32)
 

@@ -14,9 +14,9 @@ from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import OutOfRangeError, ShapeMismatchError
 from ..bind import bind
+from ..demand_readers import EAGER
 from ..effects import Reads, Writes
 from ..op import Attr, In, Op, Out
-from ..sizes import require_same
 
 
 class ReadVariableOp(Op):
@@ -109,8 +109,15 @@ class Update(Op, abstract=True):
     effects = (Reads("resource"), Writes("resource"))
     differentiable = False
 
+    def demands(self, sizes: Any) -> Any:
+        """The variable's value; eager execution looks at it where it holds it."""
+        if sizes.numpy_looks:
+            return None
+        before = sizes.state(self.resource)
+        demand_same_shape(sizes, sizes.shape(before), sizes.shape(self.value))
+        return before
+
     def infer(self) -> tuple[TensorSpec, ...]:
-        require_same_shape(self.resource.spec.state.shape, self.value.shape)
         return ()
 
     def eager(self, np: Any) -> None:
@@ -120,7 +127,7 @@ class Update(Op, abstract=True):
             while True:
                 before = storage.read()
                 if before.shape != value.shape:
-                    require_same_shape(TensorShape(before.shape), TensorShape(value.shape))
+                    demand_same_shape(EAGER, before.shape, value.shape)
                 changed = self.combine_arrays(np, before, value, out)
                 if changed is out or storage.exchange(before, np.asarray(changed)):
                     return
@@ -129,8 +136,7 @@ class Update(Op, abstract=True):
         raise TypeError(f"{self.name} does not say what it does")
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
-        before = loops.read(self.resource)
-        require_same(loops, before.shape, self.value.shape, CANNOT_UPDATE)
+        before = self.found
 
         def element(*index: Any) -> Any:
             return self.combine(before[index], self.value[index])
@@ -142,22 +148,12 @@ class Update(Op, abstract=True):
         raise TypeError(f"{self.name} does not say what it does")
 
 
-CANNOT_UPDATE = (
-    "Cannot update variable using a Tensor of another shape: an axis has size {} in the variable "
-    "and {} in the tensor; shapes must be equal"
-)
-
-
-def require_same_shape(shape: TensorShape, value: TensorShape) -> None:
-    if not shape.is_compatible_with(value):
-        raise ShapeMismatchError(
-            f"Cannot update variable with shape {as_text(shape)} using a Tensor with shape "
-            f"{as_text(value)}, shapes must be equal"
-        )
-
-
-def as_text(shape: TensorShape) -> str:
-    return "<unknown>" if shape.dims is None else str(list(shape.dims))
+def demand_same_shape(sizes: Any, before: Any, value: Any) -> None:
+    """What a variable is updated with has its shape."""
+    message = (
+        "Cannot update variable with shape {} using a Tensor with shape {}, shapes must be equal"
+    )
+    sizes.alike(before, value, ShapeMismatchError, message)
 
 
 class AssignAddVariableOp(Update):
