@@ -524,3 +524,22 @@ def test_nests_alike_but_for_variables_share_a_function() -> None:
     assert native.text.count("define internal void @main.kernel") == 1
     assert native(x, y, 0.5, -1.5, 7) is None
     np.testing.assert_allclose(y, expected)
+
+
+def test_what_divides_a_loop_between_threads_is_written_once() -> None:
+    """And apart: the program has a call for each loop, and no branch."""
+    lines = ["program main(x: input f64[n], n: i64, y: output f64[n], z: output f64[n]):"]
+    for name in "yz":
+        lines += ["  parfor i in n:", f"    {name}[i] = tanh(x[i])"]
+    program = parse("\n".join(lines) + "\n")
+    native = Native(program)
+    main = native.text[native.text.index("i32 @main(") :]
+    main = main[: main.index("\n}")]
+
+    assert native.text.count("call void @tm_parallel_for(") == 1
+    assert (main.count(".run."), main.count("br i1")) == (2, 0)
+    for count in (5, 300_000):
+        x, y, z = np.linspace(-1.0, 1.0, count), np.zeros(count), np.zeros(count)
+        assert native(x, count, y, z) is None
+        np.testing.assert_allclose(np.tanh(x), y)
+        np.testing.assert_allclose(np.tanh(x), z)

@@ -3,6 +3,7 @@
     define internal void @kernel.1(ptr noalias %b0, …, i64 %x0, …)
     define internal void @kernel.2(ptr noalias %b0, …, i64 %x0, …, i64 %begin, i64 %end)
     define internal void @kernel.2.range(ptr %context, i64 %begin, i64 %end)     for threads
+    define internal void @kernel.2.run(ptr %x0, …, i64 %extent, i64 %each)       which asks for them
 
 A kernel's parameters are what the nest gets from outside (`loops/kernels.py`), so nests that are
 alike but for those share one. A nest that asks for memory while it runs reads the frame instead.
@@ -135,7 +136,9 @@ class Outliner:
         if name not in self._ranges:
             self._ranges.add(name)
             self._write_range(name, given)
-        self._run(statements, loop, iteration, f"{name}.range", given, (name, given))
+        extent, each = map(statements.values.register, (loop.extent, iteration))
+        run, bounds = self._runner(name, given, each), [("i64", extent), ("i64", each)]
+        _call(statements.w, run, [*given, *bounds])
         return True
 
     def _write_range(self, name: str, given: list[Word]) -> None:
@@ -145,18 +148,38 @@ class Outliner:
         w.do("ret void")
         self.module.add_function(w, _range_header(f"{name}.range"))
 
+    def _runner(self, name: str, given: list[Word], each: Register) -> str:
+        """The function that divides the loop of a kernel; written once for each known `each`.
+
+        It stands by itself: LLVM's time for a program grows with the square of its branches.
+        """
+        known = not each.startswith("%")
+        run = f"{name}.run.{each}" if known else f"{name}.run"
+        if run not in self._ranges:
+            self._ranges.add(run)
+            w = Writer()
+            words = [(kept, f"%x{number}") for number, (kept, _) in enumerate(given)]
+            iteration = each if known else "%each"
+            self._run(w, "%extent", iteration, f"{name}.range", words, (name, words))
+            w.do("ret void")
+            bounds = [("i64", "%extent"), ("i64", "%each")]
+            taken = ", ".join(f"{kept} {register}" for kept, register in [*words, *bounds])
+            self.module.add_function(w, f"define internal void @{run}({taken}) noinline nounwind")
+        return run
+
     def _run(
         self,
-        statements: Statements,
-        loop: For,
-        iteration: Expression,
+        w: Writer,
+        extent: Register,
+        each: Register,
         name: str,
         context: list[Word],
         at_once: tuple[str, list[Word]] | None,
     ) -> None:
-        """Divide the loop among threads if it is long enough, else run it at once."""
-        w, values = statements.w, statements.values
-        extent, each = values.register(loop.extent), values.register(iteration)
+        """Divide a loop among threads if it is long enough, else run it at once.
+
+        `each`: how long an iteration takes.
+        """
         work = w.line(f"mul i64 {extent}, {each}")
         long = w.line(f"icmp sgt i64 {work}, {PARALLEL_WORK}")
         divide, once, after = (w.fresh_label(stem) for stem in ("divide", "once", "done"))
@@ -168,7 +191,7 @@ class Outliner:
         w.begin(divide)
         if at_once[1] is context:
             _store(w, memory, context)
-        _call_parallel_for(statements, extent, name, memory, _grain(w, each))
+        _call_parallel_for(self.module, w, extent, name, memory, _grain(w, each))
         w.do(f"br label %{after}")
         w.begin(once)
         _call(w, at_once[0], [*at_once[1], *_bounds("0", extent)])
@@ -184,7 +207,8 @@ class Outliner:
         self._inside = False
         if leaves:
             statements.clear_failure()
-        self._run(statements, loop, iteration, name, words, None)
+        extent, each = map(statements.values.register, (loop.extent, iteration))
+        self._run(statements.w, extent, each, name, words, None)
         if leaves:
             statements.leave_if_failed()
 
@@ -197,7 +221,7 @@ def divide(statements: Statements, loop: For) -> bool:
     extent, grain = map(statements.values.register, (loop.extent, loop.grain))
     memory = statements.w.stack(f"[{len(words)} x i64]", 8)
     _store(statements.w, memory, words)
-    _call_parallel_for(statements, extent, name, memory, grain)
+    _call_parallel_for(statements.module, statements.w, extent, name, memory, grain)
     if leaves:
         statements.leave_if_failed()
     return True
@@ -228,12 +252,11 @@ def _write_range_with_frame(
 
 
 def _call_parallel_for(
-    statements: Statements, extent: Register, name: str, memory: Register, grain: Register
+    module: ModuleText, w: Writer, extent: Register, name: str, memory: Register, grain: Register
 ) -> None:
-    line = "declare void @tm_parallel_for(i64, ptr, ptr, i64)"
-    statements.module.declare("tm_parallel_for", line)
+    module.declare("tm_parallel_for", "declare void @tm_parallel_for(i64, ptr, ptr, i64)")
     words = [("i64", extent), ("ptr", f"@{name}"), ("ptr", memory), ("i64", grain)]
-    _call(statements.w, "tm_parallel_for", words)
+    _call(w, "tm_parallel_for", words)
 
 
 def _may_divide(loop: For) -> bool:
