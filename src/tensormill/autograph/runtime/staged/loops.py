@@ -13,7 +13,7 @@ from .. import logic, tensors
 from ..places import containers
 from ..places.state import LocalVariable, Place
 from ..places.structures import TakenApart
-from . import branches, raising, tracing
+from . import raising, tracing
 from .blocks import StatementVariables
 from .conditions import condition
 from .iteration import State, Steps
@@ -156,6 +156,8 @@ class StagedLoop:
         self.nones = {*nones}
 
     def _iteration(self, first: Place, body: Callable[[Any], None], state: State) -> None:
+        from . import branches  # few loops need one
+
         facts = {name: fact for name, fact in self.facts.items() if name != "handled"}
         nones = [place for place in self.places.places if place.name in self.nones]
 
