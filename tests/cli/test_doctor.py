@@ -57,7 +57,7 @@ def directory(monkeypatch, tmp_path) -> Path:
     return path
 
 
-def cache_facts() -> dict[str, doctor.Fact]:
+def cache_facts() -> dict[str, doctor.ReportRow]:
     return {fact.name: fact for fact in doctor.disk_cache()}
 
 
@@ -73,7 +73,7 @@ def test_a_cache_that_was_never_used_is_empty_and_well(directory) -> None:
     facts = cache_facts()
 
     assert facts["size"].value.startswith("0 bytes")
-    assert facts["state"] == doctor.Fact("state", "on")
+    assert facts["state"] == doctor.ReportRow("state", "on")
 
 
 def test_a_user_without_a_home_has_no_cache_and_is_well(monkeypatch, directory) -> None:

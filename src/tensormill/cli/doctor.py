@@ -33,7 +33,7 @@ NOTABLE_FEATURES = ("sse4.2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512bf
 
 
 @dataclass(frozen=True)
-class Fact:
+class ReportRow:
     """One row of the report."""
 
     name: str
@@ -54,25 +54,25 @@ def report() -> bool:
     return all(fact.well for facts in sections.values() for fact in facts)
 
 
-def versions() -> Iterator[Fact]:
-    yield Fact("tensormill", tensormill.__version__)
-    yield Fact("Python", f"{platform.python_version()} ({platform.python_implementation()})")
-    yield Fact("system", platform.platform())
+def versions() -> Iterator[ReportRow]:
+    yield ReportRow("tensormill", tensormill.__version__)
+    yield ReportRow("Python", f"{platform.python_version()} ({platform.python_implementation()})")
+    yield ReportRow("system", platform.platform())
     for distribution in NEEDED:
         found = installed(distribution)
-        yield Fact(distribution, found or "missing", well=found is not None)
+        yield ReportRow(distribution, found or "missing", well=found is not None)
 
 
-def processor() -> Iterator[Fact]:
-    yield Fact("model", model_name())
-    yield Fact("cores", f"{usable_cores()} usable, {settings.threads} used by native loops")
+def processor() -> Iterator[ReportRow]:
+    yield ReportRow("model", model_name())
+    yield ReportRow("cores", f"{usable_cores()} usable, {settings.threads} used by native loops")
     if installed("llvmlite") is None:
         return
     target = host()
     notable = [name for name in NOTABLE_FEATURES if target.has(name)]
-    yield Fact("LLVM", ".".join(str(part) for part in binding().llvm_version_info))
-    yield Fact("LLVM's target", f"{target.cpu}, {target.triple}")
-    yield Fact("vector features", " ".join(notable) or "none of note")
+    yield ReportRow("LLVM", ".".join(str(part) for part in binding().llvm_version_info))
+    yield ReportRow("LLVM's target", f"{target.cpu}, {target.triple}")
+    yield ReportRow("vector features", " ".join(notable) or "none of note")
 
 
 def model_name() -> str:
@@ -93,14 +93,14 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def blas() -> Iterator[Fact]:
+def blas() -> Iterator[ReportRow]:
     if installed("scipy-openblas32") is None:
-        yield Fact("library", "missing: pip install scipy-openblas32", well=False)
+        yield ReportRow("library", "missing: pip install scipy-openblas32", well=False)
         return
     import scipy_openblas32
 
-    yield Fact("library", str(Path(scipy_openblas32.get_lib_dir()) / library_file()))
-    yield Fact("it reports", scipy_openblas32.get_openblas_config())
+    yield ReportRow("library", str(Path(scipy_openblas32.get_lib_dir()) / library_file()))
+    yield ReportRow("it reports", scipy_openblas32.get_openblas_config())
 
 
 def library_file() -> str:
@@ -110,31 +110,33 @@ def library_file() -> str:
     return f"lib{scipy_openblas32.get_library()}.{suffix}"
 
 
-def disk_cache() -> Iterator[Fact]:
+def disk_cache() -> Iterator[ReportRow]:
     if settings.cache_directory is None:
-        yield Fact("place", "none: this user has no home; TENSORMILL_CACHE_DIR names one")
+        yield ReportRow("place", "none: this user has no home; TENSORMILL_CACHE_DIR names one")
         return
     cache = CodeCache(settings.cache_directory, settings.cache_limit_bytes)
-    yield Fact("place", str(cache.directory))
-    yield Fact("size", f"{decimal(cache.size_bytes())} of {decimal(cache.limit_bytes)} at most")
+    yield ReportRow("place", str(cache.directory))
+    yield ReportRow(
+        "size", f"{decimal(cache.size_bytes())} of {decimal(cache.limit_bytes)} at most"
+    )
     if not settings.cache_enabled:
-        yield Fact("state", "off (TENSORMILL_CACHE=0)")
+        yield ReportRow("state", "off (TENSORMILL_CACHE=0)")
         return
     try:
         cache.load("whether this directory may be read at all")
     except UnsafeDirectoryError as reason:
-        yield Fact("state", str(reason), well=False)
+        yield ReportRow("state", str(reason), well=False)
     else:
-        yield Fact("state", "on")
+        yield ReportRow("state", "on")
 
 
-def extras() -> Iterator[Fact]:
+def extras() -> Iterator[ReportRow]:
     for extra, distribution in EXTRAS.items():
         found = installed(distribution)
         absent = f"not installed: pip install 'tensormill[{extra}]'"
-        yield Fact(extra, f"{distribution} {found}" if found else absent)
+        yield ReportRow(extra, f"{distribution} {found}" if found else absent)
     found = "installed beside tensormill" if find_spec("tensorflow") else "not installed"
-    yield Fact("TensorFlow", f"{found} (never needed)")
+    yield ReportRow("TensorFlow", f"{found} (never needed)")
 
 
 def installed(distribution: str) -> str | None:
@@ -145,7 +147,7 @@ def installed(distribution: str) -> str | None:
         return None
 
 
-def table(sections: dict[str, list[Fact]]) -> Table:
+def table(sections: dict[str, list[ReportRow]]) -> Table:
     grid = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     grid.add_column(style="cyan", no_wrap=True)
     grid.add_column(overflow="fold")
