@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
@@ -126,3 +127,8 @@ def test_users_classes_are_not_kept():
 
     assert tf.add(Odd(), 1.0).numpy().tolist() == [2.0]
     assert Odd not in meanings.PLAIN
+
+
+@pytest.mark.parametrize("function", [tf.add, tf.concat, tf.exp, tf.nn.conv2d], ids=str)
+def test_functions_are_the_ones_that_pickle_finds(function: Any):
+    assert pickle.loads(pickle.dumps(function)) is function

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as numpy_module
 
 from ...core import dtypes
-from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
 from ..sparse.crosses import (
     BETWEEN,
@@ -106,7 +106,7 @@ def ragged_column(splits: Array, values: Array, at: str) -> Column:
     return Column(splits[:-1].astype(numpy_module.int64), counts, values)
 
 
-@shallow
+@dispatchable
 def cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     """In each row all combinations of one value from each input, as texts with "_X_" between.
 
@@ -126,7 +126,7 @@ def cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     return _crossed(inputs, name, dtypes.string, False)
 
 
-@shallow
+@dispatchable
 def cross_hashed(
     inputs: Any, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
 ) -> RaggedTensor:
