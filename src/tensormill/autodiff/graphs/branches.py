@@ -111,14 +111,17 @@ def _forward(index: int, parts: list[Augmentation], feeds: list[Feeds]) -> ir.Gr
 
 
 def _saved_by_all(own: Feeds, feeds: Sequence[Feeds]) -> Iterator[SymbolicTensor]:
+    fillers: dict[tuple[Any, Any], SymbolicTensor] = {}  # as few as there are kinds
     for one in feeds:
         for external in one.saved.values():
-            yield external if one is own else _filler(external.spec)
+            yield external if one is own else _filler(external.spec, fillers)
 
 
-def _filler(spec: Any) -> SymbolicTensor:
+def _filler(spec: Any, fillers: dict[tuple[Any, Any], SymbolicTensor]) -> SymbolicTensor:
     """Something of the right kind in place of what a branch that did not run would have saved."""
     if not isinstance(spec, TensorSpec):
         raise TypeError(f"a branch cannot save {spec.short} for its gradient")
-    dims = spec.shape.dims or ()
-    return constant(tuple(size or 0 for size in dims), spec.dtype, 0)
+    dims = tuple(size or 0 for size in spec.shape.dims or ())
+    if (dims, spec.dtype) not in fillers:
+        fillers[dims, spec.dtype] = constant(dims, spec.dtype, 0)
+    return fillers[dims, spec.dtype]
