@@ -173,8 +173,11 @@ def _convert(
     wanted = field.fixed_dtype or dtypes.get(field.dtype)
     if field.mixed:
         wanted = None
-    if wanted is not None and isinstance(operand, TensorLike) and operand.dtype is not wanted:
-        raise _dtype_error(op, field, operand, wanted)
+    if wanted is not None and isinstance(operand, TensorLike):
+        if operand.dtype is not wanted:
+            raise _dtype_error(op, field, operand, wanted)
+        if type(operand) in interpreter.own_tensors:
+            return operand
     preferred = None if hasattr(operand, "dtype") else _preferred(op, field)
     tensor = interpreter.convert(operand, wanted, preferred)
     if field.fixed_dtype is None and not field.mixed:
