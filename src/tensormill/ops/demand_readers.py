@@ -14,7 +14,7 @@ from ..core.specs import Known
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .demands import UNKNOWN, Condition, Size, Undecided, worded
 from .lowering import MOST_NUMBERS, NotStatic
-from .sizes import known, minimum, require_countable, same, scalar
+from .sizes import known, minimum, same, scalar
 
 NEGATIVE_SIZE: Final = "Dimension {} must be >= 0"
 TOO_MANY: Final = "More than 2**63 - 1 elements: {}"
@@ -423,22 +423,26 @@ class CompiledSizes:
             self.require(self.equal(one, other), error, message, *shapes)
 
     def is_countable(self, shape: Sequence[Size]) -> Condition:
-        s, fits = self.loops.scalars, True
-        product = self.loops.constant(1.0, dtypes.float64)
+        fits: Condition = self._product(shape) < self.loops.constant(2.0**62, dtypes.float64)
         for size in shape:
-            if isinstance(size, int):
-                product = product * float(size)
-            else:
-                product = product * s.cast(size, dtypes.float64)
-                fits = fits & (size >= 0) if fits is not True else size >= 0
-        few = product < 2.0**62
-        return few if fits is True else s.logical_and(fits, few)
+            if not isinstance(size, int):
+                fits = (size >= 0) & fits
+        return fits
 
     def possible(self, shape: Sequence[Size]) -> None:
         for size in shape:
             if not self.loops.is_count(size):
                 self.require(size >= 0, InvalidArgumentError, NEGATIVE_SIZE, size)
-        require_countable(self.loops, shape)
+        if len(shape) > 1 and not known(*shape):  # loops over axes that were joined count them
+            fits = self._product(shape) < self.loops.constant(2.0**63, dtypes.float64)
+            self.require(fits, InvalidArgumentError, TOO_MANY, tuple(shape))
+
+    def _product(self, shape: Sequence[Size]) -> Any:
+        """The product of sizes as a float, which does not overflow."""
+        product = self.loops.constant(1.0, dtypes.float64)
+        for size in shape:
+            product = product * self.loops.scalars.cast(scalar(self.loops, size), dtypes.float64)
+        return product
 
 
 def as_traced(application: Any) -> Any:

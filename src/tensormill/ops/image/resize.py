@@ -6,12 +6,15 @@ two matrix products; the two cheapest ways, nearest and bilinear, read their ele
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy
 
 from ...core import context, dtypes
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
-from ...errors import ShapeMismatchError
+from ...errors import ResourceExhaustedError, ShapeMismatchError
 from .. import sizes
 from ..array.fill import range as numbers
 from ..array.fill import zeros_like
@@ -20,6 +23,7 @@ from ..array.select import where
 from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..conversion import static_value
+from ..demand_readers import EAGER
 from ..demands import refuse
 from ..linalg.matmul import matmul
 from ..math.arithmetic import maximum, minimum
@@ -71,7 +75,7 @@ class Resizing(Op, abstract=True):
     def require_memory(self, size: Any) -> None:
         """Refuse, eagerly, a result that memory cannot hold."""
         x = self.images.shape
-        sizes.require_memory((x[0], *size, x[3]), self.images.dtype)
+        require_memory((x[0], *size, x[3]), self.images.dtype)
 
     def matrices(self, weights: Any, shape: Any, size: Any) -> tuple[Any, Any]:
         """What to multiply with along height and width."""
@@ -86,6 +90,22 @@ NO_SIZE = "{}: shape_t must be 1-dimensional with 2 elements, not {}"
 NOT_POSITIVE = "{}: image and output dimensions must be positive: {}"
 
 
+def require_memory(sizes: Sequence[int], dtype: Any) -> None:
+    """Refuse at once a result for which there is no room, before long preparations for it.
+
+    Raises:
+        InvalidArgumentError: no tensor can have these sizes.
+        ResourceExhaustedError: there is no memory for an array of this NumPy dtype.
+    """
+    EAGER.possible(sizes)
+    try:
+        numpy.empty(sizes, dtype)  # the system gives addresses only: nothing is written
+    except (MemoryError, ValueError):
+        raise ResourceExhaustedError(
+            f"OOM when allocating tensor with shape {list(sizes)} and type {numpy.dtype(dtype)}"
+        ) from None
+
+
 def require_room(images: Any, size: Any) -> None:
     """Refuse, eagerly, a result that memory cannot hold before weights are made for it."""
     if context.building_graph():
@@ -93,7 +113,7 @@ def require_room(images: Any, size: Any) -> None:
     dims, known = images.shape.dims, static_value(size)
     height, width = (0, 0) if known is None else known.tolist()
     if height > 0 and width > 0:
-        sizes.require_memory((dims[0], height, width, dims[3]), dtypes.float32.numpy)
+        require_memory((dims[0], height, width, dims[3]), dtypes.float32.numpy)
 
 
 # ---------------------------------------------------------------- nearest

@@ -17,7 +17,7 @@ from ...errors import ElementIndexError, ShapeMismatchError
 from ..bind import bind
 from ..lowering import NotStatic
 from ..op import ANY, INDEX, Attr, In, Op, Out
-from ..sizes import same, shape_in
+from ..sizes import same
 from .list_elements import (
     check_dtype,
     check_element,
@@ -277,15 +277,20 @@ class TensorListResize(Op):
     output_handle = Out("variant")
     linear = True
 
+    def demands(self, sizes: Any) -> Any:
+        """How many elements there will be."""
+        (count,) = sizes.numbers(self.size)
+        sizes.possible((count,))
+        return count
+
     def infer(self) -> ListSpec:
         return ListSpec(element_spec(self.input_handle))
 
     def eager(self, np: Any) -> ListValue:
-        return self.input_handle.resize(int(self.size))
+        return self.input_handle.resize(self.found)
 
     def lower(self, loops: Any) -> Any:
-        (count,) = shape_in(loops, self.size)
-        return loops.list_resize(self.input_handle, count)
+        return loops.list_resize(self.input_handle, self.found)
 
     def vjp(self, dlist: Any) -> Any:
         return bind(TensorListResize, dlist, length_of(self.input_handle)), None

@@ -45,7 +45,10 @@ class AddN(Op):
         return ([dsum] * len(self.inputs_),)
 
 
-UNLIKE = "AddN: Inputs must have the same shape: shape[0] = {} vs. shape[{}] = {}"
+UNLIKE = (
+    "AddN: Inputs must have the same shape: shape[0] = {} vs. shape[{}] = {} (Dimensions must be "
+    "equal)"
+)
 
 
 def _sum(loops: Any, addends: Sequence[Any]) -> Any:

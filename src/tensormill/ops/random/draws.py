@@ -18,7 +18,6 @@ from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..op import REGISTRY, Op
-from ..sizes import require_shape, shape_in
 from . import distributions
 from .philox import WordStream
 
@@ -48,14 +47,14 @@ class Draw(Op, abstract=True):
         """The same in compiled code."""
         raise TypeError(f"{self.name} does not say where its numbers come from")
 
-    def infer(self) -> TensorSpec:
-        require_shape(self.shape.sizes)
-        return TensorSpec(self.shape.as_shape(), self.number_dtype())
+    def demands(self, sizes: Any) -> Any:
+        """The sizes of the result, or of what is drawn for each parameter."""
+        shape = sizes.numbers(self.shape)
+        sizes.possible(shape)
+        return shape
 
-    def sizes(self) -> tuple[int, ...]:
-        sizes = tuple(int(size) for size in self.shape)
-        require_shape(sizes)
-        return sizes
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.shape.as_shape(), self.number_dtype())
 
     def natively(self, start: StreamAt, count: int, *operands: Any, **attrs: Any) -> Any:
         """`count` numbers by native code; None where they are few or there is none."""
@@ -69,7 +68,7 @@ class Draw(Op, abstract=True):
 
     def drawn(self, loops: Any, number: Callable[..., Any]) -> Any:
         """The numbers `number(words, lane)` in compiled code."""
-        sizes = shape_in(loops, self.shape)
+        sizes = self.found
         stream, start = self.compiled_stream(loops, sizes)
         return drawn(loops, sizes, self.number_dtype(), stream, start, number)
 
@@ -87,7 +86,7 @@ class OfWords(Mixed):
     of_group: Callable[..., Any]
 
     def eager(self, np: Any) -> Any:
-        sizes = self.sizes()
+        sizes = self.found
         count = math.prod(sizes)
         start = self.stream(count, self.dtype)
         found = self.natively(start, count, dtype=self.dtype)
@@ -132,7 +131,7 @@ class Truncated(Mixed):
     dtype: Any
 
     def eager(self, np: Any) -> Any:
-        sizes = self.sizes()
+        sizes = self.found
         count = math.prod(sizes)
         start = self.stream(count, self.dtype)
         found = self.natively(start, count, dtype=self.dtype)
@@ -141,7 +140,7 @@ class Truncated(Mixed):
         return found.reshape(sizes)
 
     def lower(self, loops: Any) -> Any:
-        sizes = shape_in(loops, self.shape)
+        sizes = self.found
         return lowered_truncated(loops, sizes, self.dtype, *self.compiled_stream(loops, sizes))
 
 
@@ -162,7 +161,7 @@ class Between(Mixed):
 
     def eager(self, np: Any) -> Any:
         require_scalars(self.minval, self.maxval)
-        sizes, low, high = self.sizes(), int(self.minval), int(self.maxval)
+        sizes, low, high = self.found, int(self.minval), int(self.maxval)
         if low >= high:
             raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
         dtype = dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]

@@ -25,7 +25,6 @@ from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.gamma_functions import RandomGammaGrad
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
-from ..sizes import require_shape
 from . import distributions, rejection_sampling
 from .draws import RESERVED, Draw, Mixed, drawn
 from .keyed import Keyed
@@ -51,7 +50,6 @@ class Stateful(Draw, abstract=True):
         return WordStream.of_seeds(*seeds), start
 
     def outer(self, parameter: Any, dtype: Any) -> TensorSpec:
-        require_shape(self.shape.sizes)
         shape = self.shape.as_shape()
         if shape.dims is None or parameter.shape.dims is None:
             return TensorSpec(UNKNOWN, dtype)
@@ -72,7 +70,7 @@ class RandomGamma(Stateful):
         return self.outer(self.alpha, self.alpha.dtype)
 
     def eager(self, np: Any) -> Any:
-        sizes = self.sizes()
+        sizes = self.found
         count = math.prod(sizes)
         stream, start = self.stream(count * self.alpha.size, self.alpha.dtype)
         found = rejection_sampling.gammas(stream, start, self.alpha, count)
@@ -104,7 +102,7 @@ class RandomPoissonV2(Stateful):
         return self.outer(self.rate, self.dtype)
 
     def eager(self, np: Any) -> Any:
-        sizes = self.sizes()
+        sizes = self.found
         count = math.prod(sizes)
         stream, start = self.stream(count * self.rate.size, self.dtype)
         found = rejection_sampling.poissons(stream, start, self.rate, count)
@@ -238,7 +236,7 @@ class StatelessRandomGammaV2(Seeded):
         return self.alpha.dtype
 
     def eager(self, np: Any) -> Any:
-        sizes = self.sizes()
+        sizes = self.found
         count = batches(sizes, self.alpha.shape)
         found = rejection_sampling.gammas(stream_of(self.seed), 0, self.alpha, count)
         return rejection_sampling.converted(found.reshape(sizes), self.alpha.dtype)
@@ -259,7 +257,7 @@ class StatelessRandomPoisson(Seeded):
         return self.dtype
 
     def eager(self, np: Any) -> Any:
-        sizes = self.sizes()
+        sizes = self.found
         count = batches(sizes, self.lam.shape)
         found = rejection_sampling.poissons(stream_of(self.seed), 0, self.lam, count)
         return rejection_sampling.converted(found.reshape(sizes), self.dtype.numpy)
@@ -278,7 +276,7 @@ class Binomial(Mixed):
 
     def eager(self, np: Any) -> Any:
         counts, probs = np.broadcast_arrays(self.counts, self.probs)
-        sizes = self.sizes()
+        sizes = self.found
         batch = batches(sizes, counts.shape)
         stream, start = self.stream(math.prod(sizes), dtypes.uint32)
         found = rejection_sampling.binomials(stream, start, counts, probs, batch)

@@ -12,9 +12,9 @@ from ...errors import InvalidArgumentError
 from ..array.shapes import as_shape_tensor
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demand_readers import CompiledSizes
 from ..dispatch.meanings import dispatchable
 from ..op import INDEX, Attr, In, Op, Out
-from ..sizes import demand
 from . import draws
 from .draws import Draw
 from .philox import WordStream, mixed_words, stateless_stream
@@ -59,7 +59,7 @@ def stream_of(seed: Any) -> WordStream:
 def compiled_stream_of(loops: Any, seed: Any) -> tuple[WordStream, Any]:
     """The stream of two seeds in compiled code, which mixes them first, and its beginning."""
     count = seed.shape[0]
-    demand(loops, count == 2, InvalidArgumentError, WRONG_SEED, count)
+    CompiledSizes(loops).require(count == 2, InvalidArgumentError, WRONG_SEED, (count,))
     s = loops.scalars
     seeds = [s.cast(s.cast(seed[(k,)], dtypes.int64), dtypes.uint64) for k in (0, 1)]
     mixed = loops.elements(loops.vector(mixed_words(s, *seeds), dtypes.uint32))

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ....errors import InvalidArgumentError
+from ....ops.demand_readers import CompiledSizes
 from ....ops.op import Field, Op
-from ....ops.sizes import require_same
 from ..arrays import Array
 
 
 def require_patterns(builder: Any, application: Op) -> None:
     """Check what tracing could not, for operations whose rules do not look at sizes."""
     found: dict[str, tuple[Any, ...]] = {}
-    message = f"{application.name}: Dimensions must be equal, but are {{}} and {{}}"
+    reader, message = CompiledSizes(builder), "{}: Dimensions must be equal, but are {} and {}"
     for field in application.inputs:
         operand = getattr(application, field.name)
         for array in operand if field.listed else (operand,):
             for axis, sizes in _named_sizes(application, field, array):
                 before = (int(axis),) if axis.isdigit() else found.setdefault(axis, sizes)
-                require_same(builder, sizes, before, message)
+                reader.alike(sizes, before, InvalidArgumentError, message, application.name)
 
 
 def _named_sizes(
