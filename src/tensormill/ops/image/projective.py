@@ -14,7 +14,7 @@ from ..demands import dims, either, refuse
 from ..op import Attr, In, Op, Out, types
 
 NO_TRANSFORM = "{}: Input transform should be num_images x 8 or 1 x 8: {} x {}"
-NO_SIZE = "{}: output_shape must hold two numbers, not {}"
+NO_SIZE = "{}: output_shape must hold two numbers: {} is not 2"
 FILL_MODES = ("REFLECT", "WRAP", "CONSTANT", "NEAREST")
 TRANSFORMED = types("u8 i32 i64 f16 bf16 f32 f64")
 
