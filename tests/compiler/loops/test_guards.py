@@ -127,6 +127,21 @@ def test_a_compiled_function_with_a_missing_check_is_caught(
 
 
 @pytest.mark.usefixtures("checked")
+def test_support_is_checked_as_programs_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Blocks, "check", lambda *_: None)
+
+    @tf.function
+    def function(count: Any) -> Any:
+        array = tf.TensorArray(tf.float32, size=2, element_shape=[3])
+        for k in tf.range(count):
+            array = array.write(k, tf.ones([3]))
+        return array.read(count + 75)
+
+    with pytest.raises(tf.errors.InternalError, match="tm_list_item touches 936 bytes of items"):
+        function(tf.constant(2))
+
+
+@pytest.mark.usefixtures("checked")
 def test_checked_functions_give_the_same_numbers() -> None:
     x = tf.random.stateless_normal([2, 9, 9, 3], [1, 2])
     filters = tf.random.stateless_normal([3, 3, 3, 5], [3, 4])

@@ -39,6 +39,7 @@ from .values import Values
 from .writer import Writer
 
 OUT_OF_MEMORY: Final = -1
+_NO_ERROR: Final = -(2**63)  # errors are counted from 0 up, and some from -1 down
 _REGROUPED: Final = frozenset(("add", "sub", "mul", "fma"))
 _EXTREMES: Final = {
     "maximum": "maximum", "max": "maximum", "minimum": "minimum", "min": "minimum",
@@ -256,14 +257,15 @@ class Statements:
         """Leave if a function that was called has written an error number."""
         address = self._error_word(0)
         number = self.w.line(f"load i64, ptr {address}")
-        good, going = self.w.line(f"icmp eq i64 {number}, 0"), self.w.fresh_label("good")
+        good = self.w.line(f"icmp eq i64 {number}, {_NO_ERROR}")
+        going = self.w.fresh_label("good")
         self.leaves = True
         self.w.do(f"br i1 {good}, label %{going}, label %failed")
         self.w.begin(going)
 
     def clear_failure(self) -> None:
         """No error number is written yet."""
-        self.w.do(f"store i64 0, ptr {self._error_word(0)}")
+        self.w.do(f"store i64 {_NO_ERROR}, ptr {self._error_word(0)}")
 
     def _error_word(self, number: int) -> Register:
         place = self.module.error_word + number
