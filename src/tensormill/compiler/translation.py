@@ -11,10 +11,10 @@ from .calling.entry import EntryText
 from .calling.frame import FrameLayout, layout_of
 from .calling.module_runtime import (
     callback_types,
-    called_in,
     calls_of,
     general_functions,
     support,
+    support_in,
     symbols_in,
 )
 from .calling.object_layouts import has_entry
@@ -50,7 +50,7 @@ def translate(graph: Graph, parameters: int) -> Translation:
     layout = layout_of(lowered)
     calls = calls_of(program)
     around = text_around(lowered, program, layout, parameters)
-    functions = library.needed([*calls, *called_in(around)])
+    functions = library.needed([*calls, *support_in(around)])
     if settings.verify:
         verify(program, library.SIGNATURES)
     if settings.check_memory:

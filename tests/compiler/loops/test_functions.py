@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from tensormill.compiler.llvm.emit import emit
 from tensormill.compiler.loops.evaluate import FailedCheck, call, evaluate
-from tensormill.compiler.loops.externals import EXTERNALS
+from tensormill.compiler.loops.externals import EXTERNALS, signature_of
 from tensormill.compiler.loops.guards import guard
 from tensormill.compiler.loops.ir import NativeFunction, Signature
 from tensormill.compiler.loops.memory import Memory
 from tensormill.compiler.loops.parse import parse, parse_function
 from tensormill.compiler.loops.records import record
 from tensormill.compiler.loops.text import function_text
-from tensormill.compiler.loops.verify import signature_of, verify, verify_function
+from tensormill.compiler.loops.verify import verify, verify_function
 from tensormill.compiler.machine.jit import compile_module
 from tensormill.errors import InternalError
 from tests.compiler.native.functions import callable_of, compiled

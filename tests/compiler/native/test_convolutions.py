@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tensormill.compiler.loops.externals import signature_of
 from tensormill.compiler.loops.ir import NativeFunction
 from tensormill.compiler.loops.parse import parse_function
 from tensormill.compiler.loops.text import function_text
-from tensormill.compiler.loops.verify import signature_of, verify_function
+from tensormill.compiler.loops.verify import verify_function
 from tensormill.compiler.native import library
 from tensormill.compiler.native.convolutions import CHUNK, LANE_BYTES, functions, tile_rows
 from tests.compiler.native.functions import Compiled, Evaluated

@@ -15,7 +15,7 @@ from .frame import FrameLayout
 from .object_layouts import ARRAY_DATA, ARRAY_SIZES
 
 _FUNCTION: Final = re.compile(r"^(?:define|declare)[^@]*@([\w.]+)\(", re.MULTILINE)
-_CALL: Final = re.compile(r"^ .*\bcall [^@]*@([\w.]+)\(", re.MULTILINE)
+_SUPPORT: Final = re.compile(r"@(tm_\w+)\(")
 
 # What a program that is not plain says to Python: a callback, its results, its outputs.
 _GENERAL: Final = """
@@ -78,9 +78,9 @@ def symbols_in(text: str) -> frozenset[str]:
     return frozenset(_FUNCTION.findall(text))
 
 
-def called_in(text: str) -> list[str]:
-    """The functions that LLVM IR text calls, in order of appearance."""
-    return list(dict.fromkeys(_CALL.findall(text)))
+def support_in(text: str) -> list[str]:
+    """The `tm_` functions that LLVM IR text names, in order of appearance."""
+    return list(dict.fromkeys(_SUPPORT.findall(text)))
 
 
 def callback_types(calls: dict[str, NativeCall]) -> dict[str, tuple[str, ...]]:

@@ -14,7 +14,7 @@ variables bound when the program starts).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, get_args
+from typing import Any, Final, NamedTuple, TypeAlias, get_args
 from typing import Literal as OneOf
 
 from .interning import Interned, bits_of, interned
@@ -292,8 +292,7 @@ class NativeFunction:
     hint: Hint = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """The types that a function takes and gives."""
 
     parameters: tuple[str, ...]

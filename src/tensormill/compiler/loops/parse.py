@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 from typing import Literal as OneOf
 
@@ -89,14 +88,14 @@ def _lines(text: str) -> list[tuple[int, str]]:
     return [(k, line.rstrip()) for k, line in lines if line.strip() and line.lstrip()[0] != "#"]
 
 
-@dataclass(slots=True)
 class _View:
     """A record that lies at `address`: the place in a block where its fields are bound."""
 
-    name: str
-    record: Record
-    address: Expression
-    binds: dict[str, Bind] = field(default_factory=dict[str, Bind])
+    def __init__(self, name: str, record: Record, address: Expression) -> None:
+        self.name = name
+        self.record = record
+        self.address = address
+        self.binds: dict[str, Bind] = {}
 
     def bound(self, name: str) -> Buffer:
         """The buffer of a field."""
@@ -104,7 +103,7 @@ class _View:
             return known.buffer
         if (found := self.record.fields.get(name)) is None:
             raise ValueError(f"a {self.record.name} has no field {name}")
-        shape = () if found.count is None else (Literal(found.count, "i64"),)
+        shape = () if found.elements is None else (Literal(found.elements, "i64"),)
         buffer = Buffer(f"{self.name}.{name}", found.type, shape, "pointer")
         offset = Literal(found.offset, "i64")
         at = Apply("add", (self.address, offset), "ptr") if found.offset else self.address

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -19,21 +18,19 @@ from .functions import SIZE
 _FIELD: Final = re.compile(r"(\w+)(?:\[(\d+)\])?")
 
 
-@dataclass(frozen=True, slots=True)
-class RecordField:
-    """`count` elements of `type` at byte `offset`; None: one element, which has no axis."""
+class RecordField(NamedTuple):
+    """`elements` of `type` at byte `offset`; None: one element, which has no axis."""
 
     type: str
     offset: int
-    count: int | None
+    elements: int | None
 
     @property
     def bytes(self) -> int:
-        return SIZE[self.type] * (1 if self.count is None else self.count)
+        return SIZE[self.type] * (1 if self.elements is None else self.elements)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """Fields by their names, the bytes of all of them, and the same as NumPy knows it."""
 
     name: str
@@ -79,4 +76,4 @@ def stored(type_: str) -> np.dtype[Any]:
 
 def _format(field: RecordField) -> Any:
     kept = stored(field.type)
-    return kept if field.count is None else (kept, (field.count,))
+    return kept if field.elements is None else (kept, (field.elements,))

@@ -77,11 +77,6 @@ def verify_function(function: NativeFunction, signatures: Signatures) -> NativeF
     return function
 
 
-def signature_of(function: NativeFunction) -> Signature:
-    """What callers must know of a function."""
-    return Signature(tuple(one.type for one in function.parameters), function.result)
-
-
 class _Verifier:
     def __init__(
         self,

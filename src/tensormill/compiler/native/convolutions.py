@@ -11,12 +11,12 @@ The text depends on the numbers, and on how many sums fit into vector registers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..loops.functions import SIZE
 
 PREFIXES: Final = ("tm_convolve_", "tm_filter_gradient_")
+NAMES: Final = ("tm_convolve_", "tm_filter_")  # how all functions here begin
 NUMBERS: Final = ("f32", "f64")
 LANE_BYTES: Final = 64  # filters that are computed together
 TILES_TOGETHER: Final = 4  # tiles of rows of a filter's gradient that one unit of work has
@@ -36,8 +36,7 @@ def functions(short: str, tile: int) -> str:
     return "\n".join([_tile(shape), _forward(shape), _gradient_tile(shape), _gradient(shape)])
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
+class _Shape(NamedTuple):
     short: str
     tile: int
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from ..loops.externals import EXTERNALS
+from ..loops.externals import EXTERNALS, signature_of
 from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.parse import parse_function
-from ..loops.verify import signature_of
 from ..loops.walk import every_statement
 from ..machine.jit import host
 from . import call_memory, convolutions, lists, ragged_lists, temporaries
@@ -24,23 +23,29 @@ _HEADER: Final = re.compile(r"^(?:\w+ )?function (\w+)\(", re.MULTILINE)
 
 def names() -> list[str]:
     """All functions that there are."""
-    return list(_sources())
+    return [*_sources(), *_convolutions()]
 
 
 @cache
 def function(name: str) -> NativeFunction:
-    """The function of a name."""
-    return parse_function(_sources()[name], RECORDS)
+    """The function of a name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    if (text := _source(name)) is None:
+        raise KeyError(name)
+    return parse_function(text, RECORDS)
 
 
 def needed(called: Iterable[str]) -> list[NativeFunction]:
     """Those functions among `called`, and all that they call; each after who called it first."""
     found: dict[str, NativeFunction] = {}
-    pending = [name for name in called if name in _sources()]
+    pending = list(called)
     for name in pending:  # which grows meanwhile
-        if name not in found:
+        if name not in found and _source(name) is not None:
             found[name] = function(name)
-            pending += [one for one in calls_of(found[name]) if one in _sources()]
+            pending += calls_of(found[name])
     return list(found.values())
 
 
@@ -57,10 +62,10 @@ class Signatures(Mapping[str, Signature]):
         return EXTERNALS.get(name) or signature_of(function(name))
 
     def __iter__(self) -> Iterator[str]:
-        yield from (*EXTERNALS, *_sources())
+        yield from (*EXTERNALS, *names())
 
     def __len__(self) -> int:
-        return len(EXTERNALS) + len(_sources())
+        return len(EXTERNALS) + len(names())
 
 
 SIGNATURES: Final = Signatures()
@@ -68,14 +73,21 @@ SIGNATURES: Final = Signatures()
 
 @cache
 def _sources() -> dict[str, str]:
-    """Of all functions. Those of convolutions depend on the processor."""
-    return sources("".join((*_TEXTS, *_convolutions())))
+    return sources("".join(_TEXTS))
 
 
-def _convolutions() -> Iterator[str]:
+@cache
+def _convolutions() -> dict[str, str]:
+    """Those depend on the processor, and few programs need them."""
     tile = convolutions.tile_rows(host().features)
-    for short in convolutions.NUMBERS:
-        yield convolutions.functions(short, tile)
+    return sources("".join(convolutions.functions(one, tile) for one in convolutions.NUMBERS))
+
+
+def _source(name: str) -> str | None:
+    found = _sources().get(name)
+    if found is None and name.startswith(convolutions.NAMES):
+        return _convolutions().get(name)
+    return found
 
 
 def sources(text: str) -> dict[str, str]:
