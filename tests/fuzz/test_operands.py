@@ -49,6 +49,12 @@ NEED_RANKS = {
     "axis=2 out of bounds": [
         "reduce_join of deep rows",
     ],
+    "ragged tensor of known rank": [
+        "ragged: matmul", "ragged: matmul, nested", "ragged: gradient of matmul",
+    ],
+    "ragged images have the rank 4": [
+        "ragged: resize images",
+    ],
     "Shifting all axes needs": [
         "fftshift",
     ],

@@ -59,7 +59,9 @@ def test_a_number_may_be_a_vector_of_one(name: str, known: str) -> None:
 
 
 def test_an_assertion_takes_a_vector_of_one_condition() -> None:
-    check = tf.function(lambda x: tf.debugging.Assert(x, ["never"]), autograph=False)
+    @tf.function(autograph=False)
+    def check(x: Any) -> None:
+        tf.debugging.Assert(x, ["never"])
 
     check(tf.constant([True]))
     with pytest.raises(tf.errors.InvalidArgumentError, match="never"):
