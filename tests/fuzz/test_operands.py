@@ -26,6 +26,8 @@ EACH = 10
 pytestmark = pytest.mark.usefixtures(no_passes.__name__)
 
 
+# SciPy says so of roots of singular matrices.
+@pytest.mark.filterwarnings("ignore:Matrix is singular:scipy.linalg.LinAlgWarning")
 @LIMITS
 @given(st.integers(0, 2**32))
 def test_compiled_code_refuses_what_eager_execution_does(seed: int) -> None:
