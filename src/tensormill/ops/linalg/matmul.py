@@ -45,15 +45,19 @@ class MatMul(Op):
     T = MULTIPLIED
 
     def demands(self, sizes: Any) -> None:
-        for k, operand in enumerate(() if sizes.numpy_looks else (self.a, self.b)):
+        if not sizes.numpy_looks:  # whose operands have the ranks of the patterns
+            self.demand_ranks(sizes)
+        a, b = sizes.shape(self.a, 2), sizes.shape(self.b, 2)
+        fits = sizes.equal(a[not self.transpose_a], b[self.transpose_b])
+        if fits is not True:
+            sizes.require(fits, ShapeMismatchError, INCOMPATIBLE, "MatMul", a, b)
+
+    def demand_ranks(self, sizes: Any) -> None:
+        for k, operand in enumerate((self.a, self.b)):
             rank = sizes.rank(operand)
             if rank is not UNKNOWN and rank != 2:
                 message = "MatMul: In[{}] ndims must be 2, but its shape is {}"
                 refuse(InvalidArgumentError, message, k, sizes.shape(operand))
-        a, b = sizes.shape(self.a, 2), sizes.shape(self.b, 2)
-        left, right = a[not self.transpose_a], b[self.transpose_b]
-        fits = sizes.equal(left, right)
-        sizes.require(fits, ShapeMismatchError, INCOMPATIBLE, "MatMul", a, b)
 
     def infer(self) -> Any:
         a, b = (known.shape.dims or (None, None) for known in (self.a, self.b))
