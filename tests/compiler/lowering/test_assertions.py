@@ -50,7 +50,7 @@ def test_texts_and_whole_numbers_are_shown_natively(data: Callable[[Any], Any]) 
     "data",
     [
         lambda n: ["a float", tf.cast(n, tf.float32) / 3.0],
-        lambda n: ["too many", *[n] * 9],
+        lambda n: ["too many", *[n] * 17],
         lambda n: ["a string", tf.strings.as_string(n)],
     ],
 )
