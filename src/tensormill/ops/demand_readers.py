@@ -89,6 +89,11 @@ class EagerSizes(_Immediate):
         return size >= 0
 
     @staticmethod
+    def require_late(condition: bool, error: type[Exception], message: str, *values: Any) -> None:
+        if not condition:
+            raise error(worded(message, values))
+
+    @staticmethod
     def common(
         shapes: Sequence[Sequence[int]], error: type[Exception], message: str, *values: Any
     ) -> Sequence[int]:
@@ -264,7 +269,7 @@ class TracedSizes(_Immediate):
     def each(*_: Any, among: Any = (), placed: bool = False) -> None:
         return None
 
-    each_row = each_pair = each
+    each_row = each_pair = require_late = each
 
     @staticmethod
     def bound(x: Known) -> Size:
@@ -314,6 +319,8 @@ class CompiledSizes:
             return
         template, shown = spelled(message, values)
         self.loops.check(condition, error, template, *shown[:MOST_NUMBERS])
+
+    require_late = require
 
     def each(
         self, x: Any, holds: Any, error: type[Exception], message: str, *values: Any,

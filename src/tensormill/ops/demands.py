@@ -119,6 +119,14 @@ class Sizes(Protocol):
         """Refuse the operands where `condition` does not hold."""
         ...
 
+    def require_late(
+        self, condition: Condition, error: type[Exception], message: str, *values: Any
+    ) -> None:
+        """The same for what TensorFlow's tracing leaves, even if it knows: a function may have a
+        wrong call in a branch that never runs. What comes next in the rule must go with all.
+        """
+        ...
+
     def each(
         self,
         x: Any,

@@ -11,7 +11,6 @@ from ..core.process import floating_point_warnings
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError
-from .demands import refuse
 from .effects import World
 from .lowering import ReduceWith
 from .op import COMPLEX, FLOATS, NUMBERS, Attr, In, Op, Out
@@ -124,7 +123,7 @@ class Reduction(Op, abstract=True):
         found = sorted([normalize_axis(axis, rank, self.name) for axis in axes])
         if len(set(found)) < len(found):
             twice = next(one for one, after in pairwise(found) if one == after)
-            refuse(InvalidArgumentError, NAMED_TWICE, self.name, twice)
+            sizes.require_late(False, InvalidArgumentError, NAMED_TWICE, self.name, twice)
         return found
 
     def infer(self) -> TensorSpec:

@@ -399,7 +399,7 @@ class OneHot(Op):
         )
         rank, axis = len(sizes.shape(self.indices)), self.axis
         message = "Expected axis to be -1 or between [0, {}).  But received: {}"
-        sizes.require(-1 <= axis <= rank, InvalidArgumentError, message, rank + 1, axis)
+        sizes.require_late(-1 <= axis <= rank, InvalidArgumentError, message, rank + 1, axis)
         return rank if axis == -1 else axis, depth
 
     def infer(self) -> TensorSpec:

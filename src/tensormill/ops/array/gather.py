@@ -52,15 +52,16 @@ class GatherV2(Op):
         """The axis, and how many axes go together, both counted from the front."""
         params, indices = sizes.shape(self.params), sizes.shape(self.indices)
         together = self.together(sizes, len(indices)) if self.batch_dims else 0
-        rank, axis = len(params), sizes.static(self.axis)
+        rank = len(params)
         if rank == 0:
             refuse(InvalidArgumentError, SCALAR_PARAMS)
+        axis = sizes.static(self.axis)
         if not -rank <= axis < rank:
             refuse(InvalidArgumentError, NO_AXIS, axis + 1 if axis >= 0 else -axis, rank, axis)
         where = axis % rank
         if together:
-            if together > where:
-                refuse(InvalidArgumentError, BEHIND_AXIS, together, where)
+            fits = together <= where
+            sizes.require_late(fits, InvalidArgumentError, BEHIND_AXIS, together, where)
             first, other = params[:together], indices[:together]
             sizes.alike(first, other, ShapeMismatchError, UNLIKE_BATCH, together)
         demand_places(sizes, self.indices, params[where])

@@ -159,7 +159,7 @@ class MirrorPad(Mirroring):
         for (before, after), size in zip(margins, shape, strict=True):
             if before or after:
                 fits, shown = size - spare >= max(before, after), (before, after)
-                sizes.require(
+                sizes.require_late(
                     fits, InvalidArgumentError, TOO_MUCH, relation, *shown, relation, size
                 )
 

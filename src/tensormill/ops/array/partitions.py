@@ -191,7 +191,7 @@ class ReverseSequence(Op):
         for axis in (seq, batch):
             sizes.require(-rank <= axis < rank, InvalidArgumentError, NO_AXES, seq, batch, rank)
         seq, batch = seq % rank, batch % rank
-        sizes.require(seq != batch, InvalidArgumentError, "batch_dim == seq_dim == {}", seq)
+        sizes.require_late(seq != batch, InvalidArgumentError, "batch_dim == seq_dim == {}", seq)
         count, size = lengths[0], shape[batch]
         fits = sizes.equal(count, size)
         sizes.require(fits, ShapeMismatchError, COUNT, self.batch_dim, count, size)
@@ -365,7 +365,7 @@ class Bucketize(Op):
         """The boundaries."""
         bounds = numpy_module.asarray(self.boundaries, numpy_module.float32)
         is_sorted = not (numpy_module.diff(bounds) < 0).any()
-        sizes.require(is_sorted, InvalidArgumentError, "Expected sorted boundaries")
+        sizes.require_late(is_sorted, InvalidArgumentError, "Expected sorted boundaries")
         return bounds
 
     def eager(self, np: Any) -> Any:

@@ -28,15 +28,17 @@ class Transpose(Op):
 
     def demands(self, sizes: Any) -> list[int]:
         """The axes of the input in the order of the result."""
-        perm, rank = sizes.static(self.perm), len(sizes.shape(self.x))
-        if len(perm) != rank:
-            refuse(InvalidArgumentError, WRONG_COUNT, rank, len(perm))
+        rank, count = len(sizes.shape(self.x)), sizes.shape(self.perm, 1)[0]
+        if sizes.equal(count, rank) is False:
+            refuse(InvalidArgumentError, WRONG_COUNT, rank, count)
+        perm = sizes.static(self.perm)
         for axis in perm:
             if not -rank <= axis < rank:
                 refuse(InvalidArgumentError, NO_AXIS, axis, rank)
         order = [axis % rank for axis in perm]
         if len(set(order)) < rank:
-            refuse(InvalidArgumentError, MISSING, min({*range(rank)} - {*order}), tuple(perm))
+            missing = min({*range(rank)} - {*order})
+            sizes.require_late(False, InvalidArgumentError, MISSING, missing, tuple(perm))
         return order
 
     def infer(self) -> TensorSpec:
@@ -422,9 +424,8 @@ class Roll(Op):
         sizes.require(rank > 0, InvalidArgumentError, "Roll: input must be 1-D or higher")
         axes = in_a_row(sizes.static(self.axis))
         for one in axes:
-            sizes.require(
-                -rank <= one < rank, InvalidArgumentError, "Roll: axis {} is out of range", one
-            )
+            fits = -rank <= one < rank
+            sizes.require_late(fits, InvalidArgumentError, "Roll: axis {} is out of range", one)
         return [one % rank for one in axes]
 
     def infer(self) -> TensorSpec:

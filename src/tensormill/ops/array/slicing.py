@@ -325,12 +325,13 @@ class Slice(Op):
         rank, given = len(shape), (len(begin), len(count))
         sizes.require(given == (rank, rank), InvalidArgumentError, NOT_EACH, rank, *given)
         for k, (b, n, d) in enumerate(zip(begin, count, shape, strict=True)):
-            fits = (b >= 0) & (b <= d)
+            fits = b >= 0 if sizes.equal(n, -1) is not True else (b >= 0) & (b <= d)
             sizes.require(fits, InvalidArgumentError, OF_AXIS, "begin", k, d, b)
+            sizes.require_late(b <= d, InvalidArgumentError, OF_AXIS, "begin", k, d, b)
             rest = d - b
             taken = sizes.choose(sizes.equal(n, -1), rest, n)
-            fits = (taken >= 0) & (taken <= rest)
-            sizes.require(fits, InvalidArgumentError, OF_AXIS, "size", k, rest, n)
+            sizes.require(n >= -1, InvalidArgumentError, OF_AXIS, "size", k, rest, n)
+            sizes.require_late(taken <= rest, InvalidArgumentError, OF_AXIS, "size", k, rest, n)
             counts.append(taken)
         return begin, counts
 

@@ -46,7 +46,7 @@ class ImageProjectiveTransformV3(Op):
         images, (rows, width) = sizes.shape(self.images, 4), sizes.shape(self.transforms, 2)
         one_each = either(sizes.equal(rows, images[0]), sizes.equal(rows, 1))
         fits = sizes.equal(width, 8) & one_each
-        sizes.require(fits, ShapeMismatchError, NO_TRANSFORM, self.name, rows, width)
+        sizes.require_late(fits, ShapeMismatchError, NO_TRANSFORM, self.name, rows, width)
         wanted = sizes.numbers(self.output_shape)
         sizes.require(len(wanted) == 2, ShapeMismatchError, NO_SIZE, self.name, len(wanted))
         sizes.possible(wanted)

@@ -59,7 +59,8 @@ class Resizing(Op, abstract=True):
         sizes.require(fits, ShapeMismatchError, NO_SIZE, self.name, size)
         wanted = sizes.numbers(self.size)
         for one in (*shape[1:3], *wanted) if self.samples else ():
-            sizes.require(one > 0, ShapeMismatchError, NOT_POSITIVE, self.name, one)
+            sizes.require_late(one > 0, ShapeMismatchError, NOT_POSITIVE, self.name, one)
+        sizes.possible(wanted)
         return wanted
 
     def result(self, dtype: Any) -> TensorSpec:

@@ -36,8 +36,8 @@ class MatrixBandPart(Op):
         """How many diagonals are kept below and above."""
         (low,), (high,) = sizes.numbers(self.num_lower), sizes.numbers(self.num_upper)
         *_, rows, columns = sizes.shape(self.input, 2)
-        sizes.require(low <= rows, InvalidArgumentError, TOO_LOW, rows, low)
-        sizes.require(high <= columns, InvalidArgumentError, TOO_HIGH, columns, high)
+        sizes.require_late(low <= rows, InvalidArgumentError, TOO_LOW, rows, low)
+        sizes.require_late(high <= columns, InvalidArgumentError, TOO_HIGH, columns, high)
         return low, high
 
     def eager(self, np: Any) -> Any:

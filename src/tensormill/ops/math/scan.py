@@ -10,7 +10,6 @@ from ...core.specs import TensorSpec
 from ...errors import DTypeMismatchError, InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
-from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..lowering import Extremum, ScanWith
 from ..op import INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
@@ -36,11 +35,8 @@ class Scan(Op, abstract=True):
     def demands(self, sizes: Any) -> int:
         """The axis from the front."""
         axis, rank = sizes.static(self.axis), len(sizes.shape(self.x))
-        # A wrong axis is told when the graph gets there, which may be never.
-        message = f"{self.name}: Expected scan axis in the range [{-rank}, {rank}), but got {{it}}"
-        sizes.each(
-            self.axis, lambda one: (one >= -rank) & (one < rank), InvalidArgumentError, message
-        )
+        fits = -rank <= axis < rank
+        sizes.require_late(fits, InvalidArgumentError, NO_AXIS, self.name, -rank, rank, axis)
         return axis % max(rank, 1)
 
     def eager(self, np: Any) -> Any:
@@ -127,6 +123,12 @@ def cumprod(
     return bind(Cumprod, x, axis, exclusive=exclusive, reverse=reverse, name=name)
 
 
+NO_AXIS = "{}: Expected scan axis in the range [{}, {}), but got {}"
+
+NO_DIMENSION = "{}: Expected dimension in the range [{}, {}), but got {}"
+NOTHING = "Reduction axis {} is empty in shape {}"
+
+
 class ArgExtremum(Op, abstract=True):
     """Where along an axis the extremum is; the first of several. NaN is never chosen."""
 
@@ -143,12 +145,13 @@ class ArgExtremum(Op, abstract=True):
         """The axis from the front, along which there is an element."""
         axis, shape = sizes.static(self.dimension), sizes.shape(self.input)
         rank = len(shape)
-        if not -rank <= axis < rank:
-            message = "{}: Expected dimension in the range [{}, {}), but got {}"
-            refuse(InvalidArgumentError, message, self.name, -rank, rank, axis)
-        where = axis % rank
-        message = "Reduction axis {} is empty in shape {}"
-        sizes.require(shape[where] > 0, InvalidArgumentError, message, where, shape)
+        # The shape of the result is that of a scalar, whatever the axis of a vector is.
+        require = sizes.require if rank > 1 else sizes.require_late
+        fits = -rank <= axis < rank
+        require(fits, InvalidArgumentError, NO_DIMENSION, self.name, -rank, rank, axis)
+        where = axis % max(rank, 1)
+        some = shape[where] > 0 if shape else False
+        sizes.require_late(some, InvalidArgumentError, NOTHING, where, shape)
         return where
 
     def infer(self) -> TensorSpec:

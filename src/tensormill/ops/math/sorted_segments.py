@@ -52,7 +52,7 @@ class Segment(Op, abstract=True):
         sizes.require(len(ids) == 1, ShapeMismatchError, NO_VECTOR, self.name, ids)
         data = sizes.shape(self.data)
         fits = sizes.equal(data[0], ids[0]) if data else False
-        sizes.require(fits, ShapeMismatchError, UNLIKE, ids, data)
+        sizes.require_late(fits, ShapeMismatchError, UNLIKE, ids, data)
         count = sizes.bound(self.segment_ids)
         sizes.possible((count,))
         sizes.each_pair(

@@ -161,7 +161,7 @@ def demand_classes(sizes: Any, application: Any) -> Any:
         refuse(ShapeMismatchError, message, shape)
     rows, known = shape
     some = either(known > 0, sizes.equal(rows, 0), sizes.equal(count, 0))
-    sizes.require(some, InvalidArgumentError, NO_CLASSES, known)
+    sizes.require_late(some, InvalidArgumentError, NO_CLASSES, known)
     return count
 
 
