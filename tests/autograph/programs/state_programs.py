@@ -291,6 +291,63 @@ def another_point_each_time_leaves_the_first_one_alone(xs: Any) -> Any:
     return point.x, first.x, numbers, others
 
 
+class Episode:
+    """What a game is in: methods start it anew with constants."""
+
+    def __init__(self) -> None:
+        self.position: Any = 0
+        self.done: Any = False
+        self.counts: dict[str, Any] = {"steps": 0}
+        self.last: list[Any] = [0.0]
+
+    def step(self, x: Any) -> None:
+        self.position += 1
+        self.done = x < 0
+        self.counts["steps"] += 1
+        self.last[0] = x
+
+    def reset(self) -> None:
+        self.position, self.done = 0, False
+        self.counts["steps"] = 0
+        self.last[0] = 0.0
+
+    def state(self) -> Any:
+        return self.position, self.done, self.counts["steps"], self.last[0]
+
+
+@on((XS,), ([1.0, 2.0, 3.0],))
+def constants_of_a_call_under_a_number_of_the_loop(xs: Any) -> Any:
+    episode = Episode()
+    for x in xs:
+        episode.step(x)
+        if episode.position > 2:
+            episode.reset()
+    return episode.state()
+
+
+@on((XS,), ([1.0, 2.0, 3.0],))
+def constants_of_a_call_under_a_flag_of_a_call(xs: Any) -> Any:
+    episode, ended = Episode(), 0
+    for x in xs:
+        episode.step(x)
+        if episode.done:
+            ended += 1
+            episode.reset()
+    return episode.state(), ended
+
+
+@on((XS,), ([-1.0, 2.0, 3.0],))
+def constants_of_a_call_in_place_of_tensors(xs: Any) -> Any:
+    episode, other = Episode(), Episode()
+    episode.step(xs[0])
+    other.step(xs[1])
+    if xs[0] > 0:
+        episode.reset()
+    while other.last[0] < 0:
+        other.reset()
+    return episode.state(), other.state()
+
+
 # ---- dicts
 
 

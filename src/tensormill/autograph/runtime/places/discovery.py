@@ -7,9 +7,9 @@ In
         statistics.add(x)       # self.total += x
 
 no name is bound. So the values that a block hands to its calls are looked at before and after it. A
-list or an attribute in which a tensor of the block has been left is state of the statement, of a
-loop from the next round on. Other changes (of flags, of other objects) happen while tracing, as
-ever.
+list or an attribute in which a tensor of the block has been left, or a constant in the place of
+one, is state of the statement, of a loop from the next round on. Other changes (of flags that stay
+Python's, of other objects) happen while tracing, as ever.
 """
 
 from __future__ import annotations
@@ -135,19 +135,17 @@ def _contents(value: Any) -> Any:
 
 
 def _can_be_state(value: Any) -> bool:
-    return is_plain(value) or (tensors.may_be_tensor(value) and not isinstance(value, bool | str))
+    return is_plain(value) or tensors.may_be_tensor(value)
 
 
 def _is_changed(seen: _Seen) -> bool:
     """Whether tensors of the graph are there that were not there before, or another number."""
     now = seen.place.get()
-    if tensors.is_weak(now) and tensors.is_weak(seen.value):
-        return now != seen.value
     if now is not seen.value:
-        return now is not UNSET and _holds_symbolic(now)
+        return _is_other(seen.value, now) or (now is not UNSET and _holds_symbolic(now))
     if seen.contents is None or _same(seen.contents, now):
         return False
-    if _has_other_numbers(seen.contents, now):
+    if _has_other_values(seen.contents, now):
         return True
     known = {id(one) for one in tree.flatten(seen.contents)}
     return any(tensors.is_symbolic(one) and id(one) not in known for one in tree.flatten(now))
@@ -161,16 +159,22 @@ def _same(before: Any, now: Any) -> bool:
     return all(old is new for old, new in zip(before, now, strict=True))
 
 
-def _has_other_numbers(before: Any, now: Any) -> bool:
-    """Whether a list or dict holds other Python numbers, in the same places."""
+def _has_other_values(before: Any, now: Any) -> bool:
+    """Whether a list or dict holds other Python values, in the same places."""
     if type(before) is dict:
         if before.keys() != now.keys():
             return False
         before, now = before.values(), now.values()
     if len(before) != len(now):
         return False
-    pairs = [(old, new) for old, new in zip(before, now, strict=True) if old is not new]
-    return any(tensors.is_weak(old) and tensors.is_weak(new) and old != new for old, new in pairs)
+    return any(map(_is_other, before, now))
+
+
+def _is_other(before: Any, now: Any) -> bool:
+    """Whether a number has become another one, or a tensor of the graph what could be one."""
+    if tensors.is_weak(before):
+        return tensors.is_weak(now) and now != before
+    return tensors.is_symbolic(before) and now is not before and tensors.may_be_tensor(now)
 
 
 def _holds_symbolic(value: Any) -> bool:
