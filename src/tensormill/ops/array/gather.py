@@ -312,10 +312,8 @@ def demand_nd_places(sizes: Any, indices: Any, shape: Any, what: str) -> None:
     """Indices [..., k] lie within the first k axes of `shape`."""
 
     def inside(place: Any) -> Any:
-        first, *others = (
-            (one >= 0) & (one < limit) for one, limit in zip(place, shape, strict=False)
-        )
-        return reduce(and_, others, first)
+        limits = zip(place, shape, strict=False)
+        return reduce(and_, [(one >= 0) & (one < limit) for one, limit in limits])
 
     message = "indices{at} = {it} does not index into {} {}"
     sizes.each_row(indices, inside, InvalidArgumentError, message, what, shape)

@@ -9,6 +9,7 @@ from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from ..bind import bind
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Op, Out
 
@@ -25,16 +26,17 @@ class Padding(Op, abstract=True):
     def demands(self, sizes: Any) -> Any:
         """The paddings, pairs of ints, of an input of this shape."""
         matrix = sizes.shape(self.paddings, 2)
-        message = "{}: paddings must be a matrix with 2 columns"
         fits = sizes.equal(matrix[1], 2) if len(matrix) == 2 else False
-        sizes.require(fits, InvalidArgumentError, message, self.name)
+        if fits is not True:
+            sizes.require(fits, InvalidArgumentError, NO_PAIRS, self.name)
         shape = sizes.shape(self.input)
         fits, rank = sizes.equal(matrix[0], len(shape)), len(shape)
-        sizes.require(fits, InvalidArgumentError, NOT_EACH, self.name, rank, matrix[0])
+        if fits is not True:
+            sizes.require(fits, InvalidArgumentError, NOT_EACH, self.name, rank, matrix[0])
         margins = sizes.static(self.paddings)
         for before, after in margins:
-            fits = before >= 0 and after >= 0
-            sizes.require(fits, InvalidArgumentError, NEGATIVE, self.name, before, after)
+            if before < 0 or after < 0:
+                refuse(InvalidArgumentError, NEGATIVE, self.name, before, after)
         self.demand_room(sizes, margins, shape)
         return margins
 
@@ -57,6 +59,7 @@ class Padding(Op, abstract=True):
 
 
 NOT_EACH = "{}: The first dimension of paddings must be the rank of inputs, {}, not {}"
+NO_PAIRS = "{}: paddings must be a matrix with 2 columns"
 NEGATIVE = "{}: Paddings must be non-negative: {} {}"
 
 

@@ -415,7 +415,8 @@ class Roll(Op):
     def demands(self, sizes: Any) -> list[int]:
         """The axes, from the front, one for each shift."""
         for rank in map(sizes.rank, (self.shift, self.axis)):
-            sizes.require(rank < 2, InvalidArgumentError, NO_VECTOR, rank)
+            if (fits := rank < 2) is not True:
+                sizes.require(fits, InvalidArgumentError, NO_VECTOR, rank)
         shift, axis = sizes.shape(self.shift), sizes.shape(self.axis)
         sizes.alike(
             shift, axis, InvalidArgumentError, "Roll: shift and axis must have the same size"
@@ -424,8 +425,8 @@ class Roll(Op):
         sizes.require(rank > 0, InvalidArgumentError, "Roll: input must be 1-D or higher")
         axes = in_a_row(sizes.static(self.axis))
         for one in axes:
-            fits = -rank <= one < rank
-            sizes.require_late(fits, InvalidArgumentError, "Roll: axis {} is out of range", one)
+            if not -rank <= one < rank:
+                sizes.require_late(False, InvalidArgumentError, NO_AXIS_TO_ROLL, one)
         return [one % rank for one in axes]
 
     def infer(self) -> TensorSpec:
@@ -462,6 +463,7 @@ class Roll(Op):
         return roll(doutput, -self.shift, self.axis), None, None
 
 
+NO_AXIS_TO_ROLL = "Roll: axis {} is out of range"
 NO_VECTOR = "Roll: shift and axis must be scalars or vectors; one of them has rank {}"
 
 

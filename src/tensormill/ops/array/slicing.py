@@ -321,17 +321,23 @@ class Slice(Op):
     def demands(self, sizes: Any) -> Any:
         """The begins, and how many elements there are along every axis."""
         begin, count = sizes.numbers(self.begin), sizes.numbers(self.size)
-        shape, counts = sizes.shape(self.input, len(begin)), list[Any]()
+        shape, counts = sizes.shape(self.input, len(begin)), []
         rank, given = len(shape), (len(begin), len(count))
         sizes.require(given == (rank, rank), InvalidArgumentError, NOT_EACH, rank, *given)
         for k, (b, n, d) in enumerate(zip(begin, count, shape, strict=True)):
-            fits = b >= 0 if sizes.equal(n, -1) is not True else (b >= 0) & (b <= d)
-            sizes.require(fits, InvalidArgumentError, OF_AXIS, "begin", k, d, b)
-            sizes.require_late(b <= d, InvalidArgumentError, OF_AXIS, "begin", k, d, b)
-            rest = d - b
-            taken = sizes.choose(sizes.equal(n, -1), rest, n)
-            sizes.require(n >= -1, InvalidArgumentError, OF_AXIS, "size", k, rest, n)
-            sizes.require_late(taken <= rest, InvalidArgumentError, OF_AXIS, "size", k, rest, n)
+            all_of_it, rest = sizes.equal(n, -1), d - b
+            fits, fits_late = b >= 0, b <= d
+            if all_of_it is True:
+                fits = fits & fits_late
+            if fits is not True:
+                sizes.require(fits, InvalidArgumentError, OF_AXIS, "begin", k, d, b)
+            if fits_late is not True:
+                sizes.require_late(fits_late, InvalidArgumentError, OF_AXIS, "begin", k, d, b)
+            taken = n if all_of_it is False else sizes.choose(all_of_it, rest, n)
+            if (fits := n >= -1) is not True:
+                sizes.require(fits, InvalidArgumentError, OF_AXIS, "size", k, rest, n)
+            if (fits := taken <= rest) is not True:
+                sizes.require_late(fits, InvalidArgumentError, OF_AXIS, "size", k, rest, n)
             counts.append(taken)
         return begin, counts
 

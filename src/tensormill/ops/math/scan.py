@@ -146,12 +146,13 @@ class ArgExtremum(Op, abstract=True):
         axis, shape = sizes.static(self.dimension), sizes.shape(self.input)
         rank = len(shape)
         # The shape of the result is that of a scalar, whatever the axis of a vector is.
-        require = sizes.require if rank > 1 else sizes.require_late
-        fits = -rank <= axis < rank
-        require(fits, InvalidArgumentError, NO_DIMENSION, self.name, -rank, rank, axis)
-        where = axis % max(rank, 1)
+        if not -rank <= axis < rank:
+            require = sizes.require if rank > 1 else sizes.require_late
+            require(False, InvalidArgumentError, NO_DIMENSION, self.name, -rank, rank, axis)
+        where = axis % rank if rank else 0
         some = shape[where] > 0 if shape else False
-        sizes.require_late(some, InvalidArgumentError, NOTHING, where, shape)
+        if some is not True:
+            sizes.require_late(some, InvalidArgumentError, NOTHING, where, shape)
         return where
 
     def infer(self) -> TensorSpec:
