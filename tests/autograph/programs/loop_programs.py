@@ -534,3 +534,11 @@ def lists_in_a_dict(xs: Any) -> Any:
         if x > 0:
             found["positive"].append(x)
     return found
+
+
+@on((XS,))
+def a_zero_that_gets_another_sign(xs: Any) -> Any:
+    zero, other = 0.0, complex(0.0, 0.0)
+    for _ in xs:
+        zero, other = -0.0, complex(0.0, -0.0)
+    return 1.0 / tf.convert_to_tensor(zero), 1.0 / tf.math.imag(tf.convert_to_tensor(other))

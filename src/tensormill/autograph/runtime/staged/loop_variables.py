@@ -209,7 +209,7 @@ def _is_same(value: Any, start: Any) -> bool:
     if value is start:
         return True
     is_constant = type(value) is type(start) and type(value) in (bool, int, float, complex, str)
-    return is_constant and value == start
+    return is_constant and repr(value) == repr(start)  # 0.0 is no -0.0
 
 
 def _not_a_tensor(name: str, value: Any) -> TypeError:
