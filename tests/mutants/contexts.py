@@ -21,7 +21,7 @@ class Survey:
     """What each test is seen to do."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("w", buffering=1)  # a survey that is cut short is of use, too
+        self._file = path.open("a", buffering=1)  # a survey that is cut short is of use, too
         self._trace = sys.gettrace()
         self._begin("")
         sys.addaudithook(self._see)

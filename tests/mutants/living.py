@@ -13,11 +13,15 @@ from .changes import Change
 
 
 def functions_by_file() -> dict[str, list[FunctionType]]:
-    """All functions that there are."""
+    """All functions that there are, also those that collections of cycles pass over."""
+    frozen = gc.get_freeze_count() > 0
+    gc.unfreeze()
     found: dict[str, list[FunctionType]] = {}
     for one in gc.get_objects():
         if isinstance(one, FunctionType):
             found.setdefault(one.__code__.co_filename, []).append(one)
+    if frozen:
+        gc.freeze()
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -45,6 +46,12 @@ def test_functions_methods_and_what_they_make(tmp_path: Path) -> None:
     assert module.plain(1) == 11
     assert (module.made(1), module.with_closure(1)(1)) == (22, 22)
     assert module.Box().method(1) == [42]
+
+
+def test_functions_are_found_that_collections_of_cycles_pass_over() -> None:
+    gc.freeze()  # as `conftest.py` does before the first test
+    assert _imported in functions_by_file()[__file__]
+    assert gc.get_freeze_count() > 0
 
 
 def test_lines_stay_where_they_are(tmp_path: Path) -> None:
