@@ -7,7 +7,7 @@ length changes becomes a list of the graph (control/staged_list.py): it takes th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -69,9 +69,25 @@ def put_back(container: Any, value: Any) -> bool:
     return True
 
 
-def are_shared(values: Sequence[Any]) -> list[bool]:
-    """Of each value, whether it is a list that somebody else knows, too."""
-    return [type(values[k]) is list and _count(values, k) > _UNSHARED for k in range(len(values))]
+def shared_lists(values: Sequence[Any]) -> list[tuple[str, ...]]:
+    """Of each value, the lists in it that somebody else knows, too: how they are reached from it.
+
+    The value itself is "", the list of `d` that is called `d['x']` is "['x']".
+    """
+    return [tuple(_shared(values, k, "", _UNSHARED)) for k in range(len(values))]
+
+
+def _shared(owner: Any, key: Any, path: str, holders_expected: int) -> Iterable[str]:
+    if type(owner[key]) is list and _count(owner, key) > holders_expected:
+        yield path
+    for inner in _keys(owner[key]):
+        yield from _shared(owner[key], inner, f"{path}[{inner!r}]", 1)
+
+
+def _keys(container: Any) -> Iterable[Any]:
+    if type(container) is dict:
+        return container
+    return range(len(container)) if type(container) in (list, tuple) else ()
 
 
 def _count(values: Sequence[Any], place: int) -> int:
@@ -238,9 +254,12 @@ def _of_graph(value: Any, element: Any) -> Any:
     return StagedList.of(value, element)
 
 
-def check_unshared(name: str, is_shared: bool) -> None:
-    """Raise a ValueError where a list that has to be replaced is known by another name."""
-    if is_shared:
+def check_unshared(name: str, shared: Iterable[str], growing: Container[str]) -> None:
+    """Raise a ValueError where a list that has to be replaced is known by another name.
+
+    shared: what `shared_lists` says of the value called `name`; growing: the names of lists.
+    """
+    for name in (known for path in shared if (known := f"{name}{path}") in growing):
         raise ValueError(
             f"'{name}' grows in staged code, so it becomes a list of the graph, but it is known "
             f"elsewhere, too (as an argument, or by another name), and would stay as it is there. "

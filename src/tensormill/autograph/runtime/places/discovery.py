@@ -77,12 +77,12 @@ class PlacesBefore:
         for place in places:
             value = place.get()
             seen = _Seen(place, value, _contents(value))
-            count_holder(value, 1)
+            _count(seen, 1)
             self._seen.append(seen)
 
     def __del__(self) -> None:
         for seen in self._seen:
-            count_holder(seen.value, -1)
+            _count(seen, -1)
 
     def restore(self) -> None:
         """Take away what an earlier block, or an earlier attempt at this one, has left."""
@@ -110,7 +110,14 @@ class PlacesBefore:
         identities = {id(seen) for seen in gone}
         self._seen = [seen for seen in self._seen if id(seen) not in identities]
         for seen in gone:
-            count_holder(seen.value, -1)
+            _count(seen, -1)
+
+
+def _count(seen: _Seen, by: int) -> None:
+    """Note that one more (or one less) snapshot knows a list, and what was in it."""
+    within = seen.contents.values() if type(seen.contents) is dict else seen.contents or ()
+    for known in (seen.value, *within):
+        count_holder(known, by)
 
 
 def _found(seen: _Seen) -> Found:

@@ -63,7 +63,7 @@ class StatementVariables:
         self.before = [place.get() for place in self.places]
         _mark_elsewhere(self.places, variables(elsewhere))
         # A list that others know must stay the list that it is.
-        self.is_shared = containers.are_shared(self.before)
+        self.shared = containers.shared_lists(self.before)
         self.rebound = [False] * len(self.places)
         self._inside_before = [place.get() for place in self._inside]
         self._returned = variables(returned)
@@ -107,7 +107,7 @@ class StatementVariables:
             self.places.append(place)
             self.before.append(place.get())
             self.rebound.append(is_rebound)
-        self.is_shared += containers.are_shared(self.before)[len(self.is_shared) :]
+        self.shared += containers.shared_lists(self.before)[len(self.shared) :]
         if self._code is not None and found:
             names = _discovered.get(self._code) or frozenset()
             _discovered.set(self._code, names | {one.place.name for one in found})
@@ -126,7 +126,7 @@ class StatementVariables:
         gone = [k for k in self.discovered() if self.places[k].name in names]
         places = [self.places[k] for k in gone]
         for k in reversed(gone):
-            for values in (self.places, self.before, self.rebound, self.is_shared):
+            for values in (self.places, self.before, self.rebound, self.shared):
                 del values[k]
         if names and self._code is not None:
             known = _discovered.get(self._code) or frozenset()

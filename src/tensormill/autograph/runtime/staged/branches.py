@@ -79,7 +79,7 @@ def _unlike(
         name, (one, other) = variables.places[k].name, (first.left[k], second.left[k])
         try:
             if elements := containers.lists_to_stage(name, one.value, other.value):
-                containers.check_unshared(name, variables.is_shared[k] and name in elements)
+                containers.check_unshared(name, variables.shared[k], elements)
             else:
                 merge(name, one, other)
         except (TypeError, ValueError):
@@ -208,8 +208,8 @@ def _let_lists_grow(
         elements = containers.lists_to_stage(place.name, one, other)
         if not elements:
             continue
-        is_changed = place.name in elements and not variables.rebound[k]
-        containers.check_unshared(place.name, variables.is_shared[k] and is_changed)
+        if not variables.rebound[k]:
+            containers.check_unshared(place.name, variables.shared[k], elements)
         _let_grow(place.name, k, elements, first, second)
 
 

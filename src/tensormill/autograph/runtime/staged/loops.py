@@ -197,9 +197,7 @@ class StagedLoop:
         before = list(self.places.before)
         elements = state.elements
         for k, place in enumerate(self.places.places if elements else ()):
-            containers.check_unshared(
-                place.name, place.name in elements and self.places.is_shared[k]
-            )
+            containers.check_unshared(place.name, self.places.shared[k], elements)
             before[k] = containers.with_staged_lists(place.name, before[k], elements)
         return before
 
