@@ -21,10 +21,8 @@ from typing import Any
 import tensormill
 from tensormill import api
 from tensormill.api.lazy import places
-from tensormill.ops import catalogue as catalogue  # so that the registry is complete
-from tensormill.ops.op import REGISTRY
 
-from .signatures import Written, keyword_only
+from .signatures import Written
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(tensormill.__file__).parent
@@ -72,7 +70,8 @@ def _raw_operations() -> str:
     module = _module("api.raw_ops")
     written = Written("..")
     functions = [
-        f"{written.head(name, keyword_only(op), {})} ..." for name, op in sorted(REGISTRY.items())
+        f"{written.head(name, inspect.signature(getattr(module, name)), {})} ..."
+        for name in dir(module)
     ]
     return _joined(str(module.__doc__), [], written, functions, [])
 

@@ -11,8 +11,6 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from tensormill.ops.op import REQUIRED
-
 PARAMETER = inspect.Parameter
 QUOTES = '"""'
 INDENT = " " * 4
@@ -112,20 +110,3 @@ def _default(value: Any) -> str:
     if isinstance(value, float) and value == value and abs(value) != float("inf"):
         return repr(value)
     return "..."
-
-
-def keyword_only(op: Any) -> inspect.Signature:
-    """What `tf.raw_ops` takes for an operation: all by keyword."""
-    dtypes = {field.name for field in op.attrs} & {field.dtype for field in op.inputs}
-    parameters = [
-        PARAMETER(field.public, PARAMETER.KEYWORD_ONLY, default=default_of(field, dtypes))
-        for field in (*op.inputs, *op.attrs)
-    ]
-    name = PARAMETER("name", PARAMETER.KEYWORD_ONLY, default=None)
-    return inspect.Signature([*parameters, name])
-
-
-def default_of(field: Any, dtypes: set[str]) -> Any:
-    """The default of an operation's argument; dtypes of inputs need not be given."""
-    needed = field.default is REQUIRED and field.name not in dtypes
-    return PARAMETER.empty if needed else ...

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import inspect
+import typing
+from collections import abc
 
 from ..ops import catalogue as catalogue  # so that the registry is complete
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
 from ..ops.op import REGISTRY, REQUIRED
 
+# Names of operations are names of this module: `Any` is one.
+_Anything: typing.TypeAlias = typing.Any
 
-def __getattr__(name: str) -> Any:
+
+def __getattr__(name: str) -> _Anything:
     op = REGISTRY.get(name)
     if op is None:
         raise AttributeError(f"module 'tf.raw_ops' has no attribute '{name}'")
@@ -24,33 +28,60 @@ def __dir__() -> list[str]:
     return sorted(REGISTRY)
 
 
-def raw(op: Any) -> Callable[..., Any]:
+def raw(op: _Anything) -> abc.Callable[..., _Anything]:
     """The function that applies `op`.
 
     Raises:
         TypeError: an argument is missing, or there is none of that name.
     """
-    # Attributes that say of which dtype an input is: they need not be given.
-    dtypes = {field.name for field in op.attrs} & {field.dtype for field in op.inputs}
+    taken = list(_taken(op))
+    told = [field for field in op.attrs if field not in taken and field.name[0] != "_"]
 
-    def call(*, name: str | None = None, **arguments: Any) -> Any:
-        operands = [_taken(op, arguments, field) for field in op.inputs]
-        for field, operand in zip(op.inputs, operands, strict=True):
-            if field.dtype in dtypes and not field.listed:
-                arguments.setdefault(field.dtype, as_tensor(operand).dtype)
-        attrs = {field.name: _taken(op, arguments, field) for field in op.attrs}
+    def call(*, name: str | None = None, **arguments: _Anything) -> _Anything:
+        values = {field.name: _value(op, arguments, field) for field in taken}
         if arguments:
             raise TypeError(f"{op.name} has no argument {sorted(arguments)}")
-        return bind(op, *operands, name=name, **attrs)
+        operands = [values.pop(field.name) for field in op.inputs]
+        for field in told:
+            place = next(k for k, one in enumerate(op.inputs) if one.dtype == field.name)
+            values[field.name] = as_tensor(operands[place]).dtype
+        return bind(op, *operands, name=name, **values)
 
+    parameters = [*map(_parameter, taken), _keyword("name", None)]
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     call.__name__ = call.__qualname__ = op.name
     call.__doc__ = op.__doc__
     return call
 
 
-def _taken(op: Any, arguments: dict[str, Any], field: Any) -> Any:
-    if field.public in arguments:
-        return arguments.pop(field.public)
+def _taken(op: _Anything) -> abc.Iterator[_Anything]:
+    """The fields that are arguments, in TensorFlow's order: defaults come last. Dtypes of inputs
+    are told by these, and attributes with an underscore are nobody's business.
+    """
+    inputs = {field.dtype for field in op.inputs if not field.listed}
+    attrs = [one for one in op.attrs if one.name not in inputs and one.name[0] != "_"]
+    yield from op.inputs
+    yield from (one for one in attrs if one.default is REQUIRED)
+    yield from (one for one in attrs if one.default is not REQUIRED)
+
+
+def _value(op: _Anything, arguments: dict[str, _Anything], field: _Anything) -> _Anything:
+    keyword = _keyword_of(field)
+    if keyword in arguments:
+        return arguments.pop(keyword)
     if field.default is REQUIRED:
-        raise TypeError(f"{op.name} needs the keyword argument '{field.public}'")
+        raise TypeError(f"{op.name} needs the keyword argument '{keyword}'")
     return field.default
+
+
+def _keyword_of(field: _Anything) -> str:
+    return field.keyword or field.public
+
+
+def _parameter(field: _Anything) -> inspect.Parameter:
+    needed = field.default is REQUIRED
+    return _keyword(_keyword_of(field), inspect.Parameter.empty if needed else field.default)
+
+
+def _keyword(name: str, default: _Anything) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)

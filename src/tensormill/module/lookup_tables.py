@@ -215,7 +215,7 @@ class StaticHashTable(Table):
 
     def fill(self, keys: Any, values: Any) -> None:
         """What an initializer calls, once."""
-        bind(LookupTableInsertV2, self.resource_handle, keys, values, is_fixed=True)
+        bind(LookupTableInsertV2, self.resource_handle, keys, values, _is_fixed=True)
 
 
 class MutableHashTable(Table):

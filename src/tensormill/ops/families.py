@@ -110,7 +110,7 @@ class Reduction(Op, abstract=True):
     """
 
     input = In("T ...")
-    reduction_indices = In("Tidx ...")
+    reduction_indices = In("Tidx ...", keyword="axis")
     output = Out("T ...")
     keep_dims = Attr(False)
     T = NUMBERS

@@ -58,14 +58,20 @@ class Field:
     """One declared input, output or attribute of an operation."""
 
     __slots__ = (
-        "allowed", "axes", "default", "dtype", "fixed_dtype", "kind", "listed", "mixed", "name",
-        "number_attr", "variants",
+        "allowed", "axes", "default", "dtype", "fixed_dtype", "keyword", "kind", "listed", "mixed",
+        "name", "number_attr", "variants",
     )  # fmt: skip
 
     def __init__(
-        self, kind: FieldKind, pattern: str = "", default: Any = REQUIRED, allowed: str = ""
+        self,
+        kind: FieldKind,
+        pattern: str = "",
+        default: Any = REQUIRED,
+        allowed: str = "",
+        keyword: str = "",
     ) -> None:
         self.kind: Final = kind
+        self.keyword = keyword  # what `tf.raw_ops` calls it, where that is not its name
         self.name = ""
         self.default = default
         self.allowed = tuple(allowed.split())  # of an attribute; none: whatever the rules take
@@ -95,9 +101,9 @@ class Field:
         return self.axes
 
 
-def In(pattern: str) -> Any:
-    """Declare an input."""
-    return Field("in", pattern)
+def In(pattern: str, keyword: str = "") -> Any:
+    """Declare an input. `keyword`: its name in `tf.raw_ops`, where that is another one."""
+    return Field("in", pattern, keyword=keyword)
 
 
 def Out(pattern: str) -> Any:
@@ -105,11 +111,11 @@ def Out(pattern: str) -> Any:
     return Field("out", pattern)
 
 
-def Attr(default: Any = REQUIRED, allowed: str = "") -> Any:
+def Attr(default: Any = REQUIRED, allowed: str = "", keyword: str = "") -> Any:
     """Declare an attribute; without a default it must be given. `allowed`: besides
-    the default, it may only be one of these words.
+    the default, it may only be one of these words. `keyword`: as that of an input.
     """
-    return Field("attr", default=default, allowed=allowed)
+    return Field("attr", default=default, allowed=allowed, keyword=keyword)
 
 
 def types(shorts: str) -> Any:

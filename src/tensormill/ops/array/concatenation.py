@@ -329,7 +329,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None 
 class Split(Op):
     """`num_split` equal parts along an axis."""
 
-    split_dim = In("i32")
+    split_dim = In("i32", keyword="axis")
     value = In("T ...")
     output = Out("num_split * T ...")
     num_split = Attr()
@@ -388,7 +388,7 @@ class SplitV(Op):
 
     value = In("T ...")
     size_splits = In("Tlen n")
-    split_dim = In("i32")
+    split_dim = In("i32", keyword="axis")
     output = Out("num_split * T ...")
     num_split = Attr()
     T = ANY

@@ -57,7 +57,7 @@ class SelectV2(Op):
 class Where(Op):
     """The indices of all elements that are not zero, in row-major order: int64 [n, rank]."""
 
-    input = In("T ...")
+    input = In("T ...", keyword="condition")
     index = Out("i64 n r")
     T = NATIVE
     differentiable = False

@@ -310,7 +310,7 @@ class ExpandDims(Op):
     """A new axis of size 1 before axis `dim`."""
 
     input = In("T ...")
-    dim = In("Tdim ...")
+    dim = In("Tdim ...", keyword="axis")
     output = Out("T ...")
     T = ANY
     Tdim = INDEX
@@ -367,7 +367,7 @@ class Squeeze(Op):
 
     input = In("T ...")
     output = Out("T ...")
-    squeeze_dims = Attr(())
+    squeeze_dims = Attr((), keyword="axis")
     T = ANY
 
     def demands(self, sizes: Any) -> Any:

@@ -54,6 +54,15 @@ class ActivationGrad(Elementwise, abstract=True):
     T = FLOATS
 
 
+class ActivationGradByValue(Elementwise, abstract=True):
+    """The same where the activation's value tells the slope."""
+
+    gradients = In("T *s")
+    outputs_ = In("T *s")
+    backprops = Out("T *s")
+    T = FLOATS
+
+
 class ReluGrad(ActivationGrad):
     """`gradients` where `features` is positive, 0 elsewhere."""
 
@@ -166,23 +175,23 @@ class Elu(Activation):
 elu = api(Elu)
 
 
-class EluGrad(ActivationGrad):
+class EluGrad(ActivationGradByValue):
     """The gradient of elu, told by its value."""
 
     native_from = MANY
 
-    def scalar(s, gradients, features):
-        slope = features + s.constant(1, features)
-        return s.where(features < s.constant(0, features), gradients * slope, gradients)
+    def scalar(s, gradients, outputs):
+        slope = outputs + s.constant(1, outputs)
+        return s.where(outputs < s.constant(0, outputs), gradients * slope, gradients)
 
     def vjp(self, dz: Any) -> Any:
         from ..array.select import where
         from ..math.comparison import less
 
         def curved() -> Any:
-            return where(less(self.features, 0.0), dz * self.gradients, 0.0 * dz)
+            return where(less(self.outputs_, 0.0), dz * self.gradients, 0.0 * dz)
 
-        return lambda: bind(EluGrad, dz, self.features), curved
+        return lambda: bind(EluGrad, dz, self.outputs_), curved
 
 
 class Selu(Activation):
@@ -209,24 +218,24 @@ class Selu(Activation):
 selu = api(Selu)
 
 
-class SeluGrad(ActivationGrad):
+class SeluGrad(ActivationGradByValue):
     """The gradient of selu, told by its value."""
 
     native_from = MANY
 
-    def scalar(s, gradients, features):
-        curved = gradients * (features + s.constant(SELU_SCALE * SELU_ALPHA, features))
+    def scalar(s, gradients, outputs):
+        curved = gradients * (outputs + s.constant(SELU_SCALE * SELU_ALPHA, outputs))
         straight = gradients * s.constant(SELU_SCALE, gradients)
-        return s.where(features < s.constant(0, features), curved, straight)
+        return s.where(outputs < s.constant(0, outputs), curved, straight)
 
     def vjp(self, dz: Any) -> Any:
         from ..array.select import where
         from ..math.comparison import less
 
         def curved() -> Any:
-            return where(less(self.features, 0.0), dz * self.gradients, 0.0 * dz)
+            return where(less(self.outputs_, 0.0), dz * self.gradients, 0.0 * dz)
 
-        return lambda: bind(SeluGrad, dz, self.features), curved
+        return lambda: bind(SeluGrad, dz, self.outputs_), curved
 
 
 class Softplus(Activation):

@@ -57,7 +57,7 @@ class KeyedNumbers(Keyed, abstract=True):
     """Numbers of the dtype that the operation is told."""
 
     output = Out("dtype ...")
-    dtype = Attr()
+    dtype = Attr(dtypes.float32)
 
     def number_dtype(self) -> DType:
         return self.dtype
@@ -73,6 +73,8 @@ class StatelessRandomNormalV2(draws.Normal, KeyedNumbers):
 
 class StatelessRandomUniformFullIntV2(draws.WholeRange, KeyedNumbers):
     """Integers of the whole range of their dtype."""
+
+    dtype = Attr(dtypes.uint64)
 
 
 class StatelessTruncatedNormalV2(draws.Truncated, KeyedNumbers):

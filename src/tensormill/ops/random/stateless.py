@@ -70,7 +70,7 @@ class SeededNumbers(Seeded, abstract=True):
     """Numbers of the dtype that the operation is told."""
 
     output = Out("dtype ...")
-    dtype = Attr()
+    dtype = Attr(dtypes.float32)
 
     def number_dtype(self) -> DType:
         return self.dtype
@@ -86,6 +86,8 @@ class StatelessRandomNormal(draws.Normal, SeededNumbers):
 
 class StatelessRandomUniformFullInt(draws.WholeRange, SeededNumbers):
     """Integers of the whole range of their dtype, determined by the seeds."""
+
+    dtype = Attr(dtypes.uint64)
 
 
 class StatelessTruncatedNormal(draws.Truncated, SeededNumbers):

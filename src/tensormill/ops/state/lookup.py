@@ -106,7 +106,7 @@ class LookupTableInsertV2(OnTable):
 
     keys = In("Tin ...")
     values = In("Tout ...")
-    is_fixed = Attr(False)
+    _is_fixed = Attr(False)
     Tin = ANY
     Tout = ANY
     effects = (Writes("table_handle"),)
@@ -115,7 +115,7 @@ class LookupTableInsertV2(OnTable):
         return ()
 
     def eager(self, np: Any) -> tuple[()]:
-        self.table.insert(self.keys, self.values, self.is_fixed)
+        self.table.insert(self.keys, self.values, self._is_fixed)
         return ()
 
 
