@@ -214,9 +214,11 @@ class LoopBuilder(Protocol):
         extents: Sequence[Size],
         position: Callable[..., Sequence[Index]],
         value: Callable[..., Scalar],
+        where: Callable[..., Scalar] | None = None,
     ) -> LoopArray:
         """A copy of `target` in which, for every index `i` of `extents` in order, the element at
-        `position(*i)` is combined with `value(*i)`. Positions must have been checked.
+        `position(*i)` is combined with `value(*i)`, if `where(*i)` holds. Positions must have been
+        checked, all of them.
         """
         ...
 

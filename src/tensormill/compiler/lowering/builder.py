@@ -144,9 +144,10 @@ class Builder(Emitter):
         return convolutions.filter_gradient(self, x, dy, windows, shape)
 
     def scatter(
-        self, kind: ScatterWith, target: Array, extents: Sequence[Size], position: Any, value: Any
-    ) -> Array:
-        return reductions.scatter(self, kind, target, tuple(extents), position, value)
+        self, kind: ScatterWith, target: Array, extents: Sequence[Size], position: Any, value: Any,
+        where: Any = None,
+    ) -> Array:  # fmt: skip
+        return reductions.scatter(self, kind, target, tuple(extents), position, value, where)
 
     def read(self, handle: Handle) -> Array:
         return state.read(self, handle)

@@ -248,6 +248,7 @@ def scatter(
     extents: tuple[Size, ...],
     position: Callable[..., Sequence[Any]],
     value: Callable[..., Scalar],
+    where: Callable[..., Scalar] | None = None,
 ) -> Array:
     """A copy of `target` with values combined in, one after the other.
 
@@ -257,10 +258,11 @@ def scatter(
     changed = target.alias()
 
     def combine(into: Array) -> None:
-        scatter_into(builder, kind, into, extents, position, value)
+        scatter_into(builder, kind, into, extents, position, value, where)
 
     changed.pending = combine
-    changed.sources = _pulled(builder, extents, position) + _pulled(builder, extents, value)
+    rules = [rule for rule in (position, value, where) if rule is not None]
+    changed.sources = sum((_pulled(builder, extents, rule) for rule in rules), ())
     return changed
 
 
@@ -296,6 +298,7 @@ def scatter_into(
     extents: tuple[Size, ...],
     position: Callable[..., Sequence[Any]],
     value: Callable[..., Scalar],
+    where: Callable[..., Scalar] | None = None,
 ) -> None:
     """Combine values into the buffer of `target`, in the order of `extents`."""
     assert target.buffer is not None
@@ -304,7 +307,9 @@ def scatter_into(
     def body(*index: Any) -> None:
         place = [_named_index(builder, one) for one in position(*index)]
         old = Scalar(Load(buffer, tuple(size_expression(one) for one in place)), target.dtype)
-        builder.store(buffer, place, _combine(kind, old, value(*index)))
+        new = _combine(kind, old, value(*index))
+        kept = new if where is None else SCALARS.where(where(*index), new, old)
+        builder.store(buffer, place, kept)
 
     builder.nest(extents, body, parallel=False)
 

@@ -262,7 +262,11 @@ class GatherNd(Op):
         sizes.require(len(indices) > 0, InvalidArgumentError, message)
         params, depth = sizes.shape(self.params), sizes.fixed(indices[-1], "how long an index is")
         sizes.require(depth <= len(params), InvalidArgumentError, TOO_LONG, depth, len(params))
-        demand_nd_places(sizes, self.indices, params, "param shape")
+        if self.bad_indices_policy == IGNORE:
+            there = some_place(sizes, params, indices[:-1], depth)
+            sizes.require_late(there, InvalidArgumentError, NO_PLACE, self.name, params)
+        else:
+            demand_nd_places(sizes, self.indices, params, "param shape")
         return depth
 
     def infer(self) -> TensorSpec:
@@ -272,12 +276,16 @@ class GatherNd(Op):
         return TensorSpec((*indices[:-1], *params[depth:]), self.params.dtype)
 
     def eager(self, np: Any) -> Any:
-        depth = self.found
-        return (
-            self.params[tuple(self.indices[..., k] for k in range(depth))]
-            if depth
-            else (np.broadcast_to(self.params, self.indices.shape[:-1] + self.params.shape))
-        )
+        params, indices, depth = self.params, self.indices, self.found
+        if not depth:
+            return np.broadcast_to(params, indices.shape[:-1] + params.shape)
+        place = tuple([indices[..., k] for k in range(depth)])
+        if self.bad_indices_policy != IGNORE:
+            return params[place]
+        inside = is_inside(place, params.shape)
+        found = params[tuple([np.where(inside, one, 0) for one in place])]
+        found[~inside] = b"" if params.dtype.kind == "O" else 0
+        return found
 
     def lower(self, loops: Any) -> Any:
         params, indices, depth = self.params, self.indices, self.found
@@ -286,19 +294,29 @@ class GatherNd(Op):
         def element(*index: Any) -> Any:
             return params[[*nd_place(loops, indices, index[:outer], depth), *index[outer:]]]
 
-        return loops.map([*indices.shape[:-1], *params.shape[depth:]], params.dtype, element)
+        def element_or_zero(*index: Any) -> Any:
+            place, inside = nd_place_inside(loops, indices, index[:outer], params.shape[:depth])
+            zero = loops.constant(0, params.dtype)
+            return loops.scalars.where(inside, params[[*place, *index[outer:]]], zero)
+
+        ignores = depth and self.bad_indices_policy == IGNORE
+        shape = [*indices.shape[:-1], *params.shape[depth:]]
+        return loops.map(shape, params.dtype, element_or_zero if ignores else element)
 
     def vjp(self, doutput: Any) -> Any:
         from .scatter import scatter_nd
         from .shapes import shape, shape_of, squeeze
 
-        if self.indices.shape.rank == 2 and self.indices.shape[-1] == 1:
+        policy = self.bad_indices_policy
+        if self.indices.shape.rank == 2 and self.indices.shape[-1] == 1 and policy != IGNORE:
             rows = squeeze(self.indices, [-1])
             return IndexedSlices(doutput, rows, shape_of(self.params)), None
         sizes_of_params = shape(self.params, self.indices.dtype)
-        return scatter_nd(self.indices, doutput, sizes_of_params), None
+        return scatter_nd(self.indices, doutput, sizes_of_params, bad_indices_policy=policy), None
 
 
+# What `bad_indices_policy` says where indices out of range are passed over: they give zeros.
+IGNORE = "IGNORE"
 TOO_LONG = "GatherNd: index innermost dimension length must be <= params rank; saw: {} vs. {}"
 
 
@@ -308,15 +326,33 @@ def nd_place(loops: Any, indices: Any, outer: Any, depth: int) -> list[Any]:
     return [s.cast(indices[[*outer, k]], dtypes.int64) for k in range(depth)]
 
 
+def nd_place_inside(loops: Any, indices: Any, outer: Any, shape: Any) -> tuple[list[Any], Any]:
+    """The same within an array of `shape`, and whether it is; the first place where it is not."""
+    place, zero = nd_place(loops, indices, outer, len(shape)), loops.constant(0, dtypes.int64)
+    inside = is_inside(place, shape)
+    return [loops.scalars.where(inside, one, zero) for one in place], inside
+
+
+def is_inside(place: Any, shape: Any) -> Any:
+    """Whether an index lies within the first axes of `shape`."""
+    limits = zip(place, shape, strict=False)
+    return reduce(and_, [(one >= 0) & (one < limit) for one, limit in limits])
+
+
 def demand_nd_places(sizes: Any, indices: Any, shape: Any, what: str) -> None:
     """Indices [..., k] lie within the first k axes of `shape`."""
-
-    def inside(place: Any) -> Any:
-        limits = zip(place, shape, strict=False)
-        return reduce(and_, [(one >= 0) & (one < limit) for one, limit in limits])
-
     message = "indices{at} = {it} does not index into {} {}"
-    sizes.each_row(indices, inside, InvalidArgumentError, message, what, shape)
+    sizes.each_row(
+        indices, lambda place: is_inside(place, shape), InvalidArgumentError, message, what, shape
+    )
+
+
+def some_place(sizes: Any, shape: Any, outer: Any, depth: int) -> Any:
+    """Whether there is something that indices [*outer, depth] may be about, if there are any."""
+    return (sizes.count(outer) == 0) | (sizes.count(shape[:depth]) > 0)
+
+
+NO_PLACE = "{}: there are indices, but none can be inside of shape {}"
 
 
 @dispatchable

@@ -10,7 +10,17 @@ from ..bind import api, bind
 from ..dispatch.meanings import dispatchable
 from ..lowering import ScatterWith
 from ..op import ANY, INDEX, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
-from .gather import PLACES, demand_nd_places, gather_nd, nd_place
+from .gather import (
+    IGNORE,
+    NO_PLACE,
+    PLACES,
+    demand_nd_places,
+    gather_nd,
+    is_inside,
+    nd_place,
+    nd_place_inside,
+    some_place,
+)
 
 _COMBINE = {
     "add": lambda np, target, index, updates: np.add.at(target, index, updates),
@@ -27,9 +37,14 @@ _WHOLE = {
 }
 
 
-def scattered(np: Any, kind: ScatterWith, target: Any, indices: Any, updates: Any) -> Any:
+def scattered(
+    np: Any, kind: ScatterWith, target: Any, indices: Any, updates: Any, policy: str = ""
+) -> Any:
     """`target`, changed at `indices` [..., k] by `updates`, in order."""
     index = tuple(indices[..., k] for k in range(indices.shape[-1]))
+    if index and policy == IGNORE:
+        inside = is_inside(index, target.shape)
+        return scattered(np, kind, target, indices[inside], updates[inside])
     if not index:  # every update concerns the whole
         for place in np.ndindex(indices.shape[:-1]):
             target = _WHOLE[kind](np, target, updates[place])
@@ -44,17 +59,33 @@ def scattered(np: Any, kind: ScatterWith, target: Any, indices: Any, updates: An
     return target
 
 
-def scattered_loops(loops: Any, kind: ScatterWith, target: Any, indices: Any, updates: Any) -> Any:
+def scattered_loops(
+    loops: Any, kind: ScatterWith, target: Any, indices: Any, updates: Any, policy: str = ""
+) -> Any:
     """The same, in compiled code."""
     depth, outer = indices.shape[-1], indices.rank - 1
 
     def position(*index: Any) -> Any:
         return [*nd_place(loops, indices, index[:outer], depth), *index[outer:]]
 
-    return loops.scatter(kind, target, updates.shape, position, lambda *index: updates[index])
+    def value(*index: Any) -> Any:
+        return updates[index]
+
+    if not depth or policy != IGNORE:
+        return loops.scatter(kind, target, updates.shape, position, value)
+
+    def checked(index: Any) -> tuple[list[Any], Any]:
+        return nd_place_inside(loops, indices, index[:outer], target.shape[:depth])
+
+    return loops.scatter(
+        kind, target, updates.shape, lambda *index: [*checked(index)[0], *index[outer:]], value,
+        lambda *index: checked(index)[1],
+    )  # fmt: skip
 
 
-def demand_update(sizes: Any, name: str, indices: Any, updates: Any, target: Any) -> None:
+def demand_update(
+    sizes: Any, name: str, indices: Any, updates: Any, target: Any, policy: str = ""
+) -> None:
     """Updates have the shape of the indices [..., k] followed by that of a slice of `target`, a
     shape, within which the indices lie.
     """
@@ -64,7 +95,10 @@ def demand_update(sizes: Any, name: str, indices: Any, updates: Any, target: Any
     sizes.require(depth <= rank, InvalidArgumentError, TOO_LONG, name, depth, rank)
     wanted = (*places[:-1], *target[depth:])
     sizes.alike(given, wanted, ShapeMismatchError, UNLIKE_SLICES, name, places)
-    demand_nd_places(sizes, indices, target, "shape")
+    there = some_place(sizes, target, places[:-1], depth)
+    sizes.require(there, InvalidArgumentError, NO_PLACE, name, target)
+    if policy != IGNORE:
+        demand_nd_places(sizes, indices, target, "shape")
 
 
 TOO_LONG = "{}: index innermost dimension length must be <= rank of the shape; saw: {} vs. {}"
@@ -96,7 +130,8 @@ class ScatterNd(Op):
     def demands(self, sizes: Any) -> Any:
         shape = sizes.numbers(self.shape)
         sizes.possible(shape)
-        demand_update(sizes, "ScatterNd", self.indices, self.updates, shape)
+        policy = self.bad_indices_policy
+        demand_update(sizes, "ScatterNd", self.indices, self.updates, shape, policy)
         return shape
 
     def infer(self) -> TensorSpec:
@@ -105,17 +140,20 @@ class ScatterNd(Op):
     def eager(self, np: Any) -> Any:
         zero = b"" if self.updates.dtype.kind == "O" else 0
         target = np.full(self.found, zero, self.updates.dtype)
-        return scattered(np, "add", target, self.indices, self.updates)
+        policy = self.bad_indices_policy
+        return scattered(np, "add", target, self.indices, self.updates, policy)
 
     def lower(self, loops: Any) -> Any:
         shape, dtype = self.found, self.updates.dtype
         zero = loops.constant(0, dtype)
         target = loops.map(shape, dtype, lambda *index: zero)
         kind = "max" if dtype.is_bool else "add"
-        return scattered_loops(loops, kind, target, self.indices, self.updates)
+        policy = self.bad_indices_policy
+        return scattered_loops(loops, kind, target, self.indices, self.updates, policy)
 
     def vjp(self, doutput: Any) -> Any:
-        return None, gather_nd(doutput, self.indices), None
+        policy = self.bad_indices_policy
+        return None, gather_nd(doutput, self.indices, bad_indices_policy=policy), None
 
 
 scatter_nd = api(ScatterNd)
@@ -134,16 +172,23 @@ class TensorScatter(Op, abstract=True):
     kind: ClassVar[ScatterWith]
 
     def demands(self, sizes: Any) -> None:
-        demand_update(sizes, self.name, self.indices, self.updates, sizes.shape(self.tensor))
+        shape, policy = sizes.shape(self.tensor), self.bad_indices_policy
+        demand_update(sizes, self.name, self.indices, self.updates, shape, policy)
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.tensor.shape, self.tensor.dtype)
 
     def eager(self, np: Any) -> Any:
-        return scattered(np, self.kind, self.tensor.copy(), self.indices, self.updates)
+        tensor, policy = self.tensor.copy(), self.bad_indices_policy
+        return scattered(np, self.kind, tensor, self.indices, self.updates, policy)
 
     def lower(self, loops: Any) -> Any:
-        return scattered_loops(loops, self.kind, self.tensor, self.indices, self.updates)
+        tensor, policy = self.tensor, self.bad_indices_policy
+        return scattered_loops(loops, self.kind, tensor, self.indices, self.updates, policy)
+
+    def at_updates(self, x: Any) -> Any:
+        """The slices of `x` where updates go."""
+        return gather_nd(x, self.indices, bad_indices_policy=self.bad_indices_policy)
 
 
 class TensorScatterUpdate(TensorScatter):
@@ -157,9 +202,15 @@ class TensorScatterUpdate(TensorScatter):
         from .fill import zeros_like
 
         return (
-            lambda: bind(TensorScatterUpdate, doutput, self.indices, zeros_like(self.updates)),
+            lambda: bind(
+                TensorScatterUpdate,
+                doutput,
+                self.indices,
+                zeros_like(self.updates),
+                bad_indices_policy=self.bad_indices_policy,
+            ),
             None,
-            lambda: gather_nd(doutput, self.indices),
+            lambda: self.at_updates(doutput),
         )
 
 
@@ -197,7 +248,7 @@ class TensorScatterAdd(TensorScatter):
     kind = "add"
 
     def vjp(self, doutput: Any) -> Any:
-        return doutput, None, lambda: gather_nd(doutput, self.indices)
+        return doutput, None, lambda: self.at_updates(doutput)
 
 
 tensor_scatter_nd_add = api(TensorScatterAdd, "tensor_scatter_nd_add")
@@ -218,7 +269,7 @@ class TensorScatterSub(TensorScatter):
     kind = "sub"
 
     def vjp(self, doutput: Any) -> Any:
-        return doutput, None, lambda: -gather_nd(doutput, self.indices)
+        return doutput, None, lambda: -self.at_updates(doutput)
 
 
 tensor_scatter_nd_sub = api(TensorScatterSub, "tensor_scatter_nd_sub")
@@ -236,10 +287,11 @@ class TensorScatterExtremum(TensorScatter, abstract=True):
 
         indices, dtype = self.indices, doutput.dtype
         stayed = cast(equal(self.tensor, self.output), dtype)
-        chosen = cast(equal(self.updates, gather_nd(self.output, indices)), dtype)
-        winners = stayed + scatter_nd(indices, chosen, shape(self.tensor, indices.dtype))
+        chosen = cast(equal(self.updates, self.at_updates(self.output)), dtype)
+        sizes, policy = shape(self.tensor, indices.dtype), self.bad_indices_policy
+        winners = stayed + scatter_nd(indices, chosen, sizes, bad_indices_policy=policy)
         share = doutput / winners
-        return share * stayed, None, gather_nd(share, indices) * chosen
+        return share * stayed, None, self.at_updates(share) * chosen
 
 
 class TensorScatterMax(TensorScatterExtremum):

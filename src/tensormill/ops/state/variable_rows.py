@@ -149,27 +149,29 @@ class ResourceScatterNd(Op, abstract=True):
     T = Attr()
     Tindices = INDEX
     use_locking = Attr(True)
+    bad_indices_policy = Attr("", "DEFAULT ERROR IGNORE")
     effects = (Reads("ref"), Writes("ref"))
     differentiable = False
     kind: ClassVar[ScatterWith]
 
     def demands(self, sizes: Any) -> Any:
         """The value of the variable."""
-        target = sizes.state(self.ref)
-        demand_update(sizes, self.name, self.indices, self.updates, sizes.shape(target))
+        target, policy = sizes.state(self.ref), self.bad_indices_policy
+        demand_update(sizes, self.name, self.indices, self.updates, sizes.shape(target), policy)
         return target
 
     def infer(self) -> tuple[TensorSpec, ...]:
         return ()
 
     def eager(self, np: Any) -> None:
-        storage, indices = self.ref, self.indices
+        indices, updates, policy = self.indices, self.updates, self.bad_indices_policy
         update_value(
-            storage, lambda target: scattered(np, self.kind, target, indices, self.updates)
+            self.ref, lambda target: scattered(np, self.kind, target, indices, updates, policy)
         )
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
-        changed = scattered_loops(loops, self.kind, self.found, self.indices, self.updates)
+        target, policy = self.found, self.bad_indices_policy
+        changed = scattered_loops(loops, self.kind, target, self.indices, self.updates, policy)
         loops.write(self.ref, changed)
         return ()
 

@@ -126,8 +126,9 @@ class SizeBuilder(ShapeBuilder):
         return self.array(x.shape, x.dtype)
 
     def scatter(
-        self, kind: ScatterWith, target: Array, extents: Sequence[Size], position: Any, value: Any
-    ) -> Array:
+        self, kind: ScatterWith, target: Array, extents: Sequence[Size], position: Any, value: Any,
+        where: Any = None,
+    ) -> Array:  # fmt: skip
         return self.array(target.shape, target.dtype)
 
     def places(self, condition: Array) -> Array:
