@@ -203,6 +203,7 @@ def _fill_common(context: Array, fail: Callable[[], None]) -> None:
     context[entry_words.LENT] = id(LENT)
     context[entry_words.LENT_BY_MAIN] = id(LENT_BY_MAIN)
     context[entry_words.MAIN_THREAD] = LENT_BY_MAIN.thread or 0
+    context[entry_words.TUPLE_ITEMS] = object_layouts.TUPLE_ITEMS
 
 
 def _captured_objects(

@@ -20,7 +20,8 @@ cached on disk):
     0 EagerTensor type   1 its slot   2 Storage type   3 its slot   4 PyArray_New   5 ndarray type
     6 what to call after a failed check   7 NotImplemented   8 EagerHandle type   9 its slot
     10 what stands in a Storage whose array is lent   11 the same by the main thread   12 its number
-    13.. error number and 16 values; then per input: the dtype object;  then per capture: its
+    13 where a tuple's items begin
+    14.. error number and 16 values; then per input: the dtype object;  then per capture: its
     object;  then per output: NumPy's type number;  then the address of the counters
 """
 
@@ -42,7 +43,8 @@ TENSOR_TYPE, TENSOR_SLOT, STORAGE_TYPE, STORAGE_SLOT = 0, 1, 2, 3
 NEW_ARRAY, ARRAY_TYPE, RAISER, NOT_IMPLEMENTED = 4, 5, 6, 7
 HANDLE_TYPE, HANDLE_SLOT = 8, 9
 LENT, LENT_BY_MAIN, MAIN_THREAD = 10, 11, 12
-ERROR = 13
+TUPLE_ITEMS = 13
+ERROR = 14
 INPUTS = ERROR + 1 + ERROR_VALUES
 # So many variables are checked by code of their own.
 _FEW_STATES = 4
@@ -107,16 +109,19 @@ class EntryText:
         self.numbers += 1
         return f"%v{self.numbers}"
 
-    def load(self, base: str, offset: int, type_: str = "ptr") -> str:
-        at, value = self.name(), self.name()
+    def at(self, base: str, offset: int | str) -> str:
+        """The address so many bytes on."""
+        at = self.name()
         self.add(f"{at} = getelementptr i8, ptr {base}, i64 {offset}")
+        return at
+
+    def load(self, base: str, offset: int | str, type_: str = "ptr") -> str:
+        at, value = self.at(base, offset), self.name()
         self.add(f"{value} = load {type_}, ptr {at}")
         return value
 
-    def store(self, value: str, base: str, offset: int, type_: str = "ptr") -> None:
-        at = self.name()
-        self.add(f"{at} = getelementptr i8, ptr {base}, i64 {offset}")
-        self.add(f"store {type_} {value}, ptr {at}")
+    def store(self, value: str, base: str, offset: int | str, type_: str = "ptr") -> None:
+        self.add(f"store {type_} {value}, ptr {self.at(base, offset)}")
 
     def word(self, number: int, type_: str = "ptr") -> str:
         return self.load("%context", 8 * number, type_)
@@ -135,7 +140,7 @@ class EntryText:
         self.add(f"%frame = alloca [{self.frame.count} x i64], align 64")
         if self.table and self.releases_lock:
             self.add(f"%held = alloca [{2 * self.table.count} x ptr]")
-        self.add(f"%context = {self._after('load ptr', '%self', object_layouts.ARRAY_DATA)}")
+        self.add(f"%context = load ptr, ptr {self.at('%self', object_layouts.ARRAY_DATA)}")
         self.guard("%count", str(self.parameters), "i64")
         self._common_words()
         arrays = {
@@ -158,11 +163,6 @@ class EntryText:
             functions.append(interrupts.plain(frame.polled, frame.thread, INTERRUPTED))
         return "\n".join([*self.lines, *functions, _DECLARATIONS])
 
-    def _after(self, what: str, base: str, offset: int) -> str:
-        at = self.name()
-        self.add(f"{at} = getelementptr i8, ptr {base}, i64 {offset}")
-        return f"{what}, ptr {at}"
-
     def _common_words(self) -> None:
         self.tensor_type, self.tensor_slot = self.word(TENSOR_TYPE), self.word(TENSOR_SLOT, "i64")
         self.storage_type = self.word(STORAGE_TYPE)
@@ -177,8 +177,7 @@ class EntryText:
         """Check one input and put it in the frame; returns its array."""
         owner = self._owner(number, layout)
         slot = self.storage_slot if isinstance(layout, VariableInput) else self.tensor_slot
-        at, array = self.name(), self.name()
-        self.add(f"{at} = getelementptr i8, ptr {owner}, i64 {slot}")
+        at, array = self.at(owner, slot), self.name()
         self.add(f"{array} = load ptr, ptr {at}")
         self.slots[number] = at
         if number < self.parameters or isinstance(layout, VariableInput):
@@ -196,10 +195,7 @@ class EntryText:
             self.guard(self.load(argument, 8), self.tensor_type)
             return argument
         self.guard(self.load(argument, 8), self.word(HANDLE_TYPE))
-        slot = self.word(HANDLE_SLOT, "i64")
-        at, storage = self.name(), self.name()
-        self.add(f"{at} = getelementptr i8, ptr {argument}, i64 {slot}")
-        self.add(f"{storage} = load ptr, ptr {at}")
+        storage = self.load(argument, self.word(HANDLE_SLOT, "i64"))
         self.guard(self.load(storage, 8), self.storage_type)
         return storage
 
@@ -353,6 +349,7 @@ class EntryText:
         count = len(self.lowered.outputs)
         self.add(f"%tuple = call ptr @PyTuple_New(i64 {count})")
         self._leave_where_null("%tuple")
+        items = self.at("%tuple", self.word(TUPLE_ITEMS, "i64"))
         for number, output in enumerate(self.lowered.outputs):
             if isinstance(output, int):
                 array = arrays[output]
@@ -361,10 +358,8 @@ class EntryText:
             tensor = self.name()
             self.add(f"{tensor} = call ptr @PyType_GenericAlloc(ptr {self.tensor_type}, i64 0)")
             self._leave_where_null(tensor)
-            at = self.name()
-            self.add(f"{at} = getelementptr i8, ptr {tensor}, i64 {self.tensor_slot}")
-            self.add(f"store ptr {array}, ptr {at}")
-            self.store(tensor, "%tuple", object_layouts.TUPLE_ITEMS + 8 * number)
+            self.store(array, tensor, self.tensor_slot)
+            self.store(tensor, items, 8 * number)
         self.add("ret ptr %tuple")
         self.label("starved")  # MemoryError is set; what was made is never freed
         self.add("ret ptr null")

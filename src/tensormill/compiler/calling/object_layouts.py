@@ -5,7 +5,7 @@ part of NumPy's stable ABI (`PyArrayObject_fields`) or found by looking at a liv
 
     PyObject       0 reference count (its lower half)   8 type
     PyArrayObject 16 data   24 rank (int32)   32 sizes   40 strides   48 base   56 dtype   64 flags
-    PyTupleObject 24 items
+    PyTupleObject 24 items, from 3.14 on 32: where a tuple without items ends
 
 All of them are FACTS, which are tried before the first call. Where one does not hold, native code
 looks into no object: Python fills the frame (calling/general.py), more slowly, and what it needs to
@@ -35,7 +35,7 @@ ARRAY_DATA: Final = 16
 ARRAY_RANK: Final = 24
 ARRAY_SIZES: Final = 32
 ARRAY_DTYPE: Final = 56
-TUPLE_ITEMS: Final = 24
+TUPLE_ITEMS: Final = tuple.__basicsize__
 # Where `PyArray_Type` and `PyArray_New` are in NumPy's table (numpy/_core/code_generators).
 NUMPY_ARRAY_TYPE: Final = 2
 NUMPY_NEW_ARRAY: Final = 93
@@ -195,7 +195,7 @@ FACTS: Final = (
     Fact("a reference count is the lower half of the first word", _counts_are_in_the_lower_half),
     Fact("an object's type is its second word", _types_are_second),
     Fact("an array begins with data, rank, sizes and dtype", _arrays_begin_alike),
-    Fact("a tuple's items begin at its fourth word", _tuples_hold_their_items),
+    Fact("a tuple's items begin where an empty one ends", _tuples_hold_their_items),
     Fact("tensors and variables keep what they hold in one slot", _tensors_have_one_slot),
     Fact("NumPy's table of functions has PyArray_New where it had", _numpy_makes_arrays),
 )
