@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import textwrap
+
+import pytest
 
 from tensormill.core import source
 
@@ -24,3 +27,10 @@ def test_files_of_the_library_and_of_its_command_are_known() -> None:
     assert source.started_the_script(command)
     assert not source.started_the_script(source.__file__)
     assert not source.is_ours(__file__)
+
+
+def test_the_standard_library_is_known_where_it_is_frozen_too() -> None:
+    assert source.is_of_python(textwrap.__file__)
+    assert source.is_of_python(os.path.join.__code__.co_filename)
+    assert not source.is_of_python(pytest.__file__)
+    assert not source.is_of_python(__file__)

@@ -15,12 +15,11 @@ import textwrap
 from itertools import islice
 from types import CodeType, FrameType, TracebackType
 
-from tensormill.core.source import is_ours
+from tensormill.core.source import is_of_python, is_ours
 from tensormill.core.values import TensorLike
 
 from .conversion import is_converted
 
-_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _OF_NONE = re.compile(r"operand.*NoneType|NoneType.*as an integer|value \(None\)")
 _OF_GRADIENTS = "a gradient is None where the tape did not record how the target depends on it"
 _OF_SIZES = (
@@ -154,7 +153,7 @@ def _innermost(traceback: TracebackType | None) -> TracebackType | None:
 
 def _is_installed(file: str) -> bool:
     """Whether it is of this library, another one, or Python's own."""
-    return is_ours(file) or file.startswith(_STANDARD_LIBRARY) or "site-packages" in file
+    return is_ours(file) or is_of_python(file) or "site-packages" in file
 
 
 def _expression(code: CodeType, instruction: int) -> str | None:

@@ -10,6 +10,8 @@ from types import FrameType
 
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _COMMAND = os.path.join(_OURS, "cli", "")
+_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_INSTALLED = tuple(f"{_STANDARD_LIBRARY}{one}" for one in ("site-packages", "dist-packages"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,11 @@ class SavedLine(SourceLine):
 
 def is_ours(file: str) -> bool:
     return file.startswith(_OURS)
+
+
+def is_of_python(file: str) -> bool:
+    """Whether it is of the standard library: some of it has no file, and text from 3.14 on."""
+    return file.startswith((_STANDARD_LIBRARY, "<frozen ")) and not file.startswith(_INSTALLED)
 
 
 def started_the_script(file: str) -> bool:

@@ -6,9 +6,10 @@ The standard library is left alone too: converting it takes time and brings noth
 from __future__ import annotations
 
 import inspect
-import os
 from types import FunctionType
 from typing import Any
+
+from tensormill.core.source import is_of_python
 
 # Third-party packages by their first name; everything else is taken to be the user's.
 EXEMPT_PACKAGES = frozenset(
@@ -17,9 +18,6 @@ EXEMPT_PACKAGES = frozenset(
     "pytest _pytest pluggy hypothesis IPython ipykernel psutil plotly cloudpickle dill wandb "
     "six packaging yaml".split()
 )
-
-_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
-_INSTALLED = ("site-packages", "dist-packages")
 
 _SUSPENDING = (
     inspect.CO_GENERATOR
@@ -35,8 +33,9 @@ def is_exempt(function: FunctionType) -> bool:
     module: Any = function.__globals__.get("__name__")
     if isinstance(module, str) and module.partition(".")[0] in EXEMPT_PACKAGES:
         return True
+    # By its place: a user's module may well be called `trace` or `queue`.
     code = function.__code__
-    return bool(code.co_flags & _SUSPENDING) or _is_standard(code.co_filename)
+    return bool(code.co_flags & _SUSPENDING) or is_of_python(code.co_filename)
 
 
 def takes_functions(function: FunctionType) -> bool:
@@ -44,12 +43,6 @@ def takes_functions(function: FunctionType) -> bool:
     inner: Any = getattr(function, "__wrapped__", function)  # below `shallow`
     module: Any = getattr(inner, "__globals__", {}).get("__name__")
     return isinstance(module, str) and module.startswith("tensormill.control.")
-
-
-def _is_standard(file: str) -> bool:
-    # By its place: a user's module may well be called `trace` or `queue`.
-    inside = file.startswith(_STANDARD_LIBRARY)
-    return inside and not file[len(_STANDARD_LIBRARY) :].startswith(_INSTALLED)
 
 
 def is_users(value: Any) -> bool:
