@@ -14,10 +14,9 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from tensormill.autograph.conversion import is_converted
-from tensormill.core.source import is_ours
+from tensormill.core.source import is_of_python, is_ours
 
 _PACKAGE = __name__.partition(".")[0]
-_PYTHON = os.path.dirname(os.__file__) + os.sep
 
 
 def stopper() -> Any:
@@ -62,24 +61,32 @@ class Debugger(pdb.Pdb):
 
     def setup(self, f: FrameType | None, tb: TracebackType | None) -> Any:
         result = super().setup(f, tb)
-        if self.curframe is not None:
-            self.curframe_locals = variables_of(self.curframe)
+        if self.curframe is not None and _is_block(self.curframe):
+            _show_variables_around(self.curframe)
         return result
 
 
-def variables_of(frame: FrameType) -> dict[str, Any]:
-    """The variables of a frame, with those of the functions around it where it is a block."""
-    if not _is_block(frame):
-        return frame.f_locals
-    found: dict[str, Any] = {}
-    around: FrameType | None = frame
+def _show_variables_around(block: FrameType) -> None:
+    """Let what looks into a block's frame find the variables of the functions around it, too.
+
+    Names that its code does not have change nothing of how it runs.
+    """
+    known = _names(block)
+    around = block.f_back
     while around is not None:
-        if around is frame or _is_block_of(frame, around):
-            found = {**around.f_locals, **found}
+        if _is_block_of(block, around):
+            for name in (_names(around) - known).intersection(around.f_locals):
+                block.f_locals[name] = around.f_locals[name]
+            known |= _names(around)
             if not _is_block(around):
-                break
+                return
         around = around.f_back
-    return found
+
+
+def _names(frame: FrameType) -> set[str]:
+    """Of variables of its own."""
+    code = frame.f_code
+    return {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
 
 
 def _is_block(frame: FrameType) -> bool:
@@ -112,4 +119,4 @@ def _is_of_python(frame: FrameType) -> bool:
     file, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__", ""))
     if file == "<string>":
         return module.startswith((_PACKAGE, "namedtuple_")) or module in ("", "builtins")
-    return file.startswith((_PYTHON, "<frozen", "<__array")) or "-packages" in file
+    return is_of_python(file) or file.startswith("<__array") or "-packages" in file
