@@ -68,6 +68,15 @@ def test_a_converted_function_looks_like_the_original() -> None:
     assert inspect.getsource(converted) == inspect.getsource(f)
 
 
+def test_annotations_that_were_replaced_stay_replaced() -> None:
+    def f(x: int) -> int:
+        return x
+
+    f.__annotations__ = {"x": "a number"}
+
+    assert {"x": "a number"} == to_graph(f).__annotations__
+
+
 def test_dropped_functions_leave_nothing_behind() -> None:
     gc.collect()
     before = len(conversion._conversions), len(conversion._made)

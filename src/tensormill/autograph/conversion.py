@@ -71,7 +71,8 @@ def instantiate(original: FunctionType, code: CodeType, runtime: Any) -> Functio
     made.__doc__, made.__module__ = original.__doc__, original.__module__
     made.__qualname__ = original.__qualname__
     # From 3.14 on annotations are evaluated when somebody looks, which may be never.
-    annotations = "__annotate__" if hasattr(original, "__annotate__") else "__annotations__"
+    is_lazy = getattr(original, "__annotate__", None) is not None
+    annotations = "__annotate__" if is_lazy else "__annotations__"
     setattr(made, annotations, getattr(original, annotations))
     return made
 
