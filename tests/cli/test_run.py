@@ -7,7 +7,8 @@ import pytest
 # Programs that look at how they were started. Python itself says what is right.
 PROGRAMS = {
     "arguments": "import sys; print(sys.argv)",
-    "main": "print(__name__, __package__, __spec__, __doc__, __cached__, __annotations__)",
+    "main": "print(__name__, __package__, __spec__, __doc__, __cached__, sorted(globals()))",
+    "annotations": "x: int = 1\nimport sys\nprint(sys.modules['__main__'].__annotations__)",
     "file": "print(__file__, type(__loader__).__name__)",
     "docstring": '"""What I do."""\nprint(__doc__)',
     "search path": "import sys; print(sys.path[0]); import neighbour",

@@ -93,7 +93,9 @@ def new_main(path: str, loader: SourceFileLoader) -> ModuleType:
     module = ModuleType("__main__")
     module.__file__ = path
     module.__loader__ = loader
-    vars(module).update(__cached__=None, __annotations__={}, __builtins__=__builtins__)
+    vars(module).update(__cached__=None, __builtins__=__builtins__)
+    if sys.version_info < (3, 14):  # later ones make them when somebody looks
+        module.__annotations__ = {}
     sys.modules["__main__"] = module
     return module
 
