@@ -29,6 +29,7 @@ from ..loops.walk import every_part
 from ..lowered import Failure
 from .arrays import Size
 from .expressions import is_longer, name_shared_parts
+from .facts import Facts
 from .scalars import SCALARS, Scalar, as_size, size_expression
 
 LONG_SIZE = 16  # functions; most sizes are a sum or a quotient
@@ -51,8 +52,7 @@ class Blocks:
     # Names and expressions of sizes of arrays, and what is reckoned from them: never negative.
     counts: set[Expression] = field(default_factory=set[Expression])
     narrowed: dict[Expression, Scalar] = field(default_factory=dict[Expression, Scalar])
-    # The names of long sizes, block by block: equal ones must stay recognisable as such.
-    long_sizes: list[dict[Expression, Local]] = field(default_factory=lambda: [{}])
+    facts: Facts = field(default_factory=Facts)
 
     def fresh(self, stem: str) -> str:
         number = self.names.get(stem, 0)
@@ -70,12 +70,12 @@ class Blocks:
         """Statements emitted within go to a list of their own."""
         statements: list[Statement] = []
         self.open.append(statements)
-        self.long_sizes.append({})
+        mark = self.facts.mark()
         try:
             yield statements
         finally:
             self.open.pop()
-            self.long_sizes.pop()
+            self.facts.forget(mark)
 
     def named(self, scalar: Scalar) -> Expression:
         """The expression of `scalar`, shared parts named in the open block."""
@@ -92,14 +92,14 @@ class Blocks:
         if self.is_count(scalar.expression):
             self.counts.add(variable)
         match scalar.expression:
-            case Apply("cast", (Local() as size,), "i32") if size in self.input_sizes:
+            case Apply("cast", (size,), "i32") if size in self.counts and _lasts(size):
                 self.narrowed[variable] = Scalar(size, dtypes.int64)
             case _:
                 pass
         return Scalar(variable, scalar.dtype)
 
     def as_size(self, scalar: Scalar) -> Size:
-        """An element of a shape as a size: the input's own, where it is its int32."""
+        """An element of a shape as a size: the array's own, where it is its int32."""
         found = self.narrowed.get(scalar.expression)
         return as_size(SCALARS.cast(scalar, dtypes.int64)) if found is None else found
 
@@ -149,21 +149,29 @@ class Blocks:
         if not is_longer(size.expression, LONG_SIZE):
             self.counts.add(size.expression)
             return size
-        if any(_may_change(part) for part in every_part(size.expression)):
-            named = self.let(size, "n")
-            self.counts.add(named.expression)
-            return named
-        for names in reversed(self.long_sizes):
-            if (name := names.get(size.expression)) is not None:
-                return Scalar(name, size.dtype)
+        lasts = _lasts(size.expression)
+        if lasts and (name := self.facts.name_of(size.expression)) is not None:
+            return Scalar(name, size.dtype)
         named = self.let(size, "n")
         assert isinstance(named.expression, Local)
         self.counts.add(named.expression)
-        self.long_sizes[-1][size.expression] = named.expression
+        if lasts:
+            self.facts.call(size.expression, named.expression)
         return named
 
     def short_sizes(self, shape: Sequence[Size]) -> tuple[Size, ...]:
         return tuple(map(self.short_size, shape))
+
+    def common_size(self, one: Scalar, other: Scalar, require: Callable[[Scalar], None]) -> Scalar:
+        """What broadcasting makes of two sizes; `require` checks that they fit, if that is new."""
+        lasting = _lasts(one.expression) and _lasts(other.expression)
+        if lasting and (known := self.facts.common_size(one, other)) is not None:
+            return known
+        require((one == other) | (one == 1) | (other == 1))
+        common = self.let(SCALARS.where(one == 1, other, one), "n")
+        if lasting:
+            self.facts.join(one, other, common)
+        return common
 
     def let_size(self, size: Size) -> Size:
         return size if isinstance(size, int) else self.let(size, "n")
@@ -196,16 +204,25 @@ class Blocks:
         self, condition: Scalar, error: type[Exception], message: str, values: tuple[Any, ...]
     ) -> None:
         """Stop with `error` where `condition` is false at run time."""
+        lasts = _lasts(condition.expression)
+        if lasts and self.facts.is_checked(condition.expression):
+            return
         if len(values) > MOST_NUMBERS:  # the frame has no room for more
             raise InternalError(f"a check shows {len(values)} numbers: {message}")
         operation = self.path[-1] if self.path else None
         self.failures.append(Failure(error, message, operation))
         shown = tuple(size_expression(value) for value in values)
         self.emit(Check(self.named(condition), len(self.failures) - 1, shown))
+        if lasts:
+            self.facts.check(condition.expression)
+
+
+def _lasts(expression: Expression) -> bool:
+    """Whether it stands for the same value from now on."""
+    return not any(map(_may_change, every_part(expression)))
 
 
 def _may_change(part: Expression) -> bool:
-    """Whether it may stand for something else later on."""
     return isinstance(part, Load) or (isinstance(part, Local) and part.mutable)
 
 

@@ -252,17 +252,16 @@ class GraphLowering:
             self.blocks.open[-1], self.blocks.prologue, self.blocks.failures, self.steps,
         )  # fmt: skip
         lengths = [len(one) for one in grows]
-        tables: tuple[dict[Any, Any], ...] = (counters, self.blocks.long_sizes[-1])
-        counts = [len(one) for one in tables]
+        count, known = len(counters), self.blocks.facts.mark()
         stored = len(self.builder.probe.changes)
 
         def give_up() -> None:
             for one, length in zip(grows, lengths, strict=True):
                 del one[length:]
             self.builder.probe.undo(stored)
-            for table, count in zip(tables, counts, strict=True):
-                while len(table) > count:
-                    table.popitem()  # the last one that came
+            self.blocks.facts.forget(known)
+            while len(counters) > count:
+                counters.popitem()  # the last one that came
 
         return give_up
 

@@ -132,9 +132,9 @@ class ShapeBuilder:
             fits = (b == a) | (b == 1)
             self.check(fits, InvalidArgumentError, message, a, b)
             return a
-        fits = (a == b) | (a == 1) | (b == 1)
-        self.check(fits, InvalidArgumentError, message, a, b)
-        return self.blocks.let(SCALARS.where(a == 1, b, a), "n")
+        return self.blocks.common_size(
+            a, b, lambda fits: self.check(fits, InvalidArgumentError, message, a, b)
+        )
 
     def broadcast(self, x: Array, shape: Sequence[Size]) -> Array:
         shape = tuple(as_size(size) for size in shape)
