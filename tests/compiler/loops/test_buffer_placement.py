@@ -32,6 +32,23 @@ def test_the_stack_is_not_used_up() -> None:
     assert len(found.offsets) == 40 - len(found.own)
 
 
+def test_a_parallel_loop_has_small_ones_of_its_own_however_many_loops_there_are() -> None:
+    lines: list[str] = []
+    for k in range(600):
+        lines += [f"parfor i{k} in n:", f"  allocate t{k}: f32[32]", f"  y[i{k}] = t{k}[0]"]
+    found, buffers = planned(*lines)
+
+    assert found.own == set(buffers.values())
+
+
+def test_a_parallel_loop_has_no_more_of_its_own_than_one_small_buffer() -> None:
+    lines = [f"  allocate t{k}: f32[1000]" for k in range(40)]
+    found, _ = planned("parfor i in n:", *lines, "  y[i] = t39[0]")
+
+    assert sum(4000 for _ in found.own) <= 32768 + SMALL
+    assert not found.offsets  # iterations could not share them
+
+
 def test_a_dead_buffer_gives_its_place_to_the_next() -> None:
     found, buffers = planned(
         "allocate a: f32[9000]",

@@ -1,9 +1,10 @@
 """Where the temporary buffers of a program lie.
 
 Small ones of known size get memory of their own on the native stack, where LLVM may turn them into
-registers. Other known sizes share one arena: a buffer may take the place of those that are no
-longer needed. Sizes known only at run time are asked for when the program gets there; one that is
-needed after another of the same size is dead takes over its memory.
+registers; so do a few of every parallel loop, whose iterations could not share other memory. Other
+known sizes share one arena: a buffer may take the place of those that are no longer needed. Sizes
+known only at run time are asked for when the program gets there; one that is needed after another
+of the same size is dead takes over its memory.
 
     statement   1   2   3   4   5   6
     byte 128    .   b   b   b   .   .      `b` is needed from statement 2 to 4, inside of loops as
@@ -41,7 +42,7 @@ from .ir import (
 from .walk import Block, blocks, every_part, expressions
 
 SMALL: Final = 4096  # bytes of a buffer that may lie on the stack by itself
-STACK: Final = 32768  # bytes of all of them together
+STACK: Final = 32768  # bytes of all of them together, but for those that parallel loops add
 ALIGNMENT: Final = 64
 
 Memory: TypeAlias = tuple[int, int, tuple[Expression, ...]]  # a block, and what of it is asked for
@@ -80,7 +81,7 @@ class _Life:
     block: int  # the block that allocates it
     begin: int  # where it does
     depth: int
-    parallel: bool  # allocated by every iteration of a parallel loop
+    nest: int | None  # the outermost parallel loop, every iteration of which allocates it
     first: int = -1
     last: int = -1
 
@@ -90,7 +91,7 @@ def plan(program: Program) -> Plan:
     survey = _Survey(escaping(program.body))
     lives = survey.read(program.body)
     own = _on_stack(lives)
-    static = [life for life in lives if life.buffer not in own and not life.parallel]
+    static = [life for life in lives if life.buffer not in own and life.nest is None]
     offsets, arena_bytes, overlaps = _pack(
         [life for life in static if static_bytes(life.buffer) is not None]
     )
@@ -114,35 +115,35 @@ class _Survey:
     touched: list[set[Buffer]] = field(default_factory=lambda: [set[Buffer]()])
 
     def read(self, body: Block) -> list[_Life]:
-        self._block(body, 0, False)
+        self._block(body, 0, None)
         for buffer in self.escape:
             if (life := self.lives.get(buffer)) is not None:
                 life.last = self.ends[life.block]
         return list(self.lives.values())
 
-    def _block(self, block: Block, depth: int, parallel: bool) -> None:
+    def _block(self, block: Block, depth: int, nest: int | None) -> None:
         self.block_number += 1
         number = self.block_number
         for statement in block:
             self.now += 1
             if isinstance(statement, Allocate):
                 self.lives[statement.buffer] = _Life(
-                    statement.buffer, number, self.now, depth, parallel
+                    statement.buffer, number, self.now, depth, nest
                 )
                 continue
             self._touch(statement)
             if inside := blocks(statement):
-                repeats = parallel or (isinstance(statement, For) and statement.parallel)
-                self._compound(inside, depth, repeats)
+                begins = nest is None and isinstance(statement, For) and statement.parallel
+                self._compound(inside, depth, self.now if begins else nest)
         self.now += 1
         self.ends[number] = self.now
 
-    def _compound(self, inside: tuple[Block, ...], depth: int, parallel: bool) -> None:
+    def _compound(self, inside: tuple[Block, ...], depth: int, nest: int | None) -> None:
         """What is touched inside and was not allocated there is needed all through it."""
         start = self.now
         self.touched.append(set())
         for block in inside:
-            self._block(block, depth + 1, parallel)
+            self._block(block, depth + 1, nest)
         self.now += 1
         touched = self.touched.pop()
         self.touched[-1] |= touched
@@ -170,18 +171,20 @@ class _Survey:
 
 
 def _on_stack(lives: list[_Life]) -> frozenset[Buffer]:
-    """The smallest first, until the stack is full; each parallel loop body has a stack too."""
-    sized = [(static_bytes(life.buffer), life) for life in lives]
-    small = sorted(
-        ((size, number) for number, (size, _) in enumerate(sized) if size is not None),
-    )
+    """The smallest first, until the stack is full. Each parallel loop has one of its own then: in a
+    long program it is a function, and what it got elsewhere it would ask for in each iteration.
+    """
+    sized = [(static_bytes(life.buffer), number) for number, life in enumerate(lives)]
     chosen: list[Buffer] = []
-    total = 0
-    for size, number in small:
+    total, added = 0, dict[int, int]()
+    for size, number in sorted([(size, number) for size, number in sized if size is not None]):
+        life = lives[number]
         total += max(size, 1)
-        if size > SMALL or total > STACK:
-            break
-        chosen.append(lives[number].buffer)
+        if total > STACK and life.nest is not None:
+            added[life.nest] = added.get(life.nest, 0) + size
+        if size > SMALL or (total > STACK and (life.nest is None or added[life.nest] > SMALL)):
+            continue
+        chosen.append(life.buffer)
     return frozenset(chosen)
 
 
