@@ -156,7 +156,7 @@ def native_function(
     lowered = compiled.lowered
     parameters = len(graph.parameters)
     layout = context_layout(lowered, parameters)
-    context = np.zeros(layout.count, np.int64).view(CallContext)
+    context = np.zeros(layout.words, np.int64).view(CallContext)
     counters = CompiledCounters(lowered.counters)
     words = weakref.ref(context)
 

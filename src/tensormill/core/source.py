@@ -5,8 +5,8 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-from dataclasses import dataclass
 from types import FrameType
+from typing import NamedTuple
 
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _COMMAND = os.path.join(_OURS, "cli", "")
@@ -14,31 +14,20 @@ _STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _INSTALLED = tuple(f"{_STANDARD_LIBRARY}{one}" for one in ("site-packages", "dist-packages"))
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLine:
-    """A place in the user's code."""
+class SourceLine(NamedTuple):
+    """A place in the user's code, or in `code` that was read elsewhere and saved its text."""
 
     file: str
     line: int
     function: str
-
-    @property
-    def text(self) -> str:
-        return linecache.getline(self.file, self.line).strip()
-
-    def __str__(self) -> str:
-        return f"{os.path.basename(self.file)}:{self.line}"
-
-
-@dataclass(frozen=True, slots=True)
-class SavedLine(SourceLine):
-    """A place in code that was read elsewhere: its text was saved with it."""
-
     code: str = ""
 
     @property
     def text(self) -> str:
         return self.code or linecache.getline(self.file, self.line).strip()
+
+    def __str__(self) -> str:
+        return f"{os.path.basename(self.file)}:{self.line}"
 
 
 def is_ours(file: str) -> bool:

@@ -7,7 +7,6 @@ A graph's values carry these; so do the keys under which traces are found again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -94,47 +93,68 @@ class TensorSpec(LeafSpec):
         return f"{self.dtype.short}[{sizes}]"
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceSpec(LeafSpec):
+class HandleSpec(LeafSpec):
+    """A scalar that stands for something else; `__match_args__` are the facts that tell it."""
+
+    __slots__ = ()
+    __match_args__: tuple[str, ...] = ()
+
+    @property
+    def shape(self) -> TensorShape:
+        return SCALAR
+
+    def _facts(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, name) for name in self.__match_args__])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash(self._facts())
+
+    def __repr__(self) -> str:
+        named = zip(self.__match_args__, self._facts(), strict=True)
+        return f"{type(self).__name__}({', '.join([f'{name}={fact!r}' for name, fact in named])})"
+
+
+class ResourceSpec(HandleSpec):
     """A handle: the state behind it has this shape and dtype."""
 
-    state: TensorSpec
-    trainable: bool = True
+    __slots__ = ("state", "trainable")
+    __match_args__ = ("state", "trainable")
+
+    def __init__(self, state: TensorSpec, trainable: bool = True) -> None:
+        self.state: Final = state
+        self.trainable: Final = trainable
 
     @property
     def dtype(self) -> DType:
         return dtypes.resource
 
     @property
-    def shape(self) -> TensorShape:
-        return SCALAR
-
-    @property
     def short(self) -> str:
         return f"resource<{self.state.short}>"
 
 
-@dataclass(frozen=True, slots=True)
-class ListSpec(LeafSpec):
+class ListSpec(HandleSpec):
     """A list of tensors (what a TensorArray is in a graph): the spec of each element."""
 
-    element: TensorSpec
+    __slots__ = ("element",)
+    __match_args__ = ("element",)
+
+    def __init__(self, element: TensorSpec) -> None:
+        self.element: Final = element
 
     @property
     def dtype(self) -> DType:
         return dtypes.variant
 
     @property
-    def shape(self) -> TensorShape:
-        return SCALAR
-
-    @property
     def short(self) -> str:
         return f"list<{self.element.short}>"
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectSpec(LeafSpec):
+class ObjectSpec(HandleSpec):
     """A handle of a Python object that native code hands on and never looks into.
 
     `kind` says what it is: "iterator", "dataset", "table". `elements` describe what goes in or
@@ -142,17 +162,19 @@ class ObjectSpec(LeafSpec):
     (an iterator) is a resource.
     """
 
-    kind: str
-    elements: tuple[ValueSpec, ...] = ()
-    is_value: bool = False
+    __slots__ = ("elements", "is_value", "kind")
+    __match_args__ = ("kind", "elements", "is_value")
+
+    def __init__(
+        self, kind: str, elements: tuple[ValueSpec, ...] = (), is_value: bool = False
+    ) -> None:
+        self.kind: Final = kind
+        self.elements: Final = elements
+        self.is_value: Final = is_value
 
     @property
     def dtype(self) -> DType:
         return dtypes.variant if self.is_value else dtypes.resource
-
-    @property
-    def shape(self) -> TensorShape:
-        return SCALAR
 
     @property
     def short(self) -> str:

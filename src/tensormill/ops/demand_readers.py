@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from string import Formatter
 from typing import Any, ClassVar, Final, cast
 
 import numpy as np
@@ -491,6 +490,8 @@ def spelled(
     and those of `values`. A place has `rank` numbers, an element is one or a row of `width`. More
     numbers than a check can show are question marks.
     """
+    from string import Formatter  # which `import tensormill` does without
+
     text, shown, following = "", list[Any](), iter(values)
     for before, field, *_ in Formatter().parse(message):
         text += _escaped(before)

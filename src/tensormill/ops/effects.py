@@ -23,25 +23,43 @@ branches and loops have the effects of their graphs (`control/functional.py`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 
-@dataclass(frozen=True)
 class OnVariable:
     """An effect on what the operand `field` is a handle of, or the one at `position` of a list."""
 
-    field: str
-    position: int | None = None
+    __slots__ = ("field", "position")
+
+    def __init__(self, field: str, position: int | None = None) -> None:
+        self.field: Final = field
+        self.position: Final = position
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, OnVariable)
+            and type(other) is type(self)
+            and (other.field, other.position) == (self.field, self.position)
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.field, self.position))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.field!r}, {self.position})"
 
 
 class Reads(OnVariable):
     """The results depend on the variable's value."""
 
+    __slots__ = ()
+
 
 class Writes(OnVariable):
     """The variable may have another value afterwards."""
+
+    __slots__ = ()
 
 
 class World(Enum):
@@ -59,10 +77,14 @@ Effect: TypeAlias = Reads | Writes | World
 def matters_unread(effect: Effect) -> bool:
     """Whether it happens even where nobody reads the operation's results."""
     match effect:
-        case Writes() | World.PRINTS | World.CHECKS | World.PYTHON:
-            return True
-        case Reads() | World.DRAWS:
+        case Reads():
             return False
+        case Writes():
+            return True
+        case World.DRAWS:
+            return False
+        case World.PRINTS | World.CHECKS | World.PYTHON:
+            return True
         case _:
             assert_never(effect)
 

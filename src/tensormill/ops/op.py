@@ -35,9 +35,10 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from ..core import dtypes
 from ..core.dtypes import DType
@@ -54,12 +55,40 @@ ZERO: Final[Any] = object()
 FieldKind: TypeAlias = Literal["in", "out", "attr"]
 
 
+class _Pattern(NamedTuple):
+    """What the pattern of a field says; `ranks`: at least, at most, where it says anything."""
+
+    number_attr: str | None  # of a list of tensors of one dtype
+    mixed: bool  # a list of tensors, each of its own dtype and shape
+    dtype: str
+    axes: tuple[str, ...]
+    variants: tuple[tuple[str, tuple[str, ...]], ...]
+    ranks: tuple[int, float] | None
+
+
+@cache  # there are not many
+def _read(pattern: str) -> _Pattern:
+    plain, *variants = pattern.split("|")
+    number_attr, _, element = plain.rpartition(" * ")
+    first, *axes = element.split() or [""]
+    mixed = first.startswith("[")
+    flags = [variant.split(":") for variant in variants]
+    starred = any([axis.startswith("*") for axis in axes])
+    least = len(axes) - starred
+    says_rank = axes != ["..."] and not mixed and (least or not starred)
+    return _Pattern(
+        number_attr.strip() or None, mixed, first.strip("[]"), tuple(axes),
+        tuple([(flag.strip(), tuple(axes.split())) for flag, axes in flags]),
+        (least, math.inf if starred else least) if says_rank else None,
+    )  # fmt: skip
+
+
 class Field:
     """One declared input, output or attribute of an operation."""
 
     __slots__ = (
         "allowed", "axes", "default", "dtype", "fixed_dtype", "keyword", "kind", "listed", "mixed",
-        "name", "number_attr", "variants",
+        "name", "number_attr", "ranks", "variants",
     )  # fmt: skip
 
     def __init__(
@@ -75,19 +104,15 @@ class Field:
         self.name = ""
         self.default = default
         self.allowed = tuple(allowed.split())  # of an attribute; none: whatever the rules take
-        plain, *variants = (part.strip() for part in pattern.split("|"))
-        number_attr, _, element = plain.rpartition(" * ")
-        words = element.split()
-        first = words[0] if words else ""
-        self.number_attr: str | None = number_attr or None  # of a list of tensors of one dtype
-        self.mixed = first.startswith("[")  # a list of tensors, each of its own dtype and shape
-        self.listed = self.mixed or self.number_attr is not None
-        self.dtype: str = first.strip("[]")
-        self.fixed_dtype: DType | None = dtypes.BY_SHORT.get(self.dtype)
-        self.axes: tuple[str, ...] = tuple(words[1:])
-        self.variants = tuple(
-            (flag.strip(), tuple(axes.split())) for flag, axes in (v.split(":") for v in variants)
-        )
+        read = _read(pattern)
+        self.number_attr = read.number_attr
+        self.mixed = read.mixed
+        self.listed = read.mixed or read.number_attr is not None
+        self.dtype = read.dtype
+        self.fixed_dtype: DType | None = dtypes.BY_SHORT.get(read.dtype)
+        self.axes = read.axes
+        self.variants = read.variants
+        self.ranks = read.ranks
 
     @property
     def public(self) -> str:
@@ -228,10 +253,10 @@ class Op(metaclass=OpType):
         cls.attrs = tuple(kinds["attr"])
         cls.input_names = tuple([field.name for field in cls.inputs])
         cls.attr_defaults = tuple([(field.name, field.default) for field in cls.attrs])
-        cls.choices = tuple(one for one in cls.attrs if one.allowed)
-        cls.string_inputs = tuple(one for one in cls.inputs if one.fixed_dtype is dtypes.string)
+        cls.choices = tuple([one for one in cls.attrs if one.allowed])
+        cls.string_inputs = tuple([one for one in cls.inputs if one.fixed_dtype is dtypes.string])
         cls.single = len(cls.outputs) == 1 and not cls.outputs[0].listed
-        cls.ranks = tuple(_ranks_of(cls.inputs))
+        cls.ranks = tuple([(k, *one.ranks) for k, one in enumerate(cls.inputs) if one.ranks])
         starred = [k for k, field in enumerate(cls.inputs) if field.axes == ("*s",)]
         cls.alike = tuple(starred) if len(starred) > 1 else ()
         cls.abstract = abstract
@@ -292,14 +317,6 @@ class Op(metaclass=OpType):
             value = getattr(self, field.name)
             flat.extend(value) if field.listed else flat.append(value)
         return tuple(flat)
-
-
-def _ranks_of(inputs: Sequence[Field]) -> Iterator[tuple[int, int, float]]:
-    for position, field in enumerate(inputs):
-        starred = any(axis.startswith("*") for axis in field.axes)
-        least = len(field.axes) - starred
-        if field.axes != ("...",) and not field.mixed and not (starred and least == 0):
-            yield position, least, math.inf if starred else least
 
 
 Op.infer = unify_fields

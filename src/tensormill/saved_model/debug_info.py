@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..core.process.logs import logger
-from ..core.source import SavedLine, SourceLine
+from ..core.source import SourceLine
 from ..graph.proto.messages import message
 from .options import DEBUG_DIRECTORY, DEBUG_INFO_FILENAME_PB
 
@@ -59,7 +59,7 @@ def _stack(proto: Any, trace: Any, frames: Mapping[int, SourceLine]) -> tuple[So
 
 def _line(proto: Any, frame: Any) -> SourceLine:
     file = proto.files[frame.file_index] if frame.file_index < len(proto.files) else "<unknown>"
-    return SavedLine(file, frame.line, frame.func, frame.code)
+    return SourceLine(file, frame.line, frame.func, frame.code)
 
 
 def read_debug_info(export_dir: str) -> Any:

@@ -7,8 +7,7 @@ How they are differentiated is in `derivatives.py`, what becomes of one that rec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ...graph import ir
 from ...ops.bind import bind
@@ -32,8 +31,7 @@ from ...ops.op import Op
 Run = Callable[[ir.Graph, Sequence[Any], str | None], Sequence[Any]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Calling:
+class Calling(NamedTuple):
     """The call of one graph. `runner` runs it, where that is not by an operation."""
 
     graph: ir.Graph
@@ -51,8 +49,7 @@ class Calling:
         return bind(op, list(operands), f=self.graph, name=name)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Choosing:
+class Choosing(NamedTuple):
     """One of several graphs; operand 0 says which: a bool (then, else) or an index."""
 
     graphs: tuple[ir.Graph, ...]
@@ -72,8 +69,7 @@ class Choosing:
         return bind(op, chosen, rest, branches=self.graphs, name=name or "switch_case")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Looping:
+class Looping(NamedTuple):
     """`body` again and again while `condition` holds; both take all the operands."""
 
     condition: ir.Graph

@@ -27,8 +27,7 @@ cached on disk):
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.specs import TensorSpec
 from ..lowered import INTERRUPTED, Lowered, PlainInput, VariableInput
@@ -50,15 +49,14 @@ INPUTS = ERROR + 1 + ERROR_VALUES
 _FEW_STATES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ContextLayout:
+class ContextLayout(NamedTuple):
     """Positions in the context, in words."""
 
     dtypes: int
     captures: int
     outputs: int
     counters: int
-    count: int
+    words: int  # of all
 
 
 def context_layout(lowered: Lowered, parameters: int) -> ContextLayout:
@@ -137,7 +135,7 @@ class EntryText:
 
     def text(self) -> str:
         self.lines = ["define ptr @entry(ptr %self, ptr %args, i64 %count) {", "start:"]
-        self.add(f"%frame = alloca [{self.frame.count} x i64], align 64")
+        self.add(f"%frame = alloca [{self.frame.words} x i64], align 64")
         if self.table and self.releases_lock:
             self.add(f"%held = alloca [{2 * self.table.count} x ptr]")
         self.add(f"%context = load ptr, ptr {self.at('%self', object_layouts.ARRAY_DATA)}")

@@ -15,7 +15,7 @@ carried      the Python objects that branches and loops gave, or carry
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...ops.lowering import MOST_NUMBERS
 from ..lowered import Lowered, known_rank, result_places
@@ -23,8 +23,7 @@ from ..lowered import Lowered, known_rank, result_places
 ERROR_VALUES = MOST_NUMBERS
 
 
-@dataclass(frozen=True, slots=True)
-class FrameLayout:
+class FrameLayout(NamedTuple):
     """Positions in words."""
 
     error: int
@@ -35,7 +34,7 @@ class FrameLayout:
     outputs: tuple[int, ...]
     results: int
     carried: int
-    count: int
+    words: int  # of all
 
 
 def layout_of(lowered: Lowered) -> FrameLayout:

@@ -96,7 +96,7 @@ class GeneralCall:
         self._objects = [(k, one.word) for k, one in inputs if isinstance(one, ObjectInput)]
         # Where native code must not look into arrays; empty where it may.
         self._unpacked = [] if object_layouts.are_known() else lowered.unpacked_inputs
-        self._frame_type = ctypes.c_int64 * layout.count
+        self._frame_type = ctypes.c_int64 * layout.words
         self._template = bytes(self._constant_words(counters))
 
     def _constant_words(self, counters: Array) -> Any:

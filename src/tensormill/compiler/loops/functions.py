@@ -7,8 +7,7 @@ A type is of a kind: b bool, i signed and u unsigned integers, f floats, c compl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 NumberKind: TypeAlias = Literal["b", "i", "u", "f", "c", "p"]
 KIND: Final[dict[str, NumberKind]] = {
@@ -32,8 +31,7 @@ COMPUTED_IN: Final = {"f16": "f32", "bf16": "f32"}
 Result: TypeAlias = Literal["same", "bool", "part", "pair", "said"]
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarSignature:
+class ScalarSignature(NamedTuple):
     """`kinds`: those of the first argument.
 
     `cost`: of one application to a float32 among many, in vectors of sixteen, in hundredths of a

@@ -44,12 +44,10 @@ from .records import Record
 from .text import INFIX
 
 _NAME_OF_INFIX: Final = {sign: name for name, sign in INFIX.items()}
-_TYPED: Final = re.compile(
-    r"(-?(?:inf|nan|\d+(?:\.\d*)?(?:e[+-]?\d+)?))"
-    r"(ptr|f16|bf16|f32|f64|[iu](?:8|16|32|64)|c64|c128)?"
-)
 _TOKENS: Final = re.compile(
-    rf"(?P<number>{_TYPED.pattern}(?![\w.]))|(?P<name>[A-Za-z_][\w.]*)"
+    r"(?P<number>-?(?:inf|nan|\d+(?:\.\d*)?(?:e[+-]?\d+)?)"
+    r"(?:ptr|b?f16|f32|f64|[iu](?:8|16|32|64)|c64|c128)?(?![\w.]))"
+    r"|(?P<name>[A-Za-z_][\w.]*)"
     r"|(?P<sign>//|->|==|!=|<=|>=|[-+*/%<>&|^()\[\],:=])"
 )
 
@@ -434,12 +432,10 @@ def _applied(function: str, arguments: tuple[Expression, ...], type_: str | None
 
 
 def _constant(text: str) -> Literal:
-    match = _TYPED.fullmatch(text)
-    assert match is not None
-    word, suffix = match.groups()
-    if suffix is None:
-        return Literal(_python_value(word), "i64" if word.lstrip("-").isdigit() else "f32")
-    value = _python_value(word)
+    suffix = max((one for one in KIND if text.endswith(one)), key=len, default="")
+    value = _python_value(text.removesuffix(suffix))
+    if not suffix:
+        return Literal(value, "i64" if isinstance(value, int) else "f32")
     return Literal(float(value) if KIND[suffix] == "f" else value, suffix)
 
 

@@ -7,15 +7,12 @@ fields (`parse`), and Python reads and writes them as a structured array.
 from __future__ import annotations
 
 import ctypes
-import re
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from ...core.dtypes import BY_SHORT
 from .functions import SIZE
-
-_FIELD: Final = re.compile(r"(\w+)(?:\[(\d+)\])?")
 
 
 class RecordField(NamedTuple):
@@ -60,10 +57,10 @@ def record(name: str, **fields: str) -> Record:
     made: dict[str, RecordField] = {}
     offset = 0
     for field, shown in fields.items():
-        match = _FIELD.fullmatch(shown)
-        if match is None or match[1] not in SIZE or offset % SIZE[match[1]]:
+        type_, bracket, elements = shown.removesuffix("]").partition("[")
+        if type_ not in SIZE or offset % SIZE[type_]:
             raise ValueError(f"{name}.{field} is {shown} at byte {offset}")
-        made[field] = RecordField(match[1], offset, None if match[2] is None else int(match[2]))
+        made[field] = RecordField(type_, offset, int(elements) if bracket else None)
         offset += made[field].bytes
     dtype = np.dtype([(field, _format(one)) for field, one in made.items()])
     return Record(name, made, offset, dtype)

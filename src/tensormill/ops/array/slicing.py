@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
@@ -18,8 +17,7 @@ from ..math.cast import cast
 from ..op import ANY, INDEX, Attr, In, Op, Out
 
 
-@dataclass(frozen=True)
-class IndexEntry:
+class IndexEntry(NamedTuple):
     """What one entry of an index does with one axis of the input.
 
     axis: the axis of the input, or None for a new axis. entry: which element of `begin`, `end`

@@ -17,11 +17,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, wraps
 from importlib import import_module
-from typing import Any, Final, NamedTuple, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast, overload
 
 from ...core.process.tracebacks import hide_frames
 from ...core.tree import Composite
-from .arguments import GivenArguments, TakenParameters
+
+if TYPE_CHECKING:
+    from .arguments import GivenArguments, TakenParameters
+    from .registration import Registered
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 # The meaning of one function: takes its arguments, defaults included; or NotImplemented, where they
@@ -73,14 +76,6 @@ MODULES: Final = {
 OF_ELEMENTWISE: Final = ("ops.ragged.elementwise",)
 
 
-class Registered(NamedTuple):
-    """A meaning of a user's: `result` of the arguments, where they match."""
-
-    target: Callable[..., Any]
-    matches: Callable[[GivenArguments], bool]
-    result: Callable[[Meanings, GivenArguments], Any]
-
-
 class ElementKind(NamedTuple):
     """What functions do with the elements of their first operands, and may so have in common."""
 
@@ -103,11 +98,12 @@ class Meanings:
         self.kind = kind
         self.registered: list[Registered] = []
         self.by_class: dict[type, Meaning] = {}
-
         self.is_loaded = False
 
     @cached_property
     def parameters(self) -> TakenParameters:
+        from .arguments import TakenParameters  # wanted when the first composite comes
+
         return TakenParameters(self.function)
 
     def result(self, found: list[Composite], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

@@ -5,14 +5,23 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature, signature
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from .annotations import Fit, all_of, question
 from .arguments import GivenArguments
-from .meanings import OF_KIND, ElementKind, Meanings, Registered, meanings_of
+from .meanings import OF_KIND, ElementKind, Meanings, meanings_of
 
 Target = TypeVar("Target", bound=Callable[..., Any])
 Matches = Callable[[GivenArguments], bool]
+
+
+class Registered(NamedTuple):
+    """A meaning of a user's: `result` of the arguments, where they match."""
+
+    target: Callable[..., Any]
+    matches: Matches
+    result: Callable[[Meanings, GivenArguments], Any]
+
 
 # Every list that a registered meaning is in, and what each elementwise handler was declared for.
 LISTS: Final[list[tuple[Registered, list[Registered]]]] = []
