@@ -110,6 +110,18 @@ def test_called_functions_are_converted_too() -> None:
     assert expected == staged(f, 2)
 
 
+def test_keys_to_sort_by_are_converted() -> None:
+    total = tf.Variable(0)
+
+    def key(number: int) -> int:
+        if total >= 0:
+            total.assign_add(number)
+        return -number
+
+    assert [3, 2, 1] == [int(one) for one in tf.function(lambda: sorted([1, 2, 3], key=key))()]
+    assert 6 == total.numpy()
+
+
 def test_functions_given_to_control_flow_are_converted() -> None:
     def f(x):
         return [

@@ -20,6 +20,11 @@ def test_the_users_line_is_this_one() -> None:
     assert "test_the_users_line_is_this_one" == line.function
 
 
+def test_a_saved_line_brings_its_text_along() -> None:
+    assert "x = f(y)" == source.SavedLine("elsewhere.py", 7, "main", "x = f(y)").text
+    assert "import os" == source.SavedLine(__file__, 5, "main").text
+
+
 def test_files_of_the_library_and_of_its_command_are_known() -> None:
     command = os.path.join(os.path.dirname(os.path.dirname(source.__file__)), "cli", "run.py")
 

@@ -106,6 +106,15 @@ def test_the_common_supertype_covers_all(expected: Any, others: Sequence[Any]) -
     assert expected == spec(2).most_specific_common_supertype(others)
 
 
+@pytest.mark.parametrize("kind", ["open", {"low": 1}, {"low": 1, "high": 2}])
+def test_named_facts_are_alike_where_their_names_are(kind: Any) -> None:
+    mine, theirs = spec(2, kind={"high": 2}), spec(2, kind=kind)  # type: ignore[arg-type]
+
+    assert mine.is_compatible_with(mine)
+    assert not mine.is_compatible_with(theirs)
+    assert mine.most_specific_common_supertype([theirs]) is None
+
+
 def test_no_compatible_type_is_an_error() -> None:
     with pytest.raises(ValueError, match="No TypeSpec is compatible with both"):
         spec(2).most_specific_compatible_type(spec(2, kind="closed"))

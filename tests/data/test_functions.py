@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.data.functions import ElementFunction
 
 from .test_elements import contents
 
@@ -33,6 +34,20 @@ def test_an_iterator_is_an_argument() -> None:
     assert 1 == len(traces)
     with pytest.raises(tf.errors.OutOfRangeError, match="End of sequence"):
         step(iterator)
+
+
+@pytest.mark.parametrize(
+    ("facts", "function"),
+    [
+        ((False, False), lambda x: x + 1),
+        ((True, False), lambda x: tf.random.uniform([2]) + x),
+        ((False, True), lambda x: tf.py_function(lambda y: y, [x], tf.float32)),
+    ],
+)
+def test_what_a_function_does_besides_computing_is_known(facts: Any, function: Any) -> None:
+    traced = ElementFunction(function, "map", tf.TensorSpec([2]))
+
+    assert facts == (traced.is_random, traced.calls_python)
 
 
 def test_an_iterator_is_captured() -> None:

@@ -12,7 +12,14 @@ from hypothesis import given, settings
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.parse import GraphSyntaxError, _GraphReader, parse_spec
-from tensormill.graph.text import Printer, parse_graph, print_graph, spec_text
+from tensormill.graph.text import (
+    LARGEST_LITERAL,
+    Printer,
+    array_text,
+    parse_graph,
+    print_graph,
+    spec_text,
+)
 from tensormill.graph.verify import verify
 
 from .strategies import graphs
@@ -65,6 +72,13 @@ def test_constants_read_back(value: Any) -> None:
 
     assert mine.dtype == theirs.dtype
     np.testing.assert_array_equal(mine, theirs)
+
+
+def test_long_arrays_are_bytes() -> None:
+    numbers = np.arange(LARGEST_LITERAL + 1)
+
+    assert str(numbers[:-1].tolist()) == array_text(numbers[:-1])
+    assert array_text(numbers).startswith('data"')
 
 
 def test_small_floats_are_printed_as_they_were_written() -> None:

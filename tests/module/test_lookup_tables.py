@@ -13,6 +13,10 @@ import tensormill as tf
 LINE, NUMBER = tf.lookup.TextFileIndex.WHOLE_LINE, tf.lookup.TextFileIndex.LINE_NUMBER
 
 
+def test_a_whole_line_and_its_number_have_tensorflows_numbers() -> None:
+    assert (-2, -1) == (LINE, NUMBER)
+
+
 def words() -> Any:
     initializer = tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2])
     return tf.lookup.StaticHashTable(initializer, default_value=-1)

@@ -61,6 +61,10 @@ TOO_MANY: dict[str, tuple[Callable[[Any], Any], list[int]]] = {
     "fill": (lambda n: tf.reduce_sum(tf.fill(n, 1.0)), [2**31, 2**32]),
     "range": (lambda n: tf.range(-n[0], n[0])[-1], [2**63 - 1]),
     "range of floats": (lambda n: tf.range(0.0, tf.cast(n[0], tf.float32), 1e-9)[:1], [2**62]),
+    "range of floats with 64 bits": (
+        lambda n: tf.range(0.0, 3.0 * tf.cast(n[0], tf.float64))[:1],
+        [2**62],
+    ),
     "reshape": (lambda n: tf.reshape(ROW, n)[5], [2**62 + 1, 4]),
     "scatter_nd": (lambda n: tf.scatter_nd([[5, 3]], [1.0], n)[0], [2**62 + 1, 4]),
     "split": (lambda n: tf.split(ROW, n, num=4)[0], [2**62, 2**62, 2**62, 2**62 + 4]),
@@ -303,6 +307,7 @@ NONE: dict[str, tuple[Callable[[], Any], list[int]]] = {
         [0, 3, MANY],
     ),
     "one_hot": (lambda: tf.one_hot([], MANY), [0, MANY]),
+    "one_hot of no depth": (lambda: tf.one_hot([1, 2], 0), [2, 0]),
     "one_hot along the first axis": (lambda: tf.one_hot([], MANY, axis=0), [MANY, 0]),
     "sequence_mask": (lambda: tf.sequence_mask(tf.zeros([2, 0], tf.int32), MANY), [2, 0, MANY]),
     "set_diag": (

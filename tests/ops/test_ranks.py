@@ -41,6 +41,15 @@ TAKEN: dict[str, tuple[Callable[..., Any], list[Any], Any]] = {
 }  # fmt: skip
 
 
+def test_what_is_joined_has_the_sizes_that_any_operand_tells() -> None:
+    @tf.function(input_signature=[tf.TensorSpec(None), tf.TensorSpec([2, None, 3])])
+    def joined(x: Any, y: Any) -> Any:
+        assert [2, None, 3] == tf.concat([x, y], 1).shape.as_list()
+        return tf.concat([x, y], 1)
+
+    assert [2, 5, 3] == joined(np.ones([2, 1, 3]), np.ones([2, 4, 3])).shape
+
+
 @pytest.mark.parametrize("known", ["eager", "sizes", "nothing"])
 @pytest.mark.parametrize("name", WRONG)
 def test_an_operand_of_another_rank_is_refused(name: str, known: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from fractions import Fraction
+from operator import add, mul
 from typing import Any
 
 import mpmath
@@ -14,7 +16,7 @@ import pytest
 from tensormill.compiler.llvm.vector_math import error_function, exponential, logarithm
 from tensormill.compiler.llvm.vector_math import library as vector_math
 from tensormill.compiler.llvm.vector_math.arrays import ArrayReader, evaluate
-from tensormill.compiler.llvm.vector_math.emulation import EMULATIONS
+from tensormill.compiler.llvm.vector_math.emulation import EMULATIONS, exact_product, exact_sum
 from tensormill.compiler.llvm.vector_math.language import Kind, Term
 from tensormill.compiler.machine.jit import Target, assembly, host, optimised
 from tests.compiler.elementwise import DTYPE, Array, error_in_ulps, loop_text, native
@@ -316,6 +318,18 @@ def test_rounding_is_emulated_where_it_is_missing():
     ):
         recipe = EMULATIONS[name]
         assert same(expected(x), recipe(Term(reader, "f64", x)).payload)
+
+
+@pytest.mark.parametrize(("recipe", "operator"), [(exact_sum, add), (exact_product, mul)])
+def test_what_rounding_loses_is_known_exactly(recipe: Any, operator: Any):
+    numbers = np.random.default_rng(0).standard_normal((2, 200))
+    x, y = (Term(ArrayReader(), "f64", one) for one in numbers)
+
+    rounded, lost = recipe(x, y)
+
+    exact = [operator(Fraction(a), Fraction(b)) for a, b in numbers.T.tolist()]
+    told = zip(rounded.payload.tolist(), lost.payload.tolist(), strict=True)
+    assert exact == [Fraction(a) + Fraction(b) for a, b in told]
 
 
 def test_polynomials_are_found_again():

@@ -64,6 +64,13 @@ def test_images_are_cut_and_padded_in_the_middle() -> None:
     assert [[8.0], [14.0]] == rows(tf.image.central_crop(IMAGE, 0.3))
 
 
+def test_neither_images_nor_channels_are_cut_or_padded() -> None:
+    for height, width in ((2, 1), (6, 5), (3, 5)):
+        made = tf.image.resize_with_crop_or_pad(np.repeat(IMAGE, 3, 0), height, width)
+        assert [3, height, width, 2] == made.shape
+        assert [height, width, 2] == tf.image.resize_with_crop_or_pad(IMAGE[0], height, width).shape
+
+
 def test_what_was_padded_is_cut_out_again() -> None:
     def there_and_back(image: Any) -> Any:
         wide = tf.image.pad_to_bounding_box(image, 1, 2, 9, 8)

@@ -238,6 +238,8 @@ def test_lists_of_another_length_are_value_errors() -> None:
     bad(ValueError, "in conjunction", lambda: tf.nn.convolution(
         IMAGE, FILTER, strides=2, dilations=2
     ))  # fmt: skip
+    wide = np.ones([1] * 6, np.float32)
+    bad(ValueError, "must be 3, 4 or 5", lambda: tf.nn.convolution(wide, wide))
     bad(ValueError, "'MAX' or 'AVG'", lambda: tf.nn.pool(IMAGE, [2, 2], "MEDIAN"))
     bad(ValueError, "dilations", lambda: tf.nn.pool(
         IMAGE, [2, 2], "MAX", strides=[2, 2], dilations=[2, 2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from tensormill.ops.random.philox import (
     words,
     words_of_one,
 )
+from tensormill.ops.random.rejection_sampling import _stirling
 
 from .random_programs import FILE, PROGRAMS, Program, numbers
 
@@ -33,6 +35,18 @@ def test_programs_draw_what_tensorflow_draws(program: Program) -> None:
     assert len(recorded) == len(drawn)
     for theirs, ours in zip(recorded, drawn, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
+
+
+def test_what_stirling_leaves_out_of_factorials_is_known() -> None:
+    for k in (0, 3, 9, 10, 25, 1000):
+        rest = math.lgamma(k + 1) - (k + 0.5) * math.log(k + 1) + k + 1 - 0.5 * math.log(math.tau)
+        assert pytest.approx(rest, abs=1e-10) == float(_stirling(np.array(float(k))))
+
+
+def test_a_generator_is_split_into_as_many_as_wanted() -> None:
+    generator = tf.random.Generator.from_seed(1)
+
+    assert [1, 3] == [len(generator.split()), len(generator.split(3))]
 
 
 def test_without_any_seed_numbers_differ_each_time() -> None:
