@@ -20,9 +20,9 @@ def test_the_users_line_is_this_one() -> None:
     assert "test_the_users_line_is_this_one" == line.function
 
 
-def test_a_saved_line_brings_its_text_along() -> None:
-    assert "x = f(y)" == source.SavedLine("elsewhere.py", 7, "main", "x = f(y)").text
-    assert "import os" == source.SavedLine(__file__, 5, "main").text
+def test_a_line_that_was_saved_brings_its_text_along() -> None:
+    assert "x = f(y)" == source.SourceLine("elsewhere.py", 7, "main", "x = f(y)").text
+    assert "import os" == source.SourceLine(__file__, 5, "main").text
 
 
 def test_files_of_the_library_and_of_its_command_are_known() -> None:

@@ -196,8 +196,9 @@ def assert_compiled_as_evaluated(applied: list[tuple[str, Sample]], sizes_known:
 
 def stays_in_python(step: Any) -> bool:
     """Whether this step of a program is not meant to be native."""
-    declared = isinstance(step, PrologueStep) or is_called_back(step.operation.op.name)
-    return declared or step.reason.startswith(IN_PYTHON)
+    if isinstance(step, PrologueStep) or is_called_back(step.operation.op.name):
+        return True
+    return step.reason.startswith(IN_PYTHON)
 
 
 # Why what has native code may run in Python nevertheless. An error while it was lowered is no
