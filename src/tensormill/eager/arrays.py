@@ -117,7 +117,8 @@ def _from_number(value: Any, kind: type, dtype: DType | None) -> Array:
         return np.array(value, int_dtype(value, value).numpy)
     if dtype.kind == "int" or dtype.kind == "uint":
         check_range(value, value, dtype, value)
-    elif dtype.kind != "float" and dtype.kind != "complex":
+        return np.array(value, dtype.numpy)
+    if dtype.kind != "float" and dtype.kind != "complex":
         raise cannot_convert(value, dtype)
     return _as_storage(value, dtype)
 
@@ -151,12 +152,12 @@ def int_dtype(smallest: int, largest: int) -> DType:
     raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
 
 
-LIMITS: Final = {dtype: dtype.limits for dtype in dtypes.ALL if dtype.is_integer}
+LIMITS: Final = {dtype.name: dtype.limits for dtype in dtypes.ALL if dtype.is_integer}
 
 
 def check_range(smallest: int, largest: int, dtype: DType, value: Any) -> None:
     """Raise an error unless both fit the integer type."""
-    low, high = LIMITS[dtype]
+    low, high = LIMITS[dtype.name]
     if smallest < low or largest > high:
         raise cannot_convert(value, dtype, f"{dtype.name} holds {low} to {high}")
 

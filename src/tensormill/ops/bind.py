@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 from ..core import context
@@ -39,7 +40,7 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
                 if result is not NotImplemented:
                     return result
             operands = converted_operands(op, operands, attrs, here.interpreter)
-        if op.choices:
+        if op.choices and attrs:
             require_choices(op, attrs)
         outputs = here.interpreter.apply(op, operands, attrs, name)
     except (TypeError, ValueError, OpError) as error:
@@ -190,8 +191,11 @@ def _preferred(op: type[Op], field: Field) -> DType | None:
     Python int is a float for an operation on floats only.
     """
     allowed = getattr(op, field.dtype, None)
-    if not isinstance(allowed, frozenset):
-        return None
+    return _usual_among(allowed) if isinstance(allowed, frozenset) else None
+
+
+@cache  # there are not many
+def _usual_among(allowed: frozenset[DType]) -> DType | None:
     if all(dtype.is_integer for dtype in allowed):
         return next((dtype for dtype in allowed if dtype.name == "int32"), None)
     if not any(dtype.is_integer for dtype in allowed):

@@ -419,7 +419,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
         TypeError: an axis is no int, or a tensor without a known value.
     """
     axes = () if axis is None else axis if isinstance(axis, (list, tuple)) else _listed(axis)
-    chosen = tuple(_known_axis(one) for one in axes)
+    chosen = tuple([_known_axis(one) for one in axes])
     return bind(Squeeze, input, squeeze_dims=chosen, name=name)
 
 
