@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Final, cast
 import numpy as np
 
 from ..core import dtypes
+from ..core.dtypes import DType
 from ..core.specs import Known
 from ..errors import InvalidArgumentError, ShapeMismatchError
-from .demands import UNKNOWN, Condition, Size, Undecided, worded
+from .demands import UNKNOWN, Condition, Pieces, Size, Undecided, either, in_parentheses, worded
 from .lowering import MOST_NUMBERS, NotStatic
 from .sizes import known, minimum, same, scalar
 
@@ -19,7 +20,21 @@ NEGATIVE_SIZE: Final = "Dimension {} must be >= 0"
 TOO_MANY: Final = "More than 2**63 - 1 elements: {}"
 
 
-class _Immediate:
+class _Reader:
+    """What all readers say in terms of the rest."""
+
+    def compatible(
+        self: Any, have: Sequence[Size], want: Sequence[Size | None], error: type[Exception],
+        message: str, *values: Any,
+    ) -> None:  # fmt: skip
+        shapes = (in_parentheses(have), in_parentheses(want))
+        self.require(len(have) == len(want), error, message, *values, *shapes)
+        for one, other in zip(have, want, strict=True):
+            if other is not None:
+                self.require(self.equal(one, other), error, message, *values, *shapes)
+
+
+class _Immediate(_Reader):
     """What the two readers share that decide at once."""
 
     numpy_looks: ClassVar[bool] = False
@@ -112,6 +127,10 @@ class EagerSizes(_Immediate):
         return tuple(found) if x.ndim else (found,)
 
     @staticmethod
+    def dtype(x: Any) -> DType:
+        return dtypes.as_dtype(x.dtype)
+
+    @staticmethod
     def is_integer(x: Any) -> bool:
         return x.dtype.kind in "iu"
 
@@ -134,6 +153,13 @@ class EagerSizes(_Immediate):
     ) -> None:  # fmt: skip
         if tuple(have) != tuple(want):
             raise error(worded(message, (*values, tuple(have), tuple(want))))
+
+    def compatible(
+        self, have: Sequence[Size], want: Sequence[Size | None], error: type[Exception],
+        message: str, *values: Any,
+    ) -> None:  # fmt: skip
+        if have != want:  # most shapes are known and the same, and a text takes time
+            super().compatible(have, want, error, message, *values)
 
     @staticmethod
     def length(items: Any) -> int:
@@ -224,6 +250,10 @@ class TracedSizes(_Immediate):
         return tuple([UNKNOWN if size is None else size for size in dims])
 
     @staticmethod
+    def dtype(x: Known) -> DType:
+        return x.dtype
+
+    @staticmethod
     def is_integer(x: Known) -> bool:
         return x.dtype.is_integer
 
@@ -275,7 +305,7 @@ class TracedSizes(_Immediate):
         return UNKNOWN
 
 
-class CompiledSizes:
+class CompiledSizes(_Reader):
     """Reads demands on loop arrays: what is not known becomes a check in the program."""
 
     numpy_looks: ClassVar[bool] = False
@@ -285,6 +315,9 @@ class CompiledSizes:
 
     def shape(self, x: Any, rank: int | None = None) -> tuple[Size, ...]:
         return tuple(x.shape)
+
+    def dtype(self, x: Any) -> DType:
+        return x.dtype
 
     def is_integer(self, x: Any) -> bool:
         return x.dtype.is_integer
@@ -325,15 +358,17 @@ class CompiledSizes:
         self, x: Any, holds: Any, error: type[Exception], message: str, *values: Any,
         among: Sequence[Any] = (), placed: bool = False,
     ) -> None:  # fmt: skip
-        shape = self.loops.broadcast_shape(x.shape, *(one.shape for one in among))
-        if among and x.rank == 0:
-            fits = holds(self._wide(x[()])) | (self.loops.count(shape) == 0)
-            self.require(fits, error, message, *values)
-            return
-        fitted = self.loops.broadcast(x, shape) if among else x
+        fitted, is_unused = x, False
+        if among:
+            shape = self.loops.broadcast_shape(x.shape, *(one.shape for one in among))
+            if x.rank == 0:
+                is_unused = self.equal(self.loops.count(shape), 0)
+            else:
+                fitted = self.loops.broadcast(x, shape)
 
         def fits_at(*index: Any) -> Condition:
-            return holds(self._wide(fitted[index]), *(index if placed else ()))
+            fits = holds(self._wide(fitted[index]), *(index if placed else ()))
+            return either(fits, is_unused)
 
         self._check_all(fitted.shape, fits_at, lambda *index: fitted[index], error, message, values)
 
@@ -342,14 +377,12 @@ class CompiledSizes:
     ) -> None:
         *outer, width = x.shape
         if width:
-
-            def row(*index: Any) -> Any:
-                return [x[[*index, k]] for k in range(width)]
+            row = [lambda *index, k=k: x[[*index, k]] for k in range(width)]
 
             def fits_at(*index: Any) -> Condition:
-                return holds([self._wide(one) for one in row(*index)])
+                return holds([self._wide(element(*index)) for element in row])
 
-            self._check_all(outer, fits_at, row, error, message, values, width)
+            self._check_all(outer, fits_at, tuple(row), error, message, values)
 
     def each_pair(self, x: Any, holds: Any, error: type[Exception], message: str) -> None:
         zero = self.loops.constant(0, dtypes.int64)
@@ -367,15 +400,13 @@ class CompiledSizes:
 
     def _check_all(
         self, shape: Any, fits_at: Any, element: Any, error: type[Exception], message: str,
-        values: tuple[Any, ...], width: int | None = None,
+        values: tuple[Any, ...],
     ) -> None:  # fmt: skip
-        template, shown = spelled(message, values, len(shape), width)
-        shows_place, shows_element = "{at}" in message, "{it}" in message
+        place = tuple([lambda *index, k=k: index[k] for k in range(len(shape))])
+        template, shown = spelled(message, values, place, element)
 
         def facts(*index: Any) -> Any:
-            found = element(*index) if shows_element else ()
-            elements = found if isinstance(found, (list, tuple)) else (found,)
-            return (*(index if shows_place else ()), *elements, *shown)[:MOST_NUMBERS]
+            return [one(*index) if callable(one) else one for one in shown[:MOST_NUMBERS]]
 
         self.loops.check_all(shape, fits_at, error, template, facts)
 
@@ -484,11 +515,11 @@ def _numbered(message: str, k: int) -> str:
 
 
 def spelled(
-    message: str, values: tuple[Any, ...], rank: int = 0, width: int | None = None
+    message: str, values: tuple[Any, ...], place: tuple[Any, ...] = (), element: Any = None
 ) -> tuple[str, list[Any]]:
     """The same for compiled code: a text with places for those numbers that only run time knows,
-    and those of `values`. A place has `rank` numbers, an element is one or a row of `width`. More
-    numbers than a check can show are question marks.
+    and these numbers. `place` and `element` are what is shown for `{at}` and `{it}`. More numbers
+    than a check can show are question marks.
     """
     from string import Formatter  # which `import tensormill` does without
 
@@ -496,9 +527,9 @@ def spelled(
     for before, field, *_ in Formatter().parse(message):
         text += _escaped(before)
         if field == "at":
-            text += f"[{','.join([NUMBER] * rank)}]" if rank else ""
+            text += f"[{','.join([_place(one, shown) for one in place])}]" if place else ""
         elif field == "it":
-            text += NUMBER if width is None else f"[{', '.join([NUMBER] * width)}]"
+            text += _place(element, shown)
         elif field is not None:
             text += _place(values[int(field)] if field else next(following), shown)
     return text.replace(NUMBER, "{}", MOST_NUMBERS).replace(NUMBER, "?"), shown
@@ -509,8 +540,9 @@ NUMBER: Final = "\0"  # where one goes, until all of them are counted
 
 def _place(value: Any, shown: list[Any]) -> str:
     if isinstance(value, tuple):
-        return f"[{', '.join([_place(one, shown) for one in cast('Sequence[Any]', value)])}]"
-    if isinstance(value, (int, str)):
+        parts = [_place(one, shown) for one in cast("Sequence[Any]", value)]
+        return "".join(parts) if isinstance(value, Pieces) else f"[{', '.join(parts)}]"
+    if isinstance(value, (int, str)) or value is None:
         return _escaped(str(value))
     shown.append(value)
     return NUMBER

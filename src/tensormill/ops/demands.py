@@ -21,7 +21,8 @@ language, which all take `+ - * // %` and comparisons. What these give is a *con
 `&` and `|`, never `and`, `or`, `not` or `if`. An operand whose rank tracing does not know, or a
 value that it does not, ends the rule there: what can be told without comes first.
 
-Places in messages, `{}`, are filled with numbers, words, and tuples of them (shapes).
+Places in messages, `{}`, are filled with numbers, words, and tuples of them (shapes): `[2, 3]`.
+Numbers and words that are to stand there otherwise are `Pieces`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any, Final, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
+
+if TYPE_CHECKING:
+    from ..core.dtypes import DType
 
 Size = Any  # int | Unknown | Scalar of int64
 Condition = Any  # bool | Unknown | Scalar of bool
@@ -90,6 +94,7 @@ class Sizes(Protocol):
         """How many axes an operand has: an int, or `UNKNOWN`."""
         ...
 
+    def dtype(self, x: Any) -> DType: ...
     def is_integer(self, x: Any) -> bool: ...
     def is_text(self, x: Any) -> bool: ...
 
@@ -140,7 +145,7 @@ class Sizes(Protocol):
         """Refuse the operands where an element of `x` is not as it should be.
 
         Tracing leaves it. `{at}` in the message is the place of the first such element, `[1,2]` or
-        nothing for a scalar, `{it}` the element; they come in this order, before other places.
+        nothing for a scalar, `{it}` the element.
         `among`: operands with which `x` broadcasts; nothing is refused where these have no element
         together. `placed`: `holds` is given the index of the element, too.
         """
@@ -186,6 +191,15 @@ class Sizes(Protocol):
         """Refuse shapes that differ; the last two places of the message are for them."""
         ...
 
+    def compatible(
+        self, have: Sequence[Size], want: Sequence[Size | None], error: type[Exception],
+        message: str, *values: Any,
+    ) -> None:  # fmt: skip
+        """Refuse a shape that is not `want`, of which any size may be None; the last two places of
+        the message are for them, as Python shows tuples.
+        """
+        ...
+
     def common(
         self, shapes: Sequence[Sequence[Size]], error: type[Exception], message: str, *values: Any
     ) -> Sequence[Size]:
@@ -201,6 +215,21 @@ class Sizes(Protocol):
     def is_countable(self, shape: Sequence[Size]) -> Condition:
         """Whether none of the sizes is negative, and 64 bits hold their product."""
         ...
+
+
+class Pieces(tuple[Any, ...]):
+    """Words and numbers that stand in a message one after the other, with nothing between them."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "".join(map(str, self))
+
+
+def in_parentheses(shape: Sequence[Size | None]) -> Pieces:
+    """A shape as Python shows a tuple: `(2,)`."""
+    separated = [piece for size in shape for piece in (", ", size)][1:]
+    return Pieces(("(", *separated, ",)" if len(shape) == 1 else ")"))
 
 
 def dims(sizes: Sequence[Size]) -> tuple[int | None, ...]:
@@ -226,5 +255,5 @@ def worded(
 ) -> str:
     """A message about numbers that are known, or shown as None."""
     at = f"[{','.join(map(str, place))}]" if place else ""
-    shown = [list(value) if isinstance(value, tuple) else value for value in values]
+    shown = [list(value) if type(value) is tuple else value for value in values]
     return message.format(*shown, at=at, it=element)

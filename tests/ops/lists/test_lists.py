@@ -13,7 +13,7 @@ from tensormill.core.specs import Known, ListSpec, TensorSpec
 from tensormill.ops.bind import bind
 from tensormill.ops.lists import list_elements, whole_lists
 from tensormill.ops.lists.list_value import ListValue
-from tensormill.ops.op import REGISTRY
+from tensormill.ops.op import REGISTRY, specs_of
 
 VECTORS = ListSpec(TensorSpec([2]))
 INDEX = TensorSpec((), tf.int32)
@@ -25,47 +25,148 @@ def vectors(*rows: Any) -> ListValue:
 
 
 def inferred(name: str, *operands: Any, **attrs: Any) -> Any:
-    return REGISTRY[name](
-        *(one if isinstance(one, Known) else Known(one) for one in operands), **attrs
-    ).infer()
+    known = [one if isinstance(one, Known) else Known(one) for one in operands]
+    specs = specs_of(REGISTRY[name], tuple(known), attrs)
+    return specs[0] if len(specs) == 1 else specs
 
 
 def test_a_change_gives_another_list() -> None:
     before = vectors([1, 2], None)
-    after = before.set(1, np.array([3, 4], np.float32), grow=False)
+    after = before.set(1, np.array([3, 4], np.float32))
 
     assert before.items[1] is None
     assert after.get(1, TensorShape(None)).tolist() == [3.0, 4.0]
     assert after.items[0] is before.items[0]
 
 
-@pytest.mark.parametrize("grow", [False, True])
-def test_only_a_growing_list_has_new_places(grow: bool) -> None:
+def test_a_list_grows_to_the_place_that_is_written() -> None:
     row = np.array([3, 4], np.float32)
-    if grow:
-        assert [None, None, row.tolist()] == [
-            one if one is None else one.tolist() for one in vectors(None).set(2, row, True).items
-        ]
-        return
-    with pytest.raises(tf.errors.OutOfRangeError, match="not resizeable"):
-        vectors(None).set(2, row, False)
+
+    assert [None, None, row.tolist()] == [
+        one if one is None else one.tolist() for one in vectors(None).set(2, row).items
+    ]
 
 
 def test_what_was_never_written_is_zeros_of_a_known_shape() -> None:
     assert vectors(None).get(0, TensorShape(None)).tolist() == [0.0, 0.0]
     unknown = ListValue(tf.float32, TensorShape(None), [None, None])
     assert unknown.get(0, TensorShape([3])).tolist() == [0.0, 0.0, 0.0]
-    written = unknown.set(1, np.zeros(4, np.float32), False)
+    written = unknown.set(1, np.zeros(4, np.float32))
     assert written.get(0, TensorShape(None)).shape == (4,)
     with pytest.raises(ValueError, match="only contains uninitialized tensors"):
         unknown.get(0, TensorShape(None))
 
 
-def test_an_element_of_another_shape_or_dtype_is_refused() -> None:
-    with pytest.raises(ValueError, match="Tried to set a tensor with incompatible shape"):
-        vectors(None).set(0, np.zeros(3, np.float32), False)
-    with pytest.raises(TypeError, match="TensorArray dtype is float32 but Op is trying to write"):
-        vectors(None).set(0, np.zeros(2, np.float64), False)
+raw = tf.raw_ops
+
+
+def reserved(shape: Any, dtype: Any = tf.float32) -> Any:
+    """A list of two elements, as operations of lists take it."""
+    return raw.TensorListReserve(
+        element_shape=tf.constant(shape, tf.int32), num_elements=2, element_dtype=dtype
+    )
+
+
+def stacked(items: Any, dtype: Any = tf.float32) -> Any:
+    return raw.TensorListStack(input_handle=items, element_shape=-1, element_dtype=dtype)
+
+
+REFUSED: dict[str, tuple[Any, Any, Any, str]] = {
+    "a dtype": (
+        lambda x: raw.TensorListSetItem(input_handle=reserved([2], tf.int32), index=0, item=x),
+        np.zeros(2, np.float32),
+        TypeError,
+        "TensorArray dtype is int32 but Op is trying to write dtype float32",
+    ),
+    "a size": (
+        lambda x: stacked(raw.TensorListSetItem(input_handle=reserved([-1, 2]), index=0, item=x)),
+        np.zeros((2, 3), np.float32),
+        ValueError,
+        r"Incompatible shape for value \(2, 3\), expected \(None, 2\)",
+    ),
+    "a size at the end": (
+        lambda x: stacked(raw.TensorListPushBack(input_handle=reserved([-1, 2]), tensor=x)),
+        np.zeros((1, 3), np.float32),
+        ValueError,
+        r"Incompatible shape for value \(1, 3\), expected \(None, 2\)",
+    ),
+    "a place to write": (
+        lambda k: stacked(
+            raw.TensorListSetItem(input_handle=reserved([1]), index=k, item=tf.ones(1))
+        ),
+        np.int32(2),
+        IndexError,
+        "Tried to write to index 2 but array is not resizeable and size is: 2",
+    ),
+    "a place to read": (
+        lambda k: raw.TensorListGetItem(
+            input_handle=reserved([1]), index=k, element_shape=[1], element_dtype=tf.float32
+        ),
+        np.int32(-1),
+        IndexError,
+        r"Tried to read from index -1 .* access element -1 in a list with 2 elements",
+    ),
+    "places": (
+        lambda k: raw.TensorListGather(
+            input_handle=reserved([1]), indices=k, element_shape=[1], element_dtype=tf.float32
+        ),
+        np.array([1, 0, 3, 4], np.int32),
+        IndexError,
+        r"Tried to read from index 3 but array size is: 2 \(Trying to access element 3 in a list "
+        "with 2 elements",
+    ),
+    "rows": (
+        lambda k: stacked(
+            raw.TensorListScatterIntoExistingList(
+                input_handle=reserved([]), tensor=tf.ones(3), indices=k
+            )
+        ),
+        np.array([0, 1], np.int32),
+        ValueError,
+        "Invalid number of rows in input tensor: 3 for 2 indices",
+    ),
+    "a scattered place": (
+        lambda k: stacked(
+            raw.TensorListScatterIntoExistingList(
+                input_handle=reserved([]), tensor=tf.ones(2), indices=k
+            )
+        ),
+        np.array([0, -1], np.int32),
+        IndexError,
+        "Tried to write to index -1",
+    ),
+    "the end of nothing": (
+        lambda n: raw.TensorListPopBack(
+            input_handle=raw.TensorListResize(input_handle=reserved([1]), size=n),
+            element_shape=[1],
+            element_dtype=tf.float32,
+        )[1],
+        np.int32(0),
+        IndexError,
+        "Trying to pop from an empty list",
+    ),
+    "a shape": (
+        lambda shape: raw.TensorListGetItem(
+            input_handle=reserved([1]), index=0, element_shape=shape, element_dtype=tf.float32
+        ),
+        np.array([[1]], np.int32),
+        ValueError,
+        "must be at most rank 1, and is of rank 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("known", ["all", "the rank", "nothing"])
+@pytest.mark.parametrize("name", REFUSED)
+def test_lists_refuse_alike_eagerly_and_compiled(name: str, known: str) -> None:
+    body, operand, error, words = REFUSED[name]
+    array = np.asarray(operand)
+    shapes = {"all": array.shape, "the rank": [None] * array.ndim, "nothing": None}
+    spec = tf.TensorSpec(shapes[known], tf.as_dtype(array.dtype))
+
+    for run in (body, tf.function(body), tf.function(body, input_signature=[spec])):
+        with pytest.raises(error, match=words):
+            run(tf.constant(array))
 
 
 def test_lists_add_up_where_something_was_written() -> None:

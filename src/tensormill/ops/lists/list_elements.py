@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core import dtypes
+from ...core.dtypes import DType
 from ...core.shapes import UNKNOWN, TensorShape
 from ...core.specs import Known, ListSpec, TensorSpec
 from ...errors import (
@@ -20,15 +21,17 @@ from ...errors import (
     ShapeMismatchError,
 )
 from ..bind import bind
+from ..demands import refuse
 from ..lowering import NotStatic
 from ..op import ANY, INDEX, Attr, In, Op, Out
+from ..sizes import scalar
 from .list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue, as_element_shape
 
 NEGATIVE_COUNT = "The number of elements to reserve must not be negative, but is {}"
 
 
-def element_spec(handle: Known) -> TensorSpec:
-    """What is known of each element of a list operand."""
+def element_spec(handle: Any) -> TensorSpec:
+    """What is known of each element of a list operand, whoever reads the rule."""
     spec = handle.spec
     if not isinstance(spec, ListSpec):
         raise DTypeMismatchError(f"a list of tensors is wanted here, but this is a {spec.short}")
@@ -36,15 +39,7 @@ def element_spec(handle: Known) -> TensorSpec:
 
 
 def stated_shape(element_shape: Known) -> TensorShape:
-    """What an `element_shape` operand says while tracing (a scalar -1: unknown rank).
-
-    Raises:
-        ShapeMismatchError: it is a matrix, or more.
-    """
-    if element_shape.rank is not None and element_shape.rank > 1:
-        raise ShapeMismatchError(
-            f"the shape of a list's elements must be at most rank 1, and is {element_shape.shape}"
-        )
+    """What an `element_shape` operand says while tracing (a scalar -1: unknown rank)."""
     if element_shape.rank != 1:
         return UNKNOWN
     return element_shape.as_shape()
@@ -60,20 +55,48 @@ def element_sizes(loops: Any, element_shape: Any) -> Any:
         return loops.sizes(element_shape)
 
 
-def check_element(op: Op, list_shape: TensorShape, item: TensorShape) -> None:
-    if not list_shape.is_compatible_with(item):
-        raise ShapeMismatchError(
-            f"{op.name}: Incompatible shape for value {item}, expected {list_shape} "
-            f"(Inconsistent shapes: saw {item} but expected {list_shape})"
-        )
+def demand_shape(sizes: Any, element_shape: Any) -> None:
+    """An `element_shape` operand is a vector, or a scalar for an unknown rank."""
+    rank = sizes.rank(element_shape)
+    sizes.require(rank <= 1, ShapeMismatchError, NO_SHAPE, rank)
 
 
-def check_dtype(op: Op, list_dtype: Any, dtype: Any) -> None:
+def demand_dtype(list_dtype: DType, dtype: DType, op: Op) -> None:
+    """What is read from a list, or written to it, has the dtype of its elements."""
     if list_dtype is not dtype:
-        raise DTypeMismatchError(
-            f"{op.name}: Invalid data types; TensorArray dtype is {list_dtype.name} but Op is "
-            f"trying to write dtype {dtype.name}"
-        )
+        refuse(DTypeMismatchError, OTHER_DTYPE, op.name, list_dtype.name, dtype.name)
+
+
+def demand_reading(sizes: Any, op: Any) -> None:
+    """An operation reads elements of the dtype that they have, and states their shape."""
+    demand_dtype(element_spec(op.input_handle).dtype, op.element_dtype, op)
+    demand_shape(sizes, op.element_shape)
+
+
+def demand_element(sizes: Any, op: Any, item: Any, outer: int = 0) -> None:
+    """`item`, without its `outer` first axes, may be an element of a list."""
+    element = element_spec(op.input_handle)
+    demand_dtype(element.dtype, sizes.dtype(item), op)
+    wanted = element.shape.dims
+    if wanted is not None:
+        shape = sizes.shape(item, outer + len(wanted))[outer:]
+        sizes.compatible(shape, wanted, ShapeMismatchError, OTHER_SHAPE, op.name)
+
+
+def demand_place(sizes: Any, op: Any, message: str, grows: bool = False) -> Any:
+    """The index of an element that a list has, or which it may get."""
+    (place,), length = sizes.numbers(op.index), sizes.length(op.input_handle)
+    inside = place >= 0 if grows else (place >= 0) & (place < length)
+    sizes.require_late(inside, ElementIndexError, message, place, length)
+    return place
+
+
+NO_SHAPE = "the shape of a list's elements must be at most rank 1, and is of rank {}"
+OTHER_DTYPE = "{}: Invalid data types; TensorArray dtype is {} but Op is trying to write dtype {}"
+OTHER_SHAPE = (
+    "{0}: Tried to set a tensor with incompatible shape at a list index. Incompatible shape for "
+    "value {1}, expected {2} (Inconsistent shapes: saw {1} but expected {2})"
+)
 
 
 class NewList(Op, abstract=True):
@@ -84,6 +107,9 @@ class NewList(Op, abstract=True):
     element_dtype = Attr()
     shape_type = INDEX
     differentiable = False
+
+    def demands(self, sizes: Any) -> Any:
+        demand_shape(sizes, self.element_shape)
 
     def infer(self) -> ListSpec:
         return ListSpec(TensorSpec(stated_shape(self.element_shape), self.element_dtype))
@@ -108,6 +134,7 @@ class TensorListReserve(NewList):
 
     def demands(self, sizes: Any) -> Any:
         """How many elements there are."""
+        demand_shape(sizes, self.element_shape)
         (count,) = sizes.numbers(self.num_elements)
         sizes.require(count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
         return count
@@ -154,18 +181,21 @@ class TensorListGetItem(Op):
     item = Out("element_dtype ...")
     element_dtype = Attr()
 
+    def demands(self, sizes: Any) -> Any:
+        demand_reading(sizes, self)
+        return demand_place(sizes, self, TOO_FAR_TO_READ)
+
     def infer(self) -> TensorSpec:
-        element = element_spec(self.input_handle)
-        check_dtype(self, element.dtype, self.element_dtype)
         wanted = stated_shape(self.element_shape)
-        return TensorSpec(element.shape.merge_with(wanted), self.element_dtype)
+        shape = element_spec(self.input_handle).shape.merge_with(wanted)
+        return TensorSpec(shape, self.element_dtype)
 
     def eager(self, np: Any) -> Any:
-        return self.input_handle.get(int(self.index), as_element_shape(self.element_shape))
+        return self.input_handle.get(self.found, as_element_shape(self.element_shape))
 
     def lower(self, loops: Any) -> Any:
         sizes = element_sizes(loops, self.element_shape)
-        index = _checked_index(loops, self.input_handle, self.index, TOO_FAR_TO_READ)
+        index = scalar(loops, self.found)
         return loops.list_get(self.input_handle, index, self.element_dtype, sizes)
 
     def vjp(self, ditem: Any) -> Any:
@@ -173,15 +203,6 @@ class TensorListGetItem(Op):
 
     def jvp(self, dlist: Any, dindex: Any, dshape: Any) -> Any:
         return get_item(dlist, self.index, self.element_dtype, shape32(self.item))
-
-
-def _checked_index(loops: Any, items: Any, index: Any, message: str) -> Any:
-    (place,) = loops.elements(index)
-    place = loops.scalars.cast(place, dtypes.int64)
-    length = loops.list_length(items)
-    inside = loops.scalars.logical_and(place >= 0, place < length)
-    loops.check(inside, ElementIndexError, message, place, length)
-    return place
 
 
 class TensorListSetItem(Op):
@@ -195,26 +216,19 @@ class TensorListSetItem(Op):
     element_dtype = ANY
     linear = True
 
+    def demands(self, sizes: Any) -> Any:
+        demand_element(sizes, self, self.item)
+        return demand_place(sizes, self, TOO_FAR_TO_WRITE, self.resize_if_index_out_of_bounds)
+
     def infer(self) -> ListSpec:
-        element = element_spec(self.input_handle)
-        check_dtype(self, element.dtype, self.item.dtype)
-        check_element(self, element.shape, self.item.shape)
-        return ListSpec(element)
+        return ListSpec(element_spec(self.input_handle))
 
     def eager(self, np: Any) -> ListValue:
-        grow = self.resize_if_index_out_of_bounds
-        return self.input_handle.set(int(self.index), self.item, grow)
+        return self.input_handle.set(self.found, self.item)
 
     def lower(self, loops: Any) -> Any:
-        items, grow = self.input_handle, self.resize_if_index_out_of_bounds
-        if not grow:
-            index = _checked_index(loops, items, self.index, TOO_FAR_TO_WRITE)
-            return loops.list_set(items, index, self.item, False)
-        (index,) = loops.elements(self.index)
-        index = loops.scalars.cast(index, dtypes.int64)
-        length = loops.list_length(items)
-        loops.check(index >= 0, ElementIndexError, TOO_FAR_TO_WRITE, index, length)
-        return loops.list_set(items, index, self.item, True)
+        index, grow = scalar(loops, self.found), self.resize_if_index_out_of_bounds
+        return loops.list_set(self.input_handle, index, self.item, grow)
 
     def vjp(self, dlist: Any) -> Any:
         shape = shape32(self.item)
@@ -236,22 +250,20 @@ class TensorListAddItem(Op):
     element_dtype = ANY
     linear = True
 
+    def demands(self, sizes: Any) -> Any:
+        demand_element(sizes, self, self.item)
+        return demand_place(sizes, self, TOO_FAR_TO_WRITE)
+
     def infer(self) -> ListSpec:
-        element = element_spec(self.input_handle)
-        check_dtype(self, element.dtype, self.item.dtype)
-        check_element(self, element.shape, self.item.shape)
-        return ListSpec(element)
+        return ListSpec(element_spec(self.input_handle))
 
     def eager(self, np: Any) -> ListValue:
-        index = int(self.index)
-        items = self.input_handle.items
-        before = items[index] if 0 <= index < len(items) else None
+        before = self.input_handle.items[self.found]
         total = self.item if before is None else np.asarray(before + self.item)
-        return self.input_handle.set(index, total, False)
+        return self.input_handle.set(self.found, total)
 
     def lower(self, loops: Any) -> Any:
-        index = _checked_index(loops, self.input_handle, self.index, TOO_FAR_TO_WRITE)
-        return loops.list_add(self.input_handle, index, self.item)
+        return loops.list_add(self.input_handle, scalar(loops, self.found), self.item)
 
     def vjp(self, dlist: Any) -> Any:
         return dlist, None, get_item(dlist, self.index, self.item.dtype, shape32(self.item))
@@ -265,9 +277,11 @@ class TensorListAdd(Op):
     output = Out("variant")
     linear = True
 
+    def demands(self, sizes: Any) -> None:
+        demand_dtype(element_spec(self.input_a).dtype, element_spec(self.input_b).dtype, self)
+
     def infer(self) -> ListSpec:
         a, b = element_spec(self.input_a), element_spec(self.input_b)
-        check_dtype(self, a.dtype, b.dtype)
         return ListSpec(TensorSpec(a.shape.merge_with(b.shape), a.dtype))
 
     def eager(self, np: Any) -> ListValue:
@@ -286,14 +300,14 @@ class TensorListPushBack(Op):
     element_dtype = ANY
     linear = True
 
+    def demands(self, sizes: Any) -> None:
+        demand_element(sizes, self, self.tensor)
+
     def infer(self) -> ListSpec:
-        element = element_spec(self.input_handle)
-        check_dtype(self, element.dtype, self.tensor.dtype)
-        check_element(self, element.shape, self.tensor.shape)
-        return ListSpec(element)
+        return ListSpec(element_spec(self.input_handle))
 
     def eager(self, np: Any) -> ListValue:
-        return self.input_handle.set(len(self.input_handle), self.tensor, True)
+        return self.input_handle.set(len(self.input_handle), self.tensor)
 
     def lower(self, loops: Any) -> Any:
         return loops.list_push(self.input_handle, self.tensor)
@@ -312,9 +326,12 @@ class TensorListPopBack(Op):
     element_dtype = Attr()
     takes_none = True
 
+    def demands(self, sizes: Any) -> None:
+        demand_reading(sizes, self)
+        sizes.require_late(sizes.length(self.input_handle) > 0, ElementIndexError, NOTHING_LEFT)
+
     def infer(self) -> tuple[ListSpec, TensorSpec]:
         element = element_spec(self.input_handle)
-        check_dtype(self, element.dtype, self.element_dtype)
         shape = element.shape.merge_with(stated_shape(self.element_shape))
         return ListSpec(element), TensorSpec(shape, self.element_dtype)
 
@@ -324,8 +341,6 @@ class TensorListPopBack(Op):
         return items.with_items(items.items[:-1]), last
 
     def lower(self, loops: Any) -> Any:
-        length = loops.list_length(self.input_handle)
-        loops.check(length > 0, ElementIndexError, "Trying to pop from an empty list.")
         sizes = element_sizes(loops, self.element_shape)
         return loops.list_pop(self.input_handle, self.element_dtype, sizes)
 
@@ -339,6 +354,9 @@ class TensorListPopBack(Op):
 
     def jvp(self, dlist: Any, dshape: Any) -> Any:
         return pop_back(dlist, self.element_dtype, shape32(self.tensor))
+
+
+NOTHING_LEFT = "Trying to pop from an empty list."
 
 
 # ---- what gradients and TensorArrays say with them

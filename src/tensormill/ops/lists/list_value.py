@@ -11,8 +11,6 @@ from ...core.dtypes import DType
 from ...core.shapes import TensorShape
 from ...core.specs import ListSpec, TensorSpec
 from ...errors import (
-    DTypeMismatchError,
-    ElementIndexError,
     InvalidArgumentError,
     ShapeMismatchError,
 )
@@ -59,11 +57,9 @@ class ListValue:
         """One element; zeros where it was never written and its shape can be told.
 
         Raises:
-            ElementIndexError: there is no such element.
-            InvalidArgumentError: it was never written and no other element tells its shape.
+            InvalidArgumentError: it has another shape, or was never written and no other element
+                tells its shape.
         """
-        if not 0 <= index < len(self.items):
-            raise ElementIndexError(TOO_FAR_TO_READ.format(index, len(self.items)))
         item = self.items[index]
         if item is None:
             return self.zeros(self.element_dims(shape))
@@ -74,31 +70,11 @@ class ListValue:
             )
         return item
 
-    def set(self, index: int, item: Array, grow: bool) -> ListValue:
-        """A list with another element.
-
-        Raises:
-            ElementIndexError: there is no such element and the list may not grow.
-        """
-        if index < 0 or (index >= len(self.items) and not grow):
-            raise ElementIndexError(TOO_FAR_TO_WRITE.format(index, len(self.items)))
-        self.check_item(item)
+    def set(self, index: int, item: Array) -> ListValue:
+        """A list with another element; it grows where it has no such place."""
         missing = (None,) * (index + 1 - len(self.items))
         items = self.items + missing
         return self.with_items((*items[:index], item, *items[index + 1 :]))
-
-    def check_item(self, item: Array) -> None:
-        if item.dtype != self.dtype.numpy:
-            raise DTypeMismatchError(
-                f"Invalid data types; TensorArray dtype is {self.dtype.name} but Op is trying to "
-                f"write dtype {item.dtype.name}"
-            )
-        if not self.shape.is_compatible_with(item.shape):
-            raise ShapeMismatchError(
-                "Tried to set a tensor with incompatible shape at a list index. Incompatible "
-                f"shape for value {item.shape}, expected {self.shape} (Inconsistent shapes: saw "
-                f"{item.shape} but expected {self.shape})"
-            )
 
     def element_dims(self, shape: TensorShape) -> tuple[int, ...]:
         """The sizes of an element that was never written.
@@ -188,8 +164,6 @@ class ListValue:
         )
 
     def resize(self, count: int) -> ListValue:
-        if count < 0:
-            raise InvalidArgumentError(f"a list cannot have {count} elements")
         return self.with_items((*self.items[:count], *(None,) * (count - len(self.items))))
 
     def add(self, other: ListValue) -> ListValue:
@@ -214,8 +188,4 @@ def as_element_shape(sizes: Array) -> TensorShape:
     """What an `element_shape` operand says: -1 is an unknown size, a scalar -1 an unknown rank."""
     if sizes.ndim == 0:
         return TensorShape(None)
-    if sizes.ndim > 1:
-        raise ShapeMismatchError(
-            f"the shape of a list's elements must be at most rank 1, and is {sizes.shape}"
-        )
     return TensorShape(tuple(None if size < 0 else size for size in sizes.tolist()))

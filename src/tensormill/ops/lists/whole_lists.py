@@ -19,8 +19,9 @@ from ..lowering import NotStatic
 from ..op import ANY, INDEX, Attr, In, Op, Out
 from ..sizes import same
 from .list_elements import (
-    check_dtype,
-    check_element,
+    demand_element,
+    demand_reading,
+    demand_shape,
     element_sizes,
     element_spec,
     length_of,
@@ -42,6 +43,7 @@ class TensorListStack(Op):
     num_elements = Attr(-1)
 
     def demands(self, sizes: Any) -> None:
+        demand_reading(sizes, self)
         if self.num_elements >= 0:
             wanted, length = self.num_elements, sizes.length(self.input_handle)
             fits = sizes.equal(length, wanted)
@@ -49,7 +51,6 @@ class TensorListStack(Op):
 
     def infer(self) -> TensorSpec:
         element = element_spec(self.input_handle)
-        check_dtype(self, element.dtype, self.element_dtype)
         count = None if self.num_elements < 0 else self.num_elements
         shape = element.shape.merge_with(stated_shape(self.element_shape))
         return TensorSpec(TensorShape((count,)).concatenate(shape), self.element_dtype)
@@ -89,10 +90,12 @@ class TensorListFromTensor(Op):
     shape_type = INDEX
     linear = True
 
+    def demands(self, sizes: Any) -> None:
+        demand_shape(sizes, self.element_shape)
+        sizes.require(sizes.rank(self.tensor) > 0, ShapeMismatchError, NO_ROWS)
+
     def infer(self) -> ListSpec:
         shape = self.tensor.shape
-        if shape.rank == 0:
-            raise ShapeMismatchError("a list cannot be made of a scalar: it has no first axis")
         stated = stated_shape(self.element_shape)
         return ListSpec(TensorSpec(shape[1:].merge_with(stated), self.tensor.dtype))
 
@@ -108,6 +111,9 @@ class TensorListFromTensor(Op):
         return stack(dlist, self.tensor.dtype, shape[1:], self.tensor.shape[0]), None
 
 
+NO_ROWS = "a list cannot be made of a scalar: it has no first axis"
+
+
 class TensorListGather(Op):
     """The elements at `indices`, along a new first axis."""
 
@@ -117,9 +123,15 @@ class TensorListGather(Op):
     values = Out("element_dtype ...")
     element_dtype = Attr()
 
+    def demands(self, sizes: Any) -> None:
+        demand_reading(sizes, self)
+        length, message = sizes.length(self.input_handle), TOO_FAR_TO_READ.format("{it}", "{0}")
+        sizes.each(
+            self.indices, lambda k: (k >= 0) & (k < length), ElementIndexError, message, length
+        )
+
     def infer(self) -> TensorSpec:
         element = element_spec(self.input_handle)
-        check_dtype(self, element.dtype, self.element_dtype)
         shape = element.shape.merge_with(stated_shape(self.element_shape))
         return TensorSpec(self.indices.shape.concatenate(shape), self.element_dtype)
 
@@ -129,25 +141,13 @@ class TensorListGather(Op):
         return self.input_handle.with_items(items).stack(shape)
 
     def lower(self, loops: Any) -> Any:
-        length = loops.list_length(self.input_handle)
         places = self.indices
-
-        def place(k: Any) -> Any:
-            return loops.scalars.cast(places[[k]], dtypes.int64)
-
-        def is_inside(k: Any) -> Any:
-            return loops.scalars.logical_and(place(k) >= 0, place(k) < length)
-
-        loops.check_all(
-            places.shape, is_inside, ElementIndexError, TOO_FAR_TO_READ,
-            lambda k: (place(k), length),
-        )  # fmt: skip
         sizes = element_sizes(loops, self.element_shape)
         rows = loops.list_stack(self.input_handle, self.element_dtype, sizes)
         shape = (*places.shape, *rows.shape[1:])
 
         def element(k: Any, *rest: Any) -> Any:
-            return rows[[place(k), *rest]]
+            return rows[[loops.scalars.cast(places[[k]], dtypes.int64), *rest]]
 
         return loops.map(shape, self.element_dtype, element)
 
@@ -171,21 +171,20 @@ class TensorListScatterIntoExistingList(Op):
     element_dtype = ANY
     linear = True
 
+    def demands(self, sizes: Any) -> None:
+        length, message = sizes.length(self.input_handle), TOO_FAR_TO_WRITE.format("{it}", "{0}")
+        sizes.each(self.indices, lambda k: k >= 0, ElementIndexError, message, length)
+        demand_element(sizes, self, self.tensor, outer=1)
+        (rows, *_), (count,) = sizes.shape(self.tensor), sizes.shape(self.indices)
+        sizes.require_late(sizes.equal(rows, count), ShapeMismatchError, OTHER_COUNT, rows, count)
+
     def infer(self) -> ListSpec:
-        element = element_spec(self.input_handle)
-        check_dtype(self, element.dtype, self.tensor.dtype)
-        check_element(self, element.shape, self.tensor.shape[1:])
-        return ListSpec(element)
+        return ListSpec(element_spec(self.input_handle))
 
     def eager(self, np: Any) -> ListValue:
         items = self.input_handle
-        if len(self.indices) != len(self.tensor):
-            raise ShapeMismatchError(
-                f"Invalid number of rows in input tensor: {len(self.tensor)} for "
-                f"{len(self.indices)} indices"
-            )
         for index, row in zip(self.indices.tolist(), rows_of(self.tensor, np), strict=True):
-            items = items.set(index, row, True)
+            items = items.set(index, row)
         return items
 
     def vjp(self, dlist: Any) -> Any:
@@ -194,6 +193,9 @@ class TensorListScatterIntoExistingList(Op):
         zeros = zeros_of(shape, self.tensor.dtype)
         cleared = bind(TensorListScatterIntoExistingList, dlist, zeros, self.indices)
         return cleared, dtensor, None
+
+
+OTHER_COUNT = "Invalid number of rows in input tensor: {} for {} indices"
 
 
 class TensorListConcatV2(Op):
@@ -211,9 +213,11 @@ class TensorListConcatV2(Op):
     shape_type = INDEX
     takes_none = True
 
+    def demands(self, sizes: Any) -> None:
+        demand_reading(sizes, self)
+
     def infer(self) -> tuple[TensorSpec, TensorSpec]:
         element = element_spec(self.input_handle)
-        check_dtype(self, element.dtype, self.element_dtype)
         shape = element.shape.merge_with(stated_shape(self.element_shape))
         if shape.rank == 0:
             raise ShapeMismatchError("Concat saw a scalar shape but requires at least vectors")
@@ -244,6 +248,9 @@ class TensorListSplit(Op):
     element_dtype = ANY
     shape_type = INDEX
     linear = True
+
+    def demands(self, sizes: Any) -> None:
+        demand_shape(sizes, self.element_shape)
 
     def infer(self) -> ListSpec:
         piece, stated = self.tensor.shape, stated_shape(self.element_shape)
